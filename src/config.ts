@@ -222,6 +222,8 @@ const Environment = z.object({
     .string()
     .regex(/^[\x21-\x7e]{1,500}$/, 'must be printable and without spaces')
     .optional(),
+  /** A node of Polygon that tells whole transactions before their block: Polymarket's pending fills on the stream. Absent: they are not supported. */
+  CROSSBOOK_POLYGON_WS_URL: z.url({ protocol: /^wss?$/ }).optional(),
   /** What this deployment's plans include, where it is not what the table says. */
   CROSSBOOK_PLANS: plans,
   CROSSBOOK_GATEWAY_ID: z
@@ -270,6 +272,8 @@ export interface Config {
   }
   openOrders: boolean
   venueMetrics: boolean
+  /** Of the operator's node; undefined: nobody watches for pending trades. */
+  polygonWsUrl: string | undefined
   gatewayId: string
   /** npm dies of signals that it does not pass on. */
   startedByNpm: boolean
@@ -373,6 +377,7 @@ export function readConfig(
     },
     openOrders: value.CROSSBOOK_OPEN_ORDERS,
     venueMetrics: value.CROSSBOOK_VENUE_METRICS,
+    polygonWsUrl: value.CROSSBOOK_POLYGON_WS_URL,
     gatewayId: value.CROSSBOOK_GATEWAY_ID ?? `gw-${process.pid}-${Math.random().toString(36).slice(2, 8)}`,
     startedByNpm: environment.npm_lifecycle_event !== undefined,
     venueSetting,

@@ -4,7 +4,9 @@ import { type Log, silentLog } from '#lib/log'
 import { startControl } from './control.ts'
 import { type FeedsLab, startFeedsLab } from './feeds/feeds.ts'
 import { type GlideLab, startGlideLab } from './glide/provider.ts'
+import { type PolygonLab, startPolygonLab } from './polymarket/settlements.ts'
 import { findRecordings, playRecordings, recordedMarkets } from './recordings.ts'
+import type { PolymarketLab } from './polymarket/venue.ts'
 import type { LabVenueOptions } from './venueOptions.ts'
 import { type LabVenue, type LabVenueName, type LabVenues, labVenueNames, labVenues, usualVenues } from './venues.ts'
 
@@ -20,6 +22,8 @@ export interface LabOptions {
   feeds?: boolean
   /** The funding bridge's provider: Glide. */
   bridge?: boolean
+  /** The chain that settles polymarket's trades, and a node of it; polymarket must be among the venues. */
+  polygon?: boolean
   /** Synthetic messages per second and market; 2 unless told. */
   ratePerSecond?: number
   /** At least so many markets a venue; 120 unless told. */
@@ -28,7 +32,7 @@ export interface LabOptions {
   tickMs?: number
   /** A client with more than this unread is cut; 64 MiB unless told. */
   sendQueueMaxBytes?: number
-  /** First of the ports: control, then the venues in the table's order, then the feeds and the bridge, started or not; 0 takes free ones. */
+  /** First of the ports: control, then the venues in the table's order, then the feeds, the bridge and the chain's node, started or not; 0 takes free ones. */
   port?: number
   /** A folder of recordings to play. */
   recordings?: string
@@ -40,6 +44,7 @@ export interface Lab extends LabVenues {
   control: { url: string }
   feeds: FeedsLab
   bridge: GlideLab
+  polygon: PolygonLab
   /** Recorded events played so far. */
   played(): number
   stop(): Promise<void>
@@ -79,6 +84,15 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     options.bridge === true
       ? await startGlideLab({ clock, seed: String(options.seed ?? 1), port: portOf(2) })
       : undefined
+  const polygon =
+    options.polygon === true
+      ? await startPolygonLab({
+          clock,
+          seed: String(options.seed ?? 1),
+          port: portOf(3),
+          trades: (touched(venues, 'polymarket') as PolymarketLab).trades,
+        })
+      : undefined
   const control = await startControl(
     {
       ...venues,
@@ -104,11 +118,15 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
       if (bridge === undefined) throw new Error('the lab was started without the bridge')
       return bridge
     },
+    get polygon() {
+      if (polygon === undefined) throw new Error('the lab was started without the chain')
+      return polygon
+    },
     played: () => player.played(),
     stop() {
       stopping ??= (async () => {
         player.stop()
-        await Promise.all([...started.map((venue) => venue.stop()), feeds?.stop(), bridge?.stop(), control.stop()])
+        await Promise.all([...started.map((venue) => venue.stop()), feeds?.stop(), bridge?.stop(), polygon?.stop(), control.stop()])
       })()
       return stopping
     },

@@ -13,6 +13,7 @@ const { values } = parseArgs({
     venues: { type: 'string' },
     feeds: { type: 'boolean', default: false },
     bridge: { type: 'boolean', default: false },
+    polygon: { type: 'boolean', default: false },
     recordings: { type: 'string' },
   },
 })
@@ -26,6 +27,7 @@ const lab = await startLab({
   venues,
   feeds: values.feeds,
   bridge: values.bridge,
+  polygon: values.polygon,
   recordings: values.recordings,
   log: createLog('info'),
 })
@@ -40,6 +42,7 @@ const ready = {
   control: lab.control,
   ...Object.fromEntries(venues.map((name) => [name, shown(lab[name])])),
   ...(values.feeds ? feedUrls() : {}),
+  ...(values.polygon ? { polygon: { urls: lab.polygon.urls } } : {}),
   ...(values.bridge ? { glide: { urls: lab.bridge.urls, credentials: lab.bridge.credentials } } : {}),
 }
 process.stdout.write(`crossbook-lab ready ${JSON.stringify(ready)}\n`)

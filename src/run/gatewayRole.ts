@@ -58,6 +58,7 @@ import { keepGatewayBooks } from './liveBooks.ts'
 import type { Metrics } from './metrics.ts'
 import { openOpenOrders } from './openOrders.ts'
 import { openOptionPrices } from './optionPrices.ts'
+import { openPendingTrades } from './pendingTrades.ts'
 import { liveQuotes } from './sports.ts'
 import type { StatusBoard } from './statusBoard.ts'
 import type { Stores } from './stores.ts'
@@ -106,6 +107,8 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   reference?.measure(metrics)
   const optionPrices = openOptionPrices({ venues, catalog, clock, log })
   optionPrices.measure(metrics)
+  const pending = openPendingTrades(config, venues, { clock, log })
+  pending?.measure(metrics)
   const channels: StreamChannels = {
     orders: ordersChannel(orders),
     price: optionPrices.channel,
@@ -134,6 +137,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     venues: [...manifests.keys()],
     tickMs: config.tickMs,
     channels,
+    ...(pending !== null && { pendingTrades: pending.trades }),
   })
   const facts = cacheOutcomeFacts(createOutcomeFacts(tapeStore, bookOf), clock)
   const markets = createMarkets({
@@ -274,6 +278,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       await orders.stop()
       await reference?.stop()
       optionPrices.stop()
+      pending?.stop()
       await fixtures?.stop()
       await fillIns.stop()
       await credits.stop()

@@ -1,5 +1,6 @@
 // Data frames as bytes. A book's core was encoded once by ingest; here only the envelope is put around it.
 import { ONE, toProbability, usdOf } from '#lib/price'
+import type { PendingTradeUpdate } from '#pendingTrades/index'
 import type { TradeData, TradeUpdate } from '#schemas/topics'
 
 export type BookFrameType = 'snapshot' | 'update'
@@ -43,10 +44,33 @@ export const tradeFrame = (trade: TradeUpdate, ts: number): Buffer =>
     }),
   )
 
+/** `trade`: in the words of the market that is read. */
+export const pendingTradeFrame = (
+  { venue, marketId }: { venue: string; marketId: string },
+  { seenAt, state }: Pick<PendingTradeUpdate, 'seenAt' | 'state'>,
+  trade: TradeData,
+  ts: number,
+): Buffer =>
+  Buffer.from(
+    JSON.stringify({
+      type: 'trade',
+      venue,
+      marketId,
+      ...state,
+      seenAt: new Date(seenAt).toISOString(),
+      provenance: 'mempool',
+      ts,
+      data: trade,
+    }),
+  )
+
 const otherType = { Buy: 'Sell', Sell: 'Buy', Unknown: 'Unknown' } as const
 
 /** The same trade in the words of the market's other side: who bought it there sold it here. */
-export function complementTrade({ data }: TradeUpdate, outcomeId: string): Pick<TradeUpdate, 'outcomeId' | 'data'> {
+export function complementTrade(
+  { data }: Pick<TradeUpdate, 'data'>,
+  outcomeId: string,
+): Pick<TradeUpdate, 'outcomeId' | 'data'> {
   const micros = data.price === null ? null : ONE - Math.round(data.price * ONE)
   const other: TradeData = {
     ...data,

@@ -26,6 +26,8 @@ export interface StreamCatalog {
   disclosureOf?(venue: string): Disclosure | undefined
 }
 
+export type { PendingTrades, PendingTradeUpdate } from '#pendingTrades/index'
+
 /** The newest book of this process, when it holds one. */
 export interface BookReader {
   get(venue: string, marketId: string): BookUpdate | undefined

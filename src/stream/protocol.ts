@@ -70,12 +70,18 @@ export function echoOf(fields: Readonly<Record<string, unknown>>): Echo {
   return echo
 }
 
-const tradeStatuses: readonly unknown[] = ['confirmed', 'pending', 'all']
+const tradeStatuses = ['confirmed', 'pending', 'all'] as const
+/** `confirmed`: trades as they come. `pending`: fills that wait for their block, and what becomes of them. `all`: both. */
+export type TradeStatus = (typeof tradeStatuses)[number]
 
-/** Null when the operation's `filters` are absent or mean what we serve; else the refusal, never fatal. */
-export function refuseFilters(
-  op: Extract<ClientOp, { op: 'subscribe' | 'unsubscribe' }>,
-): { code: StreamErrorCode; message: string } | null {
+type MarketOp = Extract<ClientOp, { op: 'subscribe' | 'unsubscribe' }>
+
+/** Of filters that were not refused. */
+export const tradeStatusOf = ({ filters }: Pick<MarketOp, 'filters'>): TradeStatus =>
+  (filters as { status?: TradeStatus } | undefined)?.status ?? 'confirmed'
+
+/** Null when the operation's `filters` are absent or mean what we serve; else the refusal, never fatal. `isWatched`: somebody watches a mempool. */
+export function refuseFilters(op: MarketOp, isWatched = false): { code: StreamErrorCode; message: string } | null {
   const { filters } = op
   if (filters === undefined) return null
   const misuse = (message: string) => ({ code: 'BAD_MESSAGE' as const, message })
@@ -87,14 +93,16 @@ export function refuseFilters(
   if (strange !== undefined) return misuse(`filters has the unknown key ${strange.slice(0, 64)}`)
   const status = (filters as { status?: unknown }).status
   if (status === undefined || status === 'confirmed') return null
-  if (!tradeStatuses.includes(status)) return misuse('filters.status is one of confirmed, pending, all')
+  if (!(tradeStatuses as readonly unknown[]).includes(status))
+    return misuse('filters.status is one of confirmed, pending, all')
+  if (isWatched) return null
   return { code: 'NOT_SUPPORTED', message: 'no mempool watcher here: only confirmed trades are served' }
 }
 
 /** Said with the acknowledgement of trades that come from elsewhere than the venue's own tape. */
 export interface Disclosure {
-  provenance: 'chain-scan'
-  /** From a block to its readers, as measured lately; null: not yet. */
+  provenance: 'chain-scan' | 'mempool'
+  /** Off a chain: from a block to its readers. Of pending fills: from seeing them to their block. As measured lately; null: not yet. */
   latencyMs: number | null
   /** What is in this tape, and what is not. */
   completeness: string
@@ -102,6 +110,8 @@ export interface Disclosure {
 
 export interface Ack extends Echo {
   channel: string
+  /** Of trades, where it is not `confirmed`. */
+  status?: TradeStatus
   disclosure?: Disclosure
 }
 

@@ -9,7 +9,8 @@ import type { BucketOptions } from './bucket.ts'
 import { DemandKeeper } from './demand.ts'
 import { Hub } from './hub.ts'
 import { KeyRing } from './keyRing.ts'
-import type { BookReader, LimitsOf, StreamAuth, StreamCatalog, StreamChannels } from './ports.ts'
+import { PendingLane } from './pendingLane.ts'
+import type { BookReader, LimitsOf, PendingTrades, StreamAuth, StreamCatalog, StreamChannels } from './ports.ts'
 import { closeGoingAway } from './protocol.ts'
 import { Session, type SessionDeps } from './session.ts'
 import type { StreamServer } from './socket.ts'
@@ -33,6 +34,8 @@ export interface StreamOptions {
   /** Venues of this deployment, for the demand that is told although nothing is wanted. */
   venues?: readonly string[]
   channels?: StreamChannels
+  /** Absent: nobody watches a mempool here. */
+  pendingTrades?: PendingTrades
   tickMs?: number
   slowConsumerMs?: number
   bucket?: BucketOptions
@@ -55,6 +58,8 @@ export async function startStream(options: StreamOptions): Promise<Stream> {
   const demand = new DemandKeeper({ bus, clock, gatewayId, venues: options.venues })
   const { tickMs, slowConsumerMs, defer } = options
   const hub = new Hub({ clock, books, watch: demand, tickMs, slowConsumerMs, defer })
+  const { pendingTrades } = options
+  const pending = pendingTrades === undefined ? undefined : new PendingLane(hub, pendingTrades, clock)
   const keyRing = new KeyRing(auth)
   const lines = new FewLines(log, clock)
   const sessions = new Set<Session>()
@@ -62,6 +67,7 @@ export async function startStream(options: StreamOptions): Promise<Stream> {
     hub,
     catalog,
     channels,
+    ...(pending !== undefined && { pending }),
     limitsOf,
     clock,
     auth,
@@ -83,6 +89,7 @@ export async function startStream(options: StreamOptions): Promise<Stream> {
     recheck.cancel()
     for (const session of [...sessions]) session.close(closeGoingAway, 'server stops')
     hub.stop()
+    pending?.stop()
     demand.stop()
     await Promise.all(unsubscribe.map((end) => end()))
   }

@@ -3,6 +3,7 @@ import type { Principal } from '#platform/auth/principal'
 import { Asking } from './asking.ts'
 import type { Hub } from './hub.ts'
 import type { Member } from './member.ts'
+import type { PendingLane } from './pendingLane.ts'
 import { PluggedChannels } from './plugged.ts'
 import type { LimitsOf, Refusal, Resolution, StreamCatalog, StreamChannels } from './ports.ts'
 import {
@@ -12,6 +13,8 @@ import {
   refuseFilters,
   type StreamErrorCode,
   subscribedFrame,
+  type TradeStatus,
+  tradeStatusOf,
   unsubscribedFrame,
 } from './protocol.ts'
 import type { Subscription } from './topic.ts'
@@ -24,9 +27,19 @@ export interface SubscriberDeps {
   catalog: StreamCatalog
   channels: StreamChannels
   limitsOf: LimitsOf
+  /** Fills that wait for their block; absent: nobody watches for them. */
+  pending?: PendingLane
   /** Now, for error frames. */
   now(): number
   onCatalogFailure(cause: unknown): void
+}
+
+/** One market's trades, or its book. */
+interface Reading {
+  status: TradeStatus
+  /** Null: no more than pending fills. */
+  subscription: Subscription | null
+  leavePending: (() => void) | null
 }
 
 /** How a session is asked about its key while operations run. */
@@ -47,7 +60,7 @@ export class Subscriber {
   private readonly deps: SubscriberDeps
   private readonly member: Member
   private readonly holder: Holder
-  private readonly markets = new Map<string, Subscription>()
+  private readonly markets = new Map<string, Reading>()
   private readonly venues = new Set<string>()
   /** The catalog's answers about markets that are out. */
   private readonly pending = new Asking<MarketOp>()
@@ -81,6 +94,7 @@ export class Subscriber {
 
   close(): void {
     this.pending.close()
+    for (const { leavePending } of this.markets.values()) leavePending?.()
     this.plugged.close()
   }
 
@@ -97,14 +111,17 @@ export class Subscriber {
   }
 
   private market(op: MarketOp) {
-    const refusal = refuseFilters(op)
+    const refusal = refuseFilters(op, this.deps.pending?.disclosureOf(op.venue) !== undefined)
     if (refusal !== null) return this.refuse(refusal.code, refusal.message, op)
     const key = `${op.channel}:${op.venue.length}:${op.venue}:${op.marketId}`
     const held = this.pending.hold(key, op)
     if (held === 'full') this.refuse('RATE_LIMITED', 'too many operations wait for this market', op)
     if (held !== 'free') return
     if (op.op === 'unsubscribe') return this.unsubscribe(op, key)
-    if (this.markets.has(key)) return this.acknowledge(op)
+    const running = this.markets.get(key)
+    if (running !== undefined && running.status !== tradeStatusOf(op))
+      return this.refuse('BAD_MESSAGE', `its status is ${running.status}: unsubscribe to change it`, op)
+    if (running !== undefined) return this.acknowledge(op)
     const limit = this.mayBegin()
     if (limit !== null) return this.refuse(limit[0], limit[1], op)
     this.resolve(op, key)
@@ -130,21 +147,37 @@ export class Subscriber {
     // Acknowledged before the hub may send anything for it. A socket too slow for its acknowledgement is gone by then.
     this.acknowledge(op)
     if (this.member.gone) return
-    this.markets.set(key, this.deps.hub.subscribe(this.member, op.channel, op.venue, op.marketId, resolution))
+    const { channel, venue, marketId } = op
+    const status = tradeStatusOf(op)
+    const { hub, pending } = this.deps
+    this.markets.set(key, {
+      status,
+      subscription: status === 'pending' ? null : hub.subscribe(this.member, channel, venue, marketId, resolution),
+      leavePending:
+        status === 'confirmed' ? null : pending!.join(this.member, { venue, marketId, ref: resolution, status }),
+    })
   }
 
   private unsubscribe(op: MarketOp, key: string) {
-    const subscription = this.markets.get(key)
-    if (subscription === undefined) return this.refuse('NOT_SUBSCRIBED', 'no such subscription on this connection', op)
+    const running = this.markets.get(key)
+    if (running === undefined) return this.refuse('NOT_SUBSCRIBED', 'no such subscription on this connection', op)
     this.markets.delete(key)
-    this.deps.hub.unsubscribe(subscription)
+    const { status, subscription, leavePending } = running
+    if (subscription !== null) this.deps.hub.unsubscribe(subscription)
+    leavePending?.()
     const { channel, venue, marketId } = op
-    this.send(unsubscribedFrame({ channel, venue, marketId }))
+    this.send(unsubscribedFrame({ channel, venue, marketId, ...(status !== 'confirmed' && { status }) }))
   }
 
-  private acknowledge({ channel, venue, marketId }: MarketOp): void {
-    const disclosure = channel === 'trades' ? this.deps.catalog.disclosureOf?.(venue) : undefined
-    this.send(subscribedFrame({ channel, venue, marketId, ...(disclosure && { disclosure }) }))
+  private acknowledge(op: MarketOp): void {
+    const { channel, venue, marketId } = op
+    const status = tradeStatusOf(op)
+    const { catalog, pending } = this.deps
+    const isPending = status !== 'confirmed'
+    const source = isPending ? pending : catalog
+    const disclosure = channel === 'trades' ? source?.disclosureOf?.(venue) : undefined
+    const ack = { channel, venue, marketId, ...(isPending && { status }), ...(disclosure && { disclosure }) }
+    this.send(subscribedFrame(ack))
   }
 
   private subscribeAll(op: VenueOp) {

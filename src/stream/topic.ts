@@ -228,7 +228,7 @@ export class TradeTopic extends TopicBase {
   }
 }
 
-const nameOutcome = (data: TradeData, outcome: StreamRef['outcome']): TradeData =>
+export const nameOutcome = (data: TradeData, outcome: StreamRef['outcome']): TradeData =>
   outcome == null ? data : { ...data, outcome: outcome.label, outcomeIndex: outcome.index }
 
 export type Topic = BookTopic | TradeTopic

@@ -143,6 +143,8 @@ export interface VenueData {
   fetchTrades?(context: VenueContext, outcome: OutcomeRef, query: TradesQuery): Promise<Trade[]>
   /** Where the venue publishes no trades and its contracts do. Needs the operator's nodes, `CROSSBOOK_<VENUE>_RPC_URL`, a comma list. */
   chainTrades?: ChainTrades
+  /** Where trades can be seen before their block. Needs a node of the operator's that hands on what it hears of: `CROSSBOOK_POLYGON_WS_URL`. */
+  pendingTrades?: PendingTrades
   fetchCandles?(context: VenueContext, outcome: OutcomeRef, query: CandlesQuery): Promise<Candle[]>
   candleResolutionsMs?: readonly number[]
   /** Open orders of any account, for anybody. Left out: the venue shows them to their owner alone. */
@@ -202,6 +204,45 @@ export interface ChainTrade {
   usd?: number | null
   maker: string | null
   wallet: string | null
+  counterparty: string | null
+}
+
+/** Trades as transactions that wait for their block tell them. */
+export interface PendingTrades {
+  /** What `eth_chainId` of the node must be. */
+  chainId: number
+  /** Who is called to settle, in lower case. */
+  contracts: readonly string[]
+  /** First topics of the logs of which every settlement leaves one. */
+  settledTopics: readonly string[]
+  /** Not in a block for so long, a settlement is given up. */
+  timeoutMs: number
+  /** Blocks with so many on top are final where the node names none that is. */
+  finalDepth: number
+  /**
+   * Pure, and quick whatever it is given: the fills of one settlement, the taker's first, then the makers' in their order. `to` and `input` in lower
+   * case. Null: no settlement, or none that could succeed.
+   */
+  fillsOf(to: string, input: string): PendingFill[] | null
+  /** For readers, in a sentence: what is among them, and what is not. */
+  completeness: string
+}
+
+/** One order's part in a settlement. */
+export interface PendingFill {
+  /** The book it belongs to, in whose own outcome it is told. */
+  bookId: string
+  /** What the order does. */
+  type: 'Buy' | 'Sell'
+  shares: number
+  usd: number
+  /** Null: no shares. */
+  price: number | null
+  /** Null: several. */
+  maker: string | null
+  /** Whose order it is. */
+  wallet: string
+  /** Null: several. */
   counterparty: string | null
 }
 

@@ -38,6 +38,7 @@ const features = [
   'accounts',
   'traders',
   'feeds',
+  'pendingTrades',
   'sports',
   'openOrders',
   'optionPrices',

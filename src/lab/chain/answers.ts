@@ -58,6 +58,7 @@ export function createAnswers(
 
   function numberOf(tag: unknown): number {
     if (tag === undefined || tag === 'latest') return headNumber()
+    if (tag === 'finalized' && chain.finalAfter !== null) return Math.max(1, headNumber() - chain.finalAfter)
     if (typeof tag !== 'string' || !/^0x[0-9a-f]+$/i.test(tag))
       throw new Refusal(-32602, `invalid block ${String(tag)}`)
     return Number.parseInt(tag, 16)

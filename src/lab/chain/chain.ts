@@ -67,6 +67,8 @@ export class LabChain {
   readonly calls = new Map<string, (data: string) => string>()
   /** Contracts that are more than a table of calls. */
   machine: LabMachine | null = null
+  /** Blocks with so many on top are named final; null: none is. */
+  finalAfter: number | null = null
   /** Transactions that were in a block, are in none now, and never will be: they did not happen. */
   readonly dropped: LabTransaction[] = []
   reorganisations = 0

@@ -34,6 +34,8 @@ const TRUE_HASHES_PER_TICK = 8
 const ARRAY_EVERY = 16
 
 export class PolymarketStream implements MarketListener {
+  /** Hears of every trade, whoever else does. */
+  onTrade: ((market: PolyMarket, trade: LabTrade) => void) | null = null
   private readonly listing: PolyListing
   private readonly counters: Counters
   private readonly faults: () => Faults
@@ -70,6 +72,7 @@ export class PolymarketStream implements MarketListener {
   }
 
   trade(market: EngineMarket, trade: LabTrade): void {
+    this.onTrade?.(this.listing.byKey.get(market.id)!, trade)
     const clients = this.begin(market)
     if (clients === null) return
     this.corked!.traded = true

@@ -21,6 +21,8 @@ export interface PolymarketLab {
   faults: Faults
   engine: Engine
   listing: PolyListing
+  /** Who hears of its trades as they happen: the chain that settles them. */
+  trades: PolymarketStream
   /** The token's true book, best first, prices in micros of that token. Null for unknown ids. */
   book(tokenId: string): MarketTruth | null
   counters(): CounterSnapshot
@@ -97,6 +99,7 @@ export async function startPolymarketLab(options: LabVenueOptions): Promise<Poly
     faults,
     engine,
     listing,
+    trades: stream,
     book(tokenId) {
       const found = listing.byToken.get(tokenId)
       if (found === undefined) return null

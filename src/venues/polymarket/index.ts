@@ -3,6 +3,7 @@ import { defineVenue } from '../venue.ts'
 import { bookRef } from './data/bookRef.ts'
 import { fetchEvent, fetchMarket, walkCatalog } from './data/catalog.ts'
 import { fetchMetrics } from './data/metrics.ts'
+import { pendingTrades } from './data/pendingTrades.ts'
 import { candleResolutionsMs, fetchCandles, fetchOrderBook, fetchOrderBooks, fetchTrades } from './data/reads.ts'
 import { stream } from './data/socket.ts'
 import { traders } from './data/traders.ts'
@@ -43,6 +44,7 @@ export const polymarket = defineVenue({
     candleResolutionsMs,
     fetchMetrics,
     stream,
+    pendingTrades,
     // 1,500 books per 10 s are allowed; polling is only for when the stream is out of reach.
     poll: { intervalMs: 2_000, concurrency: 4 },
   },

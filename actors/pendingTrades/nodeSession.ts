@@ -1,0 +1,151 @@
+// One connection to a node, from its opening to its end: is it of the right chain, does it hand on whole transactions, and what it is asked.
+import { z } from 'zod'
+import type { Clock } from '#lib/clock'
+import { RpcRefusal } from '#net/rpc'
+import type { OpenSocket } from '#net/socket'
+import { SocketRpc } from '#net/socketRpc'
+import type { Standing } from '#pendingTrades/index'
+
+export interface Head {
+  number: number
+  /** Epoch ms, by the node's chain. */
+  timestampMs: number
+}
+
+export interface NodeEvents {
+  /** It is of the right chain and tells from now on. */
+  ready(): void
+  /** A transaction that waits, as the node words it. */
+  waiting(body: unknown): void
+  /** A settlement's log. */
+  settled(hash: string, blockNumber: number): void
+  head(head: Head): void
+  /** Exactly once. */
+  ended(reason: string): void
+}
+
+export interface NodeSessionOptions {
+  url: string
+  venue: string
+  chainId: number
+  /** Whose logs tell of settlements, and their first topics. */
+  contracts: readonly string[]
+  topics: readonly string[]
+  openSocket: OpenSocket
+  clock: Clock
+  events: NodeEvents
+}
+
+const Quantity = z
+  .string()
+  .regex(/^0x[0-9a-f]{1,13}$/i)
+  .transform((hex) => Number.parseInt(hex, 16))
+const Hash = z
+  .string()
+  .regex(/^0x[0-9a-f]{64}$/i)
+  .transform((hex) => hex.toLowerCase())
+const Subscription = z.string().min(1).max(256)
+const NewHead = z.object({ number: Quantity, timestamp: Quantity })
+const Log = z.object({ transactionHash: Hash, blockNumber: Quantity, removed: z.boolean().optional() })
+const Receipt = z.object({ transactionHash: Hash, blockNumber: Quantity, status: z.enum(['0x0', '0x1']) }).nullable()
+
+export class NodeSession {
+  private readonly options: NodeSessionOptions
+  private readonly rpc: SocketRpc
+  private readonly subscriptions = new Map<string, (result: unknown) => void>()
+  private isEnded = false
+
+  constructor(options: NodeSessionOptions) {
+    this.options = options
+    const { url, venue: exchange, openSocket, clock } = options
+    this.rpc = new SocketRpc({
+      url,
+      exchange,
+      openSocket,
+      clock,
+      events: {
+        opened: () => void this.begin().catch((error: unknown) => this.end(reasonOf(error))),
+        told: (subscription, result) => this.subscriptions.get(subscription)?.(result),
+        closed: (reason) => this.end(reason),
+      },
+    })
+  }
+
+  /** Frames that could not be read. */
+  get unread(): number {
+    return this.rpc.unread
+  }
+
+  /** Number of the newest block that can no longer leave the chain; null: the node names none. Throws where it does not answer. */
+  async finalBlock(): Promise<number | null> {
+    const block = await this.rpc.call('eth_getBlockByNumber', ['finalized', false]).catch((error: unknown) => {
+      if (isRefusal(error)) return null
+      throw error
+    })
+    return block === null ? null : NewHead.pick({ number: true }).parse(block).number
+  }
+
+  /** Where a transaction stands. `final`: the block as of which the sender's are counted. Throws where the node does not answer. */
+  async standing({ hash, from }: { hash: string; from: string }, final: number): Promise<Standing> {
+    const receipt = Receipt.parse(await this.rpc.call('eth_getTransactionReceipt', [hash]))
+    if (receipt !== null) {
+      if (receipt.transactionHash !== hash) throw new Error('a receipt of another transaction')
+      return { kind: 'mined', blockNumber: receipt.blockNumber, succeeded: receipt.status === '0x1' }
+    }
+    const count = 'eth_getTransactionCount'
+    const nonce = await this.rpc.call(count, [from, `0x${final.toString(16)}`]).catch((error: unknown) => {
+      // It may not have kept that block's state.
+      if (isRefusal(error)) return null
+      throw error
+    })
+    return { kind: 'absent', nonce: nonce === null ? null : Quantity.parse(nonce) }
+  }
+
+  close(): void {
+    this.end('closed by us')
+  }
+
+  private async begin(): Promise<void> {
+    const { chainId, contracts, topics, events } = this.options
+    const said = Quantity.parse(await this.rpc.call('eth_chainId', []))
+    if (said !== chainId) throw new Error(`the node is of chain ${said}, wanted is ${chainId}`)
+    await this.listen(['newHeads'], (result) => this.head(result))
+    await this.listen(['logs', { address: contracts, topics: [topics] }], (result) => this.log(result))
+    await this.listen(['newPendingTransactions', true], (result) => {
+      if (typeof result === 'string') this.end('the node tells hashes of transactions alone, not what is in them')
+      else events.waiting(result)
+    })
+    if (!this.isEnded) events.ready()
+  }
+
+  private async listen(params: readonly unknown[], heard: (result: unknown) => void): Promise<void> {
+    this.subscriptions.set(Subscription.parse(await this.rpc.call('eth_subscribe', params)), heard)
+  }
+
+  private head(result: unknown): void {
+    const head = NewHead.safeParse(result)
+    if (head.success && !this.isEnded)
+      this.options.events.head({ number: head.data.number, timestampMs: head.data.timestamp * 1_000 })
+  }
+
+  private log(result: unknown): void {
+    const log = Log.safeParse(result)
+    if (log.success && log.data.removed !== true && !this.isEnded)
+      this.options.events.settled(log.data.transactionHash, log.data.blockNumber)
+  }
+
+  private end(reason: string): void {
+    if (this.isEnded) return
+    this.isEnded = true
+    this.rpc.close()
+    this.options.events.ended(reason)
+  }
+}
+
+const isRefusal = (error: unknown): error is RpcRefusal => error instanceof RpcRefusal
+
+/** For the log. A node's own words stay out of it: providers repeat keys in them. */
+function reasonOf(error: unknown): string {
+  if (error instanceof z.ZodError) return 'the node answered something else'
+  return error instanceof Error ? error.message : 'unknown'
+}

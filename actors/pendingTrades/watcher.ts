@@ -1,0 +1,277 @@
+// Watches one chain's node for settlements of one venue that wait for their block, and tells each fill twice: when it is seen, and when it is clear what
+// became of it. What is told can no longer change: a block counts once it can no longer leave the chain.
+//
+//   connect ─► ready ─► transactions, logs, heads ─► ended, silent ─► back off ─► connect
+//                          each head: what is due is looked at
+//
+// While the node is away nothing is told; what waited is looked at when it is back.
+import { backoffMs } from '#lib/backoff'
+import type { Clock, Timer } from '#lib/clock'
+import { FewLines } from '#lib/fewLines'
+import type { Log } from '#lib/log'
+import { nodeName } from '#net/rpc'
+import type { OpenSocket } from '#net/socket'
+import {
+  type Held,
+  Ledger,
+  Measures,
+  type PendingDisclosure,
+  type PendingState,
+  type PendingTrades,
+  readWaiting,
+  type TellPendingTrade,
+  tradeOf,
+} from '#pendingTrades/index'
+import type { PendingTrades as Manifest } from '#venues/venue'
+import { type Head, NodeSession } from './nodeSession.ts'
+
+export interface WatcherOptions {
+  venue: string
+  manifest: Manifest
+  url: string
+  openSocket: OpenSocket
+  clock: Clock
+  log: Log
+  random(): number
+}
+
+const reconnect = { baseMs: 500, capMs: 30_000 }
+/** Blocks come every two seconds. */
+export const silentMs = 20_000
+/** A connection that has lasted so long was a good one: the next begins without waiting long. */
+const goodMs = 60_000
+/** A node whose newest block is older has not caught up with the chain: what it lacks proves nothing. */
+const behindMs = 60_000
+/** Asked at once. */
+const looksAtOnce = 32
+/** What was sent before we listened was not to be seen: such settlements say nothing about how many are. */
+const settlingInMs = 15_000
+const expireEveryMs = 5_000
+
+export class PendingWatcher implements PendingTrades {
+  /** Settlements that were not told because too many wait already. */
+  refused = 0
+  private readonly options: WatcherOptions
+  private readonly contracts: ReadonlySet<string>
+  private readonly ledger: Ledger
+  private readonly measures = new Measures()
+  private readonly lines: FewLines
+  private readonly listeners = new Set<TellPendingTrade>()
+  private readonly resolved = { confirmed: 0, timeout: 0, reverted: 0 }
+  private session: NodeSession | null = null
+  private readyAt: number | null = null
+  private heardAt = 0
+  private headAt: Head | null = null
+  private isLooking = false
+  private failures = 0
+  private retry: Timer | null = null
+  private readonly watchdog: Timer
+  private isStopped = false
+
+  constructor(options: WatcherOptions) {
+    const { clock, manifest, log } = options
+    this.options = options
+    this.contracts = new Set(manifest.contracts)
+    this.ledger = new Ledger({ timeoutMs: manifest.timeoutMs })
+    this.lines = new FewLines(log, clock)
+    this.watchdog = clock.every(expireEveryMs, () => this.watch())
+    this.connect()
+  }
+
+  get isWatching(): boolean {
+    return this.readyAt !== null
+  }
+
+  /** Settlements that wait. */
+  get waiting(): number {
+    return this.ledger.size
+  }
+
+  get newest(): number {
+    return this.ledger.newest
+  }
+
+  get counts(): Readonly<Record<'confirmed' | 'timeout' | 'reverted', number>> {
+    return this.resolved
+  }
+
+  get leadMs(): number | null {
+    return this.measures.leadMs
+  }
+
+  listen(tell: TellPendingTrade): () => void {
+    this.listeners.add(tell)
+    return () => void this.listeners.delete(tell)
+  }
+
+  disclosureOf(venue: string): PendingDisclosure | undefined {
+    if (venue !== this.options.venue) return
+    const { seen, leadMs } = this.measures
+    const share = seen === null ? 'how many, is not measured yet' : `of the last ${seen.of}, ${seen.count} were`
+    const paused = this.isWatching ? '' : '; paused: the node is away'
+    const completeness = `${this.options.manifest.completeness}; ${share}${paused}`
+    return { provenance: 'mempool', latencyMs: leadMs, completeness }
+  }
+
+  stop(): void {
+    this.isStopped = true
+    this.watchdog.cancel()
+    this.retry?.cancel()
+    this.session?.close()
+    this.listeners.clear()
+  }
+
+  private connect(): void {
+    this.retry = null
+    const { url, venue, manifest, openSocket, clock } = this.options
+    let mine: NodeSession | null = null
+    this.heardAt = clock.monotonic()
+    const isMine = (): boolean => mine !== null && this.session === mine
+    mine = new NodeSession({
+      url,
+      venue,
+      chainId: manifest.chainId,
+      contracts: manifest.contracts,
+      topics: manifest.settledTopics,
+      openSocket,
+      clock,
+      events: {
+        ready: () => {
+          if (isMine()) this.ready()
+        },
+        waiting: (body) => {
+          if (isMine()) this.see(body)
+        },
+        settled: (hash, block) => {
+          if (isMine()) this.settled(hash, block)
+        },
+        head: (head) => {
+          if (isMine()) this.head(head)
+        },
+        ended: (reason) => {
+          if (mine === null || isMine()) this.ended(reason)
+        },
+      },
+    })
+    // It may have ended before it began.
+    if (this.retry === null) this.session = mine
+  }
+
+  private ready(): void {
+    const mono = this.options.clock.monotonic()
+    this.readyAt = mono
+    this.heardAt = mono
+    this.ledger.lookAtAll(mono)
+  }
+
+  private see(body: unknown): void {
+    const { manifest, clock } = this.options
+    const transaction = readWaiting(body, this.contracts)
+    const fills = transaction === null ? null : manifest.fillsOf(transaction.to, transaction.input)
+    if (transaction === null || fills === null) return
+    const held = this.ledger.add(transaction, fills, { now: clock.now(), mono: clock.monotonic() })
+    if (held === 'known') return
+    if (held === 'full') {
+      this.refused++
+      this.lines.warn({ venue: this.options.venue }, 'too many settlements wait; more are not told')
+      return
+    }
+    this.tell(held, { status: 'pending' })
+  }
+
+  private settled(hash: string, blockNumber: number): void {
+    const mono = this.options.clock.monotonic()
+    const landed = this.ledger.landed(hash, blockNumber, mono)
+    if (landed !== null) this.measures.lead(landed.leadMs)
+    if (this.readyAt !== null && mono - this.readyAt >= settlingInMs) this.measures.settle(hash, landed !== null)
+  }
+
+  private head(head: Head): void {
+    this.heardAt = this.options.clock.monotonic()
+    this.headAt = head
+    void this.look()
+  }
+
+  /** All that is due, some at once; one such round at a time. */
+  private async look(): Promise<void> {
+    const { session } = this
+    if (this.isLooking || session === null) return
+    if (!this.isCurrent) {
+      this.lines.warn({ venue: this.options.venue }, 'the node is behind its chain; what it lacks proves nothing')
+      return
+    }
+    this.isLooking = true
+    try {
+      const final = await this.finalBlock(session)
+      for (;;) {
+        const due = this.ledger.due(this.options.clock.monotonic(), final, looksAtOnce)
+        if (due.length === 0) return
+        const looked = await Promise.all(due.map((held) => this.lookAt(session, held, final)))
+        if (looked.includes(false)) return
+      }
+    } catch (err) {
+      this.lookFailed(session, err)
+    } finally {
+      this.isLooking = false
+    }
+  }
+
+  /** False: the node could not say. */
+  private async lookAt(session: NodeSession, held: Held, final: number): Promise<boolean> {
+    const { clock } = this.options
+    try {
+      const standing = await session.standing(held, final)
+      if (this.session !== session) return false
+      const resolved = this.ledger.judge(held, standing, final, clock.monotonic())
+      if (resolved !== null) this.tell(held, resolved)
+      return true
+    } catch (err) {
+      this.ledger.postpone(held, clock.monotonic())
+      this.lookFailed(session, err)
+      return false
+    }
+  }
+
+  private lookFailed(session: NodeSession, err: unknown): void {
+    if (this.session !== session || this.isStopped) return
+    this.lines.warn({ venue: this.options.venue, err }, 'the node could not say what became of settlements')
+  }
+
+  private async finalBlock(session: NodeSession): Promise<number> {
+    const deep = Math.max(0, this.headAt!.number - this.options.manifest.finalDepth)
+    return Math.max(deep, (await session.finalBlock()) ?? 0)
+  }
+
+  private get isCurrent(): boolean {
+    return this.headAt !== null && this.options.clock.now() - this.headAt.timestampMs < behindMs
+  }
+
+  private tell({ hash, fills, first, seenAt }: Held, state: PendingState): void {
+    if (state.status !== 'pending') this.resolved[state.status === 'confirmed' ? 'confirmed' : state.dropReason]++
+    for (const [i, fill] of fills.entries()) {
+      const data = tradeOf(fill, hash, i, seenAt)
+      const update = { venue: this.options.venue, bookId: fill.bookId, n: first + i, seenAt, state, data }
+      for (const tell of this.listeners) tell(update)
+    }
+  }
+
+  private watch(): void {
+    const mono = this.options.clock.monotonic()
+    for (const held of this.ledger.expire(mono)) this.tell(held, { status: 'dropped', dropReason: 'timeout' })
+    if (this.session !== null && mono - this.heardAt > silentMs) this.ended('nothing is said any more')
+  }
+
+  private ended(reason: string): void {
+    const { clock, log, random, url, venue } = this.options
+    const wasGood = this.readyAt !== null && clock.monotonic() - this.readyAt >= goodMs
+    const { session } = this
+    this.session = null
+    this.readyAt = null
+    this.headAt = null
+    session?.close()
+    if (this.isStopped || this.retry !== null) return
+    this.failures = wasGood ? 0 : this.failures + 1
+    log.warn({ venue, node: nodeName(url), why: reason }, 'the node is away; pending trades pause')
+    this.retry = clock.after(backoffMs(this.failures, reconnect, random), () => this.connect())
+  }
+}

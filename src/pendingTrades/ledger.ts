@@ -1,0 +1,176 @@
+// Owns which settlements wait, and that each is told twice and never again: when it is seen, and when it is clear what became of it. Pure: who looks
+// at the node brings the answers, and the time.
+//
+//   seen ─► waits ─► in a final block ──────────────────► confirmed | dropped (reverted)
+//             │ ▲        (until then its block may leave the chain)
+//             │ └── looked at: in a block that is not final, or in none
+//             └─► another transaction has its place in a final block, or it is too old ─► dropped (timeout)
+import type { PendingFill } from '#venues/venue'
+import type { WaitingTransaction } from './transaction.ts'
+import type { PendingState } from './update.ts'
+
+/** Monotonic times, ms. */
+export interface Held extends Pick<WaitingTransaction, 'hash' | 'from' | 'nonce'> {
+  fills: readonly PendingFill[]
+  /** Number of its first fill. */
+  first: number
+  /** Epoch ms. */
+  seenAt: number
+  seenMono: number
+  /** When it is looked at next. */
+  dueAt: number
+  /** Its block, when that is known and may still leave the chain: it is looked at once that one is final. */
+  block: number | null
+  looks: number
+  /** The last look found another transaction in its place: believed when it is found again, because nodes behind one name disagree. */
+  isPassedOver: boolean
+}
+
+/** What a node says of it. `nonce`: how many its sender has in final blocks. */
+export type Standing =
+  | { kind: 'mined'; blockNumber: number; succeeded: boolean }
+  | { kind: 'absent'; nonce: number | null }
+
+export type Resolved = Exclude<PendingState, { status: 'pending' }>
+
+export interface LedgerOptions {
+  /** In no block for so long, while it could be looked at. */
+  timeoutMs: number
+  /** The same where nobody could look. */
+  blindTimeoutMs?: number
+  transactionsMax?: number
+  fillsMax?: number
+}
+
+const blindTimeoutDefaultMs = 600_000
+const transactionsMaxDefault = 2_000
+const fillsMaxDefault = 50_000
+/** Those that are over, so that a node that tells of one again is not believed. */
+const overMax = 20_000
+/** Its block is usually told by then. */
+const firstLookMs = 5_000
+const lookAgainMs = { base: 2_000, cap: 16_000 }
+
+export class Ledger {
+  private readonly options: Required<LedgerOptions>
+  private readonly held = new Map<string, Held>()
+  private readonly over = new Set<string>()
+  private fills = 0
+  private told = 0
+
+  constructor(options: LedgerOptions) {
+    this.options = {
+      blindTimeoutMs: blindTimeoutDefaultMs,
+      transactionsMax: transactionsMaxDefault,
+      fillsMax: fillsMaxDefault,
+      ...options,
+    }
+  }
+
+  get size(): number {
+    return this.held.size
+  }
+
+  /** Number of the newest fill. */
+  get newest(): number {
+    return this.told
+  }
+
+  /** `full`: what would be told could not be kept until it is resolved, so it is not told. */
+  add(
+    { hash, from, nonce }: WaitingTransaction,
+    fills: readonly PendingFill[],
+    at: { now: number; mono: number },
+  ): Held | 'known' | 'full' {
+    if (this.held.has(hash) || this.over.has(hash)) return 'known'
+    if (this.held.size >= this.options.transactionsMax || this.fills + fills.length > this.options.fillsMax) return 'full'
+    const held: Held = {
+      hash,
+      from,
+      nonce,
+      fills,
+      first: this.told + 1,
+      seenAt: at.now,
+      seenMono: at.mono,
+      dueAt: at.mono + firstLookMs,
+      block: null,
+      looks: 0,
+      isPassedOver: false,
+    }
+    this.held.set(hash, held)
+    this.fills += fills.length
+    this.told += fills.length
+    return held
+  }
+
+  /** A block is said to have it. How long that took; null: it was not seen before, or its block is no news. */
+  landed(hash: string, blockNumber: number, mono: number): { leadMs: number } | null {
+    const held = this.held.get(hash)
+    if (held === undefined) {
+      if (!this.over.has(hash)) this.end(hash)
+      return null
+    }
+    const isNews = held.block === null
+    held.block = blockNumber
+    return isNews ? { leadMs: mono - held.seenMono } : null
+  }
+
+  /** What is to be looked at now, the longest due first. `final`: the newest block that stays. */
+  due(mono: number, final: number, max: number): Held[] {
+    const due: Held[] = []
+    for (const held of this.held.values()) {
+      const isDue = held.block === null ? held.dueAt <= mono : held.block <= final
+      if (isDue) due.push(held)
+    }
+    return due.sort((a, b) => a.dueAt - b.dueAt).slice(0, max)
+  }
+
+  /** What became of it; null: that is not clear yet. */
+  judge(held: Held, standing: Standing, final: number, mono: number): Resolved | null {
+    if (!this.held.has(held.hash)) return null
+    if (standing.kind === 'mined') {
+      const { blockNumber, succeeded } = standing
+      held.isPassedOver = false
+      held.block = blockNumber
+      if (blockNumber > final) return null
+      this.forget(held)
+      return succeeded ? { status: 'confirmed', blockNumber } : { status: 'dropped', dropReason: 'reverted' }
+    }
+    const isPassedOver = standing.nonce !== null && standing.nonce > held.nonce
+    const isOver = (isPassedOver && held.isPassedOver) || mono - held.seenMono >= this.options.timeoutMs
+    held.isPassedOver = isPassedOver
+    this.postpone(held, mono)
+    if (!isOver) return null
+    this.forget(held)
+    return { status: 'dropped', dropReason: 'timeout' }
+  }
+
+  /** It is looked at again, ever later. */
+  postpone(held: Held, mono: number): void {
+    held.block = null
+    held.dueAt = mono + Math.min(lookAgainMs.cap, lookAgainMs.base * 2 ** Math.min(held.looks++, 8))
+  }
+
+  /** Nobody could look at these for too long. */
+  expire(mono: number): Held[] {
+    const late = [...this.held.values()].filter(({ seenMono }) => mono - seenMono >= this.options.blindTimeoutMs)
+    for (const held of late) this.forget(held)
+    return late
+  }
+
+  /** The node was away: what it said of blocks is no longer known. */
+  lookAtAll(mono: number): void {
+    for (const held of this.held.values()) Object.assign(held, { dueAt: mono, block: null })
+  }
+
+  private forget(held: Held): void {
+    this.held.delete(held.hash)
+    this.fills -= held.fills.length
+    this.end(held.hash)
+  }
+
+  private end(hash: string): void {
+    this.over.add(hash)
+    if (this.over.size > overMax) this.over.delete(this.over.values().next().value!)
+  }
+}

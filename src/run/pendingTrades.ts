@@ -1,0 +1,53 @@
+// Trades that can be seen before their block: the watcher of the operator's node, for the venue that settles on its chain. Null without a node, or where
+// no such venue is served. Each gateway watches for its own readers: who hears that a fill waits is told what became of it by the same process.
+import { PendingWatcher } from '#actors/pendingTrades/watcher'
+import type { Config } from '#config'
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import { openSocket } from '#net/socket'
+import type { PendingTrades } from '#pendingTrades/index'
+import type { VenueManifest } from '#venues/venue'
+import type { Metrics } from './metrics.ts'
+
+const polygon = 137
+
+export interface OpenPendingTrades {
+  trades: PendingTrades
+  measure(metrics: Metrics): void
+  stop(): void
+}
+
+export function openPendingTrades(
+  { polygonWsUrl }: Pick<Config, 'polygonWsUrl'>,
+  venues: readonly { manifest: VenueManifest }[],
+  { clock, log }: { clock: Clock; log: Log },
+): OpenPendingTrades | null {
+  const settling = venues.find(({ manifest }) => manifest.data.pendingTrades?.chainId === polygon)
+  if (polygonWsUrl === undefined || settling === undefined) return null
+  const { slug, data } = settling.manifest
+  const watcher = new PendingWatcher({
+    venue: slug,
+    manifest: data.pendingTrades!,
+    url: polygonWsUrl,
+    openSocket,
+    clock,
+    log,
+    random: Math.random,
+  })
+  return {
+    trades: watcher,
+    measure(metrics) {
+      const watching = 'Whether a node tells of settlements before their block now'
+      const refused = 'Settlements not told because too many wait'
+      metrics.gauge('pending_trades_watching', watching, [], () => [{ value: watcher.isWatching ? 1 : 0 }])
+      metrics.gauge('pending_trades_waiting', 'Settlements that wait for their block', [], () => [
+        { value: watcher.waiting },
+      ])
+      metrics.gauge('pending_trades_refused', refused, [], () => [{ value: watcher.refused }])
+      metrics.gauge('pending_trades_resolved', 'Settlements by what became of them', ['as'], () =>
+        Object.entries(watcher.counts).map(([as, value]) => ({ labels: { as }, value })),
+      )
+    },
+    stop: () => watcher.stop(),
+  }
+}

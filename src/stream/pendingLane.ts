@@ -1,0 +1,87 @@
+// Fills that wait for their block, to whom they matter: a subscriber hears of a fill when it is seen and when it is clear what became of it, and of none
+// that was seen before it came. Now or dropped, as every trade; made into bytes once, however many hear it.
+import type { Clock } from '#lib/clock'
+import { complementTrade, pendingTradeFrame } from './frames.ts'
+import type { Hub } from './hub.ts'
+import type { Member } from './member.ts'
+import type { PendingTrades, PendingTradeUpdate, StreamRef } from './ports.ts'
+import type { Disclosure, TradeStatus } from './protocol.ts'
+import { nameOutcome } from './topic.ts'
+
+interface Asked {
+  venue: string
+  /** As it was asked for. */
+  marketId: string
+  ref: StreamRef
+  status: TradeStatus
+}
+
+interface Listener extends Asked {
+  member: Member
+  /** Number of the newest fill when it came. */
+  since: number
+}
+
+/** What a socket is sent of them is counted together. */
+const account = 'pending trades'
+
+export class PendingLane {
+  private readonly hub: Hub
+  private readonly source: PendingTrades
+  private readonly clock: Clock
+  /** By venue and book. */
+  private readonly listeners = new Map<string, Set<Listener>>()
+  private readonly end: () => void
+
+  constructor(hub: Hub, source: PendingTrades, clock: Clock) {
+    this.hub = hub
+    this.source = source
+    this.clock = clock
+    this.end = source.listen((update) => this.tell(update))
+  }
+
+  disclosureOf(venue: string): Disclosure | undefined {
+    return this.source.disclosureOf(venue)
+  }
+
+  join(member: Member, asked: Asked): () => void {
+    const key = keyOf(asked.venue, asked.ref.bookId)
+    const listener: Listener = { ...asked, member, since: this.source.newest }
+    const listeners = this.listeners.get(key) ?? new Set()
+    this.listeners.set(key, listeners.add(listener))
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0 && this.listeners.get(key) === listeners) this.listeners.delete(key)
+    }
+  }
+
+  stop(): void {
+    this.end()
+    this.listeners.clear()
+  }
+
+  private tell(update: PendingTradeUpdate): void {
+    const listeners = this.listeners.get(keyOf(update.venue, update.bookId))
+    if (listeners === undefined) return
+    const ts = this.clock.now()
+    /** A market has few names. */
+    const frames = new Map<string, Buffer>()
+    for (const listener of listeners) {
+      if (update.n <= listener.since) continue
+      // Who reads all has the venue's own word for it.
+      if (listener.status === 'all' && update.state.status === 'confirmed') continue
+      const { marketId } = listener
+      const frame = frames.get(marketId) ?? frameOf(listener, update, ts)
+      frames.set(marketId, frame)
+      this.hub.offer(listener.member, account, frame)
+    }
+  }
+}
+
+const keyOf = (venue: string, bookId: string): string => `${venue}:${bookId}`
+
+function frameOf({ venue, marketId, ref }: Listener, update: PendingTradeUpdate, ts: number): Buffer {
+  const { data } = ref.complement ? complementTrade(update, ref.outcomeId ?? marketId) : update
+  const named = data.outcome === null ? nameOutcome(data, ref.outcome) : data
+  return pendingTradeFrame({ venue, marketId }, update, named, ts)
+}

@@ -1,0 +1,376 @@
+// The watcher of a node: each settlement is told when it is seen and once more when it is clear what became of it, whatever happens to its chain and its node.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { PendingWatcher } from '#actors/pendingTrades/watcher'
+import { LabChain } from '#lab/chain/chain'
+import { type LabWaiting, Mempool } from '#lab/chain/mempool'
+import { PubSubNode } from '#lab/chain/pubSubNode'
+import { logsOf, settle } from '#lab/polymarket/exchange'
+import { createPrng } from '#lab/prng'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import type { PendingTradeUpdate } from '#pendingTrades/index'
+import { pendingTrades } from '#venues/polymarket/data/pendingTrades'
+import { randomMatch, settlers } from '../../support/matches.ts'
+import { type NodeDoor, nodeDoor } from '../../support/nodeDoor.ts'
+
+const blockMs = 2_000
+const { to, encode } = settlers[0]!
+
+let clock: ManualClock
+let chain: LabChain
+let mempool: Mempool
+let node: PubSubNode
+let door: NodeDoor
+let watcher: PendingWatcher
+let told: PendingTradeUpdate[]
+let made: number
+
+/** All that waits for nothing but its turn. */
+const turns = async (): Promise<void> => {
+  for (let i = 0; i < 200; i++) await Promise.resolve()
+}
+const wait = async (ms: number): Promise<void> => {
+  clock.advance(ms)
+  await turns()
+}
+/** Blocks, each at its time. */
+async function mine(count = 1): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    await wait(blockMs)
+    mempool.mine()
+    await turns()
+  }
+}
+const hashOf = (n: number): string => `0x${n.toString(16).padStart(64, '0')}`
+function settlement(over: Partial<LabWaiting> = {}, name = `match ${made}`): LabWaiting {
+  const match = randomMatch(name)
+  const filled = settle(match, { exchange: to })!
+  const hash = hashOf(++made)
+  const call = { from: `0x${made.toString(16).padStart(40, 'a')}`, to, input: encode(match), nonce: 0 }
+  return { hash, call, logs: logsOf(filled, to), fate: 'settles', ...over }
+}
+/** What was told of a transaction's first fill, in order. */
+const storyOf = ({ hash }: LabWaiting) =>
+  told.filter(({ data }) => data.id === `${hash}:0`).map(({ state }) => state)
+const start = async (manifest = pendingTrades, chainId = 137): Promise<void> => {
+  chain = new LabChain({ seed: 'pending', clock })
+  chain.finalAfter = 2
+  mempool = new Mempool(chain)
+  node = new PubSubNode(mempool, chainId)
+  door = nodeDoor(node)
+  const { openSocket } = door
+  const options = { venue: 'polymarket', manifest, url: 'ws://node/secret', openSocket, clock, log: silentLog }
+  watcher = new PendingWatcher({ ...options, random: () => 0.5 })
+  watcher.listen((update) => told.push(update))
+  await turns()
+}
+
+beforeEach(async () => {
+  clock = new ManualClock()
+  told = []
+  made = 0
+  await start()
+})
+afterEach(() => {
+  watcher.stop()
+  expect(clock.pendingCount, 'timers that nobody owns').toBe(0)
+})
+
+describe('a settlement', () => {
+  it('is told when it is seen, every fill of it, and as confirmed when its block is final, and then no more', async () => {
+    const seen = settlement()
+    mempool.submit(seen)
+    const fills = pendingTrades.fillsOf(to, seen.call.input)!
+    expect(told.map(({ data }) => data.id)).toEqual(fills.map((_, i) => `${seen.hash}:${i}`))
+    expect(told.map(({ n }) => n)).toEqual(fills.map((_, i) => i + 1))
+    expect(told[0]).toMatchObject({
+      ...{ venue: 'polymarket', bookId: fills[0]!.bookId, seenAt: clock.now(), state: { status: 'pending' } },
+      data: { transactionHash: seen.hash, timestamp: clock.now(), shares: fills[0]!.shares, usd: fills[0]!.usd },
+    })
+    await mine()
+    const { number } = chain.head
+    expect(told).toHaveLength(fills.length)
+    await mine(2)
+    expect(storyOf(seen)).toEqual([{ status: 'pending' }, { status: 'confirmed', blockNumber: number }])
+    expect(told).toHaveLength(2 * fills.length)
+    expect(told.slice(fills.length).map(({ data }) => data)).toEqual(told.slice(0, fills.length).map(({ data }) => data))
+    mempool.announce(seen)
+    await mine(40)
+    expect(told).toHaveLength(2 * fills.length)
+    expect(watcher.waiting).toBe(0)
+    expect(watcher.counts).toEqual({ confirmed: 1, timeout: 0, reverted: 0 })
+  })
+
+  it('that does nothing in its block is dropped as reverted', async () => {
+    const seen = settlement({ fate: 'reverts' })
+    mempool.submit(seen)
+    await mine(10)
+    expect(storyOf(seen)).toEqual([{ status: 'pending' }, { status: 'dropped', dropReason: 'reverted' }])
+  })
+
+  it('that no block takes is dropped as timed out after a minute; what becomes of it later is not told', async () => {
+    const seen = settlement({ fate: 'waits' })
+    mempool.submit(seen)
+    await mine(29)
+    expect(storyOf(seen)).toHaveLength(1)
+    await mine(10)
+    const story = [{ status: 'pending' }, { status: 'dropped', dropReason: 'timeout' }]
+    expect(storyOf(seen)).toEqual(story)
+    mempool.announce(seen)
+    mempool.submit({ ...seen, fate: 'settles' })
+    await mine(10)
+    expect(storyOf(seen)).toEqual(story)
+  })
+
+  it('whose place another transaction takes is dropped when that one is final, long before the minute; the other is told as itself', async () => {
+    const first = settlement({ fate: 'waits' })
+    mempool.submit(first)
+    await wait(1_000)
+    const second = settlement({ call: { ...first.call, input: encode(randomMatch('match 7')) } })
+    mempool.submit(second)
+    await mine(10)
+    expect(storyOf(first)).toEqual([{ status: 'pending' }, { status: 'dropped', dropReason: 'timeout' }])
+    expect(storyOf(second).map(({ status }) => status)).toEqual(['pending', 'confirmed'])
+  })
+
+  it('whose block leaves the chain is confirmed once, in the block that stays', async () => {
+    const seen = settlement()
+    mempool.submit(seen)
+    await mine()
+    mempool.reorganise(1, () => true)
+    await turns()
+    await mine(6)
+    const found = chain.find(seen.hash)!
+    expect(storyOf(seen)).toEqual([{ status: 'pending' }, { status: 'confirmed', blockNumber: found.block.number }])
+  })
+
+  it('that never comes back is dropped', async () => {
+    const seen = settlement()
+    mempool.submit(seen)
+    await mine()
+    mempool.reorganise(1, () => false)
+    await turns()
+    await mine(40)
+    expect(storyOf(seen)).toEqual([{ status: 'pending' }, { status: 'dropped', dropReason: 'timeout' }])
+  })
+
+  it('is confirmed by depth alone where the node names no final block', async () => {
+    watcher.stop()
+    await start({ ...pendingTrades, finalDepth: 5 })
+    chain.finalAfter = null
+    const seen = settlement()
+    mempool.submit(seen)
+    await mine(5)
+    expect(storyOf(seen)).toHaveLength(1)
+    await mine(2)
+    expect(storyOf(seen).map(({ status }) => status)).toEqual(['pending', 'confirmed'])
+  })
+
+  it('that is heard of behind its own block is not told: it waits no more', async () => {
+    const late = settlement()
+    mempool.submit(late, { isPrivate: true })
+    await mine()
+    mempool.announce(late)
+    expect(told).toEqual([])
+  })
+})
+
+describe('a node', () => {
+  it('that is away pauses everything; what waited is resolved when it is back', async () => {
+    const [mined, waiting] = [settlement(), settlement({ fate: 'waits' })]
+    for (const each of [mined, waiting]) mempool.submit(each)
+    node.faults.isAway = true
+    node.cut()
+    const unheard = settlement()
+    mempool.submit(unheard)
+    await mine(20)
+    expect(storyOf(mined)).toHaveLength(1)
+    expect(watcher.isWatching).toBe(false)
+    expect(watcher.disclosureOf('polymarket')?.completeness).toContain('paused')
+    node.faults.isAway = false
+    await mine(25)
+    expect(storyOf(mined).map(({ status }) => status)).toEqual(['pending', 'confirmed'])
+    expect(storyOf(waiting)).toEqual([{ status: 'pending' }, { status: 'dropped', dropReason: 'timeout' }])
+    expect(storyOf(unheard)).toEqual([])
+    expect(watcher.disclosureOf('polymarket')?.completeness).not.toContain('paused')
+  })
+
+  it('that stays away leaves nothing waiting for ever: it is dropped after ten minutes, and not told again', async () => {
+    const seen = settlement()
+    mempool.submit(seen)
+    node.faults.isAway = true
+    node.cut()
+    await mine(299)
+    expect(storyOf(seen)).toHaveLength(1)
+    await mine(3)
+    node.faults.isAway = false
+    await mine(30)
+    expect(storyOf(seen)).toEqual([{ status: 'pending' }, { status: 'dropped', dropReason: 'timeout' }])
+  })
+
+  it.each([
+    ['is of another chain', () => ({ chainId: 1 })],
+    ['tells hashes alone', () => ({ tellsHashes: true })],
+  ])('that %s is not believed, asked again ever later, and tells nothing', async (_title, faults) => {
+    Object.assign(node.faults, faults())
+    node.cut()
+    for (let i = 0; i < 60; i++) {
+      mempool.submit(settlement())
+      await mine()
+    }
+    expect(told).toEqual([])
+    expect(door.tried).toBeGreaterThan(3)
+    expect(door.tried).toBeLessThan(20)
+  })
+
+  it('that says nothing any more is left for a new connection', async () => {
+    node.faults.isMute = true
+    await mine(12)
+    node.faults.isMute = false
+    await mine(3)
+    const seen = settlement()
+    mempool.submit(seen)
+    await mine(5)
+    expect(storyOf(seen).map(({ status }) => status)).toEqual(['pending', 'confirmed'])
+  })
+
+  it('that does not answer is asked later', async () => {
+    const seen = settlement()
+    mempool.submit(seen)
+    node.faults.isSilent = true
+    await mine(8)
+    expect(storyOf(seen)).toHaveLength(1)
+    node.faults.isSilent = false
+    await mine(8)
+    expect(storyOf(seen).map(({ status }) => status)).toEqual(['pending', 'confirmed'])
+  })
+
+  it('that is behind its chain proves nothing by what it lacks', async () => {
+    const seen = settlement()
+    mempool.submit(seen)
+    await wait(90_000)
+    // A block of long ago.
+    node.say(
+      JSON.stringify({
+        ...{ jsonrpc: '2.0', method: 'eth_subscription' },
+        params: { subscription: '0x1', result: { number: '0x5', timestamp: '0x1' } },
+      }),
+    )
+    await turns()
+    expect(storyOf(seen)).toHaveLength(1)
+  })
+
+  it.each([
+    ['lies about receipts', 'eth_getTransactionReceipt', () => ({ transactionHash: 'x' })],
+    ['gives another transaction’s receipt', 'eth_getTransactionReceipt', () => receiptOf(hashOf(99))],
+    ['has no nonce', 'eth_getTransactionCount', () => 'many'],
+    ['has no final block to name', 'eth_getBlockByNumber', () => ({ number: 12 })],
+  ])('that %s is not believed, and asked again', async (_title, method, lie) => {
+    const seen = settlement()
+    mempool.submit(seen)
+    node.faults.lies = new Map([[method, lie]])
+    await mine(10)
+    if (method !== 'eth_getTransactionCount') expect(storyOf(seen)).toHaveLength(1)
+    node.faults.lies = new Map()
+    await mine(12)
+    expect(storyOf(seen).map(({ status }) => status)).toEqual(['pending', 'confirmed'])
+  })
+
+  it('that talks nonsense is listened to no further than that', async () => {
+    const subscriptions = ['0x1', '0x2', '0x3', '0x4']
+    const results = [null, 1, [], {}, 'x', { to }, { to, hash: 1 }, { to: 5 }, { number: '0xzz' }, { transactionHash: 'x' }]
+    for (const subscription of subscriptions)
+      for (const result of results.filter((each) => typeof each !== 'string'))
+        node.say(JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription, result } }))
+    for (const text of ['', '[', '[]', 'null', '{"method":"eth_subscription"}', '{"id":1}', 'x'.repeat(3_000_000)])
+      node.say(text)
+    const { input } = settlement().call
+    const waiting = { hash: hashOf(1), from: `0x${'b'.repeat(40)}`, to: to.toUpperCase().replace('0X', '0x'), input, nonce: '0x0' }
+    for (const broken of [{ hash: '0x1' }, { from: 'me' }, { nonce: 'x' }, { input: `0x${'3c'.repeat(400_000)}` }])
+      node.say(pendingOf({ ...waiting, ...broken }))
+    expect(told).toEqual([])
+    node.say(pendingOf(waiting))
+    expect(told.length).toBeGreaterThan(0)
+  })
+})
+
+const receiptOf = (transactionHash: string) => ({ transactionHash, blockNumber: '0x1', status: '0x1', logs: [] })
+const pendingOf = (result: unknown): string =>
+  JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription: '0x3', result } })
+
+describe('limits', () => {
+  it('more settlements than may wait are not told, and counted; those that were told are resolved all the same', async () => {
+    const from = (n: number) => `0x${n.toString(16).padStart(40, 'b')}`
+    const { input } = settlement({}, 'match 3').call
+    for (let n = 0; n < 2_050; n++)
+      node.say(pendingOf({ hash: hashOf(10_000 + n), from: from(n), to, input, nonce: '0x0' }))
+    expect(watcher.waiting).toBe(2_000)
+    expect(watcher.refused).toBe(50)
+    const pending = told.length
+    await mine(60)
+    expect(watcher.waiting).toBe(0)
+    expect(told).toHaveLength(2 * pending)
+    expect(watcher.counts.timeout).toBe(2_000)
+  })
+})
+
+describe('what is disclosed', () => {
+  it('is the measured lead, null until one is measured, and of how many settlements there was any', async () => {
+    expect(watcher.disclosureOf('kalshi')).toBeUndefined()
+    expect(watcher.disclosureOf('polymarket')).toMatchObject({ provenance: 'mempool', latencyMs: null })
+    expect(watcher.disclosureOf('polymarket')?.completeness).toContain(pendingTrades.completeness)
+    expect(watcher.disclosureOf('polymarket')?.completeness).toContain('not measured yet')
+    await mine(10)
+    for (let n = 0; n < 25; n++) {
+      mempool.submit(settlement({}, 'match 3'), { isPrivate: n % 5 === 0 })
+      await mine()
+    }
+    expect(watcher.disclosureOf('polymarket')).toMatchObject({ latencyMs: blockMs })
+    expect(watcher.disclosureOf('polymarket')?.completeness).toContain('of the last 25, 20 were')
+  })
+})
+
+const seeds = process.env.CROSSBOOK_TEST_LONG === '1' ? 200 : 8
+
+it(`${seeds} random chains: every settlement that was seen is told twice, and truly`, async () => {
+  for (let seed = 0; seed < seeds; seed++) {
+    watcher.stop()
+    clock = new ManualClock()
+    told = []
+    made = 0
+    await start()
+    const random = createPrng(`chain ${seed}`)
+    const sent: LabWaiting[] = []
+    for (let block = 0; block < 60; block++) {
+      for (let n = random.int(4); n > 0; n--) {
+        const fate = (['settles', 'settles', 'settles', 'reverts', 'waits'] as const)[random.int(5)]!
+        const replaced = sent.at(-1)
+        const call = random.chance(0.15) && replaced !== undefined ? { call: replaced.call } : {}
+        const each = settlement({ fate, ...call }, `match ${random.int(20)}`)
+        sent.push(each)
+        mempool.submit(each, { isPrivate: random.chance(0.1) })
+        if (random.chance(0.1)) mempool.announce(each)
+      }
+      if (random.chance(0.1)) mempool.reorganise(1 + random.int(2), () => random.chance(0.7))
+      if (random.chance(0.05)) node.cut()
+      node.faults.isAway = random.chance(node.faults.isAway ? 0.7 : 0.05)
+      if (node.faults.isAway) node.cut()
+      await mine()
+    }
+    node.faults.isAway = false
+    await mine(80)
+    expect(watcher.waiting, `seed ${seed}`).toBe(0)
+    for (const each of sent) {
+      const story = storyOf(each)
+      if (story.length === 0) continue
+      expect(story.map(({ status }) => status === 'pending'), `seed ${seed}`).toEqual([true, false])
+      const found = chain.find(each.hash)
+      const [, end] = story
+      if (end!.status === 'confirmed') {
+        expect(found?.block.number, `seed ${seed}`).toBe(end!.blockNumber)
+        expect(found?.transaction.isReverted).toBeUndefined()
+      } else if (end!.status === 'dropped' && end!.dropReason === 'reverted') expect(found?.transaction.isReverted).toBe(true)
+      else expect(found, `seed ${seed}`).toBeNull()
+    }
+  }
+})

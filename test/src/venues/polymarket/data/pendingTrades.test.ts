@@ -1,0 +1,172 @@
+// Fills that wait: what is decoded from calldata is what the exchange's events say, whatever the match, and what cannot be read holds nobody up.
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Hex, toEventSelector } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { encodeMatch, type LabFilled, type LabMatch, settle } from '#lab/polymarket/exchange'
+import { createPrng } from '#lab/prng'
+import { pendingTrades } from '#venues/polymarket/data/pendingTrades'
+import type { PendingFill } from '#venues/venue'
+import { randomMatch, selectorsV1, settlers } from '../../../../support/matches.ts'
+
+const { fillsOf } = pendingTrades
+const factsFile = fileURLToPath(new URL('../../../../../../shared/facts/venues/polymarket.md', import.meta.url))
+const facts = existsSync(factsFile) ? readFileSync(factsFile, 'utf8') : null
+const runs = process.env.CROSSBOOK_TEST_LONG === '1' ? 100_000 : 2_000
+const v2 = settlers[0]!
+
+/** An event in the words of a fill. */
+function said({ order, makerAmountFilled, takerAmountFilled }: LabFilled): Partial<PendingFill> {
+  const [shares, money] =
+    order.side === 1 ? [makerAmountFilled, takerAmountFilled] : [takerAmountFilled, makerAmountFilled]
+  return {
+    bookId: order.tokenId.toString(),
+    type: order.side === 1 ? 'Sell' : 'Buy',
+    shares: Number(shares) / 1e6,
+    usd: Number(money) / 1e6,
+    wallet: order.maker.toLowerCase(),
+  }
+}
+/** The taker's comes last among events, and first among fills. */
+const inOrder = (events: LabFilled[]): LabFilled[] => [events.at(-1)!, ...events.slice(0, -1)]
+
+describe('fills that wait', () => {
+  it(`are what the events say, of ${runs} random matches on every contract`, () => {
+    let settled = 0
+    const kinds = new Set<string>()
+    for (let n = 0; n < runs; n++) {
+      const { to, first, encode } = settlers[n % settlers.length]!
+      const match = randomMatch(`match ${n}`)
+      const events = settle(match, { exchange: to, first })
+      if (events === null) continue
+      settled++
+      for (const { side } of match.makers) kinds.add(`${match.taker.side} ${side}`)
+      const fills = fillsOf(to, encode(match).toLowerCase())
+      expect(fills?.map(({ bookId, type, shares, usd, wallet }) => ({ bookId, type, shares, usd, wallet })), `match ${n}`).toEqual(
+        inOrder(events).map(said),
+      )
+    }
+    expect(settled).toBeGreaterThan(runs * 0.9)
+    expect(kinds.size).toBe(4)
+  })
+
+  const order = (tokenId: bigint, side: 0 | 1, makerAmount: bigint, takerAmount: bigint, who: string) => ({
+    ...randomMatch('one').taker,
+    ...{ tokenId, side, makerAmount, takerAmount, maker: `0x${who.repeat(40)}` as const },
+  })
+  const matchOf = (taker: LabMatch['taker'], takerFill: bigint, makers: LabMatch['makers'], makerFills: bigint[]) => ({
+    ...randomMatch('one'),
+    ...{ taker, makers, takerFill, makerFills, makerFees: makers.map(() => 0n) },
+  })
+  const read = (match: LabMatch): PendingFill[] | null => fillsOf(v2.to, encodeMatch(match))
+
+  it('name the taker first, then the makers, each in its own order’s words', () => {
+    // 10 shares at 0.6: six of the same token from one maker, four minted with another who pays 0.4 for the other side.
+    const taker = order(1n, 0, 6_000_000n, 10_000_000n, 'a')
+    const makers = [order(1n, 1, 6_000_000n, 3_600_000n, 'b'), order(2n, 0, 1_600_000n, 4_000_000n, 'c')]
+    expect(read(matchOf(taker, 6_000_000n, makers, [6_000_000n, 1_600_000n]))).toEqual([
+      {
+        ...{ bookId: '1', type: 'Buy', shares: 10, usd: 6, price: 0.6 },
+        ...{ wallet: `0x${'a'.repeat(40)}`, maker: null, counterparty: null },
+      },
+      {
+        ...{ bookId: '1', type: 'Sell', shares: 6, usd: 3.6, price: 0.6 },
+        ...{ wallet: `0x${'b'.repeat(40)}`, maker: `0x${'b'.repeat(40)}`, counterparty: `0x${'a'.repeat(40)}` },
+      },
+      {
+        ...{ bookId: '2', type: 'Buy', shares: 4, usd: 1.6, price: 0.4 },
+        ...{ wallet: `0x${'c'.repeat(40)}`, maker: `0x${'c'.repeat(40)}`, counterparty: `0x${'a'.repeat(40)}` },
+      },
+    ])
+  })
+
+  it('of complementary makers alone are what changed hands, not what the call says; an only maker is named', () => {
+    const taker = order(1n, 0, 7_000_000n, 10_000_000n, 'a')
+    const [fill] = read(matchOf(taker, 7_000_000n, [order(1n, 1, 10_000_000n, 6_500_000n, 'b')], [10_000_000n]))!
+    expect(fill).toMatchObject({ shares: 10, usd: 6.5, price: 0.65, maker: `0x${'b'.repeat(40)}` })
+    expect(fill!.counterparty).toBe(fill!.maker)
+  })
+
+  it('of a seller whose shares are merged are the rest of each dollar', () => {
+    const taker = order(1n, 1, 10_000_000n, 3_000_000n, 'a')
+    const [fill] = read(matchOf(taker, 10_000_000n, [order(2n, 1, 10_000_000n, 6_900_000n, 'b')], [10_000_000n]))!
+    expect(fill).toMatchObject({ type: 'Sell', shares: 10, usd: 3.1, price: 0.31 })
+  })
+
+  it.each([
+    ['of another token on the same side of the taker’s own', [order(1n, 0, 1n, 1n, 'b')], 0],
+    ['that sell another token', [order(2n, 1, 1n, 1n, 'b')], 0],
+    ['of two other tokens', [order(2n, 0, 1n, 1n, 'b'), order(3n, 0, 1n, 1n, 'c')], 0],
+    ['worth more than a double tells', [order(1n, 1, 2n ** 60n, 1n, 'b')], 2n ** 60n],
+    ['none at all', [], 0],
+  ] as const)('are none where the contract would refuse the makers: %s', (_title, makers, fill) => {
+    const taker = order(1n, 0, 1_000_000n, 1_000_000n, 'a')
+    expect(read(matchOf(taker, 1n, makers, makers.map(() => BigInt(fill))))).toBeNull()
+  })
+
+  it('are read of a call of ours alone: another contract, another method, another contract’s method', () => {
+    const input = v2.encode(randomMatch('match 1'))
+    expect(fillsOf(v2.to, input)).not.toBeNull()
+    expect(fillsOf(`0x${'1'.repeat(40)}`, input)).toBeNull()
+    expect(fillsOf(v2.to, `0xdeadbeef${input.slice(10)}`)).toBeNull()
+    expect(fillsOf(settlers[3]!.to, input)).toBeNull()
+  })
+})
+
+describe('calldata that is no encoder’s', () => {
+  const input = v2.encode(randomMatch('match 5'))
+
+  it('is cut off, or has words changed: read or not, never a fault, and never a number that is none', () => {
+    const random = createPrng('broken calldata')
+    for (let n = 0; n < 3_000; n++) {
+      const words = input.slice(10).match(/.{1,64}/g)!
+      const at = random.int(words.length)
+      words[at] = ['f'.repeat(64), '0'.repeat(64), random.int(2 ** 31).toString(16).padStart(64, '0'), 'zz'.repeat(32), ''][
+        random.int(5)
+      ]!
+      const broken = `${input.slice(0, 10)}${words.join('')}`.slice(0, random.chance(0.5) ? random.int(input.length) : undefined)
+      const fills = fillsOf(v2.to, broken)
+      for (const { shares, usd, price } of fills ?? []) {
+        expect(Number.isFinite(shares) && Number.isFinite(usd)).toBe(true)
+        expect(price === null || Number.isFinite(price)).toBe(true)
+      }
+    }
+  })
+
+  it('names more makers than a block has room for, all of them one and the same: it is left unread', () => {
+    const word = (value: number | bigint): string => value.toString(16).padStart(64, '0')
+    const head = [0, 7 * 32, 20 * 32, 1, 2_100 * 32, 0, 2_100 * 32].map(word)
+    const tuple = Array.from({ length: 13 }, () => word(0))
+    const makers = [word(2_000), ...Array.from({ length: 2_000 }, () => word(0))]
+    const rest = Array.from({ length: 4_000 - head.length - tuple.length - makers.length }, () => word(2_000))
+    const bomb = `0x3c2b4399${[...head, ...tuple, ...makers, ...rest].join('')}`
+    expect(fillsOf(v2.to, bomb)).toBeNull()
+    expect(fillsOf(v2.to, `0x3c2b4399${'0'.repeat(1_000_000)}`)).toBeNull()
+  })
+})
+
+describe('what is watched', () => {
+  it('is called by the selectors of its ABIs, and leaves the topics of its events', () => {
+    expect(encodeMatch(randomMatch('match 1')).slice(0, 10)).toBe('0x3c2b4399')
+    expect(selectorsV1).toEqual(['0xe60f0c05', '0x2287e350'])
+    expect(pendingTrades.settledTopics).toEqual([
+      toEventSelector('OrdersMatched(bytes32,address,uint8,uint256,uint256,uint256)'),
+      toEventSelector('OrdersMatched(bytes32,address,uint256,uint256,uint256,uint256)'),
+    ])
+  })
+
+  it.skipIf(facts === null)('is every contract of the facts that settles (needs ../shared/facts)', () => {
+    const rows = facts!.split('\n').filter((line) => /^\| (?:.*Exchange|V1 fee modules)/.test(line))
+    const settling = rows
+      .filter((line) => /\| (CTF Exchange|NegRisk CTF Exchange|Exchange V3|V1 fee modules)/.test(line))
+      .flatMap((line) => line.match(/0x[0-9a-fA-F]{40}\b/g) ?? [])
+      .map((address) => address.toLowerCase())
+    expect(settling.length).toBeGreaterThanOrEqual(8)
+    expect([...pendingTrades.contracts].sort()).toEqual([...new Set(settling)].sort())
+    for (const selector of [toFunctionSelectorOf(v2.encode(randomMatch('match 1'))), ...selectorsV1])
+      expect(facts).toContain(selector)
+    expect(settlers.map(({ to }) => to).sort()).toEqual([...pendingTrades.contracts].sort())
+  })
+})
+
+const toFunctionSelectorOf = (input: Hex): string => input.slice(0, 10)

@@ -1,0 +1,46 @@
+// A node of the lab behind a socket without a network: what either side says is there at once, on whatever clock the test turns.
+import type { PubSubNode } from '#lab/chain/pubSubNode'
+import type { OpenSocket } from '#net/socket'
+
+export interface NodeDoor {
+  openSocket: OpenSocket
+  /** Connections that were tried. */
+  readonly tried: number
+}
+
+export function nodeDoor(node: PubSubNode): NodeDoor {
+  let tried = 0
+  return {
+    get tried() {
+      return tried
+    },
+    openSocket(_url, _headers, events) {
+      tried++
+      let isOpen = true
+      const close = (reason: string): void => {
+        if (!isOpen) return
+        isOpen = false
+        node.leave(peer)
+        events.closed(reason)
+      }
+      const peer = {
+        send: (text: string) => {
+          if (isOpen) events.frame(Buffer.from(text))
+        },
+        end: () => close('closed by venue with 1006'),
+      }
+      queueMicrotask(() => {
+        if (!isOpen) return
+        if (node.connect(peer)) events.opened()
+        else close('connect ECONNREFUSED')
+      })
+      return {
+        send: (text) => {
+          if (isOpen) node.receive(peer, text)
+        },
+        bufferedBytes: () => 0,
+        close: () => close('closed by us'),
+      }
+    },
+  }
+}
