@@ -43,11 +43,16 @@ const serverFrames = {
       channel: text,
       venue: text,
       marketId: text,
+      status: { enum: ['pending', 'all'], description: 'Of trades that were asked for with such filters' },
       disclosure: {
         type: 'object',
         description:
-          'With trades that are not the venue’s own tape: where they come from, how late, what is among them',
-        properties: { provenance: { const: 'chain-scan' }, latencyMs: nullable('number'), completeness: text },
+          'With trades that are not the venue’s own tape: where they come from, how late (chain-scan) or how long before their block (mempool), what is among them',
+        properties: {
+          provenance: { enum: ['chain-scan', 'mempool'] },
+          latencyMs: nullable('number'),
+          completeness: text,
+        },
       },
     },
     'Acknowledgement (subscribed or unsubscribed), before any cached snapshot or live frame',
@@ -69,7 +74,18 @@ const serverFrames = {
       type: { const: 'trade' },
       venue: text,
       marketId: text,
-      provenance: { const: 'chain-scan', description: 'Read off a chain; absent: the venue’s own tape' },
+      provenance: {
+        enum: ['chain-scan', 'mempool'],
+        description: 'Read off a chain, or seen before its block; absent: the venue’s own tape',
+      },
+      status: {
+        enum: ['pending', 'confirmed', 'dropped'],
+        description:
+          'With provenance mempool, as the next three: told when the fill is seen, and once more under the same data.id',
+      },
+      seenAt: { type: 'string', format: 'date-time' },
+      blockNumber: { type: 'integer', description: 'Of confirmed' },
+      dropReason: { enum: ['timeout', 'reverted'], description: 'Of dropped' },
       ts: number,
       data: {
         type: 'object',
@@ -90,7 +106,7 @@ const serverFrames = {
         },
       },
     },
-    'One public trade; dropped, not buffered, under backpressure',
+    'One public trade, or what a fill that waits for its block is and becomes; dropped, not buffered, under backpressure',
   ),
   feedTicker: frame(
     'feedTicker',

@@ -5,8 +5,8 @@ import { startControl } from './control.ts'
 import { type FeedsLab, startFeedsLab } from './feeds/feeds.ts'
 import { type GlideLab, startGlideLab } from './glide/provider.ts'
 import { type PolygonLab, startPolygonLab } from './polymarket/settlements.ts'
-import { findRecordings, playRecordings, recordedMarkets } from './recordings.ts'
 import type { PolymarketLab } from './polymarket/venue.ts'
+import { findRecordings, playRecordings, recordedMarkets } from './recordings.ts'
 import type { LabVenueOptions } from './venueOptions.ts'
 import { type LabVenue, type LabVenueName, type LabVenues, labVenueNames, labVenues, usualVenues } from './venues.ts'
 
@@ -126,7 +126,13 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     stop() {
       stopping ??= (async () => {
         player.stop()
-        await Promise.all([...started.map((venue) => venue.stop()), feeds?.stop(), bridge?.stop(), polygon?.stop(), control.stop()])
+        await Promise.all([
+          ...started.map((venue) => venue.stop()),
+          feeds?.stop(),
+          bridge?.stop(),
+          polygon?.stop(),
+          control.stop(),
+        ])
       })()
       return stopping
     },

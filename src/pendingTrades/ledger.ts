@@ -83,7 +83,8 @@ export class Ledger {
     at: { now: number; mono: number },
   ): Held | 'known' | 'full' {
     if (this.held.has(hash) || this.over.has(hash)) return 'known'
-    if (this.held.size >= this.options.transactionsMax || this.fills + fills.length > this.options.fillsMax) return 'full'
+    if (this.held.size >= this.options.transactionsMax || this.fills + fills.length > this.options.fillsMax)
+      return 'full'
     const held: Held = {
       hash,
       from,

@@ -111,7 +111,8 @@ export class Subscriber {
   }
 
   private market(op: MarketOp) {
-    const refusal = refuseFilters(op, this.deps.pending?.disclosureOf(op.venue) !== undefined)
+    const isWatched = op.op === 'unsubscribe' || this.deps.pending?.disclosureOf(op.venue) !== undefined
+    const refusal = refuseFilters(op, isWatched)
     if (refusal !== null) return this.refuse(refusal.code, refusal.message, op)
     const key = `${op.channel}:${op.venue.length}:${op.venue}:${op.marketId}`
     const held = this.pending.hold(key, op)

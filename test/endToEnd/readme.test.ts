@@ -11,6 +11,7 @@ const order = blocks.find((block) => block.includes('order.mjs'))!
 const across = blocks.find((block) => block.includes('crossbook arb'))!
 const feeds = blocksIn(readFileSync(join(root, 'docs/feeds.md'), 'utf8'))[0]!
 const traders = blocksIn(readFileSync(join(root, 'docs/traders.md'), 'utf8'))[0]!
+const pendingFills = blocksIn(readFileSync(join(root, 'docs/pending-fills.md'), 'utf8'))[0]!
 const bridge = blocksIn(readFileSync(join(root, 'docs/bridge.md'), 'utf8'))[0]!
 
 let demo: PrintedDemo
@@ -136,6 +137,21 @@ it('docs/feeds.md shows the feeds, a price of each, rounds and tickers on the st
   expect(lines[0]).toMatch(/^binance BTC\/USDT \d+(\.\d+)? binance-(ws|rest) 20/)
   expect(lines[1]).toMatch(/^chainlink BTC\/USD \d+(\.\d+)? chainlink-onchain 20/)
 }, 60_000)
+
+it('docs/pending-fills.md shows what is disclosed, fills as they are seen, and what becomes of one, exactly as printed', async () => {
+  const told = (await demo.shell(pendingFills)).trim().split('\n')
+  const [disclosed] = told
+  expect(JSON.parse(disclosed!.replace('disclosure ', ''))).toMatchObject({ provenance: 'mempool' })
+  expect(told.filter((line) => line.startsWith('disclosure '))).toHaveLength(2)
+  for (const line of told.filter((each) => each.startsWith('pending ')))
+    expect(line).toMatch(/^pending 0x[0-9a-f]{64}:\d+ (Buy|Sell) \d+(\.\d+)? at \d+(\.\d+)?$/)
+  const resolved = told.filter((line) => /^(confirmed|dropped) /.test(line))
+  expect(resolved.length).toBeGreaterThanOrEqual(2)
+  for (const line of resolved)
+    expect(line).toMatch(
+      /^(confirmed 0x[0-9a-f]{64}:\d+ \d+|dropped 0x[0-9a-f]{64}:\d+ (timeout|reverted)) after \d+ ms$/,
+    )
+}, 150_000)
 
 it('docs/traders.md shows who trades, holds and leads, a wallet, its trades and the scored feed, exactly as printed', async () => {
   const told = (await take(traders)).map((text) => JSON.parse(text))

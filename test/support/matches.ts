@@ -21,7 +21,7 @@ const v1 = (order: LabOrder) => ({ ...order, taker: zero, expiration: 0n, nonce:
 /** By contract, in lower case: whether it is of the first generation, and how it is called. */
 export const settlers: readonly { to: string; first: boolean; encode(match: LabMatch): Hex }[] = [
   { to: '0xe111180000d2663c0091e4f400237545b87b996b', first: false, encode: encodeMatch },
-  { to: '0xe2222d279d744050d28e00520520010000310f59', first: false, encode: encodeMatch },
+  { to: '0xe2222d279d744050d28e00520010520000310f59', first: false, encode: encodeMatch },
   { to: '0xe3333700ca9d93003f00f0f71f8515005f6c00aa', first: false, encode: encodeMatch },
   ...['0x4bfb41d5b3570defd03c39a9a4d8de6bd8b8982e', '0xc5d563a36ae78145c45a50134d48a1215220f80a'].map((to) => ({
     to,

@@ -5,7 +5,7 @@ import type { LabLog } from '../chain/chain.ts'
 
 export const exchanges = {
   plain: '0xe111180000d2663c0091e4f400237545b87b996b',
-  negRisk: '0xe2222d279d744050d28e00520520010000310f59',
+  negRisk: '0xe2222d279d744050d28e00520010520000310f59',
 } as const
 
 export interface LabOrder {
@@ -48,7 +48,15 @@ const abi = parseAbi([
   'function matchOrders(bytes32 conditionId, Order takerOrder, Order[] makerOrders, uint256 takerFillAmount, uint256[] makerFillAmounts, uint256 takerFeeAmount, uint256[] makerFeeAmounts)',
 ])
 
-export const encodeMatch = ({ conditionId, taker, makers, takerFill, makerFills, takerFee, makerFees }: LabMatch): Hex =>
+export const encodeMatch = ({
+  conditionId,
+  taker,
+  makers,
+  takerFill,
+  makerFills,
+  takerFee,
+  makerFees,
+}: LabMatch): Hex =>
   encodeFunctionData({ abi, args: [conditionId, taker, makers, takerFill, makerFills, takerFee, makerFees] })
 
 const money = 0n
@@ -80,7 +88,8 @@ export function settle(
     balances.add(from, asset, -amount)
     balances.add(to, asset, amount)
   }
-  const assetOf = ({ side, tokenId }: LabOrder) => (side === 0 ? [money, tokenId] : [tokenId, money]) as [bigint, bigint]
+  const assetOf = ({ side, tokenId }: LabOrder) =>
+    (side === 0 ? [money, tokenId] : [tokenId, money]) as [bigint, bigint]
   const legOf = (fill: bigint, order: LabOrder): bigint =>
     order.makerAmount === 0n ? 0n : (fill * order.takerAmount) / order.makerAmount
   const [takerGives, takerGets] = assetOf(taker)

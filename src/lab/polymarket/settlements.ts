@@ -20,7 +20,7 @@ export interface PolygonLab {
   stop(): Promise<void>
 }
 
-const blockMs = 2_000
+const blockDefaultMs = 2_000
 const finalAfter = 2
 /** A block has room for so many; one of a market. */
 const perBlockMax = 60
@@ -33,11 +33,18 @@ export interface PolygonLabOptions {
   clock: Clock
   seed: string
   port?: number
+  blockMs?: number
   /** Hears of every trade. */
   trades: { onTrade: ((market: PolyMarket, trade: LabTrade) => void) | null }
 }
 
-export async function startPolygonLab({ clock, seed, port, trades }: PolygonLabOptions): Promise<PolygonLab> {
+export async function startPolygonLab({
+  clock,
+  seed,
+  port,
+  blockMs = blockDefaultMs,
+  trades,
+}: PolygonLabOptions): Promise<PolygonLab> {
   const chain = new LabChain({ seed: `${seed}/polygon`, clock })
   chain.finalAfter = finalAfter
   const mempool = new Mempool(chain)

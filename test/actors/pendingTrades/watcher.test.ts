@@ -50,8 +50,7 @@ function settlement(over: Partial<LabWaiting> = {}, name = `match ${made}`): Lab
   return { hash, call, logs: logsOf(filled, to), fate: 'settles', ...over }
 }
 /** What was told of a transaction's first fill, in order. */
-const storyOf = ({ hash }: LabWaiting) =>
-  told.filter(({ data }) => data.id === `${hash}:0`).map(({ state }) => state)
+const storyOf = ({ hash }: LabWaiting) => told.filter(({ data }) => data.id === `${hash}:0`).map(({ state }) => state)
 const start = async (manifest = pendingTrades, chainId = 137): Promise<void> => {
   chain = new LabChain({ seed: 'pending', clock })
   chain.finalAfter = 2
@@ -93,7 +92,9 @@ describe('a settlement', () => {
     await mine(2)
     expect(storyOf(seen)).toEqual([{ status: 'pending' }, { status: 'confirmed', blockNumber: number }])
     expect(told).toHaveLength(2 * fills.length)
-    expect(told.slice(fills.length).map(({ data }) => data)).toEqual(told.slice(0, fills.length).map(({ data }) => data))
+    expect(told.slice(fills.length).map(({ data }) => data)).toEqual(
+      told.slice(0, fills.length).map(({ data }) => data),
+    )
     mempool.announce(seen)
     await mine(40)
     expect(told).toHaveLength(2 * fills.length)
@@ -278,14 +279,31 @@ describe('a node', () => {
 
   it('that talks nonsense is listened to no further than that', async () => {
     const subscriptions = ['0x1', '0x2', '0x3', '0x4']
-    const results = [null, 1, [], {}, 'x', { to }, { to, hash: 1 }, { to: 5 }, { number: '0xzz' }, { transactionHash: 'x' }]
+    const results = [
+      null,
+      1,
+      [],
+      {},
+      'x',
+      { to },
+      { to, hash: 1 },
+      { to: 5 },
+      { number: '0xzz' },
+      { transactionHash: 'x' },
+    ]
     for (const subscription of subscriptions)
       for (const result of results.filter((each) => typeof each !== 'string'))
         node.say(JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription, result } }))
     for (const text of ['', '[', '[]', 'null', '{"method":"eth_subscription"}', '{"id":1}', 'x'.repeat(3_000_000)])
       node.say(text)
     const { input } = settlement().call
-    const waiting = { hash: hashOf(1), from: `0x${'b'.repeat(40)}`, to: to.toUpperCase().replace('0X', '0x'), input, nonce: '0x0' }
+    const waiting = {
+      hash: hashOf(1),
+      from: `0x${'b'.repeat(40)}`,
+      to: to.toUpperCase().replace('0X', '0x'),
+      input,
+      nonce: '0x0',
+    }
     for (const broken of [{ hash: '0x1' }, { from: 'me' }, { nonce: 'x' }, { input: `0x${'3c'.repeat(400_000)}` }])
       node.say(pendingOf({ ...waiting, ...broken }))
     expect(told).toEqual([])
@@ -363,13 +381,17 @@ it(`${seeds} random chains: every settlement that was seen is told twice, and tr
     for (const each of sent) {
       const story = storyOf(each)
       if (story.length === 0) continue
-      expect(story.map(({ status }) => status === 'pending'), `seed ${seed}`).toEqual([true, false])
+      expect(
+        story.map(({ status }) => status === 'pending'),
+        `seed ${seed}`,
+      ).toEqual([true, false])
       const found = chain.find(each.hash)
       const [, end] = story
       if (end!.status === 'confirmed') {
         expect(found?.block.number, `seed ${seed}`).toBe(end!.blockNumber)
         expect(found?.transaction.isReverted).toBeUndefined()
-      } else if (end!.status === 'dropped' && end!.dropReason === 'reverted') expect(found?.transaction.isReverted).toBe(true)
+      } else if (end!.status === 'dropped' && end!.dropReason === 'reverted')
+        expect(found?.transaction.isReverted).toBe(true)
       else expect(found, `seed ${seed}`).toBeNull()
     }
   }

@@ -42,9 +42,10 @@ describe('fills that wait', () => {
       settled++
       for (const { side } of match.makers) kinds.add(`${match.taker.side} ${side}`)
       const fills = fillsOf(to, encode(match).toLowerCase())
-      expect(fills?.map(({ bookId, type, shares, usd, wallet }) => ({ bookId, type, shares, usd, wallet })), `match ${n}`).toEqual(
-        inOrder(events).map(said),
-      )
+      expect(
+        fills?.map(({ bookId, type, shares, usd, wallet }) => ({ bookId, type, shares, usd, wallet })),
+        `match ${n}`,
+      ).toEqual(inOrder(events).map(said))
     }
     expect(settled).toBeGreaterThan(runs * 0.9)
     expect(kinds.size).toBe(4)
@@ -101,7 +102,16 @@ describe('fills that wait', () => {
     ['none at all', [], 0],
   ] as const)('are none where the contract would refuse the makers: %s', (_title, makers, fill) => {
     const taker = order(1n, 0, 1_000_000n, 1_000_000n, 'a')
-    expect(read(matchOf(taker, 1n, makers, makers.map(() => BigInt(fill))))).toBeNull()
+    expect(
+      read(
+        matchOf(
+          taker,
+          1n,
+          makers,
+          makers.map(() => BigInt(fill)),
+        ),
+      ),
+    ).toBeNull()
   })
 
   it('are read of a call of ours alone: another contract, another method, another contract’s method', () => {
@@ -121,10 +131,20 @@ describe('calldata that is no encoder’s', () => {
     for (let n = 0; n < 3_000; n++) {
       const words = input.slice(10).match(/.{1,64}/g)!
       const at = random.int(words.length)
-      words[at] = ['f'.repeat(64), '0'.repeat(64), random.int(2 ** 31).toString(16).padStart(64, '0'), 'zz'.repeat(32), ''][
-        random.int(5)
-      ]!
-      const broken = `${input.slice(0, 10)}${words.join('')}`.slice(0, random.chance(0.5) ? random.int(input.length) : undefined)
+      words[at] = [
+        'f'.repeat(64),
+        '0'.repeat(64),
+        random
+          .int(2 ** 31)
+          .toString(16)
+          .padStart(64, '0'),
+        'zz'.repeat(32),
+        '',
+      ][random.int(5)]!
+      const broken = `${input.slice(0, 10)}${words.join('')}`.slice(
+        0,
+        random.chance(0.5) ? random.int(input.length) : undefined,
+      )
       const fills = fillsOf(v2.to, broken)
       for (const { shares, usd, price } of fills ?? []) {
         expect(Number.isFinite(shares) && Number.isFinite(usd)).toBe(true)

@@ -1,0 +1,87 @@
+// The gateway's watcher against the lab's chain over real sockets: trades of the lab's venue are seen before their block, and what the venue itself says of
+// them is found by their transaction.
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { tradeView } from '#lab/polymarket/encode'
+import { type PolygonLab, startPolygonLab } from '#lab/polymarket/settlements'
+import { type PolymarketLab, startPolymarketLab } from '#lab/polymarket/venue'
+import { systemClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import type { PendingTradeUpdate } from '#pendingTrades/index'
+import { createMetrics } from '#run/metrics'
+import { openPendingTrades } from '#run/pendingTrades'
+import { kalshi } from '#venues/kalshi/index'
+import { polymarket } from '#venues/polymarket/index'
+
+let venue: PolymarketLab
+let polygon: PolygonLab
+const native = new Map<string, { asset: string; shares: number; price: number }>()
+
+beforeAll(async () => {
+  const options = { clock: systemClock, seed: 'pending', recorded: [], port: 0 }
+  venue = await startPolymarketLab({ ...options, ratePerSecond: 20, markets: 20 })
+  polygon = await startPolygonLab({ ...options, blockMs: 25, trades: venue.trades })
+  const settling = venue.trades.onTrade!
+  venue.trades.onTrade = (market, trade) => {
+    const { transactionHash, asset, priceMicros } = tradeView(market, trade)
+    native.set(transactionHash, { asset, shares: trade.size, price: priceMicros / 1e6 })
+    settling(market, trade)
+  }
+})
+afterAll(async () => {
+  await polygon.stop()
+  await venue.stop()
+})
+
+it('without a node, or a venue that settles there, nobody watches', () => {
+  const deps = { clock: systemClock, log: silentLog }
+  const { WS } = polygon.urls
+  expect(openPendingTrades({ polygonWsUrl: undefined }, [{ manifest: polymarket }], deps)).toBeNull()
+  expect(openPendingTrades({ polygonWsUrl: WS }, [{ manifest: kalshi }], deps)).toBeNull()
+})
+
+it('fills are told before the venue’s chain has them, as the venue tells the trade, and confirmed once', async () => {
+  const opened = openPendingTrades({ polygonWsUrl: polygon.urls.WS }, [{ manifest: polymarket }], {
+    clock: systemClock,
+    log: silentLog,
+  })!
+  const told: PendingTradeUpdate[] = []
+  opened.trades.listen((update) => told.push(update))
+  await vi.waitFor(() => expect(told.filter(({ state }) => state.status === 'confirmed').length).toBeGreaterThan(30), {
+    timeout: 20_000,
+  })
+  const pending = told.filter(({ state }) => state.status === 'pending')
+  const ids = pending.map(({ data }) => data.id)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const { data, bookId, state } of told) {
+    const trade = native.get(data.transactionHash!)
+    // A settlement that another replaced is of no trade.
+    if (trade === undefined) continue
+    if (data.id.endsWith(':0')) {
+      expect({ asset: bookId, shares: data.shares }).toEqual({ asset: trade.asset, shares: trade.shares })
+      expect(data.price).toBeCloseTo(trade.price, 4)
+    }
+    if (state.status !== 'confirmed') continue
+    const found = polygon.mempool.chain.find(data.transactionHash!)
+    expect(found?.block.number).toBe(state.blockNumber)
+  }
+  const metrics = createMetrics()
+  opened.measure(metrics)
+  const { text } = await metrics.text()
+  expect(text).toMatch(/crossbook_pending_trades_watching 1\n/)
+  expect(text).toMatch(/crossbook_pending_trades_resolved\{as="confirmed"\} \d+/)
+  metrics.stop()
+  expect(opened.trades.disclosureOf('polymarket')?.latencyMs).toBeGreaterThanOrEqual(0)
+  opened.stop()
+  await vi.waitFor(() => expect(polygon.node.connections).toBe(0))
+})
+
+it('a node that is away, or an address with a key in it, leaves the key out of the log', async () => {
+  const lines: string[] = []
+  const log = { warn: (fields: object, text: string) => lines.push(JSON.stringify(fields), text) } as never
+  const url = 'ws://127.0.0.1:1/v2/secret-key?token=secret-key'
+  const opened = openPendingTrades({ polygonWsUrl: url }, [{ manifest: polymarket }], { clock: systemClock, log })!
+  await vi.waitFor(() => expect(lines.length).toBeGreaterThan(0))
+  opened.stop()
+  expect(lines.join('')).toContain('pending trades pause')
+  expect(lines.join('')).not.toContain('secret-key')
+})
