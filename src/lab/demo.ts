@@ -42,11 +42,10 @@ try {
     venues,
     feeds: true,
     bridge: true,
-    polygon: venues.includes('polymarket'),
+    chains: true,
   })
   const { binance, chainlink } = lab.feeds
   const glide = lab.bridge
-  const polygon = venues.includes('polymarket') ? lab.polygon : null
   const config = readConfig(
     {
       LOG_LEVEL: 'warn',
@@ -75,7 +74,7 @@ try {
       CROSSBOOK_GLIDE_URL: glide.urls.API,
       CROSSBOOK_GLIDE_PROJECT_ID: glide.credentials.PROJECT_ID,
       CROSSBOOK_GLIDE_API_KEY: glide.credentials.API_KEY,
-      CROSSBOOK_POLYGON_WS_URL: polygon?.urls.WS,
+      ...Object.assign({}, ...lab.chains.map(({ environment }) => environment)),
     },
     wrongVenueSettings,
   )
@@ -89,7 +88,7 @@ try {
     binance: { ...binance.urls },
     chainlink: { ...chainlink.urls },
     glide: { ...glide.urls },
-    ...(polygon !== null && { polygon: { ...polygon.urls } }),
+    ...Object.fromEntries(lab.chains.map(({ name, urls }) => [name, urls])),
   }
   const labKeys = Object.fromEntries(venues.map((name) => [name, { ...(lab[name] as LabVenue).credentials }]))
   writeRuntime(config.dataDir, { pid: process.pid, url, apiKey, lab: labUrls, labKeys, labControl: lab.control.url })

@@ -4,11 +4,17 @@ import { type Log, silentLog } from '#lib/log'
 import { startControl } from './control.ts'
 import { type FeedsLab, startFeedsLab } from './feeds/feeds.ts'
 import { type GlideLab, startGlideLab } from './glide/provider.ts'
-import { type PolygonLab, startPolygonLab } from './polymarket/settlements.ts'
-import type { PolymarketLab } from './polymarket/venue.ts'
 import { findRecordings, playRecordings, recordedMarkets } from './recordings.ts'
 import type { LabVenueOptions } from './venueOptions.ts'
-import { type LabVenue, type LabVenueName, type LabVenues, labVenueNames, labVenues, usualVenues } from './venues.ts'
+import {
+  type LabVenue,
+  type LabVenueChain,
+  type LabVenueName,
+  type LabVenues,
+  labVenueNames,
+  labVenues,
+  usualVenues,
+} from './venues.ts'
 
 export { type LabVenueName, labVenueNames }
 
@@ -22,8 +28,8 @@ export interface LabOptions {
   feeds?: boolean
   /** The funding bridge's provider: Glide. */
   bridge?: boolean
-  /** The chain that settles polymarket's trades, and a node of it; polymarket must be among the venues. */
-  polygon?: boolean
+  /** The chains that settle venues' trades, with nodes that tell of them before their block. */
+  chains?: boolean
   /** Synthetic messages per second and market; 2 unless told. */
   ratePerSecond?: number
   /** At least so many markets a venue; 120 unless told. */
@@ -32,7 +38,7 @@ export interface LabOptions {
   tickMs?: number
   /** A client with more than this unread is cut; 64 MiB unless told. */
   sendQueueMaxBytes?: number
-  /** First of the ports: control, then the venues in the table's order, then the feeds, the bridge and the chain's node, started or not; 0 takes free ones. */
+  /** First of the ports: control, then the venues in the table's order, then the feeds, the bridge and the chains' nodes, started or not; 0 takes free ones. */
   port?: number
   /** A folder of recordings to play. */
   recordings?: string
@@ -44,7 +50,8 @@ export interface Lab extends LabVenues {
   control: { url: string }
   feeds: FeedsLab
   bridge: GlideLab
-  polygon: PolygonLab
+  /** None unless asked for, or where no venue that was started has one. */
+  chains: LabVenueChain[]
   /** Recorded events played so far. */
   played(): number
   stop(): Promise<void>
@@ -84,15 +91,9 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     options.bridge === true
       ? await startGlideLab({ clock, seed: String(options.seed ?? 1), port: portOf(2) })
       : undefined
-  const polygon =
-    options.polygon === true
-      ? await startPolygonLab({
-          clock,
-          seed: String(options.seed ?? 1),
-          port: portOf(3),
-          trades: (touched(venues, 'polymarket') as PolymarketLab).trades,
-        })
-      : undefined
+  const chains: LabVenueChain[] = []
+  for (const { startChain } of options.chains === true ? started : [])
+    if (startChain !== undefined) chains.push(await startChain({ port: portOf(3 + chains.length) }))
   const control = await startControl(
     {
       ...venues,
@@ -118,10 +119,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
       if (bridge === undefined) throw new Error('the lab was started without the bridge')
       return bridge
     },
-    get polygon() {
-      if (polygon === undefined) throw new Error('the lab was started without the chain')
-      return polygon
-    },
+    chains,
     played: () => player.played(),
     stop() {
       stopping ??= (async () => {
@@ -130,7 +128,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
           ...started.map((venue) => venue.stop()),
           feeds?.stop(),
           bridge?.stop(),
-          polygon?.stop(),
+          ...chains.map((chain) => chain.stop()),
           control.stop(),
         ])
       })()

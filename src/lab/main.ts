@@ -13,7 +13,7 @@ const { values } = parseArgs({
     venues: { type: 'string' },
     feeds: { type: 'boolean', default: false },
     bridge: { type: 'boolean', default: false },
-    polygon: { type: 'boolean', default: false },
+    chains: { type: 'boolean', default: false },
     recordings: { type: 'string' },
   },
 })
@@ -27,7 +27,7 @@ const lab = await startLab({
   venues,
   feeds: values.feeds,
   bridge: values.bridge,
-  polygon: values.polygon,
+  chains: values.chains,
   recordings: values.recordings,
   log: createLog('info'),
 })
@@ -42,7 +42,7 @@ const ready = {
   control: lab.control,
   ...Object.fromEntries(venues.map((name) => [name, shown(lab[name])])),
   ...(values.feeds ? feedUrls() : {}),
-  ...(values.polygon ? { polygon: { urls: lab.polygon.urls } } : {}),
+  ...Object.fromEntries(lab.chains.map(({ name, urls }) => [name, { urls }])),
   ...(values.bridge ? { glide: { urls: lab.bridge.urls, credentials: lab.bridge.credentials } } : {}),
 }
 process.stdout.write(`crossbook-lab ready ${JSON.stringify(ready)}\n`)

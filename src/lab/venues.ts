@@ -26,6 +26,17 @@ export interface LabVenue extends ControlledVenue {
   /** What the venue tells whom it lets in, by the names of its lane's `settings`. */
   settings?: Readonly<Record<string, string>>
   engine: Engine
+  /** Its trades are settled on a chain from then on, and a node tells of them before their block. */
+  startChain?(options: { port: number }): Promise<LabVenueChain>
+  stop(): Promise<void>
+}
+
+export interface LabVenueChain {
+  /** Of the chain. */
+  name: string
+  urls: { WS: string }
+  /** How a deployment is told of its node, by names of the environment. */
+  environment: Readonly<Record<string, string>>
   stop(): Promise<void>
 }
 

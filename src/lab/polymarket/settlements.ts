@@ -14,7 +14,9 @@ import type { PolyMarket } from './listing.ts'
 import { chainId } from './wallets.ts'
 
 export interface PolygonLab {
+  name: string
   urls: { WS: string }
+  environment: { CROSSBOOK_POLYGON_WS_URL: string }
   mempool: Mempool
   node: PubSubNode
   stop(): Promise<void>
@@ -84,7 +86,9 @@ export async function startPolygonLab({
   })
   trades.onTrade = send
   return {
+    name: 'polygon',
     urls: { WS: door.url },
+    environment: { CROSSBOOK_POLYGON_WS_URL: door.url },
     mempool,
     node: door.node,
     async stop() {

@@ -12,6 +12,7 @@ import { dataRoutes } from './data.ts'
 import { gammaRoutes } from './gamma.ts'
 import { catalogStyle, listPolymarket, type PolyListing } from './listing.ts'
 import { orderRoutes } from './orders.ts'
+import { type PolygonLab, startPolygonLab } from './settlements.ts'
 import { PolymarketStream } from './stream.ts'
 import { traderRoutes } from './traders.ts'
 import { Wallets } from './wallets.ts'
@@ -23,6 +24,7 @@ export interface PolymarketLab {
   listing: PolyListing
   /** Who hears of its trades as they happen: the chain that settles them. */
   trades: PolymarketStream
+  startChain(options: { port: number }): Promise<PolygonLab>
   /** The token's true book, best first, prices in micros of that token. Null for unknown ids. */
   book(tokenId: string): MarketTruth | null
   counters(): CounterSnapshot
@@ -100,6 +102,7 @@ export async function startPolymarketLab(options: LabVenueOptions): Promise<Poly
     engine,
     listing,
     trades: stream,
+    startChain: ({ port }) => startPolygonLab({ clock, seed, port, trades: stream }),
     book(tokenId) {
       const found = listing.byToken.get(tokenId)
       if (found === undefined) return null
