@@ -44,6 +44,11 @@ export class PriceBoard {
 
   watch(pool: PricedPool, tell: TellPrices): () => void {
     const watched = this.watched.get(pool.key) ?? { pool, listeners: new Set(), readAt: null, held: null }
+    // Another catalog row: what was read is no answer to it.
+    if (JSON.stringify(watched.pool.choices) !== JSON.stringify(pool.choices)) {
+      watched.held = null
+      watched.readAt = null
+    }
     watched.pool = pool
     this.watched.set(pool.key, watched)
     const listener: Listener = { tell, isGreeted: false }

@@ -1,4 +1,5 @@
 // Which pool a subscription is about: the venue says what its ids mean, the catalog (or, for what it does not know yet, the venue) has the rows.
+import { Fault } from '#lib/fault'
 import type { Market } from '#schemas/market'
 import type { OptionPrices, PricedPool } from '#venues/optionPrices'
 import type { VenueContext } from '#venues/venue'
@@ -10,7 +11,7 @@ export interface PricedVenue {
   context: Pick<VenueContext, 'urls'>
   /** An id without the venue in front. */
   nameOf(marketId: string): string
-  /** All of the event, or the one market; null where nobody knows it. */
+  /** All of the event, or the one market; null where nobody knows it. Throws RATE_LIMITED where the venue is asked about too much already. */
   findRows(of: { eventId: string } | { marketId: string }): Promise<readonly Market[] | null>
   /** Null: so many are watched that one more is not. */
   watcherOf(pool: PricedPool): ((tell: TellPrices) => () => void) | null
@@ -40,7 +41,8 @@ async function look(
   { prices, context, findRows, watcherOf }: PricedVenue & { prices: OptionPrices },
   of: { eventId: string } | { marketId: string },
 ): Promise<FoundPool | PriceRefusal> {
-  const rows = await findRows(of)
+  const rows = await findRows(of).catch(unlessBusy)
+  if (rows === 'busy') return refuse('RATE_LIMITED', 'too many markets that the catalog does not know are looked for')
   const pool = rows === null ? 'not_found' : prices.poolOf(marketId, rows, context)
   if (pool === 'not_found') return unknownMarket
   if (pool === 'order_book')
@@ -51,4 +53,9 @@ async function look(
   return watch === null
     ? refuse('SUBSCRIPTION_LIMIT', 'no more markets of this venue are watched for their prices')
     : { marketId, pool, watch }
+}
+
+function unlessBusy(error: unknown): 'busy' {
+  if (error instanceof Fault && error.code === 'RATE_LIMITED') return 'busy'
+  throw error
 }

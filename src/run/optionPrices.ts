@@ -4,6 +4,7 @@ import { ChainPrices } from '#actors/optionPrices/chainPrices'
 import { PolledPrices } from '#actors/optionPrices/polledPrices'
 import type { Catalog } from '#catalog/catalog'
 import type { Clock } from '#lib/clock'
+import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
 import { Recent } from '#lib/recent'
 import { locate } from '#markets/index'
@@ -20,8 +21,10 @@ import type { RunningVenue } from './venues.ts'
 const turnMs = 15_000
 /** A market that was unknown may be listed a moment later. */
 const knownMs = 5_000
+/** Of what the catalog does not know, so many are asked of a venue at once. */
+const lookUpsMax = 4
 
-type Rows = readonly Market[] | null
+type Rows = Pick<Catalog, 'findEvents' | 'findMarket'>
 
 export interface OpenOptionPrices {
   channel: NonNullable<StreamChannels['price']>
@@ -31,13 +34,13 @@ export interface OpenOptionPrices {
 
 export function openOptionPrices(options: {
   venues: readonly RunningVenue[]
-  catalog: Pick<Catalog, 'findEvents' | 'findMarket'>
+  catalog: Rows
   clock: Clock
   log: Log
 }): OpenOptionPrices {
   const { venues, clock } = options
   const abort = new AbortController()
-  const asked = new Recent<Rows>(clock, knownMs)
+  const asked = new Recent<readonly Market[] | null>(clock, knownMs)
   const readers: { venue: string; source: 'chain' | 'poll'; reader: ChainPrices | PolledPrices }[] = []
 
   function open(running: RunningVenue): PricedVenue {
@@ -45,6 +48,7 @@ export function openOptionPrices(options: {
     const { slug, data } = manifest
     const { optionPrices: prices } = data
     const log = options.log.child({ venue: slug })
+    const rowsOf = createRows(running, options.catalog)
     const chain = prices?.chain !== undefined && hasNodes(context) ? openChain(running, prices.chain) : null
     const poll = prices?.poll === undefined ? null : new PolledPrices({ poll: prices.poll, context, clock, log })
     if (chain !== null) readers.push({ venue: slug, source: 'chain', reader: chain })
@@ -53,7 +57,7 @@ export function openOptionPrices(options: {
       prices,
       context,
       nameOf: (marketId) => locate({ router: false, venues: [manifest] }, marketId).id,
-      findRows: (of) => asked.run(`${slug} ${JSON.stringify(of)}`, () => rowsOf(running, options.catalog, of)),
+      findRows: (of) => asked.run(`${slug} ${JSON.stringify(of)}`, () => rowsOf(of)),
       watcherOf(pool) {
         const reader = pool.contract === null ? poll : chain
         return reader?.hasRoom(pool) === true ? (tell) => reader.watch(pool, tell) : null
@@ -94,18 +98,27 @@ export function openOptionPrices(options: {
   }
 }
 
-/** What the catalog does not have yet the venue may. */
-async function rowsOf(
-  { manifest: { slug, data }, context }: RunningVenue,
-  catalog: Pick<Catalog, 'findEvents' | 'findMarket'>,
-  of: { eventId: string } | { marketId: string },
-): Promise<Rows> {
-  if ('marketId' in of) {
-    const market =
-      (await catalog.findMarket(slug, of.marketId)) ?? (await data.fetchMarket(context, of.marketId))?.market
-    return market === undefined ? null : [market]
+/** What the catalog does not have yet the venue may: asked about a few at once, since anybody can make names up. */
+function createRows({ manifest: { slug, data }, context }: RunningVenue, catalog: Rows) {
+  let lookUps = 0
+  async function ofVenue<T>(ask: () => Promise<T>): Promise<T> {
+    if (lookUps >= lookUpsMax) throw new Fault('RATE_LIMITED', 'the venue is asked about enough already')
+    lookUps++
+    try {
+      return await ask()
+    } finally {
+      lookUps--
+    }
   }
-  const filter = { venues: [slug], status: 'all' as const, eventId: of.eventId }
-  const [listed] = (await catalog.findEvents({ filter, sort: 'volume', limit: 1 })).rows
-  return (listed ?? (await data.fetchEvent?.(context, of.eventId)))?.markets ?? null
+
+  return async (of: { eventId: string } | { marketId: string }): Promise<readonly Market[] | null> => {
+    if ('marketId' in of) {
+      const listed = await catalog.findMarket(slug, of.marketId)
+      const market = listed ?? (await ofVenue(() => data.fetchMarket(context, of.marketId)))?.market
+      return market === undefined ? null : [market]
+    }
+    const filter = { venues: [slug], status: 'all' as const, eventId: of.eventId }
+    const [listed] = (await catalog.findEvents({ filter, sort: 'volume', limit: 1 })).rows
+    return (listed ?? (await ofVenue(async () => data.fetchEvent?.(context, of.eventId))))?.markets ?? null
+  }
 }

@@ -207,6 +207,16 @@ it('nobody is asked once nobody listens, and what was known is forgotten', async
   expect(world.clock.pendingCount).toBe(0)
 })
 
+it('a catalog row that says otherwise has the pool read for it: what is over is told to nobody who comes', async () => {
+  const world = await openWorld(0.4)
+  world.listen(0)
+  await world.turn(0)
+  const told: unknown[] = []
+  world.reader.watch({ ...pool(0), choices: [] }, (prices) => told.push(prices))
+  await world.turn()
+  expect([told, world.reads.length]).toEqual([[], 2])
+})
+
 it('so many pools are watched, and no more', async () => {
   const world = await openWorld()
   for (let n = 0; n < 200; n++) world.listen(n)

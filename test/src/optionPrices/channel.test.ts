@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { ManualClock } from '#lib/clock'
+import { Fault } from '#lib/fault'
 import { silentLog } from '#lib/log'
 import { createFindPool, type PricedVenue, priceChannel } from '#optionPrices/index'
 import type { PoolPrices, TellPrices } from '#optionPrices/prices'
@@ -240,6 +241,16 @@ it('a catalog that cannot be asked is told as that, and the next try is one', as
   isAway = false
   expect(await hear(subscribe())).toHaveLength(2)
   expect(tells.size).toBe(1)
+  await stream.stop()
+})
+
+it('what a venue is asked about too much already is told as that', async () => {
+  const { hear, stream } = await open({
+    rows: () => Promise.reject(new Fault('RATE_LIMITED', 'words of the inside')),
+  })
+  const frames = await hear(subscribe())
+  expect(frames).toMatchObject([{ type: 'error', code: 'RATE_LIMITED', channel: 'price', marketId: 'pool' }])
+  expect(frames[0].message).toMatch(/catalog does not know/)
   await stream.stop()
 })
 

@@ -221,6 +221,16 @@ test('what has an order book, is not there or is elsewhere is refused, and nothi
     say({ op: 'subscribePrice', venue, marketId, marketAddress })
     expect(await hear(1)).toMatchObject([{ type: 'error', code, channel: 'price', venue, marketId }])
   }
+  // Names that somebody makes up: a few are asked of the venue at once, each once.
+  const requests = () => Object.values(lab.myriad.counters().httpRequests).reduce((sum, count) => sum + count, 0)
+  const before = requests()
+  const madeUp = Array.from({ length: 6 }, (_, n) => `56:amm:${88_000 + n}`)
+  for (const marketId of madeUp) say({ op: 'subscribePrice', venue: 'myriad', marketId })
+  const codes = (await hear(6)).map(({ code }) => code)
+  expect(codes.toSorted()).toEqual([...Array(4).fill('MARKET_NOT_FOUND'), 'RATE_LIMITED', 'RATE_LIMITED'])
+  say({ op: 'subscribePrice', venue: 'myriad', marketId: madeUp[0] })
+  expect(await hear(1)).toMatchObject([{ code: 'MARKET_NOT_FOUND' }])
+  expect(requests() - before).toBe(4)
   const metrics = createMetrics()
   opened.measure(metrics)
   const { text } = await metrics.text()

@@ -6,12 +6,14 @@ import type { Market } from '#schemas/market'
 import type { OptionPrice } from '#schemas/optionPrices'
 import type { OptionPrices, PricedChoice, PricedPool } from '../../optionPrices.ts'
 import { numberOf } from '../../shared/data/readers.ts'
+import { unreadable } from '../../shared/data/rest.ts'
 import { hasNodes, readContracts } from '../../shared/evm.ts'
 import { isQuoted } from '../../shared/settled.ts'
 import type { ChainEvent, VenueContext } from '../../venue.ts'
 import { predictionMarketOf } from '../exec/contracts.ts'
 import { outcomeOf, placeOf } from '../ids.ts'
 import { getMarket } from './endpoints.ts'
+import { idOf } from './normalize.ts'
 
 /** BNB Smart Chain. */
 const chainId = 56
@@ -81,6 +83,7 @@ function priceIn({ index, label }: PricedChoice, answer: unknown): OptionPrice[]
 
 async function fetchRow(context: VenueContext, { key, choices }: PricedPool): Promise<OptionPrice[]> {
   const raw = choices.length === 0 ? null : await getMarket(context, placeOf(key)!)
+  if (raw !== null && idOf(raw) !== key) throw unreadable(context, '/markets', `another market than ${key}`)
   // What is over pays; it is not priced any more.
   if (raw?.state !== 'open') return []
   return choices.flatMap(({ index, label }) => {

@@ -111,6 +111,7 @@ test('a row’s prices are told as it writes them; of what is over there are non
     { choiceIndex: 0, label: first!.title, price01: Number(first!.price), rawPrice: String(first!.price) },
     { choiceIndex: 1, label: second!.title, price01: Number(second!.price), rawPrice: String(second!.price) },
   ])
+  await expect(read({ ...pool, id: 550 })).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   const outcomes = [
     { ...first, price: '1.5' },
     { ...second, price: null },
