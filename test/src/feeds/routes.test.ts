@@ -1,62 +1,21 @@
-// Every route of the reference feeds, over the lab of both: what the specification says, bad input, the dark state, and upstreams that fail.
+// Every route of the reference feeds, over the lab of both: what the specification says, bad input, the dark state. Upstreams that fail, and prices that
+// nothing proves, stand in upstream.test.ts.
 import { existsSync, readFileSync } from 'node:fs'
-import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { chainlinkChains } from '#feeds/index'
-import { ManualClock } from '#lib/clock'
-import type { CreditsPort } from '#platform/credits/port'
 import { FeedTicker, feedNames, OracleRound, oracleRoundsMax } from '#schemas/feeds'
-import { createWorld, type Reply, type World } from '#test/src/http/world'
-import { type FeedsHere, openFeedsLab } from './feedsLab.ts'
+import { createWorld } from '#test/src/http/world'
+import { codeOf, type LabProxy, openRoutesLab } from './routesLab.ts'
 
 const specFile = fileURLToPath(new URL('../../../../shared/spec.md', import.meta.url))
 const spec = existsSync(specFile) ? readFileSync(specFile, 'utf8') : null
 const ofSpec = it.skipIf(spec === null)
 const absent = spec === null ? ' (needs ../shared/spec.md, which is not beside this checkout)' : ''
 
-let clock: ManualClock
-let here: FeedsHere
-let world: World
-const logged: string[] = []
-const sink = new Writable({
-  write(chunk, _encoding, done) {
-    logged.push(String(chunk))
-    done()
-  },
-})
-const log = pino({ level: 'trace' }, sink)
+const api = openRoutesLab()
+const { get, later, open, proxyOf, spent } = api
 const dark = createWorld({ families: {} })
-
-async function open(more: Readonly<Record<string, string>> = {}): Promise<void> {
-  clock = new ManualClock()
-  here = await openFeedsLab({ clock, log }, more)
-  world = createWorld({ families: { feeds: true }, feeds: here.feeds, log, credits })
-  muteSockets()
-}
-/** What is asked here is answered over REST: the clock is turned by hand, and sockets are not. */
-const muteSockets = (): void => here.lab.binance.faults.disconnect({ refuseMs: 86_400_000 })
-/** Beyond what answers of a moment share. */
-const later = (ms = 1_500): void => clock.advance(ms)
-const get = (path: string): Promise<Reply> => world.get(`/api/feeds/${path}`)
-const spent: number[] = []
-/** 100 to begin with. */
-const credits: CreditsPort = {
-  reserve: (_, amount) => ({ keep: () => void spent.push(amount), release: () => undefined }),
-  balanceOf: () => 100 - spent.reduce((sum, amount) => sum + amount, 0),
-}
-const codeOf = ({ status, json }: Reply) => [status, json.error?.code]
-
-beforeAll(() => open())
-afterAll(() => here.close())
-afterEach(() => {
-  here.lab.binance.faults.recover()
-  muteSockets()
-  here.lab.chainlink.faults.recover()
-  here.lab.chainlink.node.lies = new Map()
-  later()
-})
 
 describe('what the specification says', () => {
   ofSpec(`an oracle's round has its fields${absent}`, async () => {
@@ -94,7 +53,7 @@ describe('fetchOracleRound', () => {
   it('is the newest round, as the chain has it', async () => {
     const { status, json } = await get('chainlink/fetchOracleRound?symbol=BTC/USD')
     expect(status).toBe(200)
-    const proxy = here.lab.chainlink.proxies.get('BTC/USD')!
+    const proxy = api.here.lab.chainlink.proxies.get('BTC/USD')!
     const round = proxy.rounds.get(proxy.newest)!
     expect(json.data).toEqual({
       feed: 'BTC/USD',
@@ -138,13 +97,13 @@ describe('fetchOracleRound', () => {
         expect(codeOf(await get(`binance/${verb}${query}`))).toEqual([501, 'NOT_SUPPORTED'])
   })
 
-  it.each<[string, (proxy: ReturnType<typeof proxyOf>) => void]>([
+  it.each<[string, (proxy: LabProxy) => void]>([
     ['that nobody has answered', (proxy) => proxy.write(proxy.newest + 1, { answer: 1n, startedAt: 0, updatedAt: 0 })],
     [
       'that carries an older answer on',
       (proxy) => {
         const { answer } = proxy.rounds.get(proxy.newest)!
-        const at = Math.floor(clock.now() / 1_000)
+        const at = Math.floor(api.clock.now() / 1_000)
         proxy.write(proxy.newest + 1, { answer, startedAt: at, updatedAt: at, answeredIn: proxy.newest })
       },
     ],
@@ -169,14 +128,12 @@ describe('fetchOracleRound', () => {
   })
 })
 
-const proxyOf = (pair: string) => here.lab.chainlink.proxies.get(pair)!
-
 describe('fetchOracleHistory', () => {
   it('is newest first, without what was not recorded or not answered, all of one call for the rounds before', async () => {
     const proxy = proxyOf('ETH/USD')
-    const calls = here.lab.chainlink.counters().httpRequests['/rpc'] ?? 0
+    const calls = api.here.lab.chainlink.counters().httpRequests['/rpc'] ?? 0
     const { json } = await get('chainlink/fetchOracleHistory?symbol=ETH/USD&limit=50')
-    expect((here.lab.chainlink.counters().httpRequests['/rpc'] ?? 0) - calls).toBe(2)
+    expect((api.here.lab.chainlink.counters().httpRequests['/rpc'] ?? 0) - calls).toBe(2)
     const expected = Array.from({ length: 50 }, (_, n) => proxy.newest - n).filter(
       (number) => (proxy.rounds.get(number)?.updatedAt ?? 0) > 0,
     )
@@ -238,12 +195,12 @@ describe('fetchOracleHistory', () => {
 describe('tickers', () => {
   it('of Binance have the names of the family, their figures, and where they come from', async () => {
     const { json } = await get('binance/fetchTicker?symbol=BTC/USDT')
-    const day = here.lab.prices.day('BTC')
+    const day = api.here.lab.prices.day('BTC')
     const rounded = (value: number): number => Number(value.toFixed(8))
     expect(FeedTicker.strict().parse(json.data)).toMatchObject({
       symbol: 'BTC/USDT',
-      timestamp: clock.now(),
-      datetime: new Date(clock.now()).toISOString(),
+      timestamp: api.clock.now(),
+      datetime: new Date(api.clock.now()).toISOString(),
       last: rounded(day.last),
       close: rounded(day.last),
       open: rounded(day.open),
@@ -279,10 +236,10 @@ describe('tickers', () => {
   })
 
   it('of many come by symbol, of all where none are named, from one request', async () => {
-    const before = here.lab.binance.counters().httpRequests['/api/v3/ticker/24hr'] ?? 0
+    const before = api.here.lab.binance.counters().httpRequests['/api/v3/ticker/24hr'] ?? 0
     const { json } = await get('binance/fetchTickers')
-    expect(here.lab.binance.counters().httpRequests['/api/v3/ticker/24hr']).toBe(before + 1)
-    expect(Object.keys(json.data)).toEqual([...here.feeds.get('binance')!.markets.keys()])
+    expect(api.here.lab.binance.counters().httpRequests['/api/v3/ticker/24hr']).toBe(before + 1)
+    expect(Object.keys(json.data)).toEqual([...api.here.feeds.get('binance')!.markets.keys()])
     const some = await get('binance/fetchTickers?symbols=ETH/USDT, btc/usdt,ETH/USDT')
     expect(Object.keys(some.json.data)).toEqual(['ETH/USDT', 'BTC/USDT'])
     expect(Object.keys((await get('chainlink/fetchTickers')).json.data)).toEqual(
@@ -315,107 +272,10 @@ describe('tickers', () => {
   })
 
   it('say which feeds there are, and which pairs', async () => {
-    expect((await world.get('/api/feeds')).json.data).toEqual(['binance', 'chainlink'])
+    expect((await api.world.get('/api/feeds')).json.data).toEqual(['binance', 'chainlink'])
     const { json } = await get('binance/loadMarkets')
     expect(json.data['BTC/USDT']).toMatchObject({ id: 'BTCUSDT', base: 'BTC', quote: 'USDT', type: 'spot' })
     expect((await get('chainlink/loadMarkets')).json.data['BTC/USD'].info).toMatchObject({ chain: 'arbitrum' })
-  })
-})
-
-describe('a price is a price only while it is proven', () => {
-  const unproven = async (path: string) => {
-    const { json } = await get(path)
-    const { last, close, timestamp, datetime, info } = json.data
-    expect([last, close, timestamp, datetime]).toEqual([null, null, null, null])
-    return info.unproven
-  }
-
-  it('by a round that is not too old', async () => {
-    const proxy = proxyOf('DOGE/USD')
-    const round = proxy.rounds.get(proxy.newest)!
-    const at = round.updatedAt - 90_000
-    proxy.write(proxy.newest, { ...round, updatedAt: at })
-    expect(await unproven('chainlink/fetchTicker?symbol=DOGE/USD')).toBe('stale')
-    // The round itself is what it is, and says when it was.
-    expect((await get('chainlink/fetchOracleRound?symbol=DOGE/USD')).json.data.updatedAt).toBe(at)
-    proxy.write(proxy.newest, round)
-  })
-
-  it('by a chain whose sequencer is up, and has been for an hour', async () => {
-    const { sequencer } = here.lab.chainlink
-    const up = sequencer.rounds.get(1)!
-    const now = Math.floor(clock.now() / 1_000)
-    sequencer.write(1, { ...up, answer: 1n })
-    expect(await unproven('chainlink/fetchTicker?symbol=BTC/USD')).toBe('sequencer down')
-    later()
-    sequencer.write(1, { ...up, startedAt: now - 600 })
-    expect(await unproven('chainlink/fetchTicker?symbol=BTC/USD')).toBe('sequencer just back')
-    sequencer.write(1, up)
-  })
-
-  it('by a window that ends now', async () => {
-    here.lab.binance.lagMs = 120_000
-    expect(await unproven('binance/fetchTicker?symbol=SOL/USDT')).toBe('stale')
-    here.lab.binance.lagMs = -120_000
-    later()
-    expect(await unproven('binance/fetchTicker?symbol=SOL/USDT')).toBe('dated ahead')
-    here.lab.binance.lagMs = 0
-  })
-})
-
-describe('an upstream that fails', () => {
-  const binance = () => get('binance/fetchTicker?symbol=XRP/USDT')
-  const chainlink = () => get('chainlink/fetchOracleRound?symbol=XRP/USD')
-
-  it('is 502 FEED_UPSTREAM that may be tried again, without a word of its own', async () => {
-    here.lab.binance.faults.http({ status: 500 })
-    here.lab.chainlink.faults.http({ status: 403 })
-    for (const reply of await Promise.all([binance(), chainlink()])) {
-      expect(codeOf(reply)).toEqual([502, 'FEED_UPSTREAM'])
-      expect(reply.json.error.retryable).toBe(true)
-      expect(reply.text).not.toMatch(/127\.0\.0\.1|refused with|canary|Too many requests|http/i)
-    }
-    expect(logged.length).toBeGreaterThan(0)
-    expect(logged.join()).not.toMatch(/canary|Too many requests/)
-  })
-
-  it('a node that fails is left for the next', async () => {
-    here.lab.chainlink.faults.http({ status: 403, path: '/rpc' })
-    const spare = here.lab.chainlink.counters().httpRequests['/spare'] ?? 0
-    expect((await chainlink()).status).toBe(200)
-    later()
-    expect((await get('chainlink/fetchOracleHistory?symbol=XRP/USD')).status).toBe(200)
-    expect(here.lab.chainlink.counters().httpRequests['/spare']).toBeGreaterThan(spare)
-  })
-
-  it.each<[string, (result: unknown) => unknown]>([
-    ['nothing', () => '0x'],
-    ['garbage', () => '0xdeadbeef'],
-    ['half of it', (result) => String(result).slice(0, 200)],
-    ['more than was asked', (result) => `${result}${'00'.repeat(32)}`],
-    ['HTML', () => '<html></html>'],
-    ['null', () => null],
-  ])('a node that answers %s proves nothing', async (_, lie) => {
-    here.lab.chainlink.node.lies = new Map([['eth_call', lie]])
-    expect(codeOf(await chainlink())).toEqual([502, 'FEED_UPSTREAM'])
-  })
-
-  it('a node of another chain is not asked', async () => {
-    await here.close()
-    await open()
-    here.lab.chainlink.node.chainId = 1
-    expect(codeOf(await chainlink())).toEqual([502, 'FEED_UPSTREAM'])
-    here.lab.chainlink.node.chainId = 42_161
-  })
-
-  it('equal questions of one moment are one', async () => {
-    const before = here.lab.chainlink.counters().httpRequests['/rpc'] ?? 0
-    await Promise.all(Array.from({ length: 20 }, () => get('chainlink/fetchTicker?symbol=BNB/USD')))
-    const once = (here.lab.chainlink.counters().httpRequests['/rpc'] ?? 0) - before
-    expect(once).toBeLessThanOrEqual(2)
-    const asked = here.lab.binance.counters().httpRequests['/api/v3/ticker/24hr'] ?? 0
-    await Promise.all(Array.from({ length: 20 }, () => get('binance/fetchTicker?symbol=BNB/USDT')))
-    expect(here.lab.binance.counters().httpRequests['/api/v3/ticker/24hr']).toBe(asked + 1)
   })
 })
 
@@ -433,27 +293,12 @@ it('says what was charged and what is left; whatever fails costs nothing', async
   expect(await costs('chainlink/fetchOracleRound?symbol=NO/PE')).toEqual([404, '0', '100', []])
   expect(await costs('chainlink/fetchOracleHistory?symbol=BTC/USD&limit=51')).toEqual([400, '0', '100', []])
   expect(await costs('chainlink/fetchOrderBook')).toEqual([501, undefined, undefined, []])
-  here.lab.chainlink.faults.http({ status: 403 })
+  api.here.lab.chainlink.faults.http({ status: 403 })
   expect(await costs('chainlink/fetchOracleHistory?symbol=BTC/USD')).toEqual([502, '0', '100', []])
 })
 
-it('whoever limits us is left alone for as long as it says, and the caller is told', async () => {
-  await here.close()
-  await open()
-  here.lab.binance.faults.http({ status: 429, retryAfterSeconds: 9, count: 1 })
-  here.lab.chainlink.faults.http({ status: 429, retryAfterSeconds: 9, path: '/', count: 2 })
-  for (const path of ['binance/fetchTicker?symbol=BTC/USDT', 'chainlink/fetchOracleRound?symbol=BTC/USD']) {
-    const replies = [await get(path), await get(path)]
-    for (const reply of replies) {
-      expect(codeOf(reply)).toEqual([502, 'FEED_UPSTREAM'])
-      expect(Number(reply.headers['retry-after'])).toBeGreaterThan(7)
-    }
-  }
-  expect(here.lab.binance.counters().httpRequests['/api/v3/ticker/24hr']).toBe(1)
-})
-
 it('without a node of its chain chainlink is unavailable, and the rest is there', async () => {
-  await here.close()
+  await api.here.close()
   await open({ CROSSBOOK_CHAINLINK_RPC_URL: '' })
   for (const path of ['fetchTicker', 'fetchOracleRound', 'fetchOracleHistory'])
     expect(codeOf(await get(`chainlink/${path}?symbol=BTC/USD`))).toEqual([503, 'FEEDS_UNAVAILABLE'])
