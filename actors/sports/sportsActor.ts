@@ -4,7 +4,7 @@ import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
-import type { SportsPiece, SportsThread } from '#sports/index'
+import type { SportsPiece, SportsThread, SportsTotals } from '#sports/index'
 import type { Pool } from '#storage/postgres/pool'
 import { beatSports, writeSportsPass } from '#storage/postgres/sports/index'
 import { CatalogFollower } from './catalogFollower.ts'
@@ -23,8 +23,18 @@ export interface SportsOptions {
   log: Log
 }
 
+export interface SportsStats {
+  /** What the last pass left; null before the first. */
+  totals: SportsTotals | null
+  /** When the last pass was written, on the monotonic clock; null before the first. */
+  writtenAt: number | null
+  /** Since the last pass that did not fail. */
+  failures: number
+}
+
 export interface Sports {
   actor: Actor<RunMessage>
+  stats(): SportsStats
   stop(): Promise<void>
 }
 
@@ -34,6 +44,7 @@ export function spawnSports(system: ActorSystemRef, { pool, thread, venues, cloc
   let working: Promise<void> = Promise.resolve()
   let beating: Promise<void> | null = null
   let stopped = false
+  const stats: SportsStats = { totals: null, writtenAt: null, failures: 0 }
 
   /** What a pass writes; at its end what a process before this one left behind. */
   async function* told(counts: { changed: number; removed: number }): AsyncIterable<SportsPiece> {
@@ -59,11 +70,13 @@ export function spawnSports(system: ActorSystemRef, { pool, thread, venues, cloc
       await writeSportsPass(pool, { readAt, totals }, told(counts), () => clock.now())
       await thread.written()
       follower.forgetLeftBehind()
+      Object.assign(stats, { totals, writtenAt: clock.monotonic(), failures: 0 })
       if (counts.changed + counts.removed > 0) log.info({ ...counts, ...totals }, 'fixtures built')
       ok = true
     } catch (error) {
       // A pass cut off by the end of its process is no failure of the engine.
       if (stopped) return
+      stats.failures++
       log.warn({ err: error }, 'fixtures could not be built; it will be tried again')
     }
     actor.tell({ kind: 'finished', ok, startedAt })
@@ -100,6 +113,7 @@ export function spawnSports(system: ActorSystemRef, { pool, thread, venues, cloc
   const heart = clock.every(beatMs, beat)
   return {
     actor,
+    stats: () => ({ ...stats }),
     async stop() {
       stopped = true
       timer?.cancel()

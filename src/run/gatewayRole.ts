@@ -59,7 +59,7 @@ import type { Metrics } from './metrics.ts'
 import { openOpenOrders } from './openOrders.ts'
 import { openOptionPrices } from './optionPrices.ts'
 import { openPendingTrades } from './pendingTrades.ts'
-import { liveQuotes } from './sports.ts'
+import { liveQuotes, measureFixtures } from './sports.ts'
 import type { StatusBoard } from './statusBoard.ts'
 import type { Stores } from './stores.ts'
 import { createStreamCatalog } from './streamCatalog.ts'
@@ -183,6 +183,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   })
   const conditional = openConditional({ config, pool, executions, books: { standing }, clock })
   const fixtures = config.sports.enabled ? startFixtureMirror(pool, { clock, log }) : null
+  if (fixtures !== null) measureFixtures(metrics, fixtures, clock)
   const fillIns = new FillIns({
     venues: openTraderVenues(venues, config, 'fillIns'),
     store: tapeStore,

@@ -23,6 +23,7 @@ import type { Budgets } from './budgets.ts'
 import { dailyVolumesOf, derivedFullWalkEveryMs } from './dailyVolumes.ts'
 import { openLanes } from './lanes.ts'
 import type { Metrics } from './metrics.ts'
+import { measureSports } from './sports.ts'
 import { startVenueMetrics } from './venueMetrics.ts'
 import type { RunningVenue } from './venues.ts'
 import { deliverableEvents, openAttempts } from './webhooks.ts'
@@ -74,6 +75,7 @@ export function runJobs({
   const sports = config.sports.enabled
     ? spawnSports(system, { pool, thread: startSportsThread(), venues: crossVenue, clock, log })
     : null
+  if (sports !== null) measureSports(metrics, sports, clock)
   const jobs: CatalogIngest[] = venues.map(({ manifest, context }) =>
     spawnCatalogIngest(system, {
       venue: manifest,

@@ -7,7 +7,7 @@ export interface Sample {
 }
 
 export interface Metrics {
-  /** `read` is called for each scrape. */
+  /** `read` is called for each scrape; without a sample there is no line. */
   gauge(name: string, help: string, labelNames: readonly string[], read: () => Sample[]): void
   text(): Promise<{ contentType: string; text: string }>
   stop(): void
@@ -25,6 +25,8 @@ export function createMetrics(): Metrics {
         registers: [registry],
         collect() {
           this.reset()
+          // What nobody knows is no zero, which is how a figure without labels begins.
+          if (labelNames.length === 0) this.remove()
           for (const { labels = {}, value } of read()) this.set(labels, value)
         },
       })

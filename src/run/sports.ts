@@ -1,7 +1,10 @@
 // Sports of this deployment: the engine where jobs run, the mirror and live books where the gateway serves.
+import type { Sports } from '#actors/sports/sportsActor'
 import type { BookOf } from '#history/tapedAs'
+import type { Clock } from '#lib/clock'
 import type { LiveBooks } from '#markets/index'
-import type { Quote, Quotes } from '#sports/index'
+import { type FixtureMirror, type Quote, type Quotes, unplacedReasons } from '#sports/index'
+import type { Metrics } from './metrics.ts'
 
 export interface LiveQuotesOptions {
   bookOf: BookOf
@@ -38,4 +41,37 @@ export function liveQuotes({ bookOf, books, hold }: LiveQuotesOptions): Quotes {
 interface Level {
   price: number
   size: number
+}
+
+/** The engine's own figures, where it runs. Before its first pass it has none. */
+export function measureSports(metrics: Metrics, { stats }: Pick<Sports, 'stats'>, clock: Clock): void {
+  const total = (name: 'fixtures' | 'placed') => () => {
+    const { totals } = stats()
+    return totals === null ? [] : [{ value: totals[name] }]
+  }
+  metrics.gauge('sports_fixtures', 'Games that the engine has', [], total('fixtures'))
+  metrics.gauge('sports_placed', 'Markets that stand on a fixture, in a bet that is told', [], total('placed'))
+  metrics.gauge('sports_unplaced', 'Markets of sports that stand in no bet, by why', ['reason'], () => {
+    const { totals } = stats()
+    return totals === null
+      ? []
+      : unplacedReasons.map((reason) => ({ labels: { reason }, value: totals.unplaced[reason] ?? 0 }))
+  })
+  metrics.gauge('sports_pass_age_seconds', 'Since the engine wrote its last pass', [], () => {
+    const { writtenAt } = stats()
+    return writtenAt === null ? [] : [{ value: (clock.monotonic() - writtenAt) / 1_000 }]
+  })
+  metrics.gauge('sports_failures', 'Failed passes since the last that did not', [], () => [{ value: stats().failures }])
+}
+
+/** What this process serves of it. */
+export function measureFixtures(metrics: Metrics, mirror: FixtureMirror, clock: Clock): void {
+  const age = (name: 'refreshedAt' | 'readAt') => () => {
+    const snapshot = mirror.snapshot()
+    if (snapshot === null) return []
+    const at = name === 'readAt' ? snapshot.engine.readAt : snapshot.refreshedAt
+    return [{ value: Math.max(0, clock.now() - at) / 1_000 }]
+  }
+  metrics.gauge('sports_snapshot_age_seconds', 'Since the fixtures served here were asked for', [], age('refreshedAt'))
+  metrics.gauge('sports_lag_seconds', 'Since the catalog behind the fixtures served here was read', [], age('readAt'))
 }

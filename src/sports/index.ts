@@ -9,7 +9,14 @@ export { rememberedDays, type SportsAnswer, SportsEngine } from './engine.ts'
 export { keyOf, type SportsInput } from './input.ts'
 export type { FixtureMirror, FixtureSnapshot, Quote, Quotes, SportsDeps, SportsRouteDeps } from './ports.ts'
 export { type RunningMirror, startFixtureMirror } from './postgresMirror.ts'
-export type { FixtureEntry, FixtureHead, FixtureRecord, SportsTotals, UnplacedReason } from './records.ts'
+export {
+  type FixtureEntry,
+  type FixtureHead,
+  type FixtureRecord,
+  type SportsTotals,
+  type UnplacedReason,
+  unplacedReasons,
+} from './records.ts'
 export type { SportsPiece, SportsThread } from './thread.ts'
 export { inputOf } from './wordsInput.ts'
 

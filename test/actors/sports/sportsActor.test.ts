@@ -6,6 +6,8 @@ import { start, stop } from '#actors/system'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import { ManualClock, systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
+import { createMetrics } from '#run/metrics'
+import { measureFixtures, measureSports } from '#run/sports'
 import { type RunningMirror, type SportsThread, startFixtureMirror } from '#sports/index'
 import type { Pool } from '#storage/postgres/pool'
 import { findSportsState } from '#storage/postgres/sports/index'
@@ -195,6 +197,40 @@ describe('the engine’s job', () => {
     expect(await idsOf(pg.pool)).toEqual([])
     clock.advance(2_000)
     await eventually(() => expect(seen.snapshot()!.index.size).toBe(0))
+  })
+
+  it('who runs it can see what it has and how old that is, and nothing before its first pass', async () => {
+    const metrics = createMetrics()
+    const { mirror: seen, clock: served } = mirror(pg.pool)
+    measureFixtures(metrics, seen, served)
+    await seen.ready
+    const read = async () => {
+      const { text } = await metrics.text()
+      return text.split('\n').filter((line) => line.startsWith('crossbook_sports_'))
+    }
+    expect(await read()).toEqual([])
+    await list(pg.pool, [...game, { venue: 'polymarket', id: '3', title: 'Who wins the league?' }])
+    const engine = job(pg.pool)
+    measureSports(metrics, engine.sports, engine.clock)
+    await engine.passes(1)
+    engine.clock.advance(5_000)
+    served.advance(2_000)
+    await eventually(() => expect(seen.snapshot()).not.toBeNull())
+    served.advance(1_500)
+    expect((await read()).toSorted()).toEqual(
+      [
+        'crossbook_sports_fixtures 1',
+        'crossbook_sports_placed 2',
+        ...['no_teams', 'no_date', 'ambiguous_fixture', 'market_type', 'side_unknown', 'line_unknown'].map(
+          (reason) => `crossbook_sports_unplaced{reason="${reason}"} ${reason === 'no_teams' ? 1 : 0}`,
+        ),
+        'crossbook_sports_pass_age_seconds 5',
+        'crossbook_sports_failures 0',
+        'crossbook_sports_snapshot_age_seconds 1.5',
+        'crossbook_sports_lag_seconds 3.5',
+      ].toSorted(),
+    )
+    metrics.stop()
   })
 
   it('tries a failed pass again, loses nothing of it, and says that it lives in between', async () => {
