@@ -4,6 +4,7 @@ import { compareDates, compareTimes } from './fields/dates.ts'
 import { compareFeatures } from './fields/features.ts'
 import { compareGames } from './fields/games.ts'
 import { compareRest } from './fields/rest.ts'
+import { compareRoles } from './fields/roles.ts'
 import { compareSettlement } from './fields/settlement.ts'
 import { compareStrikes } from './fields/strikes.ts'
 import { compareFrames, type FrameVerdict } from './frames/compare.ts'
@@ -38,6 +39,7 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
     ...rest,
     ...settlement.differences,
     ...compareCompleteness(a, b),
+    ...compareRoles(a, b),
     ...negation,
   ]
   const turned = [

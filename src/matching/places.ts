@@ -169,3 +169,8 @@ export function placeOf(found: string, raw: string): string | null {
   if (/^(?:us|uk|eu|uae|drc)$/.test(found) && !/\b(?:US|UK|EU|UAE|DRC)\b/.test(raw)) return null
   return names.get(found) ?? null
 }
+
+const joined = new Set([...names.values()].map((name) => name.replaceAll('-', '')))
+
+/** A place as one word, the way sentences of templates are written: `newyorkcity`. */
+export const isPlace = (word: string): boolean => joined.has(word)

@@ -99,7 +99,8 @@ export function readQuestion(market: MatchInput): Question {
   const side = matchup === null ? null : sideOf(scratch, matchup, features, market, league)
   takeTeams(scratch, features, league)
   takePlaces(scratch, features)
-  const lost = scratch.has(/\b(?:loses?|lost|losing|be defeated)\b/g)
+  // "Loses 100 seats" does not deny that it wins 100.
+  const lost = intervals.length + numbers.length === 0 && scratch.has(/\b(?:loses?|lost|losing|be defeated)\b/g)
   if (lost) features.add('action', 'win')
   takeActions(scratch, features)
   if (matchup !== null) features.drop('action', 'win')

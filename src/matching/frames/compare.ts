@@ -2,6 +2,7 @@
 import type { MatchRelation } from '#schemas/matches'
 import { compareDates, primary } from '../fields/dates.ts'
 import { bandFloors, hard, type MatchDifference } from '../match.ts'
+import { isPlace } from '../places.ts'
 import type { Question } from '../question.ts'
 import { intervalText } from '../threshold.ts'
 import { spanOf } from '../when.ts'
@@ -86,14 +87,25 @@ function compareSlot(slot: Slot, a: Question, p: Proposition, b: Question, q: Pr
   }
   // Nobody speaks at two places of one day, as a rule.
   if (slot === 'event' && sameDay(a, b)) return x.text === y.text ? [] : [{ kind, points: 12, detail: said }]
-  const person = p.frame.people !== undefined && [p, q].every(({ args }) => (args.who?.terms.length ?? 0) > 1)
-  const free = person ? p.frame.impliedOfPerson : undefined
-  return compareBags(kind, said, x, y, contextOf(p), contextOf(q), free)
+  return compareBags(kind, said, x, y, freed(slot, p, q), [contextOf(p), contextOf(q)])
 }
 
 const sameDay = (a: Question, b: Question): boolean => {
   const [x, y] = [primary(a), primary(b)]
   return x?.grain === 'day' && y?.grain === 'day' && compareDates(a, b).every((each) => each.points < hard)
+}
+
+const addresses = /^(?:speech|address|remark|event|appearance|conference|press|briefing|live|originally|scheduled)s?$/
+
+/** Terms of a slot that the rest of the sentence implies. */
+function freed(slot: Slot, p: Proposition, q: Proposition): (term: Term) => boolean {
+  const { frame } = p
+  if (slot === 'event') return (term) => addresses.test(term.text)
+  const [x, y] = [p.args.who, q.args.who]
+  const person = frame.people?.includes('who') === true && x !== undefined && y !== undefined
+  const full = person && (Math.max(x.terms.length, y.terms.length) > 1 || x.text === y.text)
+  // Somebody stands and serves in one place.
+  return (term) => full && (frame.impliedOfPerson?.test(term.text) === true || isPlace(term.text))
 }
 
 /** Everything a proposition says, for what one slot says and another holds. */
@@ -107,9 +119,8 @@ function compareBags(
   said: string,
   x: Phrase,
   y: Phrase,
-  mine: string,
-  other: string,
-  free: RegExp | undefined,
+  free: (term: Term) => boolean,
+  [mine, other]: readonly [string, string],
 ): MatchDifference[] {
   const { onlyA, onlyB, taken } = apart(x, y)
   const out: MatchDifference[] = taken.map(([one, two]) => ({
@@ -123,7 +134,7 @@ function compareBags(
   if (extra.length === 0) return out
   if (shared === 0) return [...out, { kind, points: 45, detail: said }]
   const points = extra.reduce(
-    (sum, term) => sum + (free?.test(term.text) === true ? 3 : extraPoints(term, onlyA.length > 0 ? other : mine)),
+    (sum, term) => sum + (free(term) ? 3 : extraPoints(term, onlyA.length > 0 ? other : mine)),
     0,
   )
   const part = extra.some((term) => stage.test(term.text))
@@ -136,7 +147,7 @@ const stage =
 
 /** What a word costs that one side says and the other leaves out. */
 function extraPoints(term: Term, silent: string): number {
-  if (term.key === 'us') return 3
+  if (term.key === 'us' || term.text === 'federal') return 3
   if (stage.test(term.text)) return 30
   if (isCeremony(term.text)) return givenOnlyAt(term.text, silent) ? 0 : 12
   return 14
@@ -153,7 +164,10 @@ function compareAmount(
   const relation = relateAmounts(p.amount, q.amount, grid)
   if (relation === 'equal' || relation === 'rest') return { differences: [], relation }
   const detail = `strike: ${a.venue} says ${intervalText(p.amount)}, ${b.venue} says ${intervalText(q.amount)}`
-  return { differences: [{ kind: 'strike', points: 45, detail }], relation }
+  // Of a count in the thousands the number itself hardly ever comes out.
+  const [x, y] = [p.amount, q.amount]
+  const end = x.low === y.low && x.high === y.high ? (x.low ?? x.high ?? 0) : 0
+  return { differences: [{ kind: 'strike', points: end >= 1_000 ? 12 : 45, detail }], relation }
 }
 
 interface WindowVerdict {

@@ -1,5 +1,5 @@
 // Names by general means: titles dropped, diacritics and transliteration folded, initials, short forms, second names, a slip of the pen.
-import { spelling } from '../text.ts'
+import { spelling, stem } from '../text.ts'
 import { sameGivenName } from './knowledge/nicknames.ts'
 import { isSharedSurname } from './knowledge/surnames.ts'
 import { slipOf } from './terms.ts'
@@ -31,6 +31,9 @@ function nameOf(text: string): Name {
 }
 
 const key = (word: string): string => spelling(word)
+/** "The Liberals" and "the Liberal Party". */
+const plain = (words: readonly string[]): string[] =>
+  words.filter((word) => !/^part[yi]$/.test(word)).map((word) => stem(word))
 
 export function compareNames(a: string, b: string, people: boolean): NameVerdict {
   const [x, y] = [nameOf(a), nameOf(b)]
@@ -41,6 +44,8 @@ export function compareNames(a: string, b: string, people: boolean): NameVerdict
   const solid = (words: string[]): string[] => words.filter((word) => word.length > 1 && !particles.test(word))
   if (solid(mine).join(' ') === solid(other).join(' ') && initialsAgree(mine, other))
     return { points: 0, how: 'the same name but for initials' }
+  if (!people && plain(solid(mine)).join(' ') === plain(solid(other)).join(' '))
+    return { points: 2, how: 'another form' }
   if (initialsOf(x.words, y.words) || initialsOf(y.words, x.words)) return { points: 3, how: 'initials' }
   return differing(solid(x.words), solid(y.words), people)
 }
@@ -71,6 +76,7 @@ function differing(a: readonly string[], b: readonly string[], people: boolean):
     // One more word may be another work, or the rest of a club's name.
     if (!people) return { points: 25, how: 'a word more' }
     const [short, long] = onlyA.length === 0 ? [a, b] : [b, a]
+    if (long.length - short.length > 2) return none
     // "Fridolin Ambongo" and "Fridolin Ambongo Besungu"; the first word must stay the first.
     if (shared >= 2 && key(short[0] as string) === key(long[0] as string)) return { points: 3, how: 'a name more' }
     if (shared >= 2 && key(short.at(-1) as string) === key(long.at(-1) as string))

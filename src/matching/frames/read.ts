@@ -25,6 +25,9 @@ interface Reader {
 const negation = /\b(?:not|never|neither|without|fails?|cannot|vs|versus)\b|n't\b/
 const asked = /^(?:who|which|what|when|where|how|someone|anyone)\b/
 
+/** No person's name holds these: the sentence has a clause that the entry does not read. */
+const clause = /\b(?:will|to|that|who|be|is|are|announces?|says?|if|when)\b/
+
 /** Without titles: "I Am Not Okay" denies nothing. */
 const unnamed = (low: string, label: string): string =>
   (label === '' ? low : low.replaceAll(label.toLowerCase(), ' ')).replace(/"[^"]*"/g, ' ')
@@ -57,8 +60,9 @@ export function readProposition(composed: string, strikes: readonly Interval[], 
     const found = first(says, sentence.text)
     const against = found === null ? first(denies, sentence.text) : null
     const match = found ?? against
-    if (match === null || asked.test(match.who ?? '')) continue
+    if (match === null) continue
     const { n, more, ...rest } = match
+    if (frame.people?.includes('who') === true && clause.test(rest.who ?? '')) continue
     const own = n === undefined ? amount : exactly(Number(n.replaceAll(',', '')))
     if (n !== undefined && amount !== null) continue
     if (frame.grid !== undefined && own === null && frame.grid.min !== 1) continue
@@ -85,7 +89,7 @@ const agree = ([one, ...more]: readonly Interval[], { grid }: Frame): boolean =>
 function first(patterns: readonly RegExp[], text: string): Record<string, string | undefined> | null {
   for (const pattern of patterns) {
     const match = pattern.exec(text)
-    if (match !== null) return { ...match.groups }
+    if (match !== null && !asked.test(match.groups?.who ?? '')) return { ...match.groups }
   }
   return null
 }

@@ -41,7 +41,7 @@ export function sentenceOf(composed: string): Sentence | null {
     .replace(/\s+/g, ' ')
     .replace(/(?: :)+ ?$/, '')
     .replace(/^ ?(?:: )?/, '')
-    .replace(/^will (?:the )?/, '')
+    .replace(/^(?:will )?(?:the )?/, '')
     .replace(/[ .-]+$/, '')
   return text === '' ? null : { text, intervals, asides }
 }

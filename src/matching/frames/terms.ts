@@ -14,7 +14,7 @@ export interface Phrase {
 }
 
 /** Dress elsewhere, but what tells one contest from another. */
-const telling = /^(?:national|al|general|regular|championship|player|series)s?$/
+const telling = /^(?:national|al)$/
 
 const table = [...offices, ...forms]
 

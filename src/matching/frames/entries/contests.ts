@@ -60,3 +60,18 @@ export const contests: readonly Frame[] = [
     window: 'recurring',
   },
 ]
+
+/** Last of all: whoever is said to be something, in whatever words of naming. */
+export const general: readonly Frame[] = [
+  {
+    name: 'named',
+    cue: /\bbe\b|become|named|top|best|most|highest|biggest|largest/,
+    says: [
+      '<who> (?:be |is |become |becomes )?(?:named|appointed|announced as|crowned|declared|revealed as|selected as|chosen as|voted) (?:as )?(?:the |an? )?<what>',
+      '<who> (?:be|becomes?) (?:the |an? )?<what>',
+      '(?<what>(?:top|best|most|highest|biggest|largest) .+) : <who>',
+      'who will (?:be|become)(?: named| announced as| crowned)? (?:the )?<what> : <who>',
+    ],
+    window: 'open',
+  },
+]

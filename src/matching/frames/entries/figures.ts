@@ -3,6 +3,8 @@ import type { Frame } from '../frame.ts'
 
 const critics = 'rotten tomatoes|tomatometer|metacritic|metascore|imdb|letterboxd|opencritic'
 
+const stance = '(?<said>(?:net |job )*(?:approval|disapproval|favorability|unfavorability|favorable|unfavorable))'
+
 export const figures: readonly Frame[] = [
   {
     name: 'score of critics',
@@ -14,6 +16,18 @@ export const figures: readonly Frame[] = [
     ],
     grid: { step: 1, min: 0, max: 100 },
     window: 'bounded',
+  },
+  {
+    name: 'approval in polls',
+    cue: /approv|favorab/,
+    says: [
+      `<who>(?:'s|s')? ${stance} rating(?: (?:be|is))?(?:(?: on| in| per| by| according to)(?: the)? <source>)?(?: (?:be|is))?(?: :)?`,
+      `what will <who>(?:'s|s') ${stance} rating be(?:(?: on| in| per| by| according to)(?: the)? <source>)?(?: :)?`,
+    ],
+    people: ['who'],
+    grid: { step: 'said', max: 100, brackets: true },
+    unit: 'percent',
+    window: 'recurring',
   },
   {
     name: 'words said',

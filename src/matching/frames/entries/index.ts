@@ -1,8 +1,8 @@
 // Every template there is, the more particular before the more general: a sentence belongs to the first that reads it.
 import type { Frame } from '../frame.ts'
-import { contests } from './contests.ts'
+import { contests, general } from './contests.ts'
 import { figures } from './figures.ts'
-import { offices } from './offices.ts'
+import { appointments, offices } from './offices.ts'
 import { votes } from './votes.ts'
 
-export const frames: readonly Frame[] = [...figures, ...votes, ...contests, ...offices]
+export const frames: readonly Frame[] = [...figures, ...votes, ...appointments, ...contests, ...offices, ...general]

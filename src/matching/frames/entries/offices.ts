@@ -9,9 +9,9 @@ export const offices: readonly Frame[] = [
     name: 'first to leave',
     cue: /first|next/,
     says: [
-      '<who> (?:be|is) (?:the )?(?:first|next)(?: person| member| one| secretary| official)? (?:to leave|out of|to depart|to resign from|to exit) (?:the )?<what>',
-      'who will be (?:the )?first(?: person| member)? (?:to leave|out of) (?:the )?<what> : <who>',
-      '(?:first|next)(?: person| member)? (?:to leave|out of) (?:the )?<what> : <who>',
+      '<who> (?:be|is) (?:the )?(?<said>first|next)(?: person| member| one| secretary| official)? (?:to leave|out of|to depart|to resign from|to exit) (?:the )?<what>',
+      'who will be (?:the )?(?<said>first|next)(?: person| member)? (?:to leave|out of) (?:the )?<what> : <who>',
+      '(?<said>first|next)(?: person| member)? (?:to leave|out of) (?:the )?<what> : <who>',
     ],
     unique: 'who',
     people: ['who', 'role'],
@@ -19,33 +19,17 @@ export const offices: readonly Frame[] = [
   },
   {
     name: 'next to hold an office',
-    cue: /next|replace|succeed|appoint/,
+    cue: /next|replace|succeed/,
     says: [
       `<who> ${named} (?:the )?(?:\\S+ )?next <what>`,
       '<who> (?:the )?next <what> be',
       '<who> (?:replaces?|succeeds?) <role> as (?:the )?(?:next )?<what>',
-      `<who> ${be} appointed(?: as| to be)? (?:the )?<what>`,
       '(?:who will be )?(?:the )?next <what> : <who>',
       'who will (?:replace|succeed) <role> as (?:the )?<what> : <who>',
     ],
     implied: ['role'],
     selfEnding: true,
     unique: 'who',
-    people: ['who', 'role'],
-    window: 'open',
-  },
-  {
-    name: 'in office',
-    cue: /\bout\b|leave|resign|step|longer|remain|stay|depart|cease/,
-    denies: [
-      '<who> (?:remains?|stays?|continues?)(?: in office)?(?: on)?(?: as)? (?:the )?<what>',
-      '<who> (?:be|is) still (?:the )?<what>',
-    ],
-    says: [
-      '<who> (?:be )?out as (?:the )?<what>',
-      '<who> (?:no longer be|cease to be|be no longer) (?:the )?<what>',
-      '<who> (?:leaves?|departs?|exits?|steps? down|resigns?)(?: from office)?(?: as| from being) (?:the )?<what>',
-    ],
     people: ['who', 'role'],
     window: 'open',
   },
@@ -70,5 +54,52 @@ export const offices: readonly Frame[] = [
     ],
     people: ['who'],
     window: 'bounded',
+  },
+  {
+    name: 'in office',
+    cue: /\bout\b|leave|resign|step|longer|remain|stay|depart|cease/,
+    denies: [
+      '<who> (?:remains?|stays?|continues?)(?: in office)?(?: on)?(?: as)? (?:the )?<what>',
+      '<who> (?:be|is) still (?:the )?<what>',
+    ],
+    says: [
+      '<who> (?:be )?out as (?:the )?<what>',
+      '<who> (?:be|is) out (?:of|from) (?:the )?<what>',
+      '<who> (?:no longer be|cease to be|be no longer) (?:the )?<what>',
+      '<who> (?:leaves?|departs?|exits?|steps? down|resigns?)(?: from office)?(?: as| from being) (?:the )?<what>',
+      '<who> (?:leaves?|departs?|exits?) (?:the )?<what>',
+    ],
+    people: ['who', 'role'],
+    window: 'open',
+  },
+]
+
+const post =
+  '(?<what>(?:.* )?(?:secretary|director|ambassador|chair\\w*|attorney|judge|justice|administrator|head|commissioner|minister|adviser|advisor|counsel|treasurer|senator|vice president|running mate|commander|chief|czar|commissioner)(?: .*)?)'
+
+/** On the way to an office. Before the prizes: both are nominated for. */
+export const appointments: readonly Frame[] = [
+  {
+    name: 'proposed for an office',
+    cue: /nominat|pick|choose|chosen|select/,
+    says: [
+      `<role> (?:nominates?|picks?|chooses?|selects?) <who> (?:as|for|to be|to become|to serve as) (?:the |his |her )?(?:next )?${post}`,
+      `<who> (?:be|is) (?:nominated|picked|chosen|selected) (?:as|for|to be|to become|to serve as) (?:the )?(?:next )?${post}(?: by <role>)?`,
+      'who will <role> (?:nominate|pick|choose|select) (?:as|for|to be) (?:the |his |her )?(?:next )?<what> : <who>',
+    ],
+    people: ['who', 'role'],
+    implied: ['role'],
+    selfEnding: true,
+    window: 'open',
+  },
+  {
+    name: 'confirmed in an office',
+    cue: /confirm/,
+    says: [
+      '<who> (?:be |is |get |gets )?confirmed(?: by the senate)? (?:as|to be|for|to) (?:the )?<what>(?: by the senate)?',
+      '(?:us )?senate confirms? <who> (?:as|to be|for|to) (?:the )?<what>',
+    ],
+    people: ['who'],
+    window: 'open',
   },
 ]

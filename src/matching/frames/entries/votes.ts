@@ -13,7 +13,7 @@ export const votes: readonly Frame[] = [
       `(?:(?:exactly )?<n> )?${voter} (?:will )?${confirm} (?:the )?<what>(?: as (?:as )?(?:the )?<role>)?`,
       '<what> (?:receives?|gets?)(?: exactly)?(?: <n>)? (?:yea |yes |aye )?votes (?:in|for) (?:his|her|their|the)(?: <role>)? (?:confirmation|nomination)(?: vote)?',
       '<what> (?:be )?confirmed(?: as (?:the )?<role>)? (?:with|by)(?: exactly)?(?: <n>)? (?:yea |yes |aye )?votes',
-      'how many senators will vote (?:for|to confirm) <what>(?: as (?:the )?<role>)? :(?: <n>)?',
+      'how many senators will vote (?:for|to confirm) <what>(?: as (?:the )?<role>)?(?: :(?: <n>)?(?: (?:votes?|ballots?|rounds?|seats?|senators?))?)?',
     ],
     people: ['what'],
     implied: ['role'],
@@ -26,7 +26,7 @@ export const votes: readonly Frame[] = [
     says: [
       '(?:it )?takes?(?: exactly)?(?: <n>)? (?:votes?|ballots?|rounds?(?: of voting)?) to elect (?:a |an |the )?(?:next |new )?<what>',
       '(?:(?:the )?(?:next|new) )?<what> (?:be )?elected (?:in|on|after)(?: exactly)?(?: <n>)? (?:votes?|ballots?|rounds?(?: of voting)?)',
-      'how many (?:votes?|ballots?|rounds?)(?: of voting)? (?:will it take )?to elect (?:a |the )?<what> :(?: <n>)?',
+      'how many (?:votes?|ballots?|rounds?)(?: of voting)? (?:will it take )?to elect (?:a |the )?<what>(?: :(?: <n>)?(?: (?:votes?|ballots?|rounds?|seats?|senators?))?)?',
     ],
     grid: { step: 1, min: 1 },
     window: 'bounded',
@@ -38,6 +38,30 @@ export const votes: readonly Frame[] = [
     implied: ['role'],
     people: ['who', 'what'],
     window: 'bounded',
+  },
+  {
+    name: 'seats won',
+    cue: /seat/,
+    says: [
+      '(?:the )?<who> (?:wins?|gets?|takes?|secures?|holds?|gains?)(?: exactly)?(?: <n>)?(?: of)?(?: the)? seats(?:(?: in| at)?(?: the)? <what>)?',
+      'how many seats will (?:the )?<who> (?:win|get|take|have|hold)(?:(?: in| at)?(?: the)? <what>)?(?: :(?: <n>)?(?: (?:votes?|ballots?|rounds?|seats?|senators?))?)?',
+      'how many <what> seats will (?:the )?<who> (?:win|get|take|have|hold)(?:(?: in| at)?(?: the)? <more>)?(?: :(?: <n>)?(?: (?:votes?|ballots?|rounds?|seats?|senators?))?)?',
+      '(?:the )?<who> (?:wins?|gets?|takes?|secures?|holds?|gains?)(?: exactly)?(?: <n>)? <what> seats(?:(?: in| at)?(?: the)? <more>)?',
+    ],
+    grid: { step: 1, min: 0 },
+    unit: 'count',
+    window: 'recurring',
+  },
+  {
+    name: 'turnout',
+    cue: /turnout/,
+    says: [
+      '(?:the )?(?:voter )?turnout(?: (?:be|is))?(?:(?: in| of| for| at)?(?: the)? <what>)?(?: (?:be|is))?(?: :)?',
+      '(?:the )?<what> (?:voter )?turnout(?: (?:be|is))?(?: :)?',
+    ],
+    grid: { step: 'said', min: 0, max: 100, brackets: true },
+    unit: 'percent',
+    window: 'recurring',
   },
   {
     name: 'share of the vote',

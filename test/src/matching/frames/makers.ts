@@ -220,6 +220,62 @@ export const makers: readonly Maker[] = [
     yes: (m, w) => w.some.has(m.who),
   },
   {
+    frame: 'proposed for an office',
+    manners: [
+      (m) => title(`Will Herrera nominate ${m.who} as Secretary of Labor?`),
+      (m) => title(`Will ${m.who} be nominated for Secretary of Labor?`),
+      (m) => title('Who will Herrera nominate for Secretary of Labor?', m.who),
+    ],
+    draw: both(whom),
+    yes: (m, w) => w.some.has(m.who),
+  },
+  {
+    frame: 'confirmed in an office',
+    manners: [
+      (m) => title(`Will ${m.who} be confirmed as Secretary of Labor${m.window}?`),
+      (m) => title(`Will the Senate confirm ${m.who} as Secretary of Labor${m.window}?`),
+    ],
+    draw: both(deadline),
+    yes: (m, w) => inWindow(m, w.day),
+  },
+  {
+    frame: 'named',
+    manners: [
+      (m) => title(`Will ${m.who} be named Time Person of the Year in ${m.occasion}?`),
+      (m) => title(`Will ${m.who} be Time Person of the Year in ${m.occasion}?`),
+    ],
+    draw: both(whom),
+    yes: (m, w) => w.some.has(m.who),
+  },
+  {
+    frame: 'seats won',
+    manners: [
+      (m) => title(`Will the Harvest Party win ${m.amount} seats in the 2027 Norwegian election?`),
+      (m) => title('How many seats will the Harvest Party win in the 2027 Norwegian election?', m.amount),
+    ],
+    draw: both(wholeAmount('', 20, 90)),
+    yes: (m, w) => inAmount(m, w.value),
+  },
+  {
+    frame: 'turnout',
+    manners: [
+      (m) => title(`Will voter turnout in the 2027 Norwegian election be ${m.amount}?`),
+      (m) => title(`Will turnout be ${m.amount} in the 2027 Norwegian election?`),
+    ],
+    draw: both(shareAmount),
+    yes: (m, w) => inAmount(m, w.value),
+  },
+  {
+    frame: 'approval in polls',
+    manners: [
+      (m) => title(`Will Maria Keller's approval rating be ${m.amount} on May 3, 2027?`),
+      (m) => title("What will Maria Keller's approval rating be on May 3, 2027?", m.amount),
+    ],
+    // A net rating may be below nothing: that scale has no least value.
+    draw: both(shareAmount.filter(({ amount }) => amount?.startsWith('between 0%') !== true)),
+    yes: (m, w) => inAmount(m, w.value),
+  },
+  {
     frame: 'votes counted',
     manners: [
       (m) => title(`Will ${m.amount} Senators vote to confirm Tomas Herrera as Secretary of Labor?`),
