@@ -345,6 +345,20 @@ describe('every answer', () => {
     }
   })
 
+  it.each([
+    ['limitless', { collateral: 'WETH' }],
+    ['rain', { collateral: 'RAIN' }],
+    ['hyperliquid', { quoteToken: 'USDH' }],
+  ])('of %s where the collateral is not said to be dollars has no dollars', async (slug, metadata) => {
+    const { fetchMarket, context } = here.venues.get(slug)!
+    const { market } = (await fetchMarket(context, marketOf(slug)))!
+    const other = { ...market, sourceMetadata: { ...market.sourceMetadata, ...metadata } }
+    const catalog = { findMarket: async () => other, findOutcomes: async () => [] }
+    const { json } = await traderWorld(here, { catalog }).get(`/v1/traders/${tradesPath(slug)}`)
+    expect(json.data.length).toBeGreaterThan(0)
+    for (const row of json.data) expect(row).toMatchObject({ usdSize: null, amount: expect.any(Number) })
+  })
+
   it('of a ranking of points alone has no dollars, whatever was asked', async () => {
     for (const by of ['profit', 'volume']) {
       const { json } = await get(`predictfun/leaderboard?by=${by}`)

@@ -1,7 +1,9 @@
 // Two processes with the jobs role keep one record of traders: both read who trades, one of them is killed, and every trade is written once.
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { Crowd } from '#lab/crowd'
+import type { TraderScore } from '#schemas/traders'
 import { connectTape, type TapeStore } from '#storage/clickhouse/client'
-import { ask, eventually } from '#test/support/cluster/client'
+import { ask, eventually, type Served } from '#test/support/cluster/client'
 import { type Cluster, startCluster } from '#test/support/cluster/cluster'
 
 const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
@@ -16,6 +18,7 @@ beforeAll(async () => {
     seed,
     ratePerSecond: 20,
     processes: { ingest: 'ingest', jobsA: 'jobs', jobsB: 'jobs', gateway: 'gateway' },
+    later: ['jobsA', 'jobsB'],
     env: { CROSSBOOK_TRADERS: 'true' },
   })
   tape = await connectTape({ url: cluster.clickhouse.url, dataDir: '' })
@@ -35,6 +38,32 @@ async function feed(): Promise<{ n: number; once: number }> {
   return (await tape.rows<{ n: number; once: number }>(sql))[0]!
 }
 
+const served = (): Served => {
+  const { url, stream } = cluster.processes.gateway
+  return { url, stream, apiKey: cluster.apiKey }
+}
+
+it.runIf(isLong)(
+  'a wallet is taken up by the gateway that was asked about it, and rolled up by whoever has the jobs role',
+  async () => {
+    const path = `/v1/traders/polymarket/wallets/${new Crowd('polymarket').all[3]!.wallet}`
+    const told = async (): Promise<TraderScore> => {
+      const { status, body } = await ask(served(), path)
+      expect(status).toBe(200)
+      return body.data as TraderScore
+    }
+    expect(await told()).toMatchObject({ refreshState: 'live', note: expect.stringMatching(/being read/) })
+    // Nobody else writes the record yet. What is younger than a minute is left out, and a wallet is read once a minute.
+    const written = async () => expect(await told()).toMatchObject({ refreshState: 'pending', refreshedAt: null })
+    await eventually(written, 200_000)
+    expect((await told()).stats.marketsTraded).toBeNull()
+    await Promise.all([cluster.processes.jobsA.start(), cluster.processes.jobsB.start()])
+    const counted = async () => expect((await told()).stats.marketsTraded).toBeGreaterThan(0)
+    await eventually(counted, 60_000)
+  },
+  600_000,
+)
+
 it.runIf(isLong)(
   'two processes that read the same markets write each trade once, also when they are killed on the way',
   async () => {
@@ -53,11 +82,10 @@ it.runIf(isLong)(
     const { n, once } = await feed()
     expect(once).toBe(n)
 
-    const { url, stream } = cluster.processes.gateway
     const seen: string[] = []
     for (let cursor: unknown = ''; cursor !== undefined; ) {
       const path = `/v1/traders/smart-money?limit=100${cursor === '' ? '' : `&cursor=${String(cursor)}`}`
-      const { status, body } = await ask({ url, stream, apiKey: cluster.apiKey }, path)
+      const { status, body } = await ask(served(), path)
       expect(status).toBe(200)
       for (const { ts, tradeId, outcomeId } of body.data as { ts: number; tradeId: string; outcomeId: string }[])
         seen.push(`${ts} ${tradeId} ${outcomeId}`)

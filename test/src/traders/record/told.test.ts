@@ -26,8 +26,9 @@ import { type TraderVenue, traderRoutes } from '#traders/index'
 import { createTraderRecord, FillIns } from '#traders/record/index'
 import { toldOf } from '#traders/record/told'
 
-vi.setConfig({ testTimeout: 120_000 })
-const rounds = process.env.CROSSBOOK_TEST_LONG === '1' ? 200 : 1
+const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
+vi.setConfig({ testTimeout: isLong ? 900_000 : 120_000 })
+const rounds = isLong ? 40 : 1
 const wallet = `0x${'a'.repeat(40)}`
 const markets = 8
 
