@@ -18,11 +18,12 @@ beforeAll(async () => {
     seed,
     ratePerSecond: 20,
     processes: { ingest: 'ingest', jobsA: 'jobs', jobsB: 'jobs', gateway: 'gateway' },
+    readyDeadlineMs: 240_000,
     later: ['jobsA', 'jobsB'],
     env: { CROSSBOOK_TRADERS: 'true' },
   })
   tape = await connectTape({ url: cluster.clickhouse.url, dataDir: '' })
-}, 180_000)
+}, 600_000)
 afterAll(async () => {
   await tape?.close()
   await cluster?.stop()
