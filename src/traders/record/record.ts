@@ -22,6 +22,9 @@ import { walletName } from './walletName.ts'
 /** A roll-up that reads all there is says so every minute. */
 const behindMs = 180_000
 
+/** Read beyond a page: as many rows as one trade may have. */
+const spareRows = 8
+
 /** `fillIns`: who takes up wallets that nobody knows; absent: they stay unknown until they are seen. */
 export function createTraderRecord(
   store: Pick<TapeStore, 'rows'>,
@@ -58,13 +61,17 @@ export function createTraderRecord(
       let { after } = query
       // Where trades of a page were taken back, or written down twice, it goes on behind it, so that only the last page is short.
       for (;;) {
-        const limit = query.limit - found.length
+        const limit = query.limit - found.length + spareRows
         const { sql, parameters } = smartMoneySql({ ...query, after, limit })
         const lines = await read<FeedLine>(sql, parameters)
-        const standing = lines.filter(({ gone }) => gone === 0)
-        found.push(...standing.filter((line, n) => !isTwin(line, standing[n - 1])).map(smartMoneyTrade))
-        const last = lines.at(-1)
-        if (last === undefined || lines.length < limit || found.length >= query.limit) return found
+        const isLast = lines.length < limit
+        const whole = isLast ? lines : withoutLastTrade(lines)
+        const standing = whole.filter(({ gone }) => gone === 0)
+        found.push(
+          ...standing.filter((line, n) => n === 0 || !isSameTrade(line, standing[n - 1]!)).map(smartMoneyTrade),
+        )
+        if (isLast || found.length >= query.limit) return found.slice(0, query.limit)
+        const last = whole.at(-1)!
         after = { ts: last.ts, tradeId: last.trade_id, venue: last.venue, outcomeId: last.outcome_id }
       }
     },
@@ -73,10 +80,14 @@ export function createTraderRecord(
   }
 }
 
-/** Two processes may have written one trade. They stand beside each other, and whatever comes behind a page comes behind both. */
-const isTwin = (line: FeedLine, before: FeedLine | undefined): boolean =>
-  before !== undefined &&
-  line.ts === before.ts &&
-  line.trade_id === before.trade_id &&
-  line.venue === before.venue &&
-  line.outcome_id === before.outcome_id
+/**
+ * A trade may have several rows: it came back after its chain had taken it, or two processes wrote it. They stand beside each other, and what comes behind a
+ * page comes behind all of them: so its last trade is left to the next page, where none of them is cut off.
+ */
+function withoutLastTrade(lines: readonly FeedLine[]): readonly FeedLine[] {
+  const whole = lines.filter((line) => !isSameTrade(line, lines.at(-1)!))
+  return whole.length === 0 ? lines : whole
+}
+
+const isSameTrade = (a: FeedLine, b: FeedLine): boolean =>
+  a.ts === b.ts && a.trade_id === b.trade_id && a.venue === b.venue && a.outcome_id === b.outcome_id

@@ -32,7 +32,8 @@ export interface FeedLine {
 const rareScore = 90
 
 /**
- * A page. Of rows of one trade the one received last comes first: it is what came back after its chain had taken it. Whether a chain took its trades back is asked of the page alone (`gone`): asked of every row on the way, it cost more than all else.
+ * A page. Of rows of one trade that are in it the one received last comes first: it is what came back after its chain had taken it. (Among all rows that
+ * order would cost the whole table a sorting.) Whether a chain took its trades back is asked of the page alone (`gone`): asked of every row on the way, it cost more than all else.
  */
 export function smartMoneySql(query: SmartMoneyQuery): { sql: string; parameters: SqlParameters } {
   const { venues, minScore, market, wallet, category, sinceMs, after, limit } = query
@@ -64,7 +65,7 @@ FROM (
     toString(f.category) AS category, wallet_score, trade_score, size_factor, entry_factor, timing_factor
   FROM trader_feed AS f
   WHERE ${where.join(' AND ')}
-  ORDER BY f.ts DESC, f.trade_id DESC, f.venue DESC, f.outcome_id DESC, f.recv_delay DESC, f.trade_score DESC
+  ORDER BY f.ts DESC, f.trade_id DESC, f.venue DESC, f.outcome_id DESC
   LIMIT {limit:UInt32}
 ) AS p
 ORDER BY ts DESC, trade_id DESC, venue DESC, outcome_id DESC, recv_delay DESC, trade_score DESC

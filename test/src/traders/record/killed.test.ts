@@ -5,6 +5,7 @@ import { systemClock } from '#lib/clock'
 import type { WalletTrade } from '#schemas/topics'
 import { openTape, type TapeStore } from '#storage/clickhouse/client'
 import { insertFeed } from '#storage/clickhouse/traderInsert'
+import { insertWithdrawals } from '#storage/clickhouse/withdrawalInsert'
 import { type ClickhouseServer, startClickhouseServer } from '#test/support/clickhouseHttpServer'
 import { Keeper, type KeeperWork } from '#test/support/traders/keeper'
 import {
@@ -167,19 +168,28 @@ test('while two processes write the same trades at once, a walk skips none that 
   expect(plain(await walletsKept(store))).toEqual(whole.wallets)
 })
 
-test('of a trade that stands in the feed twice readers see one, whatever page they ask for', async () => {
+test('of a trade that stands in the feed twice readers see one, whatever page they ask for, also one that came back', async () => {
   await forgetAll(store)
   const verdict = { category: null, walletScore: 60, size: null, entry: 50, timing: null }
   const rows = drawTrades({ seed, count: 4, wallets: 2, markets, spanMs: dayMs }).map((of) => ({
     ...{ ...of, marketId: 'm', wallet: of.wallet!, role: 'taker' as const },
   }))
-  for (const tradeScore of [40, 80])
+  // The third went back with its block, and came again in another.
+  const back = rows[2]!
+  const gone = { venue: back.venue, outcomeId: 'any', tradeId: back.tradeId, at: back.recvTs + 10 }
+  await insertWithdrawals(store, [gone], newToken())
+  for (const [tradeScore, later] of [
+    [40, 0],
+    [80, 20],
+  ] as const) {
+    const told = rows.map((of) => ({ ...of, recvTs: of.recvTs + (of === back ? later : 0) }))
     await insertFeed(
       store,
-      rows.map((of) => ({ trade: of, verdict: { ...verdict, tradeScore } })),
+      told.map((of) => ({ trade: of, verdict: { ...verdict, tradeScore } })),
       newToken(),
     )
+  }
   const record = createTraderRecord(store, systemClock)
   const due = rows.map(keyOf).toReversed()
-  for (const limit of [1, 3, 9]) expect(await walk(record, limit)).toEqual(due)
+  for (const limit of [1, 2, 3, 9]) expect(await walk(record, limit)).toEqual(due)
 })

@@ -30,6 +30,7 @@ import {
 import type { SmartMoneyQuery } from '#traders/index'
 import { answersWithinMs } from '#traders/record/hurried'
 import { createTraderRecord, type RecordCatalog } from '#traders/record/index'
+import { smartMoneySql } from '#traders/record/statements/smartMoney'
 import { emptyRecord, type Position, resultOf, walletScore, withMarket } from '#traders/scores/index'
 
 let opened: TestTape
@@ -286,6 +287,22 @@ test('the feed has every judged trade once, newest first, whatever is asked and 
   const [row] = await record.listSmartMoney({ ...every, limit: 1 })
   expect(row).toMatchObject({ scoreVersion: 't1', tradeFactors: { size: null, entry: 50, timing: 0 } })
   expect(SmartMoneyTrade.parse(row)).toEqual(row)
+})
+
+test('a page that no index helps is met on the way through time: the table is never sorted for it', async () => {
+  await keep(store).writer.write([trade('any')], newToken())
+  const filters = [{}, { venues: ['rain'] }, { category: 'smart' as const }, { minScore: 50 }, { sinceMs: begun }]
+  for (const filter of filters) {
+    const { sql, parameters } = smartMoneySql({ ...every, ...filter })
+    const plan = (await store.rows<{ explain: string }>(`EXPLAIN actions = 1 ${sql}`, parameters))
+      .map(({ explain }) => explain)
+      .join('\n')
+    const [there, wanted] = ['Prefix', 'Result'].map((of) => new RegExp(`${of} sort description: (.*)`).exec(plan)?.[1])
+    expect([filter, there]).toEqual([filter, 'ts DESC, trade_id DESC, venue DESC, outcome_id DESC'])
+    expect([filter, wanted]).toEqual([filter, there])
+    // Rows as good as the last are all looked for to the end of the table.
+    expect(plan).not.toMatch(/ties/i)
+  }
 })
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
