@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { ConditionalOrder, ConditionalStatus } from './conditional.ts'
 import { ExecutionStatus, Fill, Intent } from './executions.ts'
-import { canonicalVenue } from './venues.ts'
+import { canonicalVenue, tradeFilterVenue } from './venues.ts'
 
 /** Nobody may ask to be told of the surface less often. */
 export const arbitrageIntervalMsMax = 30_000
@@ -17,7 +17,10 @@ export const ClientOp = z.discriminatedUnion('op', [
     channel: z.enum(['orderbook', 'trades']),
     venue: Venue,
     marketId: Id,
-    filters: z.unknown().optional(),
+    filters: z
+      .unknown()
+      .optional()
+      .describe(`of ${tradeFilterVenue} trades: {"status": "confirmed" | "pending" | "all"}; confirmed unless told`),
   }),
   z.object({ op: z.enum(['subscribeAll', 'unsubscribeAll']), channel: z.literal('orderbook'), venue: Venue }),
   z.object({ op: z.enum(['subscribeFeedTicker', 'unsubscribeFeedTicker']), feed: Id, symbol: Id }),

@@ -17,8 +17,8 @@ export interface NodeEvents {
   ready(): void
   /** A transaction that waits, as the node words it. */
   waiting(body: unknown): void
-  /** A settlement's log. */
-  settled(hash: string, blockNumber: number): void
+  /** A settlement's log. `data`: hex in lower case. */
+  settled(log: { hash: string; blockNumber: number; data: string }): void
   head(head: Head): void
   /** Exactly once. */
   ended(reason: string): void
@@ -46,7 +46,16 @@ const Hash = z
   .transform((hex) => hex.toLowerCase())
 const Subscription = z.string().min(1).max(256)
 const NewHead = z.object({ number: Quantity, timestamp: Quantity })
-const Log = z.object({ transactionHash: Hash, blockNumber: Quantity, removed: z.boolean().optional() })
+const dataCharsMax = 2_000
+const Log = z.object({
+  transactionHash: Hash,
+  blockNumber: Quantity,
+  data: z
+    .string()
+    .max(dataCharsMax)
+    .transform((hex) => hex.toLowerCase()),
+  removed: z.boolean().optional(),
+})
 const Receipt = z.object({ transactionHash: Hash, blockNumber: Quantity, status: z.enum(['0x0', '0x1']) }).nullable()
 
 export class NodeSession {
@@ -130,8 +139,9 @@ export class NodeSession {
 
   private log(result: unknown): void {
     const log = Log.safeParse(result)
-    if (log.success && log.data.removed !== true && !this.isEnded)
-      this.options.events.settled(log.data.transactionHash, log.data.blockNumber)
+    if (!log.success || log.data.removed === true || this.isEnded) return
+    const { transactionHash: hash, blockNumber, data } = log.data
+    this.options.events.settled({ hash, blockNumber, data })
   }
 
   private end(reason: string): void {

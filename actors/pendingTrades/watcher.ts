@@ -51,6 +51,8 @@ const expireEveryMs = 5_000
 export class PendingWatcher implements PendingTrades {
   /** Settlements that were not told because too many wait already. */
   refused = 0
+  /** Settlements whose logs say something else than was told of them. */
+  misread = 0
   private readonly options: WatcherOptions
   private readonly contracts: ReadonlySet<string>
   private readonly ledger: Ledger
@@ -142,8 +144,8 @@ export class PendingWatcher implements PendingTrades {
         waiting: (body) => {
           if (isMine()) this.see(body)
         },
-        settled: (hash, block) => {
-          if (isMine()) this.settled(hash, block)
+        settled: (log) => {
+          if (isMine()) this.settled(log)
         },
         head: (head) => {
           if (isMine()) this.head(head)
@@ -179,11 +181,16 @@ export class PendingWatcher implements PendingTrades {
     this.tell(held, { status: 'pending' })
   }
 
-  private settled(hash: string, blockNumber: number): void {
-    const mono = this.options.clock.monotonic()
+  private settled({ hash, blockNumber, data }: { hash: string; blockNumber: number; data: string }): void {
+    const { clock, manifest, venue } = this.options
+    const mono = clock.monotonic()
     const landed = this.ledger.landed(hash, blockNumber, mono)
-    if (landed !== null) this.measures.lead(landed.leadMs)
     if (this.readyAt !== null && mono - this.readyAt >= settlingInMs) this.measures.settle(hash, landed !== null)
+    if (landed === null || landed.leadMs === null) return
+    this.measures.lead(landed.leadMs)
+    if (manifest.agrees(landed.held.fills[0]!, data)) return
+    this.misread++
+    this.lines.warn({ venue, transaction: hash }, 'a settlement’s log says something else than its call')
   }
 
   private head(head: Head): void {

@@ -21,6 +21,8 @@ export interface Held extends Pick<WaitingTransaction, 'hash' | 'from' | 'nonce'
   dueAt: number
   /** Its block, when that is known and may still leave the chain: it is looked at once that one is final. */
   block: number | null
+  /** Some block was said to have it. */
+  hasLanded: boolean
   looks: number
   /** The last look found another transaction in its place: believed when it is found again, because nodes behind one name disagree. */
   isPassedOver: boolean
@@ -45,6 +47,9 @@ export interface LedgerOptions {
 const blindTimeoutDefaultMs = 600_000
 const transactionsMaxDefault = 2_000
 const fillsMaxDefault = 50_000
+/** Of all that waits, what may be of senders none of whose settlements was ever seen to succeed: anybody can send some that no block takes. */
+const strangersShare = 0.25
+const provenMax = 1_000
 /** Those that are over, so that a node that tells of one again is not believed. */
 const overMax = 20_000
 /** Its block is usually told by then. */
@@ -55,6 +60,8 @@ export class Ledger {
   private readonly options: Required<LedgerOptions>
   private readonly held = new Map<string, Held>()
   private readonly over = new Set<string>()
+  /** Senders of settlements that were confirmed, the newest last. */
+  private readonly proven = new Set<string>()
   private fills = 0
   private told = 0
 
@@ -83,8 +90,7 @@ export class Ledger {
     at: { now: number; mono: number },
   ): Held | 'known' | 'full' {
     if (this.held.has(hash) || this.over.has(hash)) return 'known'
-    if (this.held.size >= this.options.transactionsMax || this.fills + fills.length > this.options.fillsMax)
-      return 'full'
+    if (!this.hasRoom(from, fills.length)) return 'full'
     const held: Held = {
       hash,
       from,
@@ -95,6 +101,7 @@ export class Ledger {
       seenMono: at.mono,
       dueAt: at.mono + firstLookMs,
       block: null,
+      hasLanded: false,
       looks: 0,
       isPassedOver: false,
     }
@@ -104,16 +111,17 @@ export class Ledger {
     return held
   }
 
-  /** A block is said to have it. How long that took; null: it was not seen before, or its block is no news. */
-  landed(hash: string, blockNumber: number, mono: number): { leadMs: number } | null {
+  /** A block is said to have it. `leadMs`: how long after it was seen; null: it is not the first to be said to. Null: it does not wait here. */
+  landed(hash: string, blockNumber: number, mono: number): { held: Held; leadMs: number | null } | null {
     const held = this.held.get(hash)
     if (held === undefined) {
       if (!this.over.has(hash)) this.end(hash)
       return null
     }
-    const isNews = held.block === null
+    const leadMs = held.hasLanded ? null : mono - held.seenMono
+    held.hasLanded = true
     held.block = blockNumber
-    return isNews ? { leadMs: mono - held.seenMono } : null
+    return { held, leadMs }
   }
 
   /** What is to be looked at now, the longest due first. `final`: the newest block that stays. */
@@ -135,6 +143,7 @@ export class Ledger {
       held.block = blockNumber
       if (blockNumber > final) return null
       this.forget(held)
+      if (succeeded) this.prove(held.from)
       return succeeded ? { status: 'confirmed', blockNumber } : { status: 'dropped', dropReason: 'reverted' }
     }
     const isPassedOver = standing.nonce !== null && standing.nonce > held.nonce
@@ -162,6 +171,18 @@ export class Ledger {
   /** The node was away: what it said of blocks is no longer known. */
   lookAtAll(mono: number): void {
     for (const held of this.held.values()) Object.assign(held, { dueAt: mono, block: null })
+  }
+
+  private hasRoom(from: string, fills: number): boolean {
+    const { transactionsMax, fillsMax } = this.options
+    const share = this.proven.has(from) ? 1 : strangersShare
+    return this.held.size < transactionsMax * share && this.fills + fills <= fillsMax * share
+  }
+
+  private prove(from: string): void {
+    this.proven.delete(from)
+    this.proven.add(from)
+    if (this.proven.size > provenMax) this.proven.delete(this.proven.values().next().value!)
   }
 
   private forget(held: Held): void {

@@ -38,12 +38,14 @@ export function openPendingTrades(
     trades: watcher,
     measure(metrics) {
       const watching = 'Whether a node tells of settlements before their block now'
+      const misread = 'Settlements whose logs say something else than was told of them'
       const refused = 'Settlements not told because too many wait'
       metrics.gauge('pending_trades_watching', watching, [], () => [{ value: watcher.isWatching ? 1 : 0 }])
       metrics.gauge('pending_trades_waiting', 'Settlements that wait for their block', [], () => [
         { value: watcher.waiting },
       ])
       metrics.gauge('pending_trades_refused', refused, [], () => [{ value: watcher.refused }])
+      metrics.gauge('pending_trades_misread', misread, [], () => [{ value: watcher.misread }])
       metrics.gauge('pending_trades_resolved', 'Settlements by what became of them', ['as'], () =>
         Object.entries(watcher.counts).map(([as, value]) => ({ labels: { as }, value })),
       )

@@ -224,6 +224,8 @@ export interface PendingTrades {
    * case. Null: no settlement, or none that could succeed.
    */
   fillsOf(to: string, input: string): PendingFill[] | null
+  /** Pure: whether a settlement's log says of the first fill what was read before. `data`: of the log, hex in lower case. */
+  agrees(fill: PendingFill, data: string): boolean
   /** For readers, in a sentence: what is among them, and what is not. */
   completeness: string
 }

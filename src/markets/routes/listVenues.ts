@@ -41,6 +41,9 @@ const VenueRow = z.object({
     .boolean()
     .describe('whether anybody may read an account’s open orders, where the deployment serves /v1/accounts'),
   optionPrices: z.boolean().describe('whether the stream tells prices of its pools (subscribePrice)'),
+  pendingTrades: z
+    .boolean()
+    .describe('whether its trades can be seen before their block (filters.status), where the deployment has a node'),
   capabilities: Flags.describe('as GET /api/{exchange}/has'),
 })
 
@@ -76,6 +79,7 @@ function rowOf(markets: Markets, slug: ServedVenue, { manifest, data, volume24h,
     traders: manifest.traders === undefined ? null : traderAbilities(manifest.traders),
     openOrders: showsOpenOrders(data, context),
     optionPrices: showsOptionPrices(data, context),
+    pendingTrades: data.pendingTrades !== undefined,
     capabilities: flagsOf(markets.exchangeOf(slug), verbs),
   }
 }

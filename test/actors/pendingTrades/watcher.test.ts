@@ -320,15 +320,34 @@ describe('limits', () => {
   it('more settlements than may wait are not told, and counted; those that were told are resolved all the same', async () => {
     const from = (n: number) => `0x${n.toString(16).padStart(40, 'b')}`
     const { input } = settlement({}, 'match 3').call
-    for (let n = 0; n < 2_050; n++)
+    const known = settlement()
+    mempool.submit(known)
+    await mine(5)
+    expect(watcher.counts.confirmed).toBe(1)
+    const before = told.length
+    for (let n = 0; n < 550; n++)
       node.say(pendingOf({ hash: hashOf(10_000 + n), from: from(n), to, input, nonce: '0x0' }))
-    expect(watcher.waiting).toBe(2_000)
+    // Of senders that nobody knows a quarter of the room.
+    expect(watcher.waiting).toBe(500)
     expect(watcher.refused).toBe(50)
-    const pending = told.length
+    for (let n = 0; n < 1_550; n++)
+      node.say(pendingOf({ hash: hashOf(20_000 + n), from: known.call.from, to, input, nonce: '0x9' }))
+    expect(watcher.waiting).toBe(2_000)
+    expect(watcher.refused).toBe(100)
+    const pending = told.length - before
     await mine(60)
     expect(watcher.waiting).toBe(0)
-    expect(told).toHaveLength(2 * pending)
+    expect(told).toHaveLength(before + 2 * pending)
     expect(watcher.counts.timeout).toBe(2_000)
+  })
+
+  it('a settlement whose log says something else than its call is counted', async () => {
+    const [one, other] = [settlement(), settlement()]
+    mempool.submit({ ...one, logs: other.logs })
+    mempool.submit(other)
+    await mine(6)
+    expect(watcher.misread).toBe(1)
+    expect(storyOf(one).map(({ status }) => status)).toEqual(['pending', 'confirmed'])
   })
 })
 

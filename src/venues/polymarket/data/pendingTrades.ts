@@ -84,6 +84,18 @@ function fillOf(
   }
 }
 
+const wordChars = 64
+
+/** `OrdersMatched` has what the taker gave and got in its third and fourth words, in both generations. */
+function agrees({ type, shares, usd }: PendingFill, data: string): boolean {
+  if (!/^0x[0-9a-f]{256}$/.test(data)) return false
+  const [gave, got] = [2, 3].map((word) => {
+    const begin = 2 + word * wordChars
+    return Number(BigInt(`0x${data.slice(begin, begin + wordChars)}`)) / unitsPerOne
+  })
+  return type === 'Sell' ? gave === shares && got === usd : gave === usd && got === shares
+}
+
 export const pendingTrades: PendingTrades = {
   chainId,
   contracts: [...settling.keys()],
@@ -97,6 +109,7 @@ export const pendingTrades: PendingTrades = {
   // As deep as a checkpoint lies.
   finalDepth: 256,
   fillsOf,
+  agrees,
   completeness:
     'settlements that this deployment’s node hears of before their block, from anybody who sends one; what reaches no public mempool is not among them',
 }

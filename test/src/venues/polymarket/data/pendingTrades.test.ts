@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Hex, toEventSelector } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { encodeMatch, type LabFilled, type LabMatch, settle } from '#lab/polymarket/exchange'
+import { encodeMatch, type LabFilled, type LabMatch, logsOf, settle } from '#lab/polymarket/exchange'
 import { createPrng } from '#lab/prng'
 import { pendingTrades } from '#venues/polymarket/data/pendingTrades'
 import type { PendingFill } from '#venues/venue'
@@ -42,6 +42,8 @@ describe('fills that wait', () => {
       settled++
       for (const { side } of match.makers) kinds.add(`${match.taker.side} ${side}`)
       const fills = fillsOf(to, encode(match).toLowerCase())
+      if (n % 10 === 0)
+        expect(pendingTrades.agrees(fills![0]!, logsOf(events, to).at(-1)!.data), `match ${n}`).toBe(true)
       expect(
         fills?.map(({ bookId, type, shares, usd, wallet }) => ({ bookId, type, shares, usd, wallet })),
         `match ${n}`,
@@ -86,6 +88,18 @@ describe('fills that wait', () => {
     const [fill] = read(matchOf(taker, 7_000_000n, [order(1n, 1, 10_000_000n, 6_500_000n, 'b')], [10_000_000n]))!
     expect(fill).toMatchObject({ shares: 10, usd: 6.5, price: 0.65, maker: `0x${'b'.repeat(40)}` })
     expect(fill!.counterparty).toBe(fill!.maker)
+  })
+
+  it('are told from what a log says, where that is something else', () => {
+    const taker = order(1n, 0, 7_000_000n, 10_000_000n, 'a')
+    const match = matchOf(taker, 7_000_000n, [order(1n, 1, 10_000_000n, 6_500_000n, 'b')], [10_000_000n])
+    const [fill] = read(match)!
+    const { data } = logsOf(settle(match, { exchange: v2.to })!, v2.to).at(-1)!
+    expect(pendingTrades.agrees(fill!, data)).toBe(true)
+    expect(pendingTrades.agrees({ ...fill!, usd: 7 }, data)).toBe(false)
+    expect(pendingTrades.agrees({ ...fill!, type: 'Sell' }, data)).toBe(false)
+    for (const broken of ['', '0x', data.slice(0, -2), `${data}00`, data.replace('0x', '0xz')])
+      expect(pendingTrades.agrees(fill!, broken)).toBe(false)
   })
 
   it('of a seller whose shares are merged are the rest of each dollar', () => {
