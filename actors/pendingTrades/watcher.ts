@@ -19,7 +19,7 @@ import {
   type PendingState,
   type PendingTrades,
   readWaiting,
-  type TellPendingTrade,
+  type TellPendingTrades,
   tradeOf,
 } from '#pendingTrades/index'
 import type { PendingTrades as Manifest } from '#venues/venue'
@@ -58,7 +58,7 @@ export class PendingWatcher implements PendingTrades {
   private readonly ledger: Ledger
   private readonly measures = new Measures()
   private readonly lines: FewLines
-  private readonly listeners = new Set<TellPendingTrade>()
+  private readonly listeners = new Set<TellPendingTrades>()
   private readonly resolved = { confirmed: 0, timeout: 0, reverted: 0 }
   private session: NodeSession | null = null
   private readyAt: number | null = null
@@ -101,7 +101,7 @@ export class PendingWatcher implements PendingTrades {
     return this.measures.leadMs
   }
 
-  listen(tell: TellPendingTrade): () => void {
+  listen(tell: TellPendingTrades): () => void {
     this.listeners.add(tell)
     return () => void this.listeners.delete(tell)
   }
@@ -255,11 +255,12 @@ export class PendingWatcher implements PendingTrades {
 
   private tell({ hash, fills, first, seenAt }: Held, state: PendingState): void {
     if (state.status !== 'pending') this.resolved[state.status === 'confirmed' ? 'confirmed' : state.dropReason]++
-    for (const [i, fill] of fills.entries()) {
+    const { venue } = this.options
+    const updates = fills.map((fill, i) => {
       const data = tradeOf(fill, hash, i, seenAt)
-      const update = { venue: this.options.venue, bookId: fill.bookId, n: first + i, seenAt, state, data }
-      for (const tell of this.listeners) tell(update)
-    }
+      return { venue, bookId: fill.bookId, n: first + i, seenAt, state, data }
+    })
+    for (const tell of this.listeners) tell(updates)
   }
 
   private watch(): void {

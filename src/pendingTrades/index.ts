@@ -8,6 +8,6 @@ export {
   type PendingState,
   type PendingTrades,
   type PendingTradeUpdate,
-  type TellPendingTrade,
+  type TellPendingTrades,
   tradeOf,
 } from './update.ts'

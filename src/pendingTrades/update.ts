@@ -22,7 +22,8 @@ export interface PendingTradeUpdate {
   data: TradeData
 }
 
-export type TellPendingTrade = (update: PendingTradeUpdate) => void
+/** All fills of one settlement at once. */
+export type TellPendingTrades = (updates: readonly PendingTradeUpdate[]) => void
 
 /** Said with the acknowledgement. */
 export interface PendingDisclosure {
@@ -38,7 +39,7 @@ export interface PendingTrades {
   disclosureOf(venue: string): PendingDisclosure | undefined
   /** Of the newest fill that was seen. */
   readonly newest: number
-  listen(tell: TellPendingTrade): () => void
+  listen(tell: TellPendingTrades): () => void
 }
 
 /** `index`: the fill's place in its settlement. */

@@ -37,7 +37,7 @@ export class PendingLane {
     this.hub = hub
     this.source = source
     this.clock = clock
-    this.end = source.listen((update) => this.tell(update))
+    this.end = source.listen((updates) => this.tell(updates))
   }
 
   disclosureOf(venue: string): Disclosure | undefined {
@@ -60,20 +60,26 @@ export class PendingLane {
     this.listeners.clear()
   }
 
-  private tell(update: PendingTradeUpdate): void {
-    const listeners = this.listeners.get(keyOf(update.venue, update.bookId))
-    if (listeners === undefined) return
+  private tell(updates: readonly PendingTradeUpdate[]): void {
     const ts = this.clock.now()
+    const due = new Map<Member, Buffer[]>()
+    for (const update of updates) this.gather(update, ts, due)
+    for (const [member, frames] of due) this.hub.offerAll(member, account, frames)
+  }
+
+  private gather(update: PendingTradeUpdate, ts: number, due: Map<Member, Buffer[]>): void {
     /** A market has few names. */
     const frames = new Map<string, Buffer>()
-    for (const listener of listeners) {
+    for (const listener of this.listeners.get(keyOf(update.venue, update.bookId)) ?? []) {
       if (update.n <= listener.since) continue
       // Who reads all has the venue's own word for it.
       if (listener.status === 'all' && update.state.status === 'confirmed') continue
-      const { marketId } = listener
+      const { marketId, member } = listener
       const frame = frames.get(marketId) ?? frameOf(listener, update, ts)
       frames.set(marketId, frame)
-      this.hub.offer(listener.member, account, frame)
+      const its = due.get(member)
+      if (its === undefined) due.set(member, [frame])
+      else its.push(frame)
     }
   }
 }

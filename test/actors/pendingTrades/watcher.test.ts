@@ -60,7 +60,7 @@ const start = async (manifest = pendingTrades, chainId = 137): Promise<void> => 
   const { openSocket } = door
   const options = { venue: 'polymarket', manifest, url: 'ws://node/secret', openSocket, clock, log: silentLog }
   watcher = new PendingWatcher({ ...options, random: () => 0.5 })
-  watcher.listen((update) => told.push(update))
+  watcher.listen((updates) => told.push(...updates))
   await turns()
 }
 

@@ -45,7 +45,7 @@ it('fills are told before the venue’s chain has them, as the venue tells the t
     log: silentLog,
   })!
   const told: PendingTradeUpdate[] = []
-  opened.trades.listen((update) => told.push(update))
+  opened.trades.listen((updates) => told.push(...updates))
   await vi.waitFor(() => expect(told.filter(({ state }) => state.status === 'confirmed').length).toBeGreaterThan(30), {
     timeout: 20_000,
   })

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
-import type { PendingState, PendingTrades, PendingTradeUpdate, TellPendingTrade } from '#pendingTrades/index'
+import type { PendingState, PendingTrades, PendingTradeUpdate, TellPendingTrades } from '#pendingTrades/index'
 import type { StreamCatalog, StreamRef } from '#stream/ports'
 import { type Stream, startStream } from '#stream/server'
 import type { StreamConnection } from '#stream/socket'
@@ -17,9 +17,9 @@ const hash = `0x${'ab'.repeat(32)}`
 
 class Source implements PendingTrades {
   newest = 0
-  tells = new Set<TellPendingTrade>()
+  tells = new Set<TellPendingTrades>()
   disclosureOf = (venue: string) => (venue === 'polymarket' ? disclosure : undefined)
-  listen(tell: TellPendingTrade) {
+  listen(tell: TellPendingTrades) {
     this.tells.add(tell)
     return () => void this.tells.delete(tell)
   }
@@ -35,7 +35,7 @@ class Source implements PendingTrades {
     return update
   }
   tell(update: PendingTradeUpdate, state: PendingState = update.state): void {
-    for (const tell of this.tells) tell({ ...update, state })
+    for (const tell of this.tells) tell([{ ...update, state }])
   }
 }
 
@@ -43,6 +43,7 @@ interface Peer {
   frames: Record<string, unknown>[]
   bytes: Buffer[]
   buffered: number
+  corks: number
   connection: StreamConnection
   say(op: unknown): void
   last(count: number): Record<string, unknown>[]
@@ -77,14 +78,18 @@ afterEach(async () => {
 })
 
 function join(): Peer {
-  const peer: Peer = { frames: [], bytes: [], buffered: 0 } as never
+  const peer: Peer = { frames: [], bytes: [], buffered: 0, corks: 0 } as never
   const send = (bytes: Buffer) => {
     peer.bytes.push(bytes)
     peer.frames.push(JSON.parse(String(bytes)))
     return 'sent' as const
   }
   const socket = {
-    ...{ id: ++sockets, send, cork: (run: () => void) => run(), close: () => undefined },
+    ...{ id: ++sockets, send, close: () => undefined },
+    cork: (run: () => void) => {
+      peer.corks++
+      run()
+    },
     bufferedAmount: () => peer.buffered,
   }
   peer.connection = stream.open(socket, 'good')
@@ -292,6 +297,16 @@ describe('frames', () => {
     })
     expect(read(qualified)).toMatchObject({ marketId: 'polymarket:m', data: { outcome: 'Yes' } })
     expect(read(other)).toMatchObject({ marketId: 'other', data: { outcome: 'No', price: 0.59, type: 'Sell' } })
+  })
+
+  it('of one settlement reach a socket in one write, whatever markets they are of', () => {
+    const peer = join()
+    for (const marketId of ['m', 'n']) peer.say(op('pending', { marketId }))
+    const fills = ['m', 'n', 'm', 'other'].map((bookId, i) => ({ ...source.see('elsewhere'), bookId, n: 100 + i }))
+    const { corks } = peer
+    for (const tell of source.tells) tell(fills)
+    expect(peer.last(3).map(({ marketId }) => marketId)).toEqual(['m', 'n', 'm'])
+    expect(peer.corks).toBe(corks + 1)
   })
 
   it('are dropped, not kept, while a socket is behind, and every one is accounted for', () => {
