@@ -37,17 +37,36 @@ export function readBet(input: SportsInput, classified: Classified, game: Game):
     case 'draw_no_bet':
       return reader.winner(type)
     case 'team_total':
-      return reader.total(type, reader.teamOfTotal())
+    case 'total': {
+      // "Mavericks total points over 110.5" is theirs alone, whatever it is called.
+      const of = reader.teamOfTotal()
+      return reader.total(of === null ? type : { ...type, marketType: 'team_total' }, of)
+    }
     default:
       return type.marketType.startsWith('spread') ? reader.spread(type) : reader.total(type, null)
   }
 }
+
+/** Words under which Yes is not that somebody wins, or is more than that. */
+const turnsOver = new RegExp(
+  [
+    /\b(?:loses?|lost|losing|defeat(?:ed)? by|beaten by|unbeaten|avoids? defeat)\b/,
+    /\b(?:not|n't|fails? to|without) (?:to )?(?:win|beat|defeat|advance|qualify|conced)/,
+    /\b(?:win|or) (?:or )?(?:a )?(?:draw|tie)\b(?! no bet)|\bdouble chance\b/,
+    /\b(?:to nil|clean sheet|(?:both|either) (?:halves|half)|from behind|comes? back)\b/,
+    /\bgo(?:es|ing)? (?:in)?to (?:an? )?(?:over ?time|ot|extra|penalt|(?:a )?shoot)/,
+    /\b(?:in|during) (?:over ?time|ot\b|extra|(?:a )?shoot-?out)|\bwill there be (?:an? )?(?:over ?time|extra|shoot)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+)
 
 /** The venue's own word decides; without one the question's words do. */
 function typeOf(input: SportsInput, { place, idBet }: Classified, game: Game): BetType | null {
   const { said, title, subtitle, eventTitle } = input
   const sport = place?.sport ?? game.sport
   const asked = fold(`${title} : ${subtitle ?? ''}`).toLowerCase()
+  if (turnsOver.test(asked)) return null
   const words = [
     said.sportsMarketType,
     said.sportsMarketTypeV2,
@@ -68,7 +87,9 @@ function typeOf(input: SportsInput, { place, idBet }: Classified, game: Game): B
   const form = forms.length === 0 ? '' : ` ${forms.join(' ')}`
   if (forms.length === 0 && (question.intervals.length > 0 || question.numbers.length > 1)) return null
   const bet = forms.length === 0 ? 'moneyline' : ''
-  const type = typeOfWords(`${bet}${form}`.trim(), sport)
+  // What is counted stands in the words alone: "Total sets".
+  const unit = /\b(?:sets|rounds)\b/.exec(asked)?.[0] ?? ''
+  const type = typeOfWords(`${bet}${form} ${unit}`.trim(), sport)
   return type === null ? null : { ...type, period: partOf(input, asked, sport) }
 }
 
@@ -179,7 +200,8 @@ class BetReader {
       if (text === null || text === '') continue
       if (/\b(?:draw|tie)\b/i.test(text) && !/draw no bet/i.test(text)) return 'draw'
       const tail = /: ([^:]+)$/.exec(text)?.[1]
-      for (const named of [text, beforeVerb(text), tail, tail === undefined ? undefined : beforeVerb(tail)]) {
+      // Who does something stands before it; behind it stands whom it is done to.
+      for (const named of [beforeVerb(text), text, tail === undefined ? undefined : beforeVerb(tail), tail]) {
         const side = named === undefined ? null : this.sideIn(named)
         if (side !== null) return side === 0 ? 'one' : 'two'
       }

@@ -3,9 +3,10 @@ import type { SportsInput } from './input.ts'
 
 /** "Arizona wins by over 2.5 runs", "Will Getafe win …": the name in front. */
 export function beforeVerb(text: string): string | undefined {
-  const found = /^(?:will )?(?:the )?(.+?)\s+(?:wins?|to win|beats?|advances?|to advance|[+-]\d|\()/i.exec(
-    text.replace(/^[^:]*:\s+(?=\S)/, (lead) => (/\bvs?\b|@| at /.test(lead) ? '' : lead)),
-  )
+  const found =
+    /^(?:will )?(?:the )?(.+?)\s+(?:wins?\b|to win\b|beats?\b|defeats?\b|advances?\b|to advance\b|[+-]\d|\()/i.exec(
+      text.replace(/^[^:]*:\s+(?=\S)/, (lead) => (/\bvs?\b|@| at /.test(lead) ? '' : lead)),
+    )
   return found?.[1]
 }
 

@@ -2,7 +2,7 @@
 
 import { pairCost } from '#matching/fields/games'
 import { participant } from '#matching/sports'
-import { teamName } from '#matching/teams'
+import { teamAliases, teamName } from '#matching/teams'
 import { fold } from '#matching/text'
 import { competitionOf } from './competitions.ts'
 import type { Game, Side } from './game.ts'
@@ -58,7 +58,7 @@ function isShort([code, ...more]: readonly string[], words: readonly string[]): 
 
 /** Which side a text names; null where it names neither, or both as well. */
 export function sideNamed(text: string, { sides, sport }: Game, league: string | null): 0 | 1 | null {
-  if (fold(text) === '') return null
+  if (fold(text) === '' || isMeeting.test(text) || namesBoth(text, sides, league)) return null
   const words = wordsOf(text, league, sport)
   const [one, two] = sides.map((side) => sideCost(words, side.words)) as [number, number]
   if (one < sameSide && two >= sameSide) return 0
@@ -66,6 +66,18 @@ export function sideNamed(text: string, { sides, sport }: Game, league: string |
   if (one === two) return null
   // "united" alone is neither; "manchester united" is the one that it equals.
   return Math.min(one, two) > 0 ? null : one < two ? 0 : 1
+}
+
+/** "Dallas vs Cleveland", "Dallas at Cleveland": of two, none is meant. */
+const isMeeting = /\s(?:v|vs|versus|at|against)\.?\s|@/i
+
+/** By the tables, which find one team of a text and look no further; a nickname is a word of every language elsewhere. */
+function namesBoth(text: string, sides: readonly Side[], league: string | null): boolean {
+  const teams = sides.map(({ words }) => (isTeam(words) ? words[0] : null))
+  if (league === null || teams.includes(null)) return false
+  const low = fold(text).toLowerCase()
+  const named = new Set(teamAliases(low, league).flatMap(({ team, pattern }) => (low.search(pattern) >= 0 ? team : [])))
+  return teams.every((team) => named.has(team!))
 }
 
 /** The longest of names that is no code. */

@@ -88,7 +88,11 @@ describe('one game', () => {
 describe('two games', () => {
   const teams = 'Boston Red Sox vs. New York Yankees'
   const red = (venue: string, id: string, told: Partial<SportsInput>) =>
-    game(venue, id, teams, { tags: ['MLB'], ...told })
+    game(venue, id, teams, {
+      tags: ['MLB'],
+      outcomes: teams.split(' vs. ').map((label, n) => ({ outcomeId: `${id}#${n}`, label })),
+      ...told,
+    })
 
   it('of the same teams on two days are two fixtures', () => {
     const { records } = built(

@@ -1,22 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Bet, readBet } from '#sports/bet'
-import { classify } from '#sports/classify'
-import { readGame } from '#sports/game'
 import type { SportsInput } from '#sports/index'
 import { market } from './markets.ts'
-
-/** `<type> <period> <line> <results>`, or why not. */
-function said(input: SportsInput): string {
-  const classified = classify(input)
-  if (classified === null) return 'no sport'
-  const game = readGame(input, classified)
-  if (typeof game === 'string') return game
-  const bet = readBet(input, classified, game)
-  if (typeof bet === 'string') return bet
-  const { marketType, period, of, line, outcomes }: Bet = bet
-  const results = outcomes.map(({ result }) => result).join('/')
-  return [marketType, period, of === null ? null : `of ${of}`, line, results].filter((each) => each !== null).join(' ')
-}
+import { said } from './said.ts'
 
 const at = { gameStartTime: '2026-05-10T18:00:00.000Z' }
 const soccer = { category: 'Sports', tags: ['Soccer', 'EPL'], eventTitle: 'Arsenal FC vs. Chelsea FC' }

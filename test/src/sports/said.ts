@@ -1,0 +1,18 @@
+// How a market is read, in one line.
+import { type Bet, readBet } from '#sports/bet'
+import { classify } from '#sports/classify'
+import { readGame } from '#sports/game'
+import type { SportsInput } from '#sports/index'
+
+/** `<type> <period> <line> <results>`, or why not. */
+export function said(input: SportsInput): string {
+  const classified = classify(input)
+  if (classified === null) return 'no sport'
+  const game = readGame(input, classified)
+  if (typeof game === 'string') return game
+  const bet = readBet(input, classified, game)
+  if (typeof bet === 'string') return bet
+  const { marketType, period, of, line, outcomes }: Bet = bet
+  const results = outcomes.map(({ result }) => result).join('/')
+  return [marketType, period, of === null ? null : `of ${of}`, line, results].filter((each) => each !== null).join(' ')
+}
