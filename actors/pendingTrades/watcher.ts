@@ -169,11 +169,12 @@ export class PendingWatcher implements PendingTrades {
   private see(body: unknown): void {
     const { manifest, clock } = this.options
     const transaction = readWaiting(body, this.contracts)
-    const fills = transaction === null ? null : manifest.fillsOf(transaction.to, transaction.input)
-    if (transaction === null || fills === null) return
+    // Nodes tell of one more than once.
+    if (transaction === null || this.ledger.knows(transaction.hash)) return
+    const fills = manifest.fillsOf(transaction.to, transaction.input)
+    if (fills === null) return
     const held = this.ledger.add(transaction, fills, { now: clock.now(), mono: clock.monotonic() })
-    if (held === 'known') return
-    if (held === 'full') {
+    if (held === null) {
       this.refused++
       this.lines.warn({ venue: this.options.venue }, 'too many settlements wait; more are not told')
       return

@@ -83,14 +83,18 @@ export class Ledger {
     return this.told
   }
 
-  /** `full`: what would be told could not be kept until it is resolved, so it is not told. */
+  /** It waits, or is over. */
+  knows(hash: string): boolean {
+    return this.held.has(hash) || this.over.has(hash)
+  }
+
+  /** Null: what would be told could not be kept until it is resolved, so it is not told. Of one that is not known. */
   add(
     { hash, from, nonce }: WaitingTransaction,
     fills: readonly PendingFill[],
     at: { now: number; mono: number },
-  ): Held | 'known' | 'full' {
-    if (this.held.has(hash) || this.over.has(hash)) return 'known'
-    if (!this.hasRoom(from, fills.length)) return 'full'
+  ): Held | null {
+    if (!this.hasRoom(from, fills.length)) return null
     const held: Held = {
       hash,
       from,
@@ -115,7 +119,7 @@ export class Ledger {
   landed(hash: string, blockNumber: number, mono: number): { held: Held; leadMs: number | null } | null {
     const held = this.held.get(hash)
     if (held === undefined) {
-      if (!this.over.has(hash)) this.end(hash)
+      if (!this.knows(hash)) this.end(hash)
       return null
     }
     const leadMs = held.hasLanded ? null : mono - held.seenMono

@@ -105,6 +105,7 @@ describe('configuration', () => {
 
   it.each([
     ['HOST', ['bad host', 'http://a', 'a:1', '-a'], ['0.0.0.0', '::1', 'localhost', 'gateway_1.internal']],
+    ['CROSSBOOK_POLYGON_WS_URL', ['https://node/key', 'node:8546'], ['ws://127.0.0.1:8546', 'wss://node/v2/key']],
     ['KAFKA_BROKERS', ['xx', 'a:1,b', ',', 'a:0', 'a:65536', 'a b:1'], ['a:1', '[::1]:9092,b.c:65535']],
   ])('%s is one that can be used', (name, wrong, right) => {
     for (const value of wrong) expect(() => readConfig({ [name]: value }), value).toThrow(`${name}:`)
