@@ -155,7 +155,8 @@ export class NodeSession {
 const isRefusal = (error: unknown): error is RpcRefusal => error instanceof RpcRefusal
 
 /** For the log. A node's own words stay out of it: providers repeat keys in them. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (error instanceof z.ZodError) return 'the node answered something else'
+  if (isRefusal(error)) return `the node refuses a call, with ${error.rpcCode}`
   return error instanceof Error ? error.message : 'unknown'
 }

@@ -23,7 +23,7 @@ import {
   tradeOf,
 } from '#pendingTrades/index'
 import type { PendingTrades as Manifest } from '#venues/venue'
-import { type Head, NodeSession } from './nodeSession.ts'
+import { type Head, NodeSession, reasonOf } from './nodeSession.ts'
 
 export interface WatcherOptions {
   venue: string
@@ -240,9 +240,10 @@ export class PendingWatcher implements PendingTrades {
     }
   }
 
-  private lookFailed(session: NodeSession, err: unknown): void {
+  private lookFailed(session: NodeSession, error: unknown): void {
     if (this.session !== session || this.isStopped) return
-    this.lines.warn({ venue: this.options.venue, err }, 'the node could not say what became of settlements')
+    const why = reasonOf(error)
+    this.lines.warn({ venue: this.options.venue, why }, 'the node could not say what became of settlements')
   }
 
   private async finalBlock(session: NodeSession): Promise<number> {

@@ -1,13 +1,13 @@
 // The watcher of a node: each settlement is told when it is seen and once more when it is clear what became of it, whatever happens to its chain and its node.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PendingWatcher } from '#actors/pendingTrades/watcher'
+import { Refusal } from '#lab/chain/answers'
 import { LabChain } from '#lab/chain/chain'
 import { type LabWaiting, Mempool } from '#lab/chain/mempool'
 import { PubSubNode } from '#lab/chain/pubSubNode'
 import { logsOf, settle } from '#lab/polymarket/exchange'
 import { createPrng } from '#lab/prng'
 import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
 import type { PendingTradeUpdate } from '#pendingTrades/index'
 import { pendingTrades } from '#venues/polymarket/data/pendingTrades'
 import { randomMatch, settlers } from '../../support/matches.ts'
@@ -24,6 +24,8 @@ let door: NodeDoor
 let watcher: PendingWatcher
 let told: PendingTradeUpdate[]
 let made: number
+/** In the log. */
+let said: string[]
 
 /** All that waits for nothing but its turn. */
 const turns = async (): Promise<void> => {
@@ -58,7 +60,8 @@ const start = async (manifest = pendingTrades, chainId = 137): Promise<void> => 
   node = new PubSubNode(mempool, chainId)
   door = nodeDoor(node)
   const { openSocket } = door
-  const options = { venue: 'polymarket', manifest, url: 'ws://node/secret', openSocket, clock, log: silentLog }
+  const log = { warn: (fields: object, text: string) => said.push(JSON.stringify(fields), text) } as never
+  const options = { venue: 'polymarket', manifest, url: 'ws://node/secret', openSocket, clock, log }
   watcher = new PendingWatcher({ ...options, random: () => 0.5 })
   watcher.listen((updates) => told.push(...updates))
   await turns()
@@ -68,6 +71,7 @@ beforeEach(async () => {
   clock = new ManualClock()
   told = []
   made = 0
+  said = []
   await start()
 })
 afterEach(() => {
@@ -275,6 +279,27 @@ describe('a node', () => {
     node.faults.lies = new Map()
     await mine(12)
     expect(storyOf(seen).map(({ status }) => status)).toEqual(['pending', 'confirmed'])
+  })
+
+  it('that refuses calls is asked again; its own words reach no log', async () => {
+    mempool.submit(settlement())
+    node.faults.lies = new Map([
+      [
+        'eth_getTransactionReceipt',
+        () => {
+          throw new Refusal(-32_005, 'too many requests for key secret')
+        },
+      ],
+    ])
+    await mine(8)
+    expect(storyOf({ hash: hashOf(1) } as LabWaiting)).toHaveLength(1)
+    expect(said.join(' ')).toContain('refuses a call, with -32005')
+    node.faults.lies = new Map()
+    node.faults.isAway = true
+    node.cut()
+    await mine(2)
+    expect(said.join(' ')).toContain('pending trades pause')
+    expect(said.join(' ')).not.toContain('secret')
   })
 
   it('that talks nonsense is listened to no further than that', async () => {
