@@ -1,0 +1,177 @@
+// Which positions of one size to buy together so that the worst world leaves most, of each question at most one: an exact search, cut short
+// by what no choice can beat.
+//
+// For any weights of the worlds that sum to 1 the worst world pays no more than the weighted mean does. So no set of positions earns more
+// than the sum, over questions, of the most that a position gains by these weights: win × weight of the worlds where it wins − cost. The linear programme finds
+// weights that make this bound low; the search itself counts in whole micro-dollars.
+import { maximize } from './simplex.ts'
+
+export interface Candidate {
+  /** What it pays in a world where it wins, and what it costs: micro-dollars. */
+  win: number
+  cost: number
+  /** Of candidates in one question at most one is chosen. */
+  question: number
+  /** By world, 1 where it wins. */
+  wins: Uint8Array
+}
+
+export interface BestSet {
+  /** Indices of candidates. */
+  chosen: number[]
+  /** What the worst world leaves, micro-dollars. */
+  edge: number
+}
+
+/** What searches may still cost, in multiplications: a clock would make answers depend on the machine. */
+export interface Budget {
+  left: number
+}
+
+export interface SetSearch {
+  /** Null: no set leaves more than was asked. */
+  best: BestSet | null
+  /** Of the worlds, by which nothing here gains much more than the best. */
+  weights: Float64Array
+  /** False: the search was given up, there may be better. */
+  proven: boolean
+}
+
+/** Shares of one question sum to 1, or a hair more: no two of them are above this. */
+const mostly = 0.501
+/** Bounds are doubles, edges whole numbers: less than a half apart they are told apart. */
+export const slack = 0.5
+
+/** What the worst world pays. */
+export function worstPay(chosen: readonly number[], candidates: readonly Candidate[], worlds: number): number {
+  let worst = Infinity
+  for (let world = 0; world < worlds; world++) {
+    let paid = 0
+    for (const index of chosen) if (candidates[index]!.wins[world] === 1) paid += candidates[index]!.win
+    if (paid < worst) worst = paid
+  }
+  return worst
+}
+
+/** Over questions, the most that one of its candidates gains; 0 where none does. */
+export function sumOfBest(candidates: readonly { question: number }[], gainOf: (index: number) => number): number {
+  const best = new Map<number, number>()
+  for (let index = 0; index < candidates.length; index++) {
+    const { question } = candidates[index]!
+    const gain = gainOf(index)
+    if (gain > (best.get(question) ?? 0)) best.set(question, gain)
+  }
+  let sum = 0
+  for (const gain of best.values()) sum += gain
+  return sum
+}
+
+/** How much of these weights lies on worlds where it wins. */
+export function weightOf(weights: Float64Array, wins: Uint8Array): number {
+  let weight = 0
+  for (let world = 0; world < wins.length; world++) if (wins[world] === 1) weight += weights[world]!
+  return weight
+}
+
+/** What one candidate gains by these weights. */
+export const gainBy = (weights: Float64Array, { win, cost, wins }: Candidate): number =>
+  win * weightOf(weights, wins) - cost
+
+/** Weights of the worlds that bound these candidates as low as any do. */
+export function weightsFor(candidates: readonly Candidate[], worlds: number, budget: Budget): Float64Array {
+  const { weights, work } = relaxed(candidates, new Int8Array(candidates.length).fill(-1), worlds)
+  budget.left -= work
+  return weights
+}
+
+/** The best set that leaves more than `least`. */
+export function bestSet(candidates: readonly Candidate[], worlds: number, least: number, budget: Budget): SetSearch {
+  let best: BestSet | null = null
+  let proven = true
+  let rootWeights: Float64Array | null = null
+  /** −1 open, 0 left out, 1 taken. */
+  const state = new Int8Array(candidates.length).fill(-1)
+  const offer = (chosen: number[]): void => {
+    const edge = worstPay(chosen, candidates, worlds) - chosen.reduce((sum, index) => sum + candidates[index]!.cost, 0)
+    if (edge > (best?.edge ?? least)) best = { chosen, edge }
+  }
+  const walk = (): void => {
+    if (rootWeights !== null && budget.left <= 0) {
+      proven = false
+      return
+    }
+    const { shares, weights, work } = relaxed(candidates, state, worlds)
+    budget.left -= work
+    rootWeights ??= weights
+    offer([...state.keys()].filter((index) => state[index] === 1 || (state[index] === -1 && shares[index]! > mostly)))
+    if (nodeBound(candidates, state, weights) < (best?.edge ?? least) + slack) return
+    let branch = -1
+    let nearest = Infinity
+    for (let index = 0; index < state.length; index++) {
+      const distance = Math.abs(shares[index]! - 0.5)
+      if (state[index] !== -1 || distance >= nearest) continue
+      branch = index
+      nearest = distance
+    }
+    if (branch < 0) return
+    const { question } = candidates[branch]!
+    const rivals = [...state.keys()].filter((index) => state[index] === -1 && candidates[index]!.question === question)
+    for (const choice of shares[branch]! > mostly ? [1, 0] : [0, 1]) {
+      if (choice === 1) for (const rival of rivals) state[rival] = 0
+      state[branch] = choice
+      walk()
+      for (const rival of rivals) state[rival] = -1
+    }
+  }
+  walk()
+  return { best, weights: rootWeights!, proven }
+}
+
+function nodeBound(candidates: readonly Candidate[], state: Int8Array, weights: Float64Array): number {
+  let taken = 0
+  for (let index = 0; index < candidates.length; index++)
+    if (state[index] === 1) taken += gainBy(weights, candidates[index]!)
+  return taken + sumOfBest(candidates, (index) => (state[index] === -1 ? gainBy(weights, candidates[index]!) : 0))
+}
+
+/** Open candidates taken in part: how much of each, and the weights of the worlds. */
+function relaxed(
+  candidates: readonly Candidate[],
+  state: Int8Array,
+  worlds: number,
+): { shares: Float64Array; weights: Float64Array; work: number } {
+  const open = [...state.keys()].filter((index) => state[index] === -1)
+  const scale = candidates.reduce((most, { win }) => Math.max(most, win), 1)
+  const n = open.length + 1
+  const objective = Float64Array.from([...open.map((index) => -candidates[index]!.cost / scale), 1])
+  const questions = [...new Set(open.map((index) => candidates[index]!.question))]
+  const limits = new Float64Array(worlds + questions.length)
+  const rows: Float64Array[] = []
+  for (let world = 0; world < worlds; world++) {
+    const row = new Float64Array(n)
+    open.forEach((index, j) => {
+      if (candidates[index]!.wins[world] === 1) row[j] = -candidates[index]!.win / scale
+    })
+    row[n - 1] = 1
+    rows.push(row)
+    for (let index = 0; index < state.length; index++)
+      if (state[index] === 1 && candidates[index]!.wins[world] === 1) limits[world]! += candidates[index]!.win / scale
+  }
+  for (const question of questions) {
+    limits[rows.length] = 1
+    rows.push(
+      Float64Array.from({ length: n }, (_, j) => (j < n - 1 && candidates[open[j]!]!.question === question ? 1 : 0)),
+    )
+  }
+  const { x, duals, work } = maximize(objective, rows, limits)
+  const shares = new Float64Array(candidates.length)
+  open.forEach((index, j) => {
+    shares[index] = x[j]!
+  })
+  return { shares, weights: normal(duals.subarray(0, worlds)), work }
+}
+
+function normal(duals: Float64Array): Float64Array {
+  const sum = duals.reduce((total, each) => total + each, 0)
+  return sum > 0 ? duals.map((each) => each / sum) : duals.map(() => 1 / duals.length)
+}

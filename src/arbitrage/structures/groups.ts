@@ -1,0 +1,89 @@
+// Markets that hang together by relations, and the worlds these allow: worked out once, when relations change, and read at every book.
+import { compileFee, type FeeProgram } from '../fees.ts'
+import { type Clause, clausesOf, marketsOf } from './clauses.ts'
+import type { Relation, StructureMarket } from './input.ts'
+import { type Refusal, worldsOf } from './worlds.ts'
+
+/** More than this and a group is refused. */
+export const marketsMax = 160
+
+export interface Group {
+  markets: readonly StructureMarket[]
+  /** Of each market. */
+  fees: readonly FeeProgram[]
+  indexOf: ReadonlyMap<string, number>
+  /** Of each market: equal and inverse ones ask one question. */
+  questions: readonly number[]
+  relations: readonly Relation[]
+  /** Of each relation. */
+  clauses: readonly (readonly Clause[])[]
+  /** Each world's answers by market, 1 for yes. */
+  worlds: readonly Uint8Array[]
+}
+
+export interface RefusedGroup {
+  markets: readonly string[]
+  reason: Refusal | 'too_many_markets'
+}
+
+export interface Groups {
+  groups: Group[]
+  refused: RefusedGroup[]
+}
+
+/** A relation that names a market nobody knows is left out. */
+export function groupsOf(markets: readonly StructureMarket[], relations: readonly Relation[]): Groups {
+  const known = new Map(markets.map((market) => [market.key, market]))
+  const usable = relations.filter((relation) => marketsOf(relation).every((key) => known.has(key)))
+  const head = joined(usable)
+  const parts = new Map<string, Relation[]>()
+  for (const relation of usable) {
+    const first = marketsOf(relation)[0]
+    if (first === undefined) continue
+    const part = parts.get(head(first))
+    if (part === undefined) parts.set(head(first), [relation])
+    else part.push(relation)
+  }
+  const found: Groups = { groups: [], refused: [] }
+  for (const part of parts.values()) {
+    const keys = [...new Set(part.flatMap(marketsOf))].sort()
+    const group =
+      keys.length > marketsMax
+        ? 'too_many_markets'
+        : groupOf(
+            keys.map((key) => known.get(key)!),
+            part,
+          )
+    if (typeof group === 'string') found.refused.push({ markets: keys, reason: group })
+    else found.groups.push(group)
+  }
+  return found
+}
+
+/** All of these markets at once, whether or not relations tie them. */
+export function groupOf(markets: readonly StructureMarket[], relations: readonly Relation[]): Group | Refusal {
+  const indexOf = new Map(markets.map(({ key }, index) => [key, index]))
+  const clauses = relations.map((relation) => clausesOf(relation, indexOf))
+  const worlds = worldsOf(markets.length, clauses.flat())
+  if (typeof worlds === 'string') return worlds
+  const fees = markets.map(({ fee }) => compileFee(fee))
+  const head = joined(relations.filter(({ kind }) => kind === 'same' || kind === 'inverse'))
+  const questions = markets.map(({ key }) => indexOf.get(head(key))!)
+  return { markets, fees, indexOf, questions, relations, clauses, worlds }
+}
+
+/** One market for all that these relations tie together. */
+function joined(relations: readonly Relation[]): (key: string) => string {
+  const heads = new Map<string, string>()
+  const head = (key: string): string => {
+    let at = key
+    for (let next = heads.get(at); next !== undefined; next = heads.get(at)) at = next
+    if (at !== key) heads.set(key, at)
+    return at
+  }
+  for (const relation of relations) {
+    const [first, ...rest] = marketsOf(relation)
+    for (const other of rest) if (head(other) !== head(first!)) heads.set(head(other), head(first!))
+  }
+  return head
+}

@@ -1,0 +1,294 @@
+import { describe, expect, it } from 'vitest'
+import { sideFlag } from '#arbitrage/flags'
+import {
+  compileStructures,
+  findStructures,
+  type OffersOf,
+  type Relation,
+  type StructureMarket,
+} from '#arbitrage/structures/index'
+import { worldsMax } from '#arbitrage/structures/worlds'
+import { book, booksOf, implies, market, no, outcomes, same, yes } from './parts.ts'
+
+const options = { leastEdge: 10_000, unitsMax: 1_000_000, rowsMax: 4 }
+const find = (markets: readonly StructureMarket[], relations: readonly Relation[], offersOf: OffersOf) =>
+  findStructures(compileStructures(markets, relations), offersOf, options)
+
+const legsOf = ({ legs }: { legs: readonly { market: string; side: string }[] }): string[] =>
+  legs.map((leg) => `${leg.market} ${leg.side}`).sort()
+
+describe('an implication', () => {
+  const markets = [market('k:above110'), market('p:above100')]
+  const books = booksOf({
+    'k:above110 no': book([
+      [0.55, 40],
+      [0.58, 100],
+      [0.7, 100],
+    ]),
+    'p:above100 yes': book([[0.4, 100]]),
+  })
+
+  it('is bought as NO of what implies and YES of what is implied, down to where the next level costs more than it pays', () => {
+    const { structures, proven } = find(markets, [implies('k:above110', 'p:above100')], books)
+    expect(proven).toBe(true)
+    expect(structures).toHaveLength(1)
+    expect(structures[0]).toMatchObject({
+      kind: 'implication',
+      contracts: 100,
+      worstPayout: 100,
+      capital: 96.8,
+      edge: 3.2,
+      roi: 0.033058,
+      relations: [{ id: 'k:above110=>p:above100', kind: 'a_implies_b', band: 'verified' }],
+      weakest: { id: 'k:above110=>p:above100', band: 'verified' },
+      executable: true,
+      reasons: [],
+    })
+    expect(structures[0]!.legs).toEqual([
+      {
+        market: 'k:above110',
+        venue: 'k',
+        side: 'no',
+        contracts: 100,
+        cost: 56.8,
+        fee: 0,
+        payout: 100,
+        limitPrice: 0.58,
+        executable: true,
+        reasons: [],
+        asOf: '2026-09-21T14:13:20.000Z',
+      },
+      expect.objectContaining({ market: 'p:above100', side: 'yes', cost: 40 }),
+    ])
+  })
+
+  it('is indicative while a relation is less than verified, and says which is the weakest', () => {
+    const { structures } = find(markets, [implies('k:above110', 'p:above100', 'minor')], books)
+    expect(structures).toMatchObject([
+      { executable: false, reasons: ['relation_not_verified'], weakest: { band: 'minor' }, edge: 3.2 },
+    ])
+  })
+
+  it('is nothing where the relation is hidden or unscored', () => {
+    for (const band of ['hidden', 'unscored'] as const)
+      expect(find(markets, [implies('k:above110', 'p:above100', band)], books).structures).toEqual([])
+  })
+
+  it('is indicative on a book that is stale, synthetic or of a dark venue, and nothing on one that is not there', () => {
+    for (const [flag, word] of [
+      [sideFlag.stale, 'stale_book'],
+      [sideFlag.synthetic, 'synthetic_book'],
+      [sideFlag.dark, 'venue_dark'],
+    ] as const) {
+      const offersOf: OffersOf = (key, side) => {
+        const offers = books(key, side)
+        return key === 'k:above110' && offers !== null ? { ...offers, flags: flag } : offers
+      }
+      expect(find(markets, [implies('k:above110', 'p:above100')], offersOf).structures).toMatchObject([
+        { executable: false, reasons: [`k:above110:no:${word}`] },
+      ])
+    }
+    const absent: OffersOf = (key, side) => (key === 'k:above110' ? null : books(key, side))
+    expect(find(markets, [implies('k:above110', 'p:above100')], absent).structures).toEqual([])
+  })
+
+  it('is nothing where a fee is unknown, where fees take the edge, or under the smallest order', () => {
+    const relations = [implies('k:above110', 'p:above100')]
+    for (const facts of [
+      { fee: { kind: 'unknown', reason: 'not published' } },
+      { settlementFee: { kind: 'unknown', reason: 'not published' } },
+      { fee: { kind: 'polymarket_curve', rate: 0.25, exponent: 1 } },
+      { settlementFee: { kind: 'payout_rate', rate: 0.06 } },
+      { minimumUnits: 25_000 },
+      // No order can be limited at a whole dollar.
+      { tickMicros: 500_000 },
+    ] as const)
+      expect(find([market('k:above110', facts), markets[1]!], relations, books).structures).toEqual([])
+  })
+
+  it('goes through what lies between, and rests on each step', () => {
+    const chain = [market('k:a'), market('p:b'), market('k:c')]
+    const { structures } = find(
+      chain,
+      [implies('k:a', 'p:b'), implies('p:b', 'k:c', 'material')],
+      booksOf({ 'k:a no': book([[0.5, 10]]), 'k:c yes': book([[0.4, 10]]) }),
+    )
+    expect(structures).toMatchObject([
+      {
+        kind: 'implication',
+        edge: 1,
+        relations: [{ id: 'k:a=>p:b' }, { id: 'p:b=>k:c' }],
+        weakest: { id: 'p:b=>k:c', band: 'material' },
+        executable: false,
+      },
+    ])
+  })
+
+  it('rests on the surer of two ways', () => {
+    const { structures } = find(
+      [...markets, market('l:between')],
+      [
+        implies('k:above110', 'l:between', 'minor'),
+        implies('l:between', 'p:above100', 'minor'),
+        implies('k:above110', 'p:above100'),
+      ],
+      books,
+    )
+    expect(structures).toMatchObject([{ relations: [{ id: 'k:above110=>p:above100' }], executable: true }])
+  })
+})
+
+describe('a partition', () => {
+  const keys = ['k:a', 'k:b', 'k:c']
+  const complete = outcomes('winner', keys.map(yes))
+
+  it('is bought whole where the YES of all outcomes cost less than 1', () => {
+    const books = booksOf({
+      'k:a yes': book([[0.3, 10]]),
+      'k:b yes': book([[0.3, 20]]),
+      'k:c yes': book([[0.3, 30]]),
+    })
+    expect(
+      find(
+        keys.map((key) => market(key)),
+        [complete],
+        books,
+      ).structures,
+    ).toMatchObject([{ kind: 'partition', contracts: 10, worstPayout: 10, capital: 9, edge: 1, executable: true }])
+    // What may not be all of the outcomes guarantees nothing.
+    const open = outcomes('some', keys.map(yes), false)
+    expect(
+      find(
+        keys.map((key) => market(key)),
+        [open],
+        books,
+      ).structures,
+    ).toEqual([])
+  })
+
+  it('is bought as NO on all outcomes where these cost less than n − 1, complete or not', () => {
+    const books = booksOf({
+      'k:a no': book([[0.6, 10]]),
+      'k:b no': book([[0.65, 10]]),
+      'k:c no': book([[0.7, 10]]),
+    })
+    for (const relation of [complete, outcomes('some', keys.map(yes), false)])
+      expect(
+        find(
+          keys.map((key) => market(key)),
+          [relation],
+          books,
+        ).structures,
+      ).toMatchObject([{ contracts: 10, worstPayout: 20, capital: 19.5, edge: 0.5 }])
+  })
+
+  it('leaves out the NO of an outcome that costs more than it adds', () => {
+    const books = booksOf({
+      'k:a no': book([[0.4, 1]]),
+      'k:b no': book([[0.4, 1]]),
+      'k:c no': book([[0.995, 1]]),
+    })
+    const cent = keys.map((key) =>
+      market(key, {
+        tickMicros: 1_000,
+        fee: { kind: 'kalshi_quadratic', rate: 0.07, multiplier: 1, rounding: 'cent' },
+      }),
+    )
+    const { structures } = find(cent, [complete], books)
+    expect(legsOf(structures[0]!)).toEqual(['k:a no', 'k:b no'])
+  })
+
+  it('takes each leg where it is cheapest, equal and inverse markets of other venues included, and rests on their being equal', () => {
+    const markets = [...keys.map((key) => market(key)), market('p:b'), market('l:notC')]
+    const inverse: Relation = { id: 'k:c!=l:notC', band: 'verified', kind: 'inverse', a: 'k:c', b: 'l:notC' }
+    const books = booksOf({
+      'k:a yes': book([[0.3, 10]]),
+      'k:b yes': book([[0.4, 10]]),
+      'p:b yes': book([[0.3, 10]]),
+      'k:c yes': book([[0.5, 10]]),
+      'l:notC no': book([[0.3, 10]]),
+    })
+    const { structures } = find(markets, [complete, same('k:b', 'p:b'), inverse], books)
+    expect(structures).toHaveLength(1)
+    expect(structures[0]).toMatchObject({ kind: 'partition', edge: 1, executable: true })
+    expect(legsOf(structures[0]!)).toEqual(['k:a yes', 'l:notC no', 'p:b yes'])
+    expect(structures[0]!.relations.map(({ id }) => id).sort()).toEqual(['k:b=p:b', 'k:c!=l:notC', 'winner'])
+  })
+
+  it('is executable by the dearer leg that is sure, beside a better one that is not', () => {
+    const markets = [...keys.map((key) => market(key)), market('p:b')]
+    const books = booksOf({
+      'k:a yes': book([[0.3, 10]]),
+      'k:b yes': book([[0.32, 10]]),
+      'p:b yes': book([[0.2, 10]]),
+      'k:c yes': book([[0.3, 10]]),
+    })
+    const { structures } = find(markets, [complete, same('k:b', 'p:b', 'minor')], books)
+    expect(structures.map(({ edge, executable, weakest }) => ({ edge, executable, weakest: weakest?.band }))).toEqual([
+      { edge: 0.8, executable: true, weakest: 'verified' },
+      { edge: 2, executable: false, weakest: 'minor' },
+    ])
+  })
+})
+
+describe('a ladder against ranges', () => {
+  const keys = ['p:above80', 'k:80to89', 'k:90up']
+  const ladder = outcomes('above 80 is 80 to 89 or 90 and more', [no('p:above80'), yes('k:80to89'), yes('k:90up')])
+  const markets = keys.map((key) => market(key))
+
+  it('is bought from either side', () => {
+    const ranges = booksOf({
+      'p:above80 no': book([[0.4, 10]]),
+      'k:80to89 yes': book([[0.3, 10]]),
+      'k:90up yes': book([[0.2, 10]]),
+    })
+    expect(find(markets, [ladder], ranges).structures).toMatchObject([{ kind: 'ladder', worstPayout: 10, edge: 1 }])
+    const threshold = booksOf({
+      'p:above80 yes': book([[0.4, 10]]),
+      'k:80to89 no': book([[0.7, 10]]),
+      'k:90up no': book([[0.8, 10]]),
+    })
+    expect(find(markets, [ladder], threshold).structures).toMatchObject([{ kind: 'ladder', worstPayout: 20, edge: 1 }])
+  })
+})
+
+describe('groups', () => {
+  it('that no relation ties together are structures apart, each at its own size', () => {
+    const books = booksOf({
+      'k:a no': book([[0.5, 10]]),
+      'k:b yes': book([[0.4, 10]]),
+      'k:c no': book([[0.5, 70]]),
+      'k:d yes': book([[0.4, 70]]),
+      'k:e yes': book([[0.9, 10]]),
+    })
+    const markets = ['k:a', 'k:b', 'k:c', 'k:d', 'k:e'].map((key) => market(key))
+    // One group, by relations that neither structure needs.
+    const relations = [implies('k:a', 'k:b'), implies('k:c', 'k:d'), implies('k:b', 'k:e'), implies('k:d', 'k:e')]
+    expect(find(markets, relations, books).structures.map((each) => [legsOf(each), each.contracts])).toEqual([
+      [['k:c no', 'k:d yes'], 70],
+      [['k:a no', 'k:b yes'], 10],
+    ])
+  })
+
+  it('that contradict themselves, or allow more worlds than are walked, are refused with the reason', () => {
+    const inverse: Relation = { id: 'x', band: 'verified', kind: 'inverse', a: 'k:a', b: 'k:b' }
+    const odd = find([market('k:a'), market('k:b')], [inverse, same('k:a', 'k:b')], booksOf({}))
+    expect(odd.refused).toEqual([{ markets: ['k:a', 'k:b'], reason: 'contradiction' }])
+    const count = Math.ceil(Math.log2(worldsMax)) + 1
+    const loose = Array.from({ length: count }, (_, i) => market(`k:${i}`))
+    const hub = loose.slice(1).map(({ key }) => implies(key, 'k:0'))
+    expect(find(loose, hub, booksOf({})).refused).toMatchObject([{ reason: 'too_many_worlds' }])
+    const crowd = Array.from({ length: 161 }, (_, i) => `k:${i}`)
+    expect(
+      find(
+        crowd.map((key) => market(key)),
+        [outcomes('all', crowd.map(yes))],
+        booksOf({}),
+      ).refused,
+    ).toMatchObject([{ reason: 'too_many_markets' }])
+  })
+
+  it('leave a relation out that names a market nobody knows', () => {
+    expect(find([market('k:a')], [implies('k:a', 'k:b')], booksOf({})).structures).toEqual([])
+  })
+})
