@@ -119,7 +119,11 @@ function joins(
     if (words.has(key) || !bands.has(edge.result.matchBand)) continue
     list.push({ ...sides(key), polarity: edge.result.polarity, pinned: false, score: edge.result.matchScore ?? 0 })
   }
-  return list.sort((x, y) => y.score - x.score || compareText(x.a, y.a) || compareText(x.b, y.b))
+  // Of two as sure the identical goes before the opposite.
+  const turned = (join: Join): number => (join.polarity === 'inverse' ? 1 : 0)
+  return list.sort(
+    (x, y) => y.score - x.score || turned(x) - turned(y) || compareText(x.a, y.a) || compareText(x.b, y.b),
+  )
 }
 
 interface Rules {

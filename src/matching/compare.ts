@@ -7,9 +7,9 @@ import { compareRest } from './fields/rest.ts'
 import { compareRoles } from './fields/roles.ts'
 import { compareSettlement } from './fields/settlement.ts'
 import { compareStrikes } from './fields/strikes.ts'
-import { compareFrames, type FrameVerdict } from './frames/compare.ts'
+import { compareFrames, type FrameVerdict, mayBeOne } from './frames/compare.ts'
 import type { MatchInput } from './input.ts'
-import { bandOf, hard, type MatchDifference, type MatchResult, scored } from './match.ts'
+import { bandFloors, bandOf, hard, type MatchDifference, type MatchResult, scored } from './match.ts'
 import { type Question, readQuestion } from './question.ts'
 
 /** The same answer whichever side is named first: the pair is put in the order of its keys before anything is compared. */
@@ -39,16 +39,18 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
     ...rest,
     ...settlement.differences,
     ...compareCompleteness(a, b),
-    ...compareRoles(a, b),
     ...negation,
   ]
+  const near = scored(fields).score >= bandFloors.minor
+  // Most pairs share a topic and nothing more: what costs time is asked of the others.
+  if (near) fields.push(...compareRoles(a, b))
   const turned = [
     games.inverse,
     strikes.inverse,
     a.negated !== b.negated,
     rest.some((each) => each.kind === 'direction'),
   ]
-  const framed = compareFrames(a, b)
+  const framed = near || mayBeOne(a, b) ? compareFrames(a, b) : null
   const byFrame = framed !== null && decides(framed, settlement.differences, fields)
   const { score, differences } = scored(byFrame ? [...framed.differences, ...settlement.differences] : fields)
   const band = bandOf(score)

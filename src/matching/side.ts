@@ -26,6 +26,14 @@ export function sideOf(
     dropWords(scratch, named)
     return { side: named, assumed: false }
   }
+  // "Will New York win the Chicago vs New York game": whoever is asked about is named outside of the two.
+  const subject = /^[¦\s]*Will (?:the )?([^¦?]+?) (?:win|beat|defeat)s?\b/i.exec(scratch.raw)?.[1]
+  const asked = subject === undefined ? undefined : sideNamed(subject, matchup, league)
+  if (asked !== undefined) {
+    for (const word of asked) features.drop('team', word)
+    dropWords(scratch, [...asked, ...words(subject as string)])
+    return { side: asked, assumed: false }
+  }
   const teams = matchup.sides.filter((each) => features.of('team').includes(each[0] as string))
   for (const [team] of teams) features.drop('team', team as string)
   if (teams.length === 1) return { side: teams[0] as string[], assumed: false }
@@ -54,6 +62,8 @@ export function sideOf(
   if (coded !== null) return { side: coded, assumed: false }
   return { side: matchup.spoken[0], assumed: true }
 }
+
+const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** The one side a label names. */
 function sideNamed(label: string, matchup: Matchup, league: string | null): string[] | undefined {

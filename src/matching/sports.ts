@@ -184,7 +184,8 @@ export function takeMatchup(scratch: Scratch, league: string | null): Matchup | 
   const left = before.replace(/^.*\b(?:will|between|the)\s+/i, '')
   const spoken: [string[], string[]] = [participant(left, league), participant(right, league)]
   if (spoken[0].length === 0 || spoken[1].length === 0) return null
-  const start = found.index + whole.indexOf(left)
+  // "Will Seattle win the Seattle vs Boston game": the one before "vs" is meant.
+  const start = found.index + whole.indexOf(before) + before.length - left.length
   const end = found.index + whole.length
   scratch.cut(start, end)
   dropAddress(scratch, start, end)

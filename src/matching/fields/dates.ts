@@ -256,7 +256,16 @@ export function compareTimes(a: Question, b: Question): MatchDifference[] {
 const clock = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
+const texts = new WeakMap<SaidDate, string>()
+
+/** Written once: a date is compared in thousands of pairs. */
 function dateText(date: SaidDate): string {
+  const text = texts.get(date) ?? written(date)
+  texts.set(date, text)
+  return text
+}
+
+function written(date: SaidDate): string {
   if (date.span === null)
     return `${date.role === 'deadline' ? 'by ' : ''}month ${date.month ?? '?'}${date.day === null ? '' : ` day ${date.day}`}, year unknown`
   const { from, to } = date.span

@@ -1,6 +1,7 @@
 // Who plays and which side Yes is. In a game without a draw, Yes on one side is No on the other.
 import type { MatchDifference } from '../match.ts'
 import type { Question } from '../question.ts'
+import { participant } from '../sports.ts'
 import { spelling, stem } from '../text.ts'
 
 export interface GameResult {
@@ -8,7 +9,8 @@ export interface GameResult {
   inverse: boolean
 }
 
-export function compareGames(a: Question, b: Question): GameResult {
+export function compareGames(one: Question, two: Question): GameResult {
+  const [a, b] = [told(one, two), told(two, one)]
   if (a.matchup === null && b.matchup === null) return { differences: [], inverse: false }
   if (a.matchup === null || b.matchup === null) {
     const who = a.matchup !== null ? a : b
@@ -29,6 +31,18 @@ export function compareGames(a: Question, b: Question): GameResult {
   const differences: MatchDifference[] =
     cost > 0 ? [{ kind: 'team', points: Math.min(cost, 24), detail: `${detail}; taken for the same` }] : []
   return compareSides(a, b, differences)
+}
+
+/** A city is a team where the other question tells the league: "Phoenix vs Atlanta" beside "MLB: Phoenix vs Atlanta". */
+function told(q: Question, by: Question): Question {
+  const coded = ({ matchup }: Question): string | undefined => matchup?.sides.flat().find((word) => word.includes(':'))
+  const code = coded(by)
+  if (q.matchup === null || code === undefined || coded(q) !== undefined || q.features.league !== undefined) return q
+  const league = code.split(':')[0] as string
+  const spoken = q.matchup.names.map((name) => participant(name, league)) as [string[], string[]]
+  const sides = [...spoken].sort((a, b) => (a.join(' ') < b.join(' ') ? -1 : 1)) as [string[], string[]]
+  const at = q.matchup.spoken.findIndex((each) => Array.isArray(q.side) && each.join(' ') === q.side.join(' '))
+  return { ...q, matchup: { ...q.matchup, spoken, sides }, side: at < 0 ? q.side : (spoken[at] as string[]) }
 }
 
 function compareSides(a: Question, b: Question, differences: MatchDifference[]): GameResult {
@@ -69,10 +83,19 @@ function compareSides(a: Question, b: Question, differences: MatchDifference[]):
   return { differences, inverse: true }
 }
 
+const known = new WeakMap<readonly string[], readonly string[]>()
+
+/** A side's words as they are compared. Asked for once a pair, and a side is in thousands of pairs. */
+function keysOf(side: readonly string[]): readonly string[] {
+  const keys = known.get(side) ?? side.map((word) => spelling(stem(word)))
+  known.set(side, keys)
+  return keys
+}
+
 /** 0 the same, small when one name contains the other, 60 when they share nothing that tells them apart. */
 export function pairCost(a: readonly string[], b: readonly string[]): number {
-  const mine = a.map((word) => spelling(stem(word)))
-  const other = b.map((word) => spelling(stem(word)))
+  const mine = keysOf(a)
+  const other = keysOf(b)
   if (mine.join('') === other.join('')) return 0
   const onlyA = mine.filter((word) => !other.includes(word))
   const onlyB = other.filter((word) => !mine.includes(word))

@@ -25,6 +25,14 @@ export interface FrameVerdict {
   sure: boolean
 }
 
+/** Cheap: whether the two are propositions of one entry about somebody who may be one. */
+export function mayBeOne({ proposition: p }: Question, { proposition: q }: Question): boolean {
+  if (p === null || q === null || p.frame !== q.frame) return false
+  const [x, y] = [p.args.who?.terms ?? [], q.args.who?.terms ?? []]
+  if (x.length === 0 || y.length === 0) return true
+  return x.some(({ key, text }) => text.length < 5 || y.some((other) => other.key === key || other.text.length < 5))
+}
+
 /** Null where the two are not propositions of one entry. */
 export function compareFrames(a: Question, b: Question): FrameVerdict | null {
   const [p, q] = [a.proposition, b.proposition]
