@@ -3,14 +3,15 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
-import type { TraderTrade } from '#schemas/traders'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { insertTold } from '#storage/clickhouse/toldInsert'
-import { isInFeed, type TradersPlace } from '#venues/traders'
+import { insertSettlements } from '#storage/clickhouse/traderInsert'
+import { isInFeed } from '#venues/traders'
 import type { TraderVenue } from '../ports.ts'
-import { SharedReads } from '../sharedReads.ts'
-import type { RecordCatalog, TradePlace } from './ports.ts'
-import { type Reading, toldOf } from './told.ts'
+import type { RecordCatalog } from './ports.ts'
+import { payoutsOf } from './settlements.ts'
+import { toldOf } from './told.ts'
+import { WalletReader } from './walletReader.ts'
 
 const readingsAtOnce = 2
 export const waitingMax = 100
@@ -20,12 +21,6 @@ const hourMs = 3_600_000
 /** A wallet is not read more often than this, whatever came of it. */
 export const againMs = 60_000
 const rememberedMax = 10_000
-const rowsPerPage = 100
-export const pagesMax = 10
-/** For all pages of a wallet. */
-const readingMs = 120_000
-/** Outcomes that the catalog is asked for at once. */
-const placesAtOnce = 50
 
 export interface FillInsOptions {
   /** By slug, within the part of each venue's budget that this may take. */
@@ -47,7 +42,7 @@ export class FillIns {
   private readonly running = new Map<string, Promise<void>>()
   /** When a wallet was last read, on the monotonic clock; oldest first. */
   private readonly readAt = new Map<string, number>()
-  private readonly reads: SharedReads
+  private readonly reader: WalletReader
   private readonly ending = new AbortController()
   private failures = 0
   /** Taken since then, on the monotonic clock. */
@@ -56,7 +51,7 @@ export class FillIns {
 
   constructor(options: FillInsOptions) {
     this.options = options
-    this.reads = new SharedReads(options.clock)
+    this.reader = new WalletReader(options)
   }
 
   /** Whether it is, or will be, read. Returns at once. */
@@ -105,57 +100,17 @@ export class FillIns {
   private async fill({ venue, wallet }: Wanted): Promise<void> {
     const { store, log } = this.options
     try {
-      const reading = await this.read(venue, wallet)
-      const places = await this.places(venue.slug, reading.rows)
+      const { reading, places, unlisted } = await this.reader.read(endingWith(venue, this.ending.signal), wallet)
       const told = toldOf(reading, (outcomeId) => places.get(outcomeId) ?? null)
-      if (told !== null && !this.ending.signal.aborted)
-        await insertTold(store, told, randomInt(2 ** 47), `told ${randomUUID()}`)
       this.failures = 0
+      if (told === null || this.ending.signal.aborted) return
+      await insertTold(store, told, randomInt(2 ** 47), `told ${randomUUID()}`)
+      const settled = unlisted.flatMap((market) => payoutsOf(venue.slug, market) ?? [])
+      await insertSettlements(store, settled, randomInt(2 ** 47), `settlements ${randomUUID()}`)
     } catch (error) {
       if (this.failures++ === 0 && !this.ending.signal.aborted)
         log.warn({ venue: venue.slug, err: error }, 'a wallet could not be taken into the record')
     }
-  }
-
-  /** From the newest page to the oldest that is taken. Rejects when one of them cannot be read: half of it may be anything. */
-  private read(venue: TraderVenue, wallet: string): Promise<Reading> {
-    const { slug, traders, context } = venue
-    const signal = AbortSignal.any([context.signal, this.ending.signal])
-    const asked = { ...venue, context: { ...context, signal } }
-    return this.reads.ask(
-      asked,
-      wallet,
-      async (within) => {
-        const askedAt = this.options.clock.now()
-        const rows: TraderTrade[] = []
-        let after: TradersPlace | null = null
-        for (let page = 0; page < pagesMax; page++) {
-          within.signal.throwIfAborted()
-          const told = await traders!.fetchWalletTrades!(within, wallet, { limit: rowsPerPage, after })
-          // Cut, it would not be whole; taken, it might be endless.
-          if (told.rows.length > rowsPerPage) throw new Error(`a page of ${told.rows.length} rows`)
-          rows.push(...told.rows)
-          after = told.next
-          if (after === null) break
-        }
-        return { venue: slug, wallet, rows, isWhole: after === null, askedAt }
-      },
-      readingMs,
-    )
-  }
-
-  private async places(venue: string, rows: readonly TraderTrade[]): Promise<Map<string, TradePlace>> {
-    const outcomes = [...new Set(rows.flatMap(({ outcomeId }) => outcomeId ?? []))]
-    const places = new Map<string, TradePlace>()
-    for (let from = 0; from < outcomes.length; from += placesAtOnce) {
-      await Promise.all(
-        outcomes.slice(from, from + placesAtOnce).map(async (outcomeId) => {
-          const place = await this.options.catalog.findPlace(venue, outcomeId)
-          if (place !== null) places.set(outcomeId, place)
-        }),
-      )
-    }
-    return places
   }
 
   private remember(key: string): void {
@@ -171,3 +126,8 @@ const isReadable = (venue: TraderVenue): boolean =>
   venue.traders?.fetchWalletTrades !== undefined &&
   isInFeed(venue) &&
   (venue.traders.missing?.(venue.context) ?? null) === null
+
+function endingWith(venue: TraderVenue, ending: AbortSignal): TraderVenue {
+  const signal = AbortSignal.any([venue.context.signal, ending])
+  return { ...venue, context: { ...venue.context, signal } }
+}

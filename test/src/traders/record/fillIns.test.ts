@@ -4,9 +4,11 @@ import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import type { TraderTrade } from '#schemas/traders'
 import type { InsertTarget } from '#storage/clickhouse/client'
+import { sampleMarket, sampleOutcome } from '#test/src/catalog/samples'
 import type { TraderVenue } from '#traders/index'
-import { againMs, FillIns, type FillInsOptions, pagesMax, waitingMax, walletsPerHour } from '#traders/record/fillIns'
+import { againMs, FillIns, type FillInsOptions, waitingMax, walletsPerHour } from '#traders/record/fillIns'
 import { toldOf, youngMs } from '#traders/record/told'
+import { marketsAsked, pagesMax } from '#traders/record/walletReader'
 import type { TradersPage, VenueTraders } from '#venues/traders'
 
 const wallet = `0x${'a'.repeat(40)}`
@@ -163,6 +165,56 @@ describe('a wallet that somebody asked about', () => {
     fills.take('polymarket', wallet)
     await settled()
     expect(written).toEqual([])
+  })
+
+  it('in markets that the catalog never had has them settled by what the venue says of them', async () => {
+    const over = (marketId: string) =>
+      sampleMarket(`our ${marketId}`, {
+        status: 'resolved',
+        outcomes: [1, 0].map((price, n) =>
+          sampleOutcome(marketId, n === 0 ? 'Yes' : 'No', {
+            outcomeId: `${marketId}-${n === 0 ? 'yes' : 'no'}`,
+            price,
+          }),
+        ),
+      })
+    answer = async () => ({
+      rows: Array.from({ length: 40 }, (_, n) => row(2_000 - n, { marketId: `m${n}`, outcomeId: `m${n}-yes` })),
+      next: null,
+    })
+    const markets: string[] = []
+    const [slug, known] = venue('polymarket', traders())
+    const withMarkets = (fetchMarket: TraderVenue['fetchMarket']) => {
+      fills = open({
+        venues: new Map([[slug, { ...known, fetchMarket }]]),
+        catalog: {
+          findPlace: async (_, outcomeId) =>
+            outcomeId === 'm3-yes' ? { marketId: 'listed', outcomeId, closesAt: null } : null,
+        },
+      })
+    }
+    withMarkets(async (_, marketId) => {
+      markets.push(marketId)
+      return marketId === 'm1' ? null : { market: over(marketId), event: null }
+    })
+    fills.take('polymarket', wallet)
+    await settled()
+    expect(markets).toEqual(Array.from({ length: marketsAsked + 1 }, (_, n) => `m${n}`).filter((id) => id !== 'm3'))
+    expect(written.map(([{ table }]) => table)).toEqual(['trader_told', 'trader_settlements'])
+    expect(written[0]![1].includes('our m2')).toBe(true)
+    expect(written[1]![1].includes('m2-no')).toBe(true)
+    expect(written[1]![1].includes('m1-yes')).toBe(false)
+
+    // That one of them cannot be read costs nothing that was read.
+    written.length = 0
+    withMarkets(async (_, marketId) => {
+      if (marketId === 'm2') throw new Error('away')
+      return { market: over(marketId), event: null }
+    })
+    fills.take('polymarket', wallet)
+    await settled()
+    expect(written.map(([{ table }]) => table)).toEqual(['trader_told', 'trader_settlements'])
+    expect(written[1]![1].includes('m1-yes')).toBe(true)
   })
 
   it('is one of so many an hour', async () => {

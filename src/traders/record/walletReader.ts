@@ -1,0 +1,123 @@
+// Reads what a venue tells of one wallet, and where in the catalog that belongs.
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { Market } from '#schemas/market'
+import type { TraderTrade } from '#schemas/traders'
+import type { TradersPlace } from '#venues/traders'
+import type { VenueContext } from '#venues/venue'
+import type { TraderVenue } from '../ports.ts'
+import { SharedReads } from '../sharedReads.ts'
+import type { RecordCatalog, TradePlace } from './ports.ts'
+import type { Reading } from './told.ts'
+
+const rowsPerPage = 100
+export const pagesMax = 10
+/** For all pages of a wallet. */
+const readingMs = 120_000
+/** Outcomes that the catalog is asked for at once. */
+const placesAtOnce = 50
+/** Markets of a wallet that the venue is asked about because the catalog never had them: the newest it traded. */
+export const marketsAsked = 20
+/** For all of them. */
+const marketsMs = 120_000
+
+export interface WalletReaderOptions {
+  catalog: Pick<RecordCatalog, 'findPlace'>
+  clock: Clock
+  log: Log
+}
+
+export interface ReadWallet {
+  reading: Reading
+  /** Of its outcomes, those that are known. */
+  places: ReadonlyMap<string, TradePlace>
+  /** Markets that the catalog never had, as the venue has them now. */
+  unlisted: readonly Market[]
+}
+
+export class WalletReader {
+  private readonly reads: SharedReads
+  private readonly options: WalletReaderOptions
+
+  constructor(options: WalletReaderOptions) {
+    this.options = options
+    this.reads = new SharedReads(options.clock)
+  }
+
+  /** `venue`: one that tells of wallets. */
+  async read(venue: TraderVenue, wallet: string): Promise<ReadWallet> {
+    const reading = await this.pages(venue, wallet)
+    const places = await this.places(venue.slug, reading.rows)
+    const unlisted = await this.unlisted(venue, reading, places)
+    return { reading, places, unlisted }
+  }
+
+  /** From the newest page to the oldest that is taken. Rejects when one of them cannot be read: half of it may be anything. */
+  private pages(venue: TraderVenue, wallet: string): Promise<Reading> {
+    const { slug, traders } = venue
+    return this.reads.ask(
+      venue,
+      wallet,
+      async (within) => {
+        const askedAt = this.options.clock.now()
+        const rows: TraderTrade[] = []
+        let after: TradersPlace | null = null
+        for (let page = 0; page < pagesMax; page++) {
+          within.signal.throwIfAborted()
+          const told = await traders!.fetchWalletTrades!(within, wallet, { limit: rowsPerPage, after })
+          // Cut, it would not be whole; taken, it might be endless.
+          if (told.rows.length > rowsPerPage) throw new Error(`a page of ${told.rows.length} rows`)
+          rows.push(...told.rows)
+          after = told.next
+          if (after === null) break
+        }
+        return { venue: slug, wallet, rows, isWhole: after === null, askedAt }
+      },
+      readingMs,
+    )
+  }
+
+  private async places(venue: string, rows: readonly TraderTrade[]): Promise<Map<string, TradePlace>> {
+    const outcomes = [...new Set(rows.flatMap(({ outcomeId }) => outcomeId ?? []))]
+    const places = new Map<string, TradePlace>()
+    for (let from = 0; from < outcomes.length; from += placesAtOnce) {
+      await Promise.all(
+        outcomes.slice(from, from + placesAtOnce).map(async (outcomeId) => {
+          const place = await this.options.catalog.findPlace(venue, outcomeId)
+          if (place !== null) places.set(outcomeId, place)
+        }),
+      )
+    }
+    return places
+  }
+
+  /**
+   * Markets that were over before the catalog first walked the venue are in nobody's list: what they paid is asked of the venue here, and nowhere else. Those
+   * that cannot be read stay unsettled. Their outcomes join `places`.
+   */
+  private async unlisted(
+    venue: TraderVenue,
+    { wallet, rows }: Reading,
+    places: Map<string, TradePlace>,
+  ): Promise<Market[]> {
+    const unknown = rows.filter(({ outcomeId }) => outcomeId !== null && !places.has(outcomeId))
+    const ids = [...new Set(unknown.map(({ marketId }) => marketId))].slice(0, marketsAsked)
+    const markets: Market[] = []
+    if (ids.length === 0) return markets
+    const readThem = async (within: VenueContext): Promise<void> => {
+      for (const id of ids) {
+        within.signal.throwIfAborted()
+        const found = await venue.fetchMarket(within, id)
+        if (found !== null && !within.signal.aborted) markets.push(found.market)
+      }
+    }
+    await this.reads
+      .ask(venue, `markets of ${wallet}`, readThem, marketsMs)
+      .catch((error: unknown) =>
+        this.options.log.debug({ venue: venue.slug, err: error }, 'markets of a wallet could not be read'),
+      )
+    for (const { marketId, outcomes } of markets)
+      for (const { outcomeId } of outcomes) places.set(outcomeId, { marketId, outcomeId, closesAt: null })
+    return markets
+  }
+}
