@@ -68,17 +68,17 @@ describe.skipIf(!existsSync(spec))(existsSync(spec) ? 'the table' : absent, () =
 })
 
 const world = createWorld()
-const asked = createWorld({
-  overrides: {
-    venues: new Map(
-      manifests.map((manifest): [string, VenueReads] => {
-        const { slug, data, volume24h } = manifest
-        const { context } = world.venues.get('kalshi')!.reads
-        return [slug, { slug, manifest, data, volume24h, context: { ...context, venue: slug, log: silentLog } }]
-      }),
-    ),
-  },
-})
+const overrides = {
+  venues: new Map(
+    manifests.map((manifest): [string, VenueReads] => {
+      const { slug, data, volume24h } = manifest
+      const { context } = world.venues.get('kalshi')!.reads
+      return [slug, { slug, manifest, data, volume24h, context: { ...context, venue: slug, log: silentLog } }]
+    }),
+  ),
+}
+const asked = createWorld({ families: { traders: true, openOrders: true }, overrides })
+const dark = createWorld({ families: {}, overrides })
 
 it.each(builtVenues)('/api/%s/has says its row', async (venue: BuiltVenue) => {
   const { book, depth, tradesTape, volume24h } = venueCapabilities[venue]
@@ -114,9 +114,16 @@ describe('/v1/venues', () => {
         openOrders: ['hyperliquid', 'myriad', 'pascal'].includes(row.venue),
         // As above: Rain's want a node.
         optionPrices: ['limitless', 'myriad'].includes(row.venue),
+        pendingTrades: row.venue === 'polymarket',
         capabilities: (await asked.get(`/api/${row.venue}/has`)).json.data,
       })
     }
+  })
+
+  it('tells nothing of families that are switched off', async () => {
+    const { json } = await dark.get('/v1/venues')
+    expect(json.data).toHaveLength(servedVenues.length)
+    for (const { traders, openOrders } of json.data) expect([traders, openOrders]).toEqual([null, false])
   })
 
   it('lists no venue that is not switched on', async () => {

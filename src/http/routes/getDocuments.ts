@@ -1,28 +1,34 @@
-// The two machine-readable documents. Encoded once: they change only with the program.
+// The two machine-readable documents. Encoded once: they change only with the program and what of it is switched on.
 import { z } from 'zod'
 import { buildAsyncApi } from '../asyncapi.ts'
 import { defineRoute, type Route } from '../defineRoute.ts'
+import { type FamilyFlags, isLit } from '../families.ts'
 import { buildOpenApi } from '../openapi.ts'
 import type { SystemDeps } from './ports.ts'
 
 /** `routes` is asked late, because the list it describes contains this very route. */
 export function getOpenApi(routes: () => readonly Route<never>[]): Route<SystemDeps> {
-  let encoded: string | null = null
+  const encoded = new WeakMap<FamilyFlags, string>()
   return defineRoute({
     operationId: 'getOpenApi',
     method: 'get',
     path: '/openapi.json',
     access: 'public',
-    summary: 'This interface as OpenAPI 3.1',
+    summary: 'This interface as OpenAPI 3.1, without what is switched off here',
     data: null,
     raw: z.looseObject({
       openapi: z.literal('3.1.0'),
       info: z.looseObject({ title: z.string(), version: z.string() }),
       paths: z.record(z.string(), z.record(z.string(), z.looseObject({}))),
     }),
-    handle: (_, { system }: SystemDeps) => {
-      encoded ??= JSON.stringify(buildOpenApi(routes(), { version: system.version }))
-      return { raw: { contentType: 'application/json; charset=utf-8', body: encoded } }
+    handle: (_, { system, families }: SystemDeps) => {
+      let body = encoded.get(families)
+      if (body === undefined) {
+        const served = routes().filter(({ family }) => isLit(family, families))
+        body = JSON.stringify(buildOpenApi(served, { version: system.version }))
+        encoded.set(families, body)
+      }
+      return { raw: { contentType: 'application/json; charset=utf-8', body } }
     },
   })
 }

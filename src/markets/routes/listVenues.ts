@@ -1,6 +1,7 @@
 // Which venues are served here and what each can do, read off their manifests. What is dark is in no list, nor is a sandbox.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
+import { type FamilyFlags, isLit } from '#http/families'
 import { LeaderboardWindow } from '#schemas/traders'
 import { type ServedVenue, servedVenues, venueCapabilities } from '#schemas/venues'
 import { traderAbilities } from '#venues/traders'
@@ -36,10 +37,8 @@ const VenueRow = z.object({
       walletTrades: z.boolean(),
     })
     .nullable()
-    .describe('what /v1/traders tells of it, where the deployment serves that; null: nothing'),
-  openOrders: z
-    .boolean()
-    .describe('whether anybody may read an account’s open orders, where the deployment serves /v1/accounts'),
+    .describe('what /v1/traders tells of it here; null: nothing'),
+  openOrders: z.boolean().describe('whether anybody may read an account’s open orders here'),
   optionPrices: z.boolean().describe('whether the stream tells prices of its pools (subscribePrice)'),
   pendingTrades: z
     .boolean()
@@ -55,16 +54,21 @@ export const listVenues = defineRoute({
   summary: 'The venues served here, with their capabilities',
   tag: 'markets',
   data: z.array(VenueRow),
-  handle(_, { markets }: MarketsDeps) {
+  handle(_, { markets, families }: MarketsDeps & { families: FamilyFlags }) {
     const data = servedVenues.flatMap((slug) => {
       const reads = markets.venues.get(slug)
-      return reads === undefined ? [] : [rowOf(markets, slug, reads)]
+      return reads === undefined ? [] : [rowOf(markets, families, slug, reads)]
     })
     return { data, siblings: { asOf: toIso(markets.clock.now()), provenance: { source: 'computed' } } }
   },
 })
 
-function rowOf(markets: Markets, slug: ServedVenue, { manifest, data, volume24h, context }: VenueReads) {
+function rowOf(
+  markets: Markets,
+  families: FamilyFlags,
+  slug: ServedVenue,
+  { manifest, data, volume24h, context }: VenueReads,
+) {
   const { book, depth, stalenessMs } = venueCapabilities[slug]
   const { chain, token, symbol, decimals } = manifest.deposit ?? {}
   return {
@@ -76,8 +80,8 @@ function rowOf(markets: Markets, slug: ServedVenue, { manifest, data, volume24h,
     stalenessMs: stalenessMs ?? null,
     execution: manifest.exec !== undefined,
     deposit: manifest.deposit === undefined ? null : { chain, token, symbol, decimals },
-    traders: manifest.traders === undefined ? null : traderAbilities(manifest.traders),
-    openOrders: showsOpenOrders(data, context),
+    traders: manifest.traders === undefined || !isLit('traders', families) ? null : traderAbilities(manifest.traders),
+    openOrders: isLit('openOrders', families) && showsOpenOrders(data, context),
     optionPrices: showsOptionPrices(data, context),
     pendingTrades: data.pendingTrades !== undefined,
     capabilities: flagsOf(markets.exchangeOf(slug), verbs),

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { buildAsyncApi } from '#http/asyncapi'
+import type { FamilyFlags } from '#http/families'
 import { buildOpenApi } from '#http/openapi'
 import { routes } from '#http/routes'
 import { createWorld } from './world.ts'
@@ -71,6 +72,17 @@ it('both documents are served', async () => {
   const stream = (await world.get('/asyncapi.json', { key: null })).json
   expect(stream.asyncapi).toBe('3.0.0')
   expect(JSON.stringify(buildAsyncApi('1'))).toContain('subscribeArbitrage')
+})
+
+it('what is switched off is not in the document', async () => {
+  const pathsOf = async (families: FamilyFlags) =>
+    Object.keys((await createWorld({ families }).get('/openapi.json', { key: null })).json.paths)
+  const dark = await pathsOf({})
+  for (const { path, family } of routes) expect(dark.includes(path), path).toBe(family === 'core')
+  const lit = await pathsOf({ sports: true })
+  expect(lit.filter((path) => !dark.includes(path))).toEqual(
+    routes.filter(({ family }) => family === 'sports').map(({ path }) => path),
+  )
 })
 
 it('the documents describe themselves: whatever is JSON without the envelope says its shape, and has it', async () => {
