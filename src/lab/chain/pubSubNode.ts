@@ -74,6 +74,7 @@ export class PubSubNode {
 
   stop(): void {
     this.mempool.listeners.delete(this)
+    this.faults.isAway = true
     this.cut()
   }
 

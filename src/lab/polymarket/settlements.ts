@@ -25,7 +25,7 @@ export interface PolygonLab {
 const blockDefaultMs = 2_000
 const finalAfter = 2
 /** A block has room for so many; one of a market. */
-const perBlockMax = 60
+const perBlockMax = 30
 const makersMax = 3
 const callsPerWallet = 50
 const micros = 1_000_000
