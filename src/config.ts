@@ -1,64 +1,25 @@
-// The one reader of the environment. Every wrong variable is named at once; nothing else in the program touches process.env.
+// The one reader of the environment. Every wrong variable is named at once; nothing else in the program touches process.env. What a family of its own
+// reads stands in config/.
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { PlanName } from '#schemas/account'
-import { type ChainName, chainNames } from '#schemas/feeds'
-import { builtVenues, executionVenues, sandboxVenues } from '#schemas/venues'
+import { arbitrage } from '#config/arbitrage'
+import { bridge } from '#config/bridge'
+import { conditional } from '#config/conditional'
+import { feeds } from '#config/feeds'
+import { geofence } from '#config/geofence'
+import { type LaneArming, laneArming, readOfLanes, venueVariable } from '#config/lanes'
+import { plans } from '#config/plans'
+import { countries, flag, list, socketUrl, webUrl, whole } from '#config/readers'
+import { webhooks } from '#config/webhooks'
+import { builtVenues, sandboxVenues } from '#schemas/venues'
+
+export type { LaneArming }
+export { venueVariable }
 
 export const roles = ['ingest', 'tape', 'compute', 'gateway', 'jobs'] as const
 export type Role = (typeof roles)[number]
 export const postgresRoles: readonly Role[] = ['ingest', 'compute', 'gateway', 'jobs']
 export const tapeRoles: readonly Role[] = ['tape', 'gateway']
-
-/** `all` stands for those that are known, not for those that have to be named. */
-const list = <T extends string>(
-  known: readonly T[],
-  text: string,
-  context: z.RefinementCtx,
-  named: readonly T[] = [],
-): T[] => {
-  const words = text
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-  const names = new Set(words.flatMap((name): readonly string[] => (name === 'all' ? known : [name])))
-  const possible: readonly string[] = [...known, ...named]
-  for (const name of names) {
-    if (!possible.includes(name)) {
-      context.addIssue({ code: 'custom', message: `knows ${possible.join(', ')} and all, not "${name}"` })
-    }
-  }
-  return [...names].filter((name): name is T => possible.includes(name))
-}
-
-const flag = (fallback: boolean) =>
-  z
-    .enum(['true', 'false', '1', '0'])
-    .default(fallback ? 'true' : 'false')
-    .transform((word) => word === 'true' || word === '1')
-const whole = (fallback: number, min: number, max: number) =>
-  z.coerce.number().int().min(min).max(max).default(fallback)
-
-/** `settlement`: what is resolved is redeemed, and no order is taken. */
-export type LaneArming = boolean | 'settlement'
-const laneArming = z
-  .enum(['true', 'false', '1', '0', 'settlement'])
-  .transform((word): LaneArming => (word === 'settlement' ? word : word === 'true' || word === '1'))
-
-/** A comma list of words that look alike; none by default. */
-const words = (shape: RegExp, complaint: string) =>
-  z
-    .string()
-    .default('')
-    .transform((text) =>
-      text
-        .split(',')
-        .map((word) => word.trim())
-        .filter((word) => word !== ''),
-    )
-    .refine((list) => list.every((word) => shape.test(word)), complaint)
-
-const countries = words(/^[A-Z]{2}$/, 'must be ISO 3166-1 alpha-2 codes')
 
 const hostName = /^(?!-)[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63})*\.?$/
 const broker = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):(\d{1,5})$/
@@ -67,44 +28,6 @@ const isBroker = (text: string): boolean => {
   const port = Number(broker.exec(text)?.[2])
   return port >= 1 && port <= 65_535
 }
-
-/** More streams than one connection should carry. */
-const binancePairsMax = 100
-
-const limit = z.int().nonnegative()
-/** What an operator changes of the plans: JSON, `{"free": {"creditsPerMonth": 1000, "features": {"replay": true}}}`. */
-const PlanOverrides = z.partialRecord(
-  PlanName,
-  z.strictObject({
-    features: z
-      .strictObject({ replay: z.boolean(), arbitrage: z.boolean(), conditionalOrders: z.boolean() })
-      .partial()
-      .optional(),
-    requestsPerMinute: limit.optional(),
-    creditsPerMonth: limit.nullable().optional(),
-    streamConnections: limit.optional(),
-    subscriptionsPerConnection: limit.optional(),
-    historyDays: limit.nullable().optional(),
-  }),
-)
-
-const plans = z
-  .string()
-  .default('{}')
-  .transform((text, context) => {
-    let json: unknown
-    try {
-      json = JSON.parse(text)
-    } catch {
-      context.addIssue({ code: 'custom', message: 'must be JSON: {"<plan>": {"<limit>": <number>}}' })
-      return z.NEVER
-    }
-    const parsed = PlanOverrides.safeParse(json)
-    if (parsed.success) return parsed.data
-    for (const { path, message } of parsed.error.issues)
-      context.addIssue({ code: 'custom', message: `${path.join('.')}: ${message}` })
-    return z.NEVER
-  })
 
 const Environment = z.object({
   PORT: whole(8080, 0, 65_535),
@@ -125,7 +48,7 @@ const Environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .optional(),
-  CLICKHOUSE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  CLICKHOUSE_URL: webUrl.optional(),
   KAFKA_BROKERS: z
     .string()
     .optional()
@@ -151,79 +74,22 @@ const Environment = z.object({
   CROSSBOOK_MATCHER_INTERVAL_MS: whole(300_000, 1_000, 86_400_000),
   CROSSBOOK_BOOK_SNAPSHOT_MS: whole(60_000, 1_000, 3_600_000),
   CROSSBOOK_HISTORY: flag(true),
-  CROSSBOOK_ARBITRAGE: flag(true),
-  /** Cadence of the surface's full passes; changed books do not wait for it. */
-  CROSSBOOK_ARBITRAGE_INTERVAL_MS: whole(3_000, 100, 3_000),
-  /** Books a compute process keeps in shared memory, about 1.1 KB each. */
-  CROSSBOOK_ARBITRAGE_SLOTS: whole(20_000, 2, 200_000),
-  /** Contracts bought on each side of every published row. */
-  CROSSBOOK_ARBITRAGE_CONTRACTS: whole(100, 1, 100_000),
-  /** Header in which a trusted edge names the caller's country; believed from CROSSBOOK_TRUSTED_PROXIES only. */
-  CROSSBOOK_COUNTRY_HEADER: z
-    .string()
-    .regex(/^[A-Za-z0-9-]{1,64}$/, 'is no header name')
-    .transform((name) => name.toLowerCase())
-    .optional(),
-  CROSSBOOK_TRUSTED_PROXIES: words(/^[0-9A-Fa-f:.]{2,45}(\/\d{1,3})?$/, 'must be addresses or CIDR ranges'),
-  CROSSBOOK_BLOCKED_COUNTRIES: countries,
-  /** The webhook routes, and job events to who registered for them. */
-  CROSSBOOK_WEBHOOKS: flag(false),
-  /** Delivery of `execution.status.changed`. */
-  CROSSBOOK_EXECUTION_WEBHOOKS: flag(false),
-  /** 32 bytes in base64 that seal the signing secrets; a file of the data directory when absent. */
-  CROSSBOOK_WEBHOOK_SECRET_KEY: z
-    .string()
-    .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64')
-    .optional(),
-  /** Receivers that need not be public nor https. Whoever can register an endpoint can make this program call them. */
-  CROSSBOOK_WEBHOOK_ALLOW: words(/^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):\d{1,5}$/, 'must be host:port, host in lower case'),
+  ...arbitrage.shape,
+  ...geofence.shape,
+  ...webhooks.shape,
+  ...conditional.shape,
+  ...feeds.shape,
+  ...bridge.shape,
   /** The routes of traders, and the record of wallets behind them. */
   CROSSBOOK_TRADERS: flag(false),
   /** The routes of sports, and the engine that builds their fixtures. */
   CROSSBOOK_SPORTS: flag(false),
-  /** The routes of conditional orders, and all that makes them trigger. */
-  CROSSBOOK_CONDITIONAL: flag(false),
-  /** Orders armed in hosted mode are kept, sealed, and fired from here. */
-  CROSSBOOK_CONDITIONAL_HOSTED: flag(true),
-  /** Keys that seal their signed artifacts, `<id>:<32 bytes in base64>` each, the newest first; a file of the data directory when absent. */
-  CROSSBOOK_CONDITIONAL_KEYS: words(
-    /^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=$/,
-    'must be <id>:<32 bytes in base64>, the newest first',
-  ),
-  /** Reference feeds: routes and the stream's tickers. */
-  CROSSBOOK_FEEDS: flag(false),
-  /** Binance's market data, which needs no key. */
-  CROSSBOOK_BINANCE_REST_URL: z.url({ protocol: /^https?$/ }).default('https://data-api.binance.vision'),
-  CROSSBOOK_BINANCE_WS_URL: z.url({ protocol: /^wss?$/ }).default('wss://data-stream.binance.vision'),
-  /** Pairs of its spot market that are served. */
-  CROSSBOOK_BINANCE_PAIRS: words(/^[A-Z0-9]{1,15}\/[A-Z0-9]{1,10}$/, 'must be pairs such as BTC/USDT').refine(
-    (pairs) => pairs.length <= binancePairsMax,
-    `must be at most ${binancePairsMax} pairs`,
-  ),
-  /** Whose oracles are read. */
-  CROSSBOOK_CHAINLINK_CHAIN: z.enum(chainNames).default('arbitrum'),
-  /** Nodes of that chain, best first. Without one chainlink is not served. */
-  CROSSBOOK_CHAINLINK_RPC_URL: words(/^https?:\/\/\S+$/, 'must be addresses that begin with https:// or http://'),
-  /** A newest round that is older proves no price. No heartbeat is longer than a day. */
-  CROSSBOOK_CHAINLINK_STALE_SECONDS: whole(90_000, 60, 604_800),
   /** The route of accounts' open orders. */
   CROSSBOOK_OPEN_ORDERS: flag(false),
   /** The route of venues' figures, and the daily jobs that gather them. */
   CROSSBOOK_VENUE_METRICS: flag(false),
-  /** The routes of the funding bridge. */
-  CROSSBOOK_BRIDGE: flag(false),
-  CROSSBOOK_GLIDE_URL: z.url({ protocol: /^https?$/ }).default('https://api.paywithglide.xyz'),
-  /** Of the operator's project at the bridge's provider. */
-  CROSSBOOK_GLIDE_PROJECT_ID: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,200}$/, 'must be printable and without spaces')
-    .optional(),
-  CROSSBOOK_GLIDE_API_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,500}$/, 'must be printable and without spaces')
-    .optional(),
   /** A node of Polygon that tells whole transactions before their block: Polymarket's pending fills on the stream. Absent: they are not supported. */
-  CROSSBOOK_POLYGON_WS_URL: z.url({ protocol: /^wss?$/ }).optional(),
+  CROSSBOOK_POLYGON_WS_URL: socketUrl.optional(),
   /** What this deployment's plans include, where it is not what the table says. */
   CROSSBOOK_PLANS: plans,
   CROSSBOOK_GATEWAY_ID: z
@@ -234,7 +100,7 @@ const Environment = z.object({
 
 export interface Config {
   /** Over the table of plans. */
-  plans: z.output<typeof PlanOverrides>
+  plans: z.output<typeof plans>
   port: number
   host: string
   dataDir: string
@@ -251,25 +117,19 @@ export interface Config {
   matcherIntervalMs: number
   bookSnapshotMs: number
   history: boolean
-  arbitrage: { enabled: boolean; intervalMs: number; slots: number; contracts: number }
+  arbitrage: ReturnType<typeof arbitrage.read>
   /** What the operator said of an execution lane, by slug: armed, for its settlement alone, or not. A lane nobody spoke of goes by its own default. */
   lanes: ReadonlyMap<string, LaneArming>
   /** Countries from which a lane's orders are not taken, beside those its venue names; by slug. */
   laneCountries: ReadonlyMap<string, readonly string[]>
   /** Undefined: nobody is believed about where a caller is. */
-  geofence:
-    | { countryHeader: string; trustedProxies: readonly string[]; blockedCountries: readonly string[] }
-    | undefined
-  conditional: { enabled: boolean; hosted: boolean; keys: readonly string[] }
-  bridge: { enabled: boolean; url: string; projectId: string | undefined; apiKey: string | undefined }
-  webhooks: { routes: boolean; executions: boolean; secretKey: string | undefined; allow: readonly string[] }
+  geofence: ReturnType<typeof geofence.read>
+  conditional: ReturnType<typeof conditional.read>
+  bridge: ReturnType<typeof bridge.read>
+  webhooks: ReturnType<typeof webhooks.read>
   traders: { enabled: boolean }
   sports: { enabled: boolean }
-  feeds: {
-    enabled: boolean
-    binance: { restUrl: string; wsUrl: string; pairs: readonly string[] }
-    chainlink: { chain: ChainName; rpcUrls: readonly string[]; staleSeconds: number }
-  }
+  feeds: ReturnType<typeof feeds.read>
   openOrders: boolean
   venueMetrics: boolean
   /** Of the operator's node; undefined: nobody watches for pending trades. */
@@ -327,54 +187,16 @@ export function readConfig(
     matcherIntervalMs: value.CROSSBOOK_MATCHER_INTERVAL_MS,
     bookSnapshotMs: value.CROSSBOOK_BOOK_SNAPSHOT_MS,
     history: value.CROSSBOOK_HISTORY,
-    arbitrage: {
-      enabled: value.CROSSBOOK_ARBITRAGE,
-      intervalMs: value.CROSSBOOK_ARBITRAGE_INTERVAL_MS,
-      slots: value.CROSSBOOK_ARBITRAGE_SLOTS,
-      contracts: value.CROSSBOOK_ARBITRAGE_CONTRACTS,
-    },
+    arbitrage: arbitrage.read(value),
     lanes: armed.found,
     laneCountries,
-    geofence:
-      value.CROSSBOOK_COUNTRY_HEADER === undefined
-        ? undefined
-        : {
-            countryHeader: value.CROSSBOOK_COUNTRY_HEADER,
-            trustedProxies: value.CROSSBOOK_TRUSTED_PROXIES,
-            blockedCountries: value.CROSSBOOK_BLOCKED_COUNTRIES,
-          },
-    conditional: {
-      enabled: value.CROSSBOOK_CONDITIONAL,
-      hosted: value.CROSSBOOK_CONDITIONAL_HOSTED,
-      keys: value.CROSSBOOK_CONDITIONAL_KEYS,
-    },
-    bridge: {
-      enabled: value.CROSSBOOK_BRIDGE,
-      url: value.CROSSBOOK_GLIDE_URL.replace(/\/+$/, ''),
-      projectId: value.CROSSBOOK_GLIDE_PROJECT_ID,
-      apiKey: value.CROSSBOOK_GLIDE_API_KEY,
-    },
-    webhooks: {
-      routes: value.CROSSBOOK_WEBHOOKS,
-      executions: value.CROSSBOOK_EXECUTION_WEBHOOKS,
-      secretKey: value.CROSSBOOK_WEBHOOK_SECRET_KEY,
-      allow: value.CROSSBOOK_WEBHOOK_ALLOW,
-    },
+    geofence: geofence.read(value),
+    conditional: conditional.read(value),
+    bridge: bridge.read(value),
+    webhooks: webhooks.read(value),
     traders: { enabled: value.CROSSBOOK_TRADERS },
     sports: { enabled: value.CROSSBOOK_SPORTS },
-    feeds: {
-      enabled: value.CROSSBOOK_FEEDS,
-      binance: {
-        restUrl: value.CROSSBOOK_BINANCE_REST_URL,
-        wsUrl: value.CROSSBOOK_BINANCE_WS_URL,
-        pairs: value.CROSSBOOK_BINANCE_PAIRS,
-      },
-      chainlink: {
-        chain: value.CROSSBOOK_CHAINLINK_CHAIN,
-        rpcUrls: value.CROSSBOOK_CHAINLINK_RPC_URL,
-        staleSeconds: value.CROSSBOOK_CHAINLINK_STALE_SECONDS,
-      },
-    },
+    feeds: feeds.read(value),
     openOrders: value.CROSSBOOK_OPEN_ORDERS,
     venueMetrics: value.CROSSBOOK_VENUE_METRICS,
     polygonWsUrl: value.CROSSBOOK_POLYGON_WS_URL,
@@ -383,9 +205,6 @@ export function readConfig(
     venueSetting,
   }
 }
-
-export const venueVariable = (venue: string, name: string): string =>
-  `CROSSBOOK_${venue.toUpperCase().replaceAll('-', '_')}_${name}`
 
 /** What others need beside them and is not there: judged also where something else is wrong, so that one start names everything. */
 function missingBeside(given: Readonly<Record<string, string | undefined>>, someLaneBlocks: boolean): string[] {
@@ -433,25 +252,6 @@ function missingBeside(given: Readonly<Record<string, string | undefined>>, some
   if (isOn('CROSSBOOK_BRIDGE') && given.CROSSBOOK_GLIDE_PROJECT_ID === undefined)
     missing.push('CROSSBOOK_GLIDE_PROJECT_ID: needed beside CROSSBOOK_BRIDGE: the provider serves projects it knows')
   return missing
-}
-
-/** CROSSBOOK_<VENUE>_<NAME> of every venue of the execution routes that has one. */
-function readOfLanes<T>(
-  environment: Readonly<Record<string, string | undefined>>,
-  name: string,
-  shape: z.ZodType<T>,
-): { found: Map<string, T>; wrong: string[] } {
-  const found = new Map<string, T>()
-  const wrong: string[] = []
-  for (const venue of executionVenues) {
-    const variable = venueVariable(venue, name)
-    const text = environment[variable]
-    if (text === undefined || text === '') continue
-    const parsed = shape.safeParse(text)
-    if (parsed.success) found.set(venue, parsed.data)
-    else wrong.push(`${variable}: ${parsed.error.issues[0]!.message}`)
-  }
-  return { found, wrong }
 }
 
 /** Where the command line finds a running Crossbook, when no option says so. */

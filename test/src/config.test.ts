@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readConfig, roles } from '#config'
 import { wrongVenueSettings } from '#run/venueSettings'
@@ -185,7 +185,9 @@ describe('configuration', () => {
 
   it('is what docker-compose.yml sets: every name there is one the code reads', () => {
     const compose = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8')
-    const source = readFileSync(new URL('../../src/config.ts', import.meta.url), 'utf8')
+    const read = (path: string): string => readFileSync(new URL(`../../src/${path}`, import.meta.url), 'utf8')
+    const families = readdirSync(new URL('../../src/config/', import.meta.url))
+    const source = [read('config.ts'), ...families.map((name) => read(`config/${name}`))].join('\n')
     const set = [
       ...compose.matchAll(
         /\b(DATABASE_URL|CLICKHOUSE_URL|KAFKA_BROKERS|HOST|PORT|ROLES|CROSSBOOK_[A-Z_]+|DATA_DIR|VENUES|LOG_LEVEL)\b\s*:/g,

@@ -1,0 +1,21 @@
+// Webhooks: who is told, and what seals their secrets.
+import { family, flag, key32, words } from './readers.ts'
+
+export const webhooks = family(
+  {
+    /** The webhook routes, and job events to who registered for them. */
+    CROSSBOOK_WEBHOOKS: flag(false),
+    /** Delivery of `execution.status.changed`. */
+    CROSSBOOK_EXECUTION_WEBHOOKS: flag(false),
+    /** 32 bytes in base64 that seal the signing secrets; a file of the data directory when absent. */
+    CROSSBOOK_WEBHOOK_SECRET_KEY: key32.optional(),
+    /** Receivers that need not be public nor https. Whoever can register an endpoint can make this program call them. */
+    CROSSBOOK_WEBHOOK_ALLOW: words(/^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):\d{1,5}$/, 'must be host:port, host in lower case'),
+  },
+  (value) => ({
+    routes: value.CROSSBOOK_WEBHOOKS,
+    executions: value.CROSSBOOK_EXECUTION_WEBHOOKS,
+    secretKey: value.CROSSBOOK_WEBHOOK_SECRET_KEY,
+    allow: value.CROSSBOOK_WEBHOOK_ALLOW,
+  }),
+)
