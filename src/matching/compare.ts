@@ -5,6 +5,7 @@ import { compareFeatures } from './fields/features.ts'
 import { compareGames } from './fields/games.ts'
 import { compareRest } from './fields/rest.ts'
 import { compareRoles } from './fields/roles.ts'
+import { compareRules } from './fields/rules.ts'
 import { compareSettlement } from './fields/settlement.ts'
 import { compareStrikes } from './fields/strikes.ts'
 import { compareFrames, type FrameVerdict, mayBeOne } from './frames/compare.ts'
@@ -18,7 +19,8 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
   if (empty(a) || empty(b)) return unscored(empty(a) ? a : b)
   const games = compareGames(a, b)
   const strikes = compareStrikes(a, b)
-  const settlement = compareSettlement(a, b)
+  const sources = compareSettlement(a, b)
+  const settlement = { ...sources, differences: [...sources.differences, ...compareRules(a, b)] }
   const rest = compareRest(a, b)
   const negation: MatchDifference[] =
     a.negated === b.negated
@@ -83,7 +85,8 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
 }
 
 /** Fields that an entry does not read into arguments of its own: what they contradict stays a contradiction. */
-const unread = /^(?:team|district|party|group|division|league|period|metric|basis|asset|decision|time|opponent)$/
+export const unreadKinds =
+  /^(?:team|district|party|group|division|league|period|metric|basis|asset|decision|time|opponent)$/
 
 /** What an entry reads better than the fields do. A phrase in other words is no contradiction by itself. */
 const decisive = /^(?:name|strike|date|deadline)$/
@@ -94,8 +97,8 @@ function decides(
   settlement: readonly MatchDifference[],
   fields: readonly MatchDifference[],
 ): boolean {
+  if (fields.some((each) => each.points >= hard && unreadKinds.test(each.kind))) return false
   if (framed.differences.some((each) => each.points >= hard && decisive.test(each.kind))) return true
-  if (fields.some((each) => each.points >= hard && unread.test(each.kind))) return false
   return bandOf(scored([...framed.differences, ...settlement]).score) === 'verified'
 }
 

@@ -9,6 +9,7 @@ import {
   type PreviousCluster,
 } from './cluster.ts'
 import { compareQuestions } from './compare.ts'
+import { hopeless } from './hopeless.ts'
 import { type MatchInput, marketKey } from './input.ts'
 import type { MatchBand } from './match.ts'
 import { type Question, readQuestion } from './question.ts'
@@ -35,6 +36,7 @@ export interface MatchRun {
   edges: MatchEdge[]
   /** Pairs compared in this run. */
   compared: number
+  /** How many of each; those told apart by one plain contradiction are counted as hidden. */
   bands: Record<MatchBand, number>
   /** What the matcher says of any two of the markets, by their keys. */
   judge(a: string, b: string): Required<MatchEdge>
@@ -60,6 +62,10 @@ export function matchRun(markets: readonly MatchInput[], options: MatchRunOption
       const code = Math.min(at, other) * open.length + Math.max(at, other)
       if (seen.has(code)) continue
       seen.add(code)
+      if (hopeless(question(at), question(other))) {
+        bands.hidden++
+        continue
+      }
       const edge = edgeOf(question(at), question(other))
       const { matchBand } = edge.result
       bands[matchBand]++

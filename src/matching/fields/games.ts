@@ -33,6 +33,14 @@ export function compareGames(one: Question, two: Question): GameResult {
   return compareSides(a, b, differences)
 }
 
+/** Whether other sides meet, however they are paired. */
+export function gamesApart(one: Question, two: Question): boolean {
+  const [a, b] = [told(one, two).matchup, told(two, one).matchup]
+  if (a === null || b === null) return false
+  const straight = pairCost(a.sides[0], b.sides[0]) + pairCost(a.sides[1], b.sides[1])
+  return Math.min(straight, pairCost(a.sides[0], b.sides[1]) + pairCost(a.sides[1], b.sides[0])) >= 60
+}
+
 /** A city is a team where the other question tells the league: "Phoenix vs Atlanta" beside "MLB: Phoenix vs Atlanta". */
 function told(q: Question, by: Question): Question {
   const coded = ({ matchup }: Question): string | undefined => matchup?.sides.flat().find((word) => word.includes(':'))

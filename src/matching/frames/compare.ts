@@ -88,7 +88,7 @@ function compareSlot(slot: Slot, a: Question, p: Proposition, b: Question, q: Pr
   const said = `${slot}: ${a.venue} says "${x.text}", ${b.venue} says "${y.text}"`
   const people = p.frame.people?.includes(slot) === true
   if (slot === 'who' || people) {
-    const { points, how } = compareNames(x.text, y.text, people)
+    const { points, how } = compareNames(x, y, people)
     if (points === 0) return []
     if (points !== null) return [{ kind, points, detail: `${said}; ${how}` }]
     if (slot === 'who') return [{ kind, points: 60, detail: said }]

@@ -2,7 +2,7 @@
 import { spelling, stem } from '../text.ts'
 import { sameGivenName } from './knowledge/nicknames.ts'
 import { isSharedSurname } from './knowledge/surnames.ts'
-import { slipOf } from './terms.ts'
+import { type Phrase, slipOf } from './terms.ts'
 
 /** Points that a name may cost and still be the same. */
 export interface NameVerdict {
@@ -18,16 +18,30 @@ const particles = /^(?:de|da|do|dos|del|di|du|van|von|der|den|bin|ibn|al|el|la|l
 
 interface Name {
   words: string[]
+  /** In their common spelling. */
+  keys: string[]
   suffix: string
 }
 
-function nameOf(text: string): Name {
+function nameOf(text: string, people: boolean): Name {
   const words = (text.match(/[\p{L}\p{N}]+(?:[.'][\p{L}\p{N}]+)*/gu) ?? [])
     .map((word) => word.replace(/'s$/, '').replace(/[.']/g, ''))
     .filter((word) => word !== '')
   const suffix = words.filter((word) => suffixes.test(word)).join(' ')
-  const plain = words.filter((word, at) => !suffixes.test(word) && !(titles.test(word) && at < words.length - 1))
-  return { words: plain, suffix }
+  // Of a work every word counts but its article.
+  const dress = people ? titles : /^the$/
+  const plain = words.filter((word, at) => !suffixes.test(word) && !(dress.test(word) && at < words.length - 1))
+  return { words: plain, keys: plain.map(key), suffix }
+}
+
+const known = { people: new WeakMap<Phrase, Name>(), works: new WeakMap<Phrase, Name>() }
+
+/** Read once: a name is compared in thousands of pairs. */
+function read(phrase: Phrase, people: boolean): Name {
+  const names = people ? known.people : known.works
+  const name = names.get(phrase) ?? nameOf(phrase.text, people)
+  names.set(phrase, name)
+  return name
 }
 
 const key = (word: string): string => spelling(word)
@@ -35,24 +49,32 @@ const key = (word: string): string => spelling(word)
 const plain = (words: readonly string[]): string[] =>
   words.filter((word) => !/^part[yi]$/.test(word)).map((word) => stem(word))
 
-export function compareNames(a: string, b: string, people: boolean): NameVerdict {
-  const [x, y] = [nameOf(a), nameOf(b)]
+export function compareNames(a: Phrase, b: Phrase, people: boolean): NameVerdict {
+  const [x, y] = [read(a, people), read(b, people)]
   if (x.words.length === 0 || y.words.length === 0) return { points: null, how: 'no name' }
   if (x.suffix !== y.suffix) return { points: null, how: 'another generation' }
-  const [mine, other] = [x.words.map(key), y.words.map(key)]
+  const [mine, other] = [x.keys, y.keys]
   if (mine.join('') === other.join('')) return { points: 0, how: 'the same name' }
-  const solid = (words: string[]): string[] => words.filter((word) => word.length > 1 && !particles.test(word))
-  if (solid(mine).join(' ') === solid(other).join(' ') && initialsAgree(mine, other))
+  const solid = (words: string[]): string[] =>
+    words.filter((word) => (word.length > 1 || /\d/.test(word)) && !particles.test(word))
+  if (
+    solid(mine).join(' ') === solid(other).join(' ') &&
+    (people || (inner(mine) && inner(other))) &&
+    initialsAgree(mine, other)
+  )
     return { points: 0, how: 'the same name but for initials' }
-  if (!people && plain(solid(mine)).join(' ') === plain(solid(other)).join(' '))
-    return { points: 2, how: 'another form' }
+  const [formA, formB] = [plain(mine).join(' '), plain(other).join(' ')]
+  if (!people && formA !== '' && formA === formB) return { points: 2, how: 'another form' }
   if (initialsOf(x.words, y.words) || initialsOf(y.words, x.words)) return { points: 3, how: 'initials' }
   return differing(solid(x.words), solid(y.words), people)
 }
 
+/** "Thomas J Smith": the letter stands between names. "Plan B" is no initial. */
+const inner = (words: readonly string[]): boolean => (words[0]?.length ?? 0) > 1 && (words.at(-1)?.length ?? 0) > 1
+
 /** Initials that both give must be the same. */
 function initialsAgree(a: readonly string[], b: readonly string[]): boolean {
-  const [x, y] = [a, b].map((words) => words.filter((word) => word.length === 1).join('')) as [string, string]
+  const [x, y] = [a, b].map((words) => words.filter((word) => /^\p{L}$/u.test(word)).join('')) as [string, string]
   return x === '' || y === '' || x === y
 }
 
