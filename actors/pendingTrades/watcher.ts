@@ -106,8 +106,11 @@ export class PendingWatcher implements PendingTrades {
     return () => void this.listeners.delete(tell)
   }
 
-  disclosureOf(venue: string): PendingDisclosure | undefined {
-    if (venue !== this.options.venue) return
+  watches(venue: string): boolean {
+    return venue === this.options.venue
+  }
+
+  get disclosure(): PendingDisclosure {
     const { seen, leadMs } = this.measures
     const share = seen === null ? 'how many, is not measured yet' : `of the last ${seen.of}, ${seen.count} were`
     const paused = this.isWatching ? '' : '; paused: the node is away'

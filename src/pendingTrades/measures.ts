@@ -8,6 +8,7 @@ export class Measures {
   private readonly leads: number[] = []
   /** Of the newest settlements, by transaction: whether each was seen before its block. */
   private readonly settled = new Map<string, boolean>()
+  private seenCount = 0
 
   lead(ms: number): void {
     this.leads.push(Math.max(0, Math.round(ms)))
@@ -18,7 +19,11 @@ export class Measures {
   settle(hash: string, wasSeen: boolean): void {
     if (this.settled.has(hash)) return
     this.settled.set(hash, wasSeen)
-    if (this.settled.size > settledMax) this.settled.delete(this.settled.keys().next().value!)
+    if (wasSeen) this.seenCount++
+    if (this.settled.size <= settledMax) return
+    const [oldest, wasOldestSeen] = this.settled.entries().next().value!
+    this.settled.delete(oldest)
+    if (wasOldestSeen) this.seenCount--
   }
 
   /** The middle of the newest; null: none yet. */
@@ -29,7 +34,6 @@ export class Measures {
   /** Of the newest settlements, how many were seen before; null: too few to say. */
   get seen(): { of: number; count: number } | null {
     const of = this.settled.size
-    if (of < settledMin) return null
-    return { of, count: [...this.settled.values()].filter(Boolean).length }
+    return of < settledMin ? null : { of, count: this.seenCount }
   }
 }

@@ -35,8 +35,9 @@ export interface PendingDisclosure {
 
 /** What the stream needs of whoever watches. */
 export interface PendingTrades {
-  /** Undefined: nobody watches for this venue. */
-  disclosureOf(venue: string): PendingDisclosure | undefined
+  /** Whether anybody watches for this venue. */
+  watches(venue: string): boolean
+  readonly disclosure: PendingDisclosure
   /** Of the newest fill that was seen. */
   readonly newest: number
   listen(tell: TellPendingTrades): () => void

@@ -40,8 +40,12 @@ export class PendingLane {
     this.end = source.listen((updates) => this.tell(updates))
   }
 
-  disclosureOf(venue: string): Disclosure | undefined {
-    return this.source.disclosureOf(venue)
+  watches(venue: string): boolean {
+    return this.source.watches(venue)
+  }
+
+  get disclosure(): Disclosure {
+    return this.source.disclosure
   }
 
   join(member: Member, asked: Asked): () => void {

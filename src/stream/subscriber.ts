@@ -111,7 +111,7 @@ export class Subscriber {
   }
 
   private market(op: MarketOp) {
-    const isWatched = op.op === 'unsubscribe' || this.deps.pending?.disclosureOf(op.venue) !== undefined
+    const isWatched = op.op === 'unsubscribe' || this.deps.pending?.watches(op.venue) === true
     const refusal = refuseFilters(op, isWatched)
     if (refusal !== null) return this.refuse(refusal.code, refusal.message, op)
     const key = `${op.channel}:${op.venue.length}:${op.venue}:${op.marketId}`
@@ -175,8 +175,8 @@ export class Subscriber {
     const status = tradeStatusOf(op)
     const { catalog, pending } = this.deps
     const isPending = status !== 'confirmed'
-    const source = isPending ? pending : catalog
-    const disclosure = channel === 'trades' ? source?.disclosureOf?.(venue) : undefined
+    const ofVenue = channel === 'trades' ? catalog.disclosureOf?.(venue) : undefined
+    const disclosure = isPending ? pending?.disclosure : ofVenue
     const ack = { channel, venue, marketId, ...(isPending && { status }), ...(disclosure && { disclosure }) }
     this.send(subscribedFrame(ack))
   }

@@ -191,13 +191,13 @@ describe('a node', () => {
     await mine(20)
     expect(storyOf(mined)).toHaveLength(1)
     expect(watcher.isWatching).toBe(false)
-    expect(watcher.disclosureOf('polymarket')?.completeness).toContain('paused')
+    expect(watcher.disclosure.completeness).toContain('paused')
     node.faults.isAway = false
     await mine(25)
     expect(storyOf(mined).map(({ status }) => status)).toEqual(['pending', 'confirmed'])
     expect(storyOf(waiting)).toEqual([{ status: 'pending' }, { status: 'dropped', dropReason: 'timeout' }])
     expect(storyOf(unheard)).toEqual([])
-    expect(watcher.disclosureOf('polymarket')?.completeness).not.toContain('paused')
+    expect(watcher.disclosure.completeness).not.toContain('paused')
   })
 
   it('that stays away leaves nothing waiting for ever: it is dropped after ten minutes, and not told again', async () => {
@@ -378,17 +378,17 @@ describe('limits', () => {
 
 describe('what is disclosed', () => {
   it('is the measured lead, null until one is measured, and of how many settlements there was any', async () => {
-    expect(watcher.disclosureOf('kalshi')).toBeUndefined()
-    expect(watcher.disclosureOf('polymarket')).toMatchObject({ provenance: 'mempool', latencyMs: null })
-    expect(watcher.disclosureOf('polymarket')?.completeness).toContain(pendingTrades.completeness)
-    expect(watcher.disclosureOf('polymarket')?.completeness).toContain('not measured yet')
+    expect(['polymarket', 'kalshi'].map((venue) => watcher.watches(venue))).toEqual([true, false])
+    expect(watcher.disclosure).toMatchObject({ provenance: 'mempool', latencyMs: null })
+    expect(watcher.disclosure.completeness).toContain(pendingTrades.completeness)
+    expect(watcher.disclosure.completeness).toContain('not measured yet')
     await mine(10)
     for (let n = 0; n < 25; n++) {
       mempool.submit(settlement({}, 'match 3'), { isPrivate: n % 5 === 0 })
       await mine()
     }
-    expect(watcher.disclosureOf('polymarket')).toMatchObject({ latencyMs: blockMs })
-    expect(watcher.disclosureOf('polymarket')?.completeness).toContain('of the last 25, 20 were')
+    expect(watcher.disclosure).toMatchObject({ latencyMs: blockMs })
+    expect(watcher.disclosure.completeness).toContain('of the last 25, 20 were')
   })
 })
 

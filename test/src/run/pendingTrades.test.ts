@@ -70,7 +70,7 @@ it('fills are told before the venue’s chain has them, as the venue tells the t
   expect(text).toMatch(/crossbook_pending_trades_watching 1\n/)
   expect(text).toMatch(/crossbook_pending_trades_resolved\{as="confirmed"\} \d+/)
   metrics.stop()
-  expect(opened.trades.disclosureOf('polymarket')?.latencyMs).toBeGreaterThanOrEqual(0)
+  expect(opened.trades.disclosure.latencyMs).toBeGreaterThanOrEqual(0)
   opened.stop()
   await vi.waitFor(() => expect(polygon.node.connections).toBe(0))
 })

@@ -18,7 +18,8 @@ const hash = `0x${'ab'.repeat(32)}`
 class Source implements PendingTrades {
   newest = 0
   tells = new Set<TellPendingTrades>()
-  disclosureOf = (venue: string) => (venue === 'polymarket' ? disclosure : undefined)
+  watches = (venue: string) => venue === 'polymarket'
+  readonly disclosure = disclosure
   listen(tell: TellPendingTrades) {
     this.tells.add(tell)
     return () => void this.tells.delete(tell)
