@@ -83,14 +83,28 @@ function typeOf(input: SportsInput, { place, idBet }: Classified, game: Game): B
   }
   const question = readQuestion({ venue: input.venue, marketId: input.marketId, title, subtitle, eventTitle })
   // A draw is one of a winner's results, no other bet.
-  const forms = (question.features.form ?? []).filter((form) => form !== 'draw')
+  const named = question.features.form ?? []
+  const forms = named.filter((form) => form !== 'draw')
   const form = forms.length === 0 ? '' : ` ${forms.join(' ')}`
   if (forms.length === 0 && (question.intervals.length > 0 || question.numbers.length > 1)) return null
+  if (named.length === 0 && !asksForWinner(input, asked)) return null
   const bet = forms.length === 0 ? 'moneyline' : ''
   // What is counted stands in the words alone: "Total sets".
   const unit = /\b(?:sets|rounds)\b/.exec(asked)?.[0] ?? ''
   const type = typeOfWords(`${bet}${form} ${unit}`.trim(), sport)
   return type === null ? null : { ...type, period: partOf(input, asked, sport) }
+}
+
+const winning = /\b(?:wins?|winners?|winning|beats?|defeats?|victory|money ?line|1x2|outright)\b/
+/** Something else is won, or is done first. */
+const otherWins =
+  /\b(?:toss|first (?:team )?to|(?:score|scores|scoring) first|first (?:score|goal|touchdown|td|basket|blood|run)|race to|half ?time\W+full|ht\W?ft|attend|mention|announcers?|safety|d\/st)\b/
+
+/** Where no venue says which bet it is, the words must: a question about a game may be about anything. Two names as outcomes ask who wins. */
+function asksForWinner({ outcomes, subtitle }: SportsInput, asked: string): boolean {
+  if (otherWins.test(asked)) return false
+  const isNamed = outcomes.length > 1 && !outcomes.some(({ label }) => /^(?:yes|no|over|under)\b/i.test(label))
+  return isNamed || winning.test(asked) || /^(?:draw|tie)$/i.test((subtitle ?? '').trim())
 }
 
 function partOf({ marketId }: SportsInput, asked: string, sport: string | null): string {

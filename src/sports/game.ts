@@ -161,7 +161,7 @@ function dayInWords({ title, eventTitle }: SportsInput): Kickoff | null {
 
 function divisionOf({ title, eventTitle, said, tags }: SportsInput): string {
   const low = fold([eventTitle, title, textOf(said.leagueLabel), ...tags].join(' | ')).toLowerCase()
-  const women = /\b(?:women'?s?|ladies'?|femenin[ao]|\(w\)|wsl|nwsl)(?![\w])/.test(low) ? 'women' : ''
+  const women = /(?:\b(?:women'?s?|ladies'?|femenin[ao]|wsl|nwsl|wfc)|\(w\))(?!\w)/.test(low) ? 'women' : ''
   const age = /\bu-?(1[5-9]|2[0-3])s?\b/.exec(low)?.[1]
   const doubles = /\bdoubles\b/.test(low) ? 'doubles' : ''
   return [women, age === undefined ? '' : `under ${age}`, doubles].filter((each) => each !== '').join(' ')

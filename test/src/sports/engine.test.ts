@@ -133,6 +133,14 @@ describe('two games', () => {
         game('b', '2', 'Arsenal vs Chelsea', { tags: ['Soccer', 'Women’s'], said: at('10T15:00') }),
       ],
       [
+        game('a', '1', 'Iona Gaels vs. Fairfield Stags', { tags: ['Basketball'], said: at('10T15:00') }),
+        game('b', '2', 'Iona Gaels vs. Fairfield Stags (W)', { tags: ['Basketball'], said: at('10T15:00') }),
+      ],
+      [
+        game('a', '1', 'Arsenal FC vs Chelsea FC', { said: at('10T15:00') }),
+        game('b', '2', 'Arsenal WFC vs Chelsea WFC', { said: at('10T15:00') }),
+      ],
+      [
         game('a', '1', 'Manchester United vs Leeds', { said: at('10T15:00') }),
         game('b', '2', 'Manchester City vs Leeds', { said: at('10T15:00') }),
       ],

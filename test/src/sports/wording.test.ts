@@ -31,7 +31,6 @@ it.each<[keyof typeof games, title: string, read: string]>([
   ['epl', 'Will Chelsea win the Arsenal vs Chelsea match?', 'moneyline game two'],
   // Nobody says who Yes is.
   ['nba', 'Dallas vs Cleveland Winner?', 'side_unknown'],
-  ['nba', 'Dallas at Cleveland', 'side_unknown'],
   ['nba', 'Will Dallas cover the spread against Cleveland?', 'side_unknown'],
   // Yes is that somebody does not win, or more than that.
   ['nba', 'Will Dallas lose to Cleveland?', 'market_type'],
@@ -44,6 +43,16 @@ it.each<[keyof typeof games, title: string, read: string]>([
   ['epl', 'Will Arsenal avoid defeat against Chelsea?', 'market_type'],
   ['nba', 'Will Dallas vs Cleveland go to overtime?', 'market_type'],
   ['nba', 'Will Dallas beat Cleveland in overtime?', 'market_type'],
+  // Of a game anything may be asked: nobody asks who wins.
+  ['nba', 'Dallas at Cleveland', 'market_type'],
+  ['nba', 'Will Luka Doncic attend Dallas vs Cleveland?', 'market_type'],
+  ['nba', 'Will there be overtime?', 'market_type'],
+  ['nba', 'First team to 20 points: Dallas', 'market_type'],
+  ['nba', 'Which team scores first? : Dallas', 'market_type'],
+  ['nba', 'Coin toss winner: Dallas', 'market_type'],
+  ['nba', 'Halftime / full time winner: Dallas / Dallas', 'market_type'],
+  ['nba', 'What will the announcers say during Dallas vs Cleveland?', 'market_type'],
+  ['epl', 'Will Arsenal vs Chelsea end in a draw?', 'moneyline game draw'],
   // What is counted, and whose it is.
   ['nba', 'Dallas Mavericks total points over 110.5', 'team_total game of 0 110.5 over/under'],
   ['nba', 'Dallas vs Cleveland total points over 220.5', 'total game 220.5 over/under'],
