@@ -1,6 +1,6 @@
 // What the bridge needs from outside: somebody who carries money between chains, and a memory of whose session is whose.
 import type { Clock } from '#lib/clock'
-import type { NewBridgeSession } from '#storage/postgres/bridge/store'
+import type { Marks, NewBridgeSession } from '#storage/postgres/bridge/store'
 import type { Deposit } from '#venues/venue'
 
 /** What a caller wants to send, and where it is to arrive. Chains are CAIP-2. */
@@ -21,6 +21,15 @@ export interface Told<Value> {
   json: Buffer
 }
 
+/** What a session was when it was made; only the provider that made it can read it. */
+export type Agreed = Marks
+
+/** A session that was made here. */
+export interface Made {
+  sessionId: string
+  agreed: Agreed
+}
+
 /** Whose question it is, so that those of different accounts take turns; and who gave up waiting. */
 export interface Asker {
   account: string
@@ -37,20 +46,24 @@ export interface BridgeProvider {
   /** The ways to pay so that the amount arrives, at least one. Throws BRIDGE_NO_ROUTE, VALIDATION_ERROR. */
   quote(transfer: Transfer, asker: Asker): Promise<Told<readonly { paymentCurrency: string }[]>>
   /**
-   * The amount is sent, and what is left of it arrives. Asked once: a session nobody heard of is paid by nobody, and ends. Throws
-   * BRIDGE_NO_ROUTE, VALIDATION_ERROR.
+   * The amount is sent, and what is left of it arrives. Asked once: a session nobody heard of is paid by nobody, and ends. A session that is not
+   * the one asked for is BRIDGE_UPSTREAM. Throws BRIDGE_NO_ROUTE, VALIDATION_ERROR.
    */
-  open(transfer: Transfer, asker: Asker): Promise<Told<{ sessionId: string }>>
-  /** Null: the provider does not know it. */
-  find(sessionId: string, asker: Asker): Promise<Told<{ sessionId: string }> | null>
-  /** Throws BRIDGE_TRANSACTION_NOT_FOUND once the provider has looked for a while, BRIDGE_SESSION_NOT_FOUND. */
-  pay(sessionId: string, payment: Payment, asker: Asker): Promise<Told<unknown>>
+  open(transfer: Transfer, asker: Asker): Promise<Told<{ sessionId: string }> & { agreed: Agreed }>
+  /** Null: the provider does not know it. One that has changed since it was made is BRIDGE_UPSTREAM. */
+  find(session: Made, asker: Asker): Promise<Told<{ sessionId: string }> | null>
+  /**
+   * Throws BRIDGE_TRANSACTION_NOT_FOUND once the provider has looked for a while, BRIDGE_SESSION_NOT_FOUND, VALIDATION_ERROR for a signature that
+   * the session did not ask for.
+   */
+  pay(session: Made, payment: Payment, asker: Asker): Promise<Told<unknown>>
 }
 
 export interface BridgeStore {
-  /** False: it is another's already. */
+  /** False: it is another's already, or was another session. */
   insert(session: NewBridgeSession): Promise<boolean>
-  isOf(accountId: string, provider: string, sessionId: string): Promise<boolean>
+  /** Null: it is not this account's. */
+  agreedOf(accountId: string, provider: string, sessionId: string): Promise<Agreed | null>
 }
 
 export interface BridgeDeps {

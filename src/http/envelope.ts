@@ -37,9 +37,11 @@ function joined(rawData: Buffer, siblings: Siblings | undefined): Buffer {
 /** Where nobody knows better how long a 503 that may pass will last. */
 const soonSeconds = 1
 
+const mayPass = (fault: Fault): boolean => fault.retryable ?? isRetryable(fault.code)
+
 function retryAfterOf(fault: Fault, status: number): number | undefined {
   if (fault.retryAfterSeconds !== undefined) return Math.ceil(fault.retryAfterSeconds)
-  return status === 503 && isRetryable(fault.code) ? soonSeconds : undefined
+  return status === 503 && mayPass(fault) ? soonSeconds : undefined
 }
 
 /** A `Fault` answers as its code says; anything else is ours and says only INTERNAL. */
@@ -52,7 +54,7 @@ export function failureOf(error: unknown, requestId: string, headers: Record<str
     error: {
       message: fault.message,
       code: fault.code,
-      retryable: isRetryable(fault.code),
+      retryable: mayPass(fault),
       requestId,
       ...(fault.exchange === undefined ? {} : { exchange: fault.exchange }),
       ...(retryAfter === undefined ? {} : { retryAfter }),

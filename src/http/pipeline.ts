@@ -147,7 +147,8 @@ function refuseDarkFamily<Deps>({ route, headers }: Passage<Deps>, { families }:
   if (route.family === 'core' || isLit(route.family, families)) return
   delete headers.allow
   const [code, message] = darkAnswers[route.family]
-  throw new Fault(code, message)
+  // Whoever asks again is told the same until somebody switches it on.
+  throw new Fault(code, message, { retryable: false })
 }
 
 function refuseWrongMethod<Deps>({ headers }: Passage<Deps>): void {

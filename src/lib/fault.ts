@@ -11,6 +11,8 @@ export interface FaultOptions {
   retryAfterSeconds?: number
   /** Overrides the catalogue's status where the specification names another (405 for a wrong method, 413 for a large body). */
   status?: number
+  /** Overrides the catalogue: whether the same call may succeed later. */
+  retryable?: boolean
   /** The refusal came after work that costs us something, such as a signature: the request is paid for all the same. */
   afterWork?: boolean
 }
@@ -21,6 +23,7 @@ export class Fault extends Error {
   readonly detail: string | undefined
   readonly retryAfterSeconds: number | undefined
   readonly status: number | undefined
+  readonly retryable: boolean | undefined
   readonly afterWork: boolean
 
   constructor(code: ErrorCode, message: string, options: FaultOptions = {}) {
@@ -31,6 +34,7 @@ export class Fault extends Error {
     this.detail = options.detail
     this.retryAfterSeconds = options.retryAfterSeconds
     this.status = options.status
+    this.retryable = options.retryable
     this.afterWork = options.afterWork === true
   }
 }

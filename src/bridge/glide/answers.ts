@@ -28,7 +28,11 @@ function refusalOf({ status, text }: GlideAnswer): Fault {
     return new Fault('BRIDGE_NO_ROUTE', 'the bridge’s provider carries no such amount right now')
   if (code === 'insufficient_payment_amount')
     return new Fault('VALIDATION_ERROR', 'fromAmount: is too little to be carried')
-  return new Fault('BRIDGE_UPSTREAM', 'the bridge’s provider refused this', { detail: `status ${status}` })
+  return new Fault('BRIDGE_UPSTREAM', 'the bridge’s provider refused this', {
+    detail: `status ${status}`,
+    // Our key, or our words: the same call is refused again.
+    retryable: status >= 500 || status === 408,
+  })
 }
 
 function codeIn(text: string): string | undefined {

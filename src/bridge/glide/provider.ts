@@ -2,14 +2,16 @@
 import { z } from 'zod'
 import type { Clock } from '#lib/clock'
 import { Coalesce } from '#lib/coalesce'
-import { compareDecimals, readDecimal } from '#lib/decimal'
 import { Fault } from '#lib/fault'
-import { BridgeOption, BridgePaymentTaken, BridgeSession } from '#schemas/bridge'
+import { BridgeOption, BridgePaymentTaken } from '#schemas/bridge'
 import { caip19 } from '../caip.ts'
-import type { Asker, BridgeProvider, Told, Transfer } from '../ports.ts'
+import type { Asker, BridgeProvider } from '../ports.ts'
+import { agreedOf, isAgreed, refuseChanged } from './agreed.ts'
 import { isGood, told } from './answers.ts'
 import { type AskGlide, type GlideAnswer, unreadable } from './client.ts'
+import { contradiction } from './contradiction.ts'
 import { optionsRequest, sessionRequest } from './requests.ts'
+import { MoneySession, refuseAnother } from './session.ts'
 
 export interface GlideProviderOptions {
   ask: AskGlide
@@ -20,12 +22,6 @@ export interface GlideProviderOptions {
 
 /** A node may hear of a transaction seconds after it was sent. */
 const looksMax = 10
-
-/** Of a session, as far as it can contradict what was asked for. */
-const OpenedSession = BridgeSession.extend({
-  paymentCurrency: z.string().nullish(),
-  paymentAmount: z.string().nullish(),
-})
 
 export function createGlide({ ask, clock, lookEveryMs = 1_000 }: GlideProviderOptions): BridgeProvider {
   const reads = new Coalesce<GlideAnswer>()
@@ -42,23 +38,29 @@ export function createGlide({ ask, clock, lookEveryMs = 1_000 }: GlideProviderOp
       const options = told(z.array(BridgeOption), answer)
       if (options.value.length === 0)
         throw new Fault('BRIDGE_NO_ROUTE', 'nobody carries this token from this chain to this venue')
+      if (options.value.some((option) => option.paymentCurrency.toLowerCase() !== caip19(transfer.from)))
+        throw contradiction('one of its options is paid in another currency')
       return options
     },
     async open(transfer, asker) {
-      const session = told(OpenedSession, await ask('/sessions', sessionRequest(transfer), asker))
-      refuseAnother(transfer, session)
-      return session
+      const session = told(MoneySession, await ask('/sessions', sessionRequest(transfer), asker))
+      refuseAnother(transfer, session.value, clock.now())
+      return { ...session, agreed: agreedOf(transfer, session.value) }
     },
-    async find(sessionId, asker) {
+    async find({ sessionId, agreed }, asker) {
       const answer = await read(`/sessions/${encodeURIComponent(sessionId)}`, null, asker)
       if (answer.status === 404) return null
-      const session = told(BridgeSession, answer)
+      const session = told(MoneySession, answer)
       if (session.value.sessionId !== sessionId) throw unreadable('its answer is of another session')
+      refuseChanged(agreed, session.value)
       return session
     },
-    async pay(sessionId, payment, asker) {
-      if ('signature' in payment)
+    async pay({ sessionId, agreed }, payment, asker) {
+      if ('signature' in payment) {
+        if (!isAgreed(agreed, { sessionId }, ['paymentAction', 'signTypedData']))
+          throw new Fault('VALIDATION_ERROR', 'signature: this session asks for none, but for a transactionHash')
         return told(BridgePaymentTaken, known(await ask('/pay-with-signature', { sessionId, ...payment }, asker)))
+      }
       for (let looks = 1; ; looks++) {
         const answer = await ask('/update-payment-transaction', { sessionId, ...payment }, asker)
         if (isGood(answer) || !answer.text.includes('ERR_TRANSACTION_NOT_FOUND'))
@@ -74,14 +76,4 @@ export function createGlide({ ask, clock, lookEveryMs = 1_000 }: GlideProviderOp
 function known(answer: GlideAnswer): GlideAnswer {
   if (answer.status === 404) throw new Fault('BRIDGE_SESSION_NOT_FOUND', 'no such bridge session')
   return answer
-}
-
-/** Nobody is handed something to sign that takes more, or something else, than was said. */
-function refuseAnother({ from, amount }: Transfer, { value }: Told<z.output<typeof OpenedSession>>): void {
-  const { paymentCurrency, paymentAmount } = value
-  if (paymentCurrency != null && paymentCurrency.toLowerCase() !== caip19(from))
-    throw unreadable('its session is paid in another currency')
-  if (paymentAmount == null) return
-  const asked = readDecimal(paymentAmount)
-  if (asked === null || compareDecimals(asked, amount) > 0) throw unreadable('its session asks for more than was said')
 }

@@ -30,12 +30,13 @@ export const createBridgeSession = defineRoute({
     // The amount is one of fromToken: of another token it would be another amount.
     if (paymentCurrency.toLowerCase() !== caip19(transfer.from))
       throw new Fault('VALIDATION_ERROR', 'paymentCurrency: is not fromToken on fromChain')
-    const { value, json } = await bridge.provider.open(transfer, askerOf(input))
+    const { value, json, agreed } = await bridge.provider.open(transfer, askerOf(input))
     const kept = await bridge.store.insert({
       provider: bridge.provider.name,
       sessionId: value.sessionId,
       accountId: input.principal!.accountId,
       toVenue: wanted.toVenue,
+      agreed,
       createdAt: new Date(bridge.clock.now()),
     })
     // Two accounts with one session would be shown each other's payment.

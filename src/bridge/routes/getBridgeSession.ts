@@ -2,7 +2,7 @@
 import { defineRoute } from '#http/defineRoute'
 import { BridgeSession } from '#schemas/bridge'
 import type { BridgeRouteDeps } from '../ports.ts'
-import { askerOf, metaOf, noSuchSession, providerErrors, SessionPath, sessionIdOf } from './shapes.ts'
+import { askerOf, metaOf, noSuchSession, providerErrors, SessionPath, sessionOf } from './shapes.ts'
 
 export const getBridgeSession = defineRoute({
   operationId: 'getBridgeSession',
@@ -16,8 +16,8 @@ export const getBridgeSession = defineRoute({
   data: BridgeSession,
   errors: ['BRIDGE_SESSION_NOT_FOUND', ...providerErrors],
   async handle(input, { bridge }: BridgeRouteDeps) {
-    const id = await sessionIdOf(bridge, input)
-    const found = await bridge.provider.find(id, askerOf(input))
+    const session = await sessionOf(bridge, input)
+    const found = await bridge.provider.find(session, askerOf(input))
     if (found === null) throw noSuchSession()
     return { rawData: found.json, siblings: metaOf(bridge) }
   },

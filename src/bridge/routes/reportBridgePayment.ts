@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { BridgePaymentTaken } from '#schemas/bridge'
 import type { BridgeRouteDeps, Payment } from '../ports.ts'
-import { askerOf, metaOf, providerErrors, SessionPath, sessionIdOf } from './shapes.ts'
+import { askerOf, metaOf, providerErrors, SessionPath, sessionOf } from './shapes.ts'
 
 const hex = (bytesMin: number, bytesMax: number, complaint: string) =>
   z
@@ -36,8 +36,8 @@ export const reportBridgePayment = defineRoute({
   data: BridgePaymentTaken,
   errors: ['BRIDGE_SESSION_NOT_FOUND', 'BRIDGE_TRANSACTION_NOT_FOUND', ...providerErrors],
   async handle(input, { bridge }: BridgeRouteDeps) {
-    const id = await sessionIdOf(bridge, input)
-    const { json } = await bridge.provider.pay(id, input.body, askerOf(input))
+    const session = await sessionOf(bridge, input)
+    const { json } = await bridge.provider.pay(session, input.body, askerOf(input))
     return { rawData: json, siblings: metaOf(bridge) }
   },
 })

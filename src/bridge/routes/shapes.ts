@@ -4,12 +4,9 @@ import type { RouteInput } from '#http/defineRoute'
 import { VenueName } from '#http/venueName'
 import { fromUnits } from '#lib/decimal'
 import { Fault } from '#lib/fault'
-import type { Asker, BridgeDeps, Transfer } from '../ports.ts'
-
-const EvmAddress = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
-  .transform((address) => address.toLowerCase())
+import { EvmAddress } from '../address.ts'
+import type { Asker, BridgeDeps, Made, Transfer } from '../ports.ts'
+import { decimalsOf } from '../tokens.ts'
 
 /** Behind the point of every amount a caller says, whatever the token has on its chain. */
 const amountDecimals = 6
@@ -40,8 +37,11 @@ export function transferOf(
     const reached = [...deposits.keys()].join(', ')
     throw new Fault('BRIDGE_UNSUPPORTED', `toVenue: is not reached by the bridge, which knows ${reached || 'no venue'}`)
   }
+  const from = { chain: `eip155:${fromChain}`, token: fromToken, address: fromAddress }
+  if (decimalsOf(from) === null)
+    throw new Fault('BRIDGE_UNSUPPORTED', 'fromToken: is not among the tokens known here on fromChain')
   return {
-    from: { chain: `eip155:${fromChain}`, token: fromToken, address: fromAddress },
+    from,
     amount: fromUnits(BigInt(fromAmount), amountDecimals),
     to: { deposit, address: fromAddress },
   }
@@ -72,13 +72,14 @@ export const SessionPath = z.object({ id: z.string() })
 export const noSuchSession = (): Fault => new Fault('BRIDGE_SESSION_NOT_FOUND', 'no such bridge session')
 
 /** The caller's own session, and nobody else's. Throws BRIDGE_SESSION_NOT_FOUND. */
-export async function sessionIdOf(
+export async function sessionOf(
   { store, provider }: Pick<BridgeDeps, 'store' | 'provider'>,
   { params: { id }, principal }: { params: { id: string } } & Pick<RouteInput, 'principal'>,
-): Promise<string> {
-  const isOurs = /^[\x21-\x7e]{1,128}$/.test(id) && (await store.isOf(principal!.accountId, provider.name, id))
-  if (!isOurs) throw noSuchSession()
-  return id
+): Promise<Made> {
+  const isName = /^[\x21-\x7e]{1,128}$/.test(id)
+  const agreed = isName ? await store.agreedOf(principal!.accountId, provider.name, id) : null
+  if (agreed === null) throw noSuchSession()
+  return { sessionId: id, agreed }
 }
 
 export const providerErrors = ['BRIDGE_UPSTREAM', 'BRIDGE_PROVIDER_UNAVAILABLE'] as const

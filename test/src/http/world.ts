@@ -209,7 +209,7 @@ export function createWorld(options: WorldOptions = {}): World {
     bridge: {
       provider: noProvider,
       // Nobody's sessions; tests of them bring a database.
-      store: { insert: async () => true, isOf: async () => false },
+      store: { insert: async () => true, agreedOf: async () => null },
       deposits: new Map(),
       clock,
       ...options.bridge,

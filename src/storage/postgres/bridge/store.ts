@@ -1,5 +1,8 @@
-// Whose a session of the bridge is. An outage is PLATFORM_UNAVAILABLE within two seconds.
+// Whose a session of the bridge is, and what it was when it was made. An outage is PLATFORM_UNAVAILABLE within two seconds.
 import { asUnavailable, type Pool } from '../pool.ts'
+
+/** By what it is of; only whoever made the marks can read them. */
+export type Marks = Readonly<Record<string, string>>
 
 export interface NewBridgeSession {
   provider: string
@@ -7,36 +10,39 @@ export interface NewBridgeSession {
   sessionId: string
   accountId: string
   toVenue: string
+  agreed: Marks
   createdAt: Date
 }
 
 export function createBridgeStore(pool: Pool) {
   const now = <T>(work: Promise<T>): Promise<T> => asUnavailable('PLATFORM_UNAVAILABLE', work)
   return {
-    /** False: it is another's already. */
+    /** False: it is another's already, or was another session. */
     insert: (session: NewBridgeSession): Promise<boolean> => now(insertSession(pool, session)),
-    isOf: (accountId: string, provider: string, sessionId: string): Promise<boolean> =>
-      now(isSessionOf(pool, accountId, provider, sessionId)),
+    /** Null: it is not this account's. */
+    agreedOf: (accountId: string, provider: string, sessionId: string): Promise<Marks | null> =>
+      now(agreedOf(pool, accountId, provider, sessionId)),
   }
 }
 
 async function insertSession(
   pool: Pool,
-  { provider, sessionId, accountId, toVenue, createdAt }: NewBridgeSession,
+  { provider, sessionId, accountId, toVenue, agreed, createdAt }: NewBridgeSession,
 ): Promise<boolean> {
   const { rowCount } = await pool.query(
-    `INSERT INTO bridge_sessions AS known (provider, session_id, account_id, to_venue, created_at)
-     VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (provider, session_id) DO UPDATE SET to_venue = known.to_venue WHERE known.account_id = $3`,
-    [provider, sessionId, accountId, toVenue, createdAt],
+    `INSERT INTO bridge_sessions AS known (provider, session_id, account_id, to_venue, agreed, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (provider, session_id) DO UPDATE SET to_venue = known.to_venue
+       WHERE known.account_id = $3 AND known.to_venue = $4 AND known.agreed = $5`,
+    [provider, sessionId, accountId, toVenue, JSON.stringify(agreed), createdAt],
   )
   return rowCount === 1
 }
 
-async function isSessionOf(pool: Pool, accountId: string, provider: string, sessionId: string): Promise<boolean> {
-  const { rows } = await pool.query(
-    'SELECT 1 FROM bridge_sessions WHERE provider = $1 AND session_id = $2 AND account_id = $3',
+async function agreedOf(pool: Pool, accountId: string, provider: string, sessionId: string): Promise<Marks | null> {
+  const { rows } = await pool.query<{ agreed: Marks }>(
+    'SELECT agreed FROM bridge_sessions WHERE provider = $1 AND session_id = $2 AND account_id = $3',
     [provider, sessionId, accountId],
   )
-  return rows.length > 0
+  return rows[0]?.agreed ?? null
 }

@@ -1,0 +1,19 @@
+// Addresses that money comes from or goes to.
+import { isAddress } from 'viem'
+import { z } from 'zod'
+
+const digits = /^0x([0-9a-fA-F]{40})$/
+
+/** In one case there is no checksum to be wrong; in both there is, and a wrong one is a typing error. https://eips.ethereum.org/EIPS/eip-55 */
+function isSpelt(text: string): boolean {
+  const [, hex = ''] = digits.exec(text) ?? []
+  return hex === hex.toLowerCase() || hex === hex.toUpperCase() || isAddress(text)
+}
+
+/** Lower case, its one form here. */
+export const EvmAddress = z
+  .string()
+  .regex(digits, 'must be 0x and 40 hex digits')
+  .refine(isSpelt, 'its checksum is wrong: look for a typing error')
+  .refine((text) => !/^0x0{40}$/.test(text), 'must not be the zero address')
+  .transform((address) => address.toLowerCase())

@@ -1,0 +1,65 @@
+// What a session was when it was made, as marks: of each part that somebody signs or pays by, a hash under the session's own name. Who looks again is
+// shown the same or less, never something else to pay; and nobody reads off a mark who pays.
+import { createHash } from 'node:crypto'
+import { readDecimal } from '#lib/decimal'
+import { caip19 } from '../caip.ts'
+import type { Agreed, Transfer } from '../ports.ts'
+import { contradiction } from './contradiction.ts'
+import { type MoneySession, payersOf } from './session.ts'
+
+type Part = readonly [name: string, value: unknown]
+
+export const agreedOf = (transfer: Transfer, session: MoneySession): Agreed =>
+  Object.fromEntries(
+    [
+      ...partsOf(session),
+      ['payer', transfer.from.address] as const,
+      ['arrivesOn', transfer.to.deposit.chain] as const,
+      ['arrivesAs', caip19(transfer.to.deposit)] as const,
+    ].map(([name, value]) => [name, markOf(session, name, value)]),
+  )
+
+/** Throws BRIDGE_UPSTREAM. */
+export function refuseChanged(agreed: Agreed, session: MoneySession): void {
+  for (const [name, value] of partsOf(session))
+    if (agreed[name] !== markOf(session, name, value)) throw contradiction(`${name} of its session has changed`)
+}
+
+export const isAgreed = (agreed: Agreed, session: { sessionId: string }, [name, value]: Part): boolean =>
+  agreed[name] === markOf(session, name, value)
+
+/** Those that are there: what is no longer shown is no longer signed. */
+function partsOf(session: MoneySession): Part[] {
+  const { paymentAmount } = session
+  const parts: Part[] = [
+    ['paymentAction', session.paymentAction],
+    ['paymentCurrency', session.paymentCurrency],
+    ['paymentChainId', session.paymentChainId],
+    ['paymentAmount', paymentAmount == null ? null : (readDecimal(paymentAmount) ?? paymentAmount)],
+    ['unsignedTransaction', session.unsignedTransaction],
+    ['unsignedTypedData', session.unsignedTypedData],
+    ['unsignedSolanaTransaction', session.unsignedSolanaTransaction],
+    ['depositAddress', session.depositAddress],
+    ['redirectUrl', session.redirectUrl],
+    ['arrivesOn', session.sponsoredTransactionChainId],
+    ['arrivesAs', session.sponsoredTransactionCurrency],
+    ...payersOf(session).map((payer) => ['payer', payer] as const),
+  ]
+  return parts.filter(([, value]) => value != null)
+}
+
+const markOf = ({ sessionId }: { sessionId: string }, name: string, value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify([sessionId, name, plain(value)]))
+    .digest('base64url')
+
+/** However it is spelt and in whatever order its fields come. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'string') return value.toLowerCase()
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.entries(value)
+    .filter(([, each]) => each !== null)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, each]) => [name, plain(each)])
+}

@@ -1,0 +1,94 @@
+// Is a new session the one that was asked for? Whatever in it can be held against the request is; what is not recognised is refused, not passed on.
+import { z } from 'zod'
+import { compareDecimals, readDecimal, toUnits } from '#lib/decimal'
+import { BridgeSession } from '#schemas/bridge'
+import { caip19 } from '../caip.ts'
+import type { Transfer } from '../ports.ts'
+import { decimalsOf } from '../tokens.ts'
+import { contradiction } from './contradiction.ts'
+import { spenderOf } from './permit.ts'
+import { type Payable, payeeOf } from './transaction.ts'
+
+const Text = z.string().nullish()
+const Envelope = z.record(z.string(), z.unknown()).nullish()
+const Figure = z.union([z.string(), z.number()]).nullish()
+
+/** Of a session, what says who pays what, and where it goes. */
+export const MoneySession = BridgeSession.extend({
+  ...{ expired: z.boolean().nullish(), expiresAt: Text, paymentStatus: Text },
+  ...{ paymentChainId: Text, paymentCurrency: Text, paymentAmount: Text },
+  ...{ unsignedTransaction: Envelope, unsignedTypedData: Envelope, unsignedSolanaTransaction: z.unknown().optional() },
+  ...{ redirectUrl: Text, depositAddress: Text },
+  ...{ payerAccount: Text, payerWalletAddress: Text, refundAddress: Text, payerAccounts: z.string().array().nullish() },
+  ...{ sponsoredTransactionChainId: Text, sponsoredTransactionCurrency: Text },
+  ...{ paymentAmountUSD: Figure, sponsoredTransactionAmount: Figure, sponsoredTransactionAmountUSD: Figure },
+  ...{ serviceFeeUSD: Figure, gasFeeUSD: Figure, totalFeeUSD: Figure },
+})
+export type MoneySession = z.infer<typeof MoneySession>
+
+/** Throws BRIDGE_UPSTREAM. */
+export function refuseAnother({ from, amount, to }: Transfer, session: MoneySession, nowMs: number): void {
+  if (session.expired === true || (session.expiresAt != null && !(Date.parse(session.expiresAt) > nowMs)))
+    throw contradiction('its session is over')
+  if (session.paymentStatus != null && session.paymentStatus !== 'unpaid') throw contradiction('its session is paid')
+  if (session.paymentCurrency?.toLowerCase() !== caip19(from)) throw contradiction('it is paid in another currency')
+  if (session.paymentChainId != null && session.paymentChainId !== from.chain)
+    throw contradiction('it is paid on another chain')
+  if (payersOf(session).some((payer) => payer !== from.address)) throw contradiction('it is another payer’s')
+  if (session.sponsoredTransactionChainId != null && session.sponsoredTransactionChainId !== to.deposit.chain)
+    throw contradiction('it arrives on another chain')
+  if (
+    session.sponsoredTransactionCurrency != null &&
+    session.sponsoredTransactionCurrency.toLowerCase() !== caip19(to.deposit).toLowerCase()
+  )
+    throw contradiction('it arrives in another currency')
+  if (figuresOf(session).some((figure) => figure != null && !(Number(figure) >= 0)))
+    throw contradiction('a figure of its session is none')
+  const units = unitsOf(from, amount, session.paymentAmount)
+  refuseOtherEnvelope({ chain: from.chain, token: from.token, payer: from.address, units }, session, nowMs)
+}
+
+/** In lower case, without their chains. */
+export const payersOf = (session: MoneySession): string[] =>
+  [session.payerAccount, session.payerWalletAddress, session.refundAddress, ...(session.payerAccounts ?? [])].flatMap(
+    (name) => (name == null ? [] : [name.slice(name.lastIndexOf(':') + 1).toLowerCase()]),
+  )
+
+const figuresOf = (session: MoneySession) => [
+  ...[session.paymentAmountUSD, session.sponsoredTransactionAmount, session.sponsoredTransactionAmountUSD],
+  ...[session.serviceFeeUSD, session.gasFeeUSD, session.totalFeeUSD],
+]
+
+/** What the session says it costs, in the token's own units. */
+function unitsOf(from: Transfer['from'], amount: string, paymentAmount: string | null | undefined): bigint {
+  const asked = paymentAmount == null ? null : readDecimal(paymentAmount)
+  if (asked === null || compareDecimals(asked, '0') <= 0) throw contradiction('its session asks for no amount')
+  if (compareDecimals(asked, amount) > 0) throw contradiction('its session asks for more than was said')
+  const decimals = decimalsOf(from)
+  if (decimals === null) throw contradiction('its token’s units are not known')
+  try {
+    return toUnits(asked, decimals)
+  } catch (cause) {
+    if (cause instanceof RangeError) throw contradiction('its session asks for less than the token’s smallest unit')
+    throw cause
+  }
+}
+
+function refuseOtherEnvelope(payable: Payable, session: MoneySession, nowMs: number): void {
+  const { paymentAction, unsignedTransaction, unsignedTypedData, depositAddress, redirectUrl } = session
+  const payees = [
+    ...(unsignedTransaction == null ? [] : [payeeOf(unsignedTransaction, payable)]),
+    ...(unsignedTypedData == null ? [] : [spenderOf(unsignedTypedData, payable, nowMs)]),
+  ]
+  const envelope =
+    paymentAction === 'signAndSendTransaction'
+      ? unsignedTransaction
+      : paymentAction === 'signTypedData'
+        ? unsignedTypedData
+        : null
+  if (envelope == null) throw contradiction('it is paid in no way that is known here')
+  if (session.unsignedSolanaTransaction != null) throw contradiction('it has something to sign for another chain')
+  if (depositAddress != null && !payees.includes(depositAddress.toLowerCase()))
+    throw contradiction('it is paid at an address that nothing else says')
+  if (redirectUrl != null) throw contradiction('it sends its payer elsewhere')
+}

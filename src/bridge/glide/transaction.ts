@@ -1,0 +1,44 @@
+// A transaction that a payer is asked to sign: it moves or allows exactly what the session costs, of the token that was said, and nothing else.
+import { contradiction } from './contradiction.ts'
+import { isZeroAddress, uintOf } from './figures.ts'
+
+/** What a session may take of its payer. */
+export interface Payable {
+  /** CAIP-2. */
+  chain: string
+  /** Lower case, as `payer`. */
+  token: string
+  payer: string
+  /** In the token's own units. */
+  units: bigint
+}
+
+const named = new Set(['chainId', 'from', 'to', 'value', 'input'])
+
+/** ERC-20's transfer(address,uint256) and approve(address,uint256), to the byte. */
+const calldata = /^0x(?:a9059cbb|095ea7b3)0{24}([0-9a-f]{40})([0-9a-f]{64})$/
+
+/** Who is paid, or may take the payment. Throws BRIDGE_UPSTREAM. */
+export function payeeOf(transaction: Readonly<Record<string, unknown>>, payable: Payable): string {
+  const { chainId, from, to, value, input } = transaction
+  const other = Object.keys(transaction).some((name) => !named.has(name) && transaction[name] != null)
+  if (other) throw contradiction('its transaction has a field that is not known here')
+  if (chainId !== payable.chain) throw contradiction('its transaction is of another chain')
+  if (lower(from) !== payable.payer) throw contradiction('its transaction is another payer’s')
+  if (lower(to) !== payable.token) throw contradiction('its transaction calls something else than the token')
+  // A token is sent: the chain's own coin is not.
+  if (value != null && value !== '0x' && uintOf(value) !== 0n)
+    throw contradiction('its transaction sends the chain’s own coin')
+  const [, payee, units] = calldata.exec(lower(input) ?? '') ?? []
+  if (payee === undefined) throw contradiction('its transaction neither transfers nor approves')
+  if (BigInt(`0x${units}`) !== payable.units) throw contradiction('its transaction moves another amount than it says')
+  return soundPayee(`0x${payee}`, payable)
+}
+
+/** Nobody is paid by what goes to no one, to the token, or back to its payer. */
+export function soundPayee(payee: string, { token, payer }: Payable): string {
+  if (isZeroAddress(payee) || payee === token || payee === payer) throw contradiction('it pays nobody')
+  return payee
+}
+
+const lower = (value: unknown): string | null => (typeof value === 'string' ? value.toLowerCase() : null)
