@@ -35,11 +35,16 @@ const bodies: Readonly<Record<string, string>> = {
     '{"executionId":"00000000-0000-4000-8000-000000000000","trigger":{"price":0.5,"when":"at_or_above"},"fireMode":"client","expiresAt":"2030-01-01T00:00:00Z"}',
 }
 
-function expectRefusal(reply: Reply, status: number, code: string): void {
+function expectRefusal(
+  reply: Reply,
+  status: number,
+  code: string,
+  retryable: boolean = errorCodes[code as keyof typeof errorCodes][1],
+): void {
   expect({ status: reply.status, code: reply.json.error.code }).toEqual({ status, code })
   expect(reply.json.success).toBe(false)
   expect(reply.json.error.message).toBeTypeOf('string')
-  expect(reply.json.error.retryable).toBe(errorCodes[code as keyof typeof errorCodes][1])
+  expect(reply.json.error.retryable).toBe(retryable)
   expect(reply.json.error.requestId).toBe(reply.headers['x-request-id'])
 }
 
@@ -169,7 +174,9 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
     it('answers as its family says while that is dark, whatever the key and the method', async () => {
       const [code] = darkAnswers[route.family as SwitchedFamily]
       for (const reply of [await dark.call(method, address, { key: null }), await dark.call('PATCH', address)]) {
-        expectRefusal(reply, errorCodes[code][0], code)
+        // It is switched off: asking again changes nothing.
+        expectRefusal(reply, errorCodes[code][0], code, false)
+        expect(reply.headers['retry-after']).toBeUndefined()
         expect(reply.headers.allow).toBeUndefined()
       }
     })
