@@ -42,7 +42,8 @@ export function createChainlinkFeed({ chain, node, staleSeconds, clock }: Chainl
   const before = new Recent<OracleRound[]>(clock, recentMs)
 
   async function asked<T>(read: (node: ChainNode) => Promise<T>): Promise<T> {
-    if (node === null) throw new Fault('FEEDS_UNAVAILABLE', 'chainlink has no node on this deployment', { retryable: false })
+    if (node === null)
+      throw new Fault('FEEDS_UNAVAILABLE', 'chainlink has no node on this deployment', { retryable: false })
     try {
       return await read(node())
     } catch (error) {
