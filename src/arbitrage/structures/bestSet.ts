@@ -1,17 +1,17 @@
-// Which positions of one size to buy together so that the worst world leaves most, of each question at most one: an exact search, cut short
+// Which positions of one size to buy together so that the worst world leaves most, of each answer at most one: an exact search, cut short
 // by what no choice can beat.
 //
 // For any weights of the worlds that sum to 1 the worst world pays no more than the weighted mean does. So no set of positions earns more
-// than the sum, over questions, of the most that a position gains by these weights: win × weight of the worlds where it wins − cost. The linear programme finds
-// weights that make this bound low; the search itself counts in whole micro-dollars.
+// than the sum, over answers, of the most that a position gains by these weights: win × weight of the worlds where it wins − cost. The
+// linear programme finds weights that make this bound low; the search itself counts in whole micro-dollars.
 import { maximize } from './simplex.ts'
 
 export interface Candidate {
   /** What it pays in a world where it wins, and what it costs: micro-dollars. */
   win: number
   cost: number
-  /** Of candidates in one question at most one is chosen. */
-  question: number
+  /** Of candidates in one answer at most one is chosen. */
+  answer: number
   /** By world, 1 where it wins. */
   wins: Uint8Array
 }
@@ -37,7 +37,7 @@ export interface SetSearch {
   proven: boolean
 }
 
-/** Shares of one question sum to 1, or a hair more: no two of them are above this. */
+/** Shares of one answer sum to 1, or a hair more: no two of them are above this. */
 const mostly = 0.501
 /** Bounds are doubles, edges whole numbers: less than a half apart they are told apart. */
 export const slack = 0.5
@@ -53,13 +53,13 @@ export function worstPay(chosen: readonly number[], candidates: readonly Candida
   return worst
 }
 
-/** Over questions, the most that one of its candidates gains; 0 where none does. */
-export function sumOfBest(candidates: readonly { question: number }[], gainOf: (index: number) => number): number {
+/** Over answers, the most that one of its candidates gains; 0 where none does. */
+export function sumOfBest(candidates: readonly { answer: number }[], gainOf: (index: number) => number): number {
   const best = new Map<number, number>()
   for (let index = 0; index < candidates.length; index++) {
-    const { question } = candidates[index]!
+    const { answer } = candidates[index]!
     const gain = gainOf(index)
-    if (gain > (best.get(question) ?? 0)) best.set(question, gain)
+    if (gain > (best.get(answer) ?? 0)) best.set(answer, gain)
   }
   let sum = 0
   for (const gain of best.values()) sum += gain
@@ -114,8 +114,8 @@ export function bestSet(candidates: readonly Candidate[], worlds: number, least:
       nearest = distance
     }
     if (branch < 0) return
-    const { question } = candidates[branch]!
-    const rivals = [...state.keys()].filter((index) => state[index] === -1 && candidates[index]!.question === question)
+    const { answer } = candidates[branch]!
+    const rivals = [...state.keys()].filter((index) => state[index] === -1 && candidates[index]!.answer === answer)
     for (const choice of shares[branch]! > mostly ? [1, 0] : [0, 1]) {
       if (choice === 1) for (const rival of rivals) state[rival] = 0
       state[branch] = choice
@@ -144,8 +144,8 @@ function relaxed(
   const scale = candidates.reduce((most, { win }) => Math.max(most, win), 1)
   const n = open.length + 1
   const objective = Float64Array.from([...open.map((index) => -candidates[index]!.cost / scale), 1])
-  const questions = [...new Set(open.map((index) => candidates[index]!.question))]
-  const limits = new Float64Array(worlds + questions.length)
+  const answers = [...new Set(open.map((index) => candidates[index]!.answer))]
+  const limits = new Float64Array(worlds + answers.length)
   const rows: Float64Array[] = []
   for (let world = 0; world < worlds; world++) {
     const row = new Float64Array(n)
@@ -157,10 +157,10 @@ function relaxed(
     for (let index = 0; index < state.length; index++)
       if (state[index] === 1 && candidates[index]!.wins[world] === 1) limits[world]! += candidates[index]!.win / scale
   }
-  for (const question of questions) {
+  for (const answer of answers) {
     limits[rows.length] = 1
     rows.push(
-      Float64Array.from({ length: n }, (_, j) => (j < n - 1 && candidates[open[j]!]!.question === question ? 1 : 0)),
+      Float64Array.from({ length: n }, (_, j) => (j < n - 1 && candidates[open[j]!]!.answer === answer ? 1 : 0)),
     )
   }
   const { x, duals, work } = maximize(objective, rows, limits)

@@ -15,15 +15,21 @@ export class Ceiling {
   /** By weights of worlds, what a contract of each position gains; newest first. */
   private readonly gains: Float64Array[] = []
 
-  constructor(positions: readonly Position[], wins: readonly Uint8Array[], worlds: number, budget: Budget) {
+  constructor(positions: readonly Position[], wins: readonly Uint8Array[]) {
     this.contracts = positions.map((position, index) => ({
       win: winOf(position),
       cost: position.levels[0]!.micros + feeOf(position),
-      question: position.question,
+      answer: position.answer,
       wins: wins[index]!,
     }))
     this.rounded = positions.map(roundedOff)
-    this.add(weightsFor(this.contracts, worlds, budget))
+  }
+
+  /** Adds weights that are right for these prices, and returns them. */
+  tighten(worlds: number, budget: Budget): Float64Array {
+    const weights = weightsFor(this.contracts, worlds, budget)
+    this.add(weights)
+    return weights
   }
 
   add(weights: Float64Array): void {
@@ -31,7 +37,7 @@ export class Ceiling {
     this.gains.length = Math.min(this.gains.length, keptMax)
   }
 
-  /** Of structures of this size. */
+  /** Of structures of this size; no number before weights were added. */
   at(units: number): number {
     return Math.min(...this.gains.map((gains) => this.sum(gains, units)))
   }

@@ -1,6 +1,6 @@
 // Markets that hang together by relations, and the worlds these allow: worked out once, when relations change, and read at every book.
 import { compileFee, type FeeProgram } from '../fees.ts'
-import { type Clause, clausesOf, marketsOf } from './clauses.ts'
+import { type Clause, clausesOf, marketOf, marketsOf } from './clauses.ts'
 import type { Relation, StructureMarket } from './input.ts'
 import { type Refusal, worldsOf } from './worlds.ts'
 
@@ -12,8 +12,8 @@ export interface Group {
   /** Of each market. */
   fees: readonly FeeProgram[]
   indexOf: ReadonlyMap<string, number>
-  /** Of each market: equal and inverse ones ask one question. */
-  questions: readonly number[]
+  /** Of each literal: those that are true in the same worlds are one answer, whatever venue sells it. */
+  answers: readonly number[]
   relations: readonly Relation[]
   /** Of each relation. */
   clauses: readonly (readonly Clause[])[]
@@ -67,9 +67,17 @@ export function groupOf(markets: readonly StructureMarket[], relations: readonly
   const worlds = worldsOf(markets.length, clauses.flat())
   if (typeof worlds === 'string') return worlds
   const fees = markets.map(({ fee }) => compileFee(fee))
-  const head = joined(relations.filter(({ kind }) => kind === 'same' || kind === 'inverse'))
-  const questions = markets.map(({ key }) => indexOf.get(head(key))!)
-  return { markets, fees, indexOf, questions, relations, clauses, worlds }
+  return { markets, fees, indexOf, answers: answersOf(markets.length, worlds), relations, clauses, worlds }
+}
+
+function answersOf(markets: number, worlds: readonly Uint8Array[]): number[] {
+  const seen = new Map<string, number>()
+  return Array.from({ length: 2 * markets }, (_, literal) => {
+    const truths = worlds.map((world) => world[marketOf(literal)]! ^ (literal & 1)).join('')
+    const answer = seen.get(truths) ?? literal
+    seen.set(truths, answer)
+    return answer
+  })
 }
 
 /** One market for all that these relations tie together. */

@@ -1,5 +1,12 @@
 // Arbitrage over relations: legs of several markets that cannot all lose. What it rests on and how it searches: docs/decisions/0053.
 export { type Explanation, explainLegs, type Verdict } from './explain.ts'
-export { type CompiledStructures, compileStructures, type FoundStructures, findStructures } from './find.ts'
+export type { StructureOptions } from './groupStructures.ts'
 export type { Answer, Offer, Offers, OffersOf, PairRelation, Relation, StructureMarket } from './input.ts'
 export type { Structure, StructureKind, StructureLeg } from './structure.ts'
+export {
+  type CompiledStructures,
+  compileStructures,
+  type FoundStructures,
+  findStructures,
+  StructureSurface,
+} from './structureSurface.ts'

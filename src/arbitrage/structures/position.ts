@@ -15,8 +15,8 @@ export interface Position {
   market: StructureMarket
   side: 'yes' | 'no'
   literal: number
-  /** Of positions in one question at most one is bought. */
-  question: number
+  /** Of positions in one answer at most one is bought. */
+  answer: number
   /** Best first; prices that an order can name. */
   levels: readonly Offer[]
   depthUnits: number
@@ -50,8 +50,8 @@ export function positionsOf(group: Group, offersOf: OffersOf, { executable }: { 
       const depthUnits = levels.reduce((sum, { units }) => sum + units, 0)
       if (levels.length === 0) return []
       const literal = literalOf(index, side)
-      const question = group.questions[index]!
-      return [{ market, side, literal, question, levels, depthUnits, fee, flags, asOf: offers.asOf }]
+      const answer = group.answers[literal]!
+      return [{ market, side, literal, answer, levels, depthUnits, fee, flags, asOf: offers.asOf }]
     })
   })
 }

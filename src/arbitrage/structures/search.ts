@@ -23,7 +23,7 @@ export interface FoundSet {
 }
 
 export interface Found {
-  /** Null: no set of positions of one size, of each question one, leaves `leastEdge` in every world. */
+  /** Null: no set of positions of one size, of each answer one, leaves `leastEdge` in every world. */
   set: FoundSet | null
   /** False: sizes were thinned out or a search was given up, so that there may be better. */
   proven: boolean
@@ -34,8 +34,10 @@ const weightsKept = 6
 /** One size in so many is looked at before all others: a good structure that is known early rules most of them out. */
 const stride = 16
 
-/** Multiplications for one search: some hundred milliseconds. */
-const workMax = 1e8
+/** Of one group, from one look at its books to the next. */
+const remembered = 4
+/** Multiplications for one search: some ten milliseconds. */
+const workMax = 2e7
 
 interface Quoted {
   positions: Position[]
@@ -45,11 +47,21 @@ interface Quoted {
   at: number[]
 }
 
-export function bestFound(group: Group, positions: readonly Position[], options: SearchOptions): Found {
+/** `memory`: weights of worlds by which this group was dismissed before; books that changed little are dismissed by them again. */
+export function bestFound(
+  group: Group,
+  positions: readonly Position[],
+  options: SearchOptions,
+  memory: Float64Array[] = [],
+): Found {
   const worlds = group.worlds.length
   const wins = positions.map((position) => winsOf(group, position))
   const budget: Budget = { left: workMax }
-  const ceiling = new Ceiling(positions, wins, worlds, budget)
+  const ceiling = new Ceiling(positions, wins)
+  for (const weights of memory) ceiling.add(weights)
+  if (ceiling.upTo(options.unitsMax) < options.leastEdge) return { set: null, proven: true }
+  memory.unshift(ceiling.tighten(worlds, budget))
+  memory.length = Math.min(memory.length, remembered)
   if (ceiling.upTo(options.unitsMax) < options.leastEdge) return { set: null, proven: true }
   const { units: sizes, thinned } = sizesOf(positions, options.unitsMax)
   /** How likely each position is to win by weights of the worlds. */
@@ -106,8 +118,8 @@ function quotedAt(positions: readonly Position[], wins: readonly Uint8Array[], u
     quoted.at.push(index)
     quoted.positions.push(position)
     quoted.quotes.push(price)
-    const { question } = position
-    quoted.candidates.push({ win: price.win, cost: price.cost + price.fee, question, wins: wins[index]! })
+    const { answer } = position
+    quoted.candidates.push({ win: price.win, cost: price.cost + price.fee, answer, wins: wins[index]! })
   }
   return quoted
 }

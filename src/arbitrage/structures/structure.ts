@@ -8,8 +8,8 @@ import { unitsPerContract } from './position.ts'
 import { rankOf } from './rests.ts'
 import type { FoundSet } from './search.ts'
 
-/** By what carries it, beside equal and inverse markets. */
-export type StructureKind = 'implication' | 'exclusion' | 'partition' | 'ladder' | 'combination'
+/** By what carries it, beside equal and inverse markets; an `equality` rests on these alone, or on nothing where both answers of one market are bought. */
+export type StructureKind = 'equality' | 'implication' | 'exclusion' | 'partition' | 'ladder' | 'combination'
 
 export interface StructureLeg {
   /** `<venue>:<marketId>` */
@@ -111,7 +111,7 @@ export const structureKey = ({ legs }: Structure): string =>
 function kindOf(relations: readonly Relation[]): StructureKind {
   const carrying = relations.filter(({ kind }) => kind !== 'same' && kind !== 'inverse')
   const [first] = carrying
-  if (first === undefined) return 'combination'
+  if (first === undefined) return 'equality'
   if (carrying.every(({ kind }) => kind === 'a_implies_b' || kind === 'b_implies_a')) return 'implication'
   if (carrying.every(({ kind }) => kind === 'exclusive')) return 'exclusion'
   if (carrying.length > 1 || first.kind !== 'outcomes') return 'combination'

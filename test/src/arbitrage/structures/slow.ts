@@ -105,19 +105,9 @@ export function slowQuote(
   return fee === null || settlement === null ? null : { cost: price + fee, win: units * 10_000 - settlement }
 }
 
-/** Markets that equal or inverse ones tie to this one. */
-function askingTheSame(key: string, relations: readonly Relation[]): Set<string> {
-  const found = new Set([key])
-  for (const at of found)
-    for (const relation of relations)
-      if (relation.kind === 'same' || relation.kind === 'inverse')
-        if (relation.a === at || relation.b === at) found.add(relation.a).add(relation.b)
-  return found
-}
-
 /**
- * The most that any subset of positions, of each question at most one and all of one size, leaves in the worst world; 0 where nothing
- * leaves anything.
+ * The most that any subset of positions leaves in the worst world, all of one size, and of those that win in the same worlds at most one;
+ * 0 where nothing leaves anything.
  */
 export function slowBest(
   markets: readonly StructureMarket[],
@@ -130,16 +120,14 @@ export function slowBest(
     markets.map(({ key }) => key),
     relations,
   )
-  const rivals = new Map(markets.map(({ key }) => [key, askingTheSame(key, relations)]))
   let best = 0
   for (const units of sizes) {
     const positions = markets.flatMap((market) =>
       (['yes', 'no'] as const).flatMap((side) => {
         const quote = slowQuote(market, side, units, offersOf, executable)
         if (quote === null) return []
-        return [
-          { ...quote, market: market.key, wins: worlds.map((world) => holdsIn(world, { market: market.key, side })) },
-        ]
+        const wins = worlds.map((world) => holdsIn(world, { market: market.key, side }))
+        return [{ ...quote, wins, answer: wins.join() }]
       }),
     )
     const taken = new Set<string>()
@@ -150,13 +138,13 @@ export function slowBest(
         return
       }
       walk(at + 1, cost)
-      const { win, cost: own, wins, market } = positions[at]!
-      if ([...rivals.get(market)!].some((rival) => taken.has(rival))) return
-      taken.add(market)
+      const { win, cost: own, wins, answer } = positions[at]!
+      if (taken.has(answer)) return
+      taken.add(answer)
       for (let world = 0; world < worlds.length; world++) if (wins[world]) paid[world]! += win
       walk(at + 1, cost + own)
       for (let world = 0; world < worlds.length; world++) if (wins[world]) paid[world]! -= win
-      taken.delete(market)
+      taken.delete(answer)
     }
     walk(0, 0)
   }

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sideFlag } from '#arbitrage/flags'
 import {
@@ -6,9 +7,12 @@ import {
   type OffersOf,
   type Relation,
   type StructureMarket,
+  StructureSurface,
 } from '#arbitrage/structures/index'
 import { worldsMax } from '#arbitrage/structures/worlds'
+import { Random } from '../worlds.ts'
 import { book, booksOf, implies, market, no, outcomes, same, yes } from './parts.ts'
+import { randomWorld } from './randomWorld.ts'
 
 const options = { leastEdge: 10_000, unitsMax: 1_000_000, rowsMax: 4 }
 const find = (markets: readonly StructureMarket[], relations: readonly Relation[], offersOf: OffersOf) =>
@@ -252,6 +256,31 @@ describe('a ladder against ranges', () => {
   })
 })
 
+describe('a question bought both ways', () => {
+  it('is an equality, and leaves what it does not buy to other structures', () => {
+    const markets = ['k:a', 'l:a', 'p:a', 'k:b', 'k:c'].map((key) => market(key))
+    const books = booksOf({
+      'l:a yes': book([[0.3, 10]]),
+      'p:a no': book([[0.3, 10]]),
+      'k:a yes': book([[0.34, 10]]),
+      'k:b yes': book([[0.3, 10]]),
+      'k:c yes': book([[0.3, 10]]),
+    })
+    const relations = [same('k:a', 'l:a'), same('l:a', 'p:a'), outcomes('winner', ['k:a', 'k:b', 'k:c'].map(yes))]
+    expect(
+      find(markets, relations, books).structures.map((each) => [
+        each.kind,
+        each.edge,
+        legsOf(each),
+        each.relations.map(({ id }) => id),
+      ]),
+    ).toEqual([
+      ['equality', 4, ['l:a yes', 'p:a no'], ['l:a=p:a']],
+      ['partition', 0.6, ['k:a yes', 'k:b yes', 'k:c yes'], ['winner']],
+    ])
+  })
+})
+
 describe('groups', () => {
   it('that no relation ties together are structures apart, each at its own size', () => {
     const books = booksOf({
@@ -290,5 +319,62 @@ describe('groups', () => {
 
   it('leave a relation out that names a market nobody knows', () => {
     expect(find([market('k:a')], [implies('k:a', 'k:b')], booksOf({})).structures).toEqual([])
+  })
+})
+
+describe('the surface of structures', () => {
+  const long = process.env.CROSSBOOK_TEST_LONG === '1'
+
+  it('after books changed equals one that is made anew, whatever dismissed its groups before', () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const random = new Random(seed)
+        const { markets, relations, offersOf: start } = randomWorld(random)
+        const books = new Map<string, ReturnType<OffersOf>>()
+        const offersOf: OffersOf = (key, side) => {
+          const changed = books.get(`${key} ${side}`)
+          return changed === undefined ? start(key, side) : changed
+        }
+        const compiled = compileStructures(markets, relations)
+        const surface = new StructureSurface(compiled, offersOf, options)
+        surface.recompute()
+        for (let round = 0; round < 5; round++) {
+          const { key } = random.pick(markets)
+          const side = random.pick(['yes', 'no'] as const)
+          const price = random.int(1, 99) / 100
+          books.set(`${key} ${side}`, random.chance(0.1) ? null : book([[price, random.int(1, 5)]]))
+          surface.dirty(key)
+          surface.recompute()
+          expect(surface.found()).toEqual(findStructures(compiled, offersOf, options))
+        }
+      }),
+      { numRuns: long ? 5_000 : 40 },
+    )
+  }, 600_000)
+
+  it('looks again at the groups of a book that changed alone, at most so many at once', () => {
+    const markets = ['k:a', 'k:b', 'k:c', 'k:d'].map((key) => market(key))
+    const relations = [implies('k:a', 'k:b'), implies('k:c', 'k:d', 'minor')]
+    const looked: string[] = []
+    const surface = new StructureSurface(
+      compileStructures(markets, relations),
+      (key) => {
+        looked.push(key)
+        return null
+      },
+      options,
+    )
+    // One group of sure relations, two of those that are shown.
+    expect(surface.due).toBe(3)
+    expect(surface.recompute(2)).toBe(2)
+    expect(surface.recompute()).toBe(1)
+    looked.length = 0
+    surface.dirty('k:c')
+    surface.dirty('k:d')
+    surface.dirty('k:unknown')
+    expect(surface.due).toBe(1)
+    expect(surface.recompute()).toBe(1)
+    expect([...new Set(looked)]).toEqual(['k:c', 'k:d'])
+    expect(surface.recompute()).toBe(0)
   })
 })
