@@ -36,6 +36,12 @@ export class RpcRefusal extends Fault {
   }
 }
 
+/** Half of a range of so many blocks that a node refused: too wide, or too much in it. Throws what it refused with where there is no less to ask for. */
+export function halfOf(blocks: number, refusal: unknown): number {
+  if (!(refusal instanceof RpcRefusal) || blocks <= 1) throw refusal
+  return Math.ceil(blocks / 2)
+}
+
 /** Addresses of nodes as an operator gives them, best first. */
 export const nodeUrls = (commaList: string): string[] =>
   commaList

@@ -1,4 +1,5 @@
 // Who trades and who leads. Who holds an outcome nobody tells.
+import { ONE } from '#lib/price'
 import type { Market } from '#schemas/market'
 import type { TraderTrade } from '#schemas/traders'
 import { readBehind } from '../../shared/data/behind.ts'
@@ -14,7 +15,7 @@ import { outcomeFills } from './fills.ts'
 import { fetchLeaders, leadersTimeoutMs } from './leaders.ts'
 import { normalizeTrade } from './trades.ts'
 
-/** Of both coins, as far as the venue calls them recent. */
+/** Of both coins, as far as the venue calls them recent. A match has one number, of whichever coin it is told. */
 async function fetchTrades(
   context: VenueContext,
   market: Market,
@@ -31,7 +32,6 @@ async function fetchTrades(
         }),
       ),
     )
-    // A trade that makes a pair may be told of both coins, under one number.
     const byId = new Map(
       tapes
         .flat()
@@ -43,26 +43,34 @@ async function fetchTrades(
   return await readBehind({ first: 0, pagesMax: 1, read }, page)
 }
 
-/** In the words of its taker. */
-function traderTradeOf(row: unknown, { marketId, sourceMetadata }: Market): TraderTrade | null {
+/**
+ * On the scale of the first coin, whichever tells it: the coins are read one after the other, a match may be told of both, and what was written under one
+ * must never come again under the other.
+ */
+function traderTradeOf(row: unknown, { marketId, outcomes, sourceMetadata }: Market): TraderTrade | null {
   const { data } = HyperTrade.safeParse(row)
-  const trade = data === undefined ? null : normalizeTrade(data)
-  if (trade === null) return null
+  const told = data === undefined ? null : normalizeTrade(data)
+  if (told === null) return null
+  const first = outcomes[0]?.outcomeId ?? told.outcomeId
+  const isOther = told.outcomeId !== first
   const [buyer, seller] = HyperUsers.safeParse(row).data?.users ?? []
-  const taker = trade.side === 'buy' ? buyer : trade.side === 'sell' ? seller : undefined
+  const taker = told.side === 'buy' ? buyer : told.side === 'sell' ? seller : undefined
+  const price = isOther ? complement(told.price) : told.price
   return {
     venue: 'hyperliquid',
     marketId,
-    outcomeId: trade.outcomeId,
-    tradeId: trade.id,
-    ts: trade.timestamp,
+    outcomeId: first,
+    tradeId: told.id,
+    ts: told.timestamp,
     wallet: evmWallet(taker ?? ''),
-    side: trade.side === 'unknown' ? null : trade.side,
-    price: trade.price,
-    amount: trade.amount,
-    usdSize: isDollars(sourceMetadata.quoteToken) ? usdOf(trade.price, trade.amount) : null,
+    side: told.side === 'unknown' ? null : (told.side === 'buy') !== isOther ? 'buy' : 'sell',
+    price,
+    amount: told.amount,
+    usdSize: isDollars(sourceMetadata.quoteToken) ? usdOf(price, told.amount) : null,
   }
 }
+
+const complement = (price: number): number => (ONE - Math.round(price * ONE)) / ONE
 
 /** The venue counts in USDC, but for outcomes that name another token. */
 const isDollars = (quoteToken: unknown): boolean => quoteToken === undefined || quoteToken === 'USDC'
@@ -130,7 +138,7 @@ const everyWindow = ['day', 'week', 'month', 'all'] as const
 export const traders: VenueTraders = {
   walletOf: evmWallet,
   notes: [
-    'Hyperliquid: trades are those the venue still calls recent; a wallet’s totals cover its recent fills of outcomes alone (the newest 2,000 fills of the account); the leaderboard is of whole accounts, perpetuals and spot included.',
+    'Hyperliquid: trades are those the venue still calls recent, each told once and on the scale of the first outcome (what bought the second sold the first); a wallet’s totals cover its recent fills of outcomes alone (the newest 2,000 fills of the account); the leaderboard is of whole accounts, perpetuals and spot included.',
   ],
   fetchTrades,
   leaderboard: {

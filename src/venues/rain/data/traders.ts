@@ -1,6 +1,7 @@
 // Who trades, off the logs of a pool, at the operator's node: from the newest confirmed block backwards.
 import { decodeEventLog, type Hex, toEventSelector } from 'viem'
 import type { ChainLog, ChainNode } from '#net/chainNode'
+import { halfOf } from '#net/rpc'
 import type { Market } from '#schemas/market'
 import type { TraderTrade } from '#schemas/traders'
 import { evmWallet } from '../../shared/data/wallets.ts'
@@ -10,9 +11,11 @@ import type { ChainTrade, VenueContext } from '../../venue.ts'
 import { chainId, confirmations } from '../ids.ts'
 import { chainTrades } from './trades.ts'
 
-/** Blocks of one question, some forty minutes; and questions for one answer. */
-const span = 10_000
-const spansMax = 8
+/** Blocks of a question at first, what many nodes take; twice as many with each answer, up to some forty minutes, until one is refused. */
+const spanAtFirst = 2_000
+const spanMax = 10_000
+/** Questions for one answer: as many as come down to a single block. */
+const questionsMax = 12
 
 /** The last log that was told; without one, the block to go on below. */
 interface Place {
@@ -33,9 +36,18 @@ async function fetchTrades(
   const from = after === null ? null : placeOf(after)
   let to = from?.block ?? Math.max(0, (await node.head()) - confirmations)
   const found: { log: ChainLog; trade: ChainTrade }[] = []
-  for (let spans = 0; spans < spansMax && to >= 0 && found.length <= limit; spans++) {
+  let [span, isRefused] = [spanAtFirst, false]
+  for (let questions = 0; questions < questionsMax && to >= 0 && found.length <= limit; questions++) {
     const first = Math.max(0, to - span + 1)
-    const logs = await node.logs({ from: first, to, addresses, topics })
+    let logs: ChainLog[]
+    try {
+      logs = await node.logs({ from: first, to, addresses, topics })
+    } catch (error) {
+      span = halfOf(to - first + 1, error)
+      isRefused = true
+      continue
+    }
+    if (!isRefused) span = Math.min(spanMax, span * 2)
     const behind = logs.filter(
       ({ blockNumber, logIndex }) =>
         from === null || blockNumber < from.block || (blockNumber === from.block && logIndex < from.log),

@@ -2,7 +2,7 @@
 import { decodeEventLog } from 'viem'
 import { z } from 'zod'
 import type { ChainBlock, ChainLog, ChainNode } from '#net/chainNode'
-import { RpcRefusal } from '#net/rpc'
+import { halfOf } from '#net/rpc'
 import type { Hex } from '../../shared/exec/typedOrder.ts'
 import { eventAbi } from './contracts.ts'
 
@@ -69,9 +69,7 @@ export async function logsOf(
       found.push(...(await node.logs({ from: at, to: end, addresses, topics, second })))
       at = end + 1
     } catch (error) {
-      // Too wide a range, or too much in it: no two providers say it alike.
-      if (!(error instanceof RpcRefusal) || at === end) throw error
-      span = Math.ceil((end - at + 1) / 2)
+      span = halfOf(end - at + 1, error)
     }
   }
   return found

@@ -22,22 +22,33 @@ describe('trades', () => {
     ...{ coin, side, px: '0.4', sz: '10', time, tid, hash: '0x', users: [buyer, seller] },
   })
 
-  it('of both coins are one list: the taker by the side, a number told of both once', async () => {
-    venue.answer = ({ body }) => ({
-      body:
-        (body as { coin: string }).coin === '#5160'
-          ? [trade('#5160', 3, 'A', 3_000_000_000_000), trade('#5160', 1, 'B', 1_800_000_000_000)]
-          : [trade('#5161', 3, 'B', 3_000_000_000_000), trade('#5161', 2, 'B', 1_900_000_000_000)],
-    })
-    const { rows, next } = await traders.fetchTrades!(venue.context, market(), page)
-    expect(rows.map(({ tradeId, outcomeId, wallet, side }) => [tradeId, outcomeId, wallet, side])).toEqual([
-      ['3', '#5160', seller, 'sell'],
-      ['2', '#5161', buyer, 'buy'],
-      ['1', '#5160', buyer, 'buy'],
+  const yes = [trade('#5160', 3, 'A', 3_000_000_000_000), trade('#5160', 1, 'B', 1_800_000_000_000)]
+  const no = [{ ...trade('#5161', 3, 'B', 3_000_000_000_000), px: '0.6' }, trade('#5161', 2, 'B', 1_900_000_000_000)]
+  const read = async (answers: Record<string, unknown[]>, of = market()) => {
+    venue.answer = ({ body }) => ({ body: answers[(body as { coin: string }).coin] ?? [] })
+    return await traders.fetchTrades!(venue.context, of, page)
+  }
+
+  it('of both coins are one list on the scale of the first: the taker by the side, a number told of both once', async () => {
+    const { rows, next } = await read({ '#5160': yes, '#5161': no })
+    expect(
+      rows.map(({ tradeId, outcomeId, wallet, side, price }) => [tradeId, outcomeId, wallet, side, price]),
+    ).toEqual([
+      ['3', '#5160', seller, 'sell', 0.4],
+      ['2', '#5160', buyer, 'sell', 0.6],
+      ['1', '#5160', buyer, 'buy', 0.4],
     ])
-    expect([next, rows[0]!.usdSize]).toEqual([null, 4])
-    const other = await traders.fetchTrades!(venue.context, market({ quoteToken: 'HYPE' }), page)
+    expect([next, rows[0]!.usdSize, rows[1]!.usdSize]).toEqual([null, 4, 6])
+    const other = await read({ '#5160': yes }, market({ quoteToken: 'HYPE' }))
     expect(other.rows[0]!.usdSize).toBeNull()
+  })
+
+  it('are the same in every word, whichever coin’s read brings them', async () => {
+    const pair = { '#5160': yes.slice(0, 1), '#5161': [{ ...no[0]!, users: [seller, buyer] }] }
+    const whole = (await read(pair)).rows
+    expect(whole).toHaveLength(1)
+    expect((await read({ '#5160': pair['#5160'] })).rows).toEqual(whole)
+    expect((await read({ '#5161': pair['#5161'] })).rows).toEqual(whole)
   })
 })
 
