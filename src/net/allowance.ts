@@ -54,6 +54,21 @@ export class Allowance {
     this.units -= weight
   }
 
+  /** It cost less than was spent. */
+  refund(weight: number): void {
+    this.fill()
+    this.units = Math.min(this.burst, this.units + weight)
+    this.serve()
+  }
+
+  /** How long who enters now would wait, ms, if nobody urgent comes. */
+  lineMs(weight: number): number {
+    this.fill()
+    let ahead = 0
+    for (const line of [this.urgent, this.usual]) for (const turn of line) ahead += turn.weight
+    return this.waitMs(weight, ahead)
+  }
+
   /** For so long nobody's turn comes, unless it is held for longer already. */
   hold(forMs: number): void {
     this.heldUntil = Math.max(this.heldUntil, this.clock.monotonic() + forMs)
@@ -92,8 +107,8 @@ export class Allowance {
     }
   }
 
-  private waitMs(weight: number): number {
-    const missing = Math.min(weight, this.burst) - this.units
+  private waitMs(weight: number, ahead = 0): number {
+    const missing = ahead + Math.min(weight, this.burst) - this.units
     // A thousandth of a unit is what doubles lose.
     const forUnits = missing > 1e-3 ? missing / this.perMs : 0
     return Math.ceil(Math.max(forUnits, this.heldMs))

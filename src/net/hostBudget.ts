@@ -25,6 +25,8 @@ export interface Ask {
   urgent?: boolean | undefined
   /** Waits for the end of a rest of at most so long; refused at once where nothing is said. */
   patienceMs?: number | undefined
+  /** Refused at once where its turn would come later than that. */
+  lineMs?: number | undefined
   purse?: Purse | undefined
   signal?: AbortSignal | undefined
 }
@@ -61,13 +63,16 @@ export class HostBudget {
     this.purses = { ours, callers }
   }
 
-  /** Resolves when it is one's turn. Throws NETWORK_ERROR while the venue wants to be left alone, or when too many wait; the signal's reason. */
-  take({ weight = 1, urgent = false, patienceMs = 0, purse = 'ours', signal }: Ask = {}): Promise<void> {
+  /** Resolves when it is one's turn. Throws NETWORK_ERROR while the venue wants to be left alone, or when too many wait, or too long; the signal's reason. */
+  take({ weight = 1, urgent = false, patienceMs = 0, lineMs, purse = 'ours', signal }: Ask = {}): Promise<void> {
     signal?.throwIfAborted()
     const allowance = this.purses[purse]
     const heldMs = this.heldMs(purse)
     if (heldMs > patienceMs) throw this.resting(heldMs)
     if (this.waiting.size >= waitingMax) throw this.fault(`${this.venue}: too many requests are waiting`)
+    const waitMs = lineMs === undefined ? 0 : allowance.lineMs(weight)
+    if (lineMs !== undefined && waitMs > lineMs)
+      throw this.fault(`too much is being asked of ${this.venue} from here`, Math.ceil(waitMs / 1_000))
     return new Promise<void>((resolve, reject) => {
       const end = (): void => {
         this.waiting.delete(turn)
@@ -99,6 +104,11 @@ export class HostBudget {
   /** Counts what was sent without asking: an order, a cancellation, a read tried again. */
   spend(weight = 1, purse: Purse = 'ours'): void {
     this.purses[purse].spend(weight)
+  }
+
+  /** Gives back what was taken and not used. */
+  refund(weight: number, purse: Purse = 'ours'): void {
+    this.purses[purse].refund(weight)
   }
 
   /**

@@ -19,6 +19,10 @@ export interface HttpRequest {
   weight?: number
   /** Waits so long for the end of a rest that the venue asked for with a 429; refused at once where nothing is said. */
   patienceMs?: number
+  /** Refused at once where its turn would come later than that; it waits where nothing is said. */
+  lineMs?: number
+  /** What the answer shows that it cost, of a `weight` that is the most it can: the rest is given back. */
+  costOf?(answer: HttpResponse): number
   /** For answers too long to be held: a 2xx is handed over piece by piece as it comes, and `body` is undefined. What it throws is the venue's failure. */
   take?(piece: Buffer): void
 }

@@ -58,9 +58,9 @@ export function createHttpClient(options: HttpClientOptions): OwnedHttpClient {
   return {
     async request(call: HttpRequest): Promise<HttpResponse> {
       const budget = budgets.of(call.url)
-      const { weight, patienceMs } = call
+      const { weight, patienceMs, lineMs } = call
       try {
-        await budget.take({ weight, patienceMs, urgent, purse, signal: call.signal })
+        await budget.take({ weight, patienceMs, lineMs, urgent, purse, signal: call.signal })
       } catch (cause) {
         throw cause instanceof Fault ? cause : unreachable(`${venue} was not asked`, cause)
       }
@@ -95,11 +95,18 @@ export function createHttpClient(options: HttpClientOptions): OwnedHttpClient {
       }
       if (status === 429) throw limited(venue, budget.rest(headers['retry-after'], purse))
       if (status >= 500) throw unreachable(`${venue} answered ${status}`)
-      return { status, headers, body: text === '' ? undefined : parse(text, status, unreachable) }
+      const answer = { status, headers, body: text === '' ? undefined : parse(text, status, unreachable) }
+      const unused = unusedOf(call, answer)
+      if (unused > 0) budget.refund(unused, purse)
+      return answer
     },
     close: async () => void (await Promise.all([agent.close(), roomy.close()])),
   }
 }
+
+/** Of the weight that was taken for a request. */
+export const unusedOf = ({ weight = 1, costOf }: HttpRequest, answer: HttpResponse): number =>
+  costOf === undefined ? 0 : Math.max(0, weight - costOf(answer))
 
 const ownBudgets = (options: Extract<HttpClientOptions, { requestsPerSecond: number }>): VenueBudgets =>
   new VenueBudgets(options.venue, { ...options, perSecond: options.requestsPerSecond }, options.clock)

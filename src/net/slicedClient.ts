@@ -3,17 +3,37 @@
 import { Fault } from '#lib/fault'
 import type { VenueBudgets } from './hostBudget.ts'
 import type { HttpClient } from './http.ts'
+import { unusedOf } from './httpClient.ts'
+
+export interface Slices {
+  /** What a question is taken from, one after the other. */
+  of(): readonly VenueBudgets[]
+  /** Who would wait longer than that in any line is refused at once; nobody, where nothing is said. */
+  lineMs?: number
+}
 
 /** `venue`: named in faults. */
-export const slicedClient = (venue: string, http: HttpClient, slice: VenueBudgets): HttpClient => ({
-  async request(call) {
-    try {
-      await slice.of(call.url).take({ weight: call.weight, signal: call.signal })
-    } catch (cause) {
-      throw cause instanceof Fault
-        ? cause
-        : new Fault('NETWORK_ERROR', `${venue} was not asked`, { exchange: venue, cause })
+export const slicedClient = (venue: string, http: HttpClient, { of, lineMs }: Slices): HttpClient => ({
+  async request(asked) {
+    const call = lineMs === undefined ? asked : { ...asked, lineMs }
+    const { url, weight = 1, signal } = call
+    const budgets = of().map((slice) => slice.of(url))
+    const refund = (units: number, taken = budgets): void => {
+      for (const budget of taken) budget.refund(units)
     }
-    return await http.request(call)
+    for (const [index, budget] of budgets.entries()) {
+      try {
+        await budget.take({ weight, signal, lineMs })
+      } catch (cause) {
+        refund(weight, budgets.slice(0, index))
+        throw cause instanceof Fault
+          ? cause
+          : new Fault('NETWORK_ERROR', `${venue} was not asked`, { exchange: venue, cause })
+      }
+    }
+    const answer = await http.request(call)
+    const unused = unusedOf(call, answer)
+    if (unused > 0) refund(unused)
+    return answer
   },
 })

@@ -30,14 +30,16 @@ export function openBudgets(config?: Pick<Config, 'venueSetting'>): Budgets {
  */
 const tradersParts = { callers: 0.25, record: 0.1, fillIns: 0.05 } as const
 
+/** `part`: of that, for one of many who share it. */
 export function tradersSlice(
   { slug, budget, data }: VenueManifest,
   whose: keyof typeof tradersParts,
   config?: Pick<Config, 'venueSetting'>,
+  part = 1,
 ): VenueBudgets {
   const whole = budget ?? { perSecond: data.requestsPerSecond ?? defaultRequestsPerSecond }
   const { perSecond, burst = Math.max(1, perSecond) } = partOf(whole, partTaken(slug, config))
-  return new VenueBudgets(slug, { perSecond: perSecond * tradersParts[whose], burst })
+  return new VenueBudgets(slug, { perSecond: perSecond * tradersParts[whose] * part, burst })
 }
 
 const partTaken = (venue: string, config?: Pick<Config, 'venueSetting'>): number =>

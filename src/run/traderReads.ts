@@ -1,11 +1,19 @@
-// The venues as the routes of traders ask them: within a part of each venue's budget.
+// The venues as the routes of traders ask them: within a part of each venue's budget, of which no account takes more than half in the long run.
 import type { Config } from '#config'
-import { slicedClient } from '#net/slicedClient'
-import type { TraderVenue } from '#traders/index'
+import type { VenueBudgets } from '#net/hostBudget'
+import { type Slices, slicedClient } from '#net/slicedClient'
+import { asker, type TraderVenue } from '#traders/index'
+import type { VenueManifest } from '#venues/venue'
 import { tradersSlice } from './budgets.ts'
 import type { RunningVenue } from './venues.ts'
 
-/** `whose`: which part of it. */
+/** Nobody waits longer for his turn: what does not fit in is refused at once, with the time when it will. */
+export const lineMs = 3_000
+const askerPart = 0.5
+/** Remembered at each venue; who asked longest ago is forgotten first. */
+export const askersMax = 1_000
+
+/** `whose`: which part of it. What is read for nobody in particular waits as long as it takes. */
 export const openTraderVenues = (
   venues: readonly RunningVenue[],
   config: Config,
@@ -14,7 +22,27 @@ export const openTraderVenues = (
   new Map(
     venues.map(({ manifest, context }) => {
       const { slug, traders, data } = manifest
-      const http = slicedClient(slug, context.http, tradersSlice(manifest, whose, config))
+      const all = [tradersSlice(manifest, whose, config)]
+      const slices = whose === 'callers' ? callersSlices(manifest, config) : { of: () => all }
+      const http = slicedClient(slug, context.http, slices)
       return [slug, { slug, traders, fetchMarket: data.fetchMarket, context: { ...context, http } }]
     }),
   )
+
+export function callersSlices(manifest: VenueManifest, config: Pick<Config, 'venueSetting'>): Slices {
+  const all = tradersSlice(manifest, 'callers', config)
+  const own = new Map<string, VenueBudgets>()
+  return {
+    of() {
+      const account = asker.getStore()
+      if (account === undefined) return [all]
+      const slice = own.get(account) ?? tradersSlice(manifest, 'callers', config, askerPart)
+      own.delete(account)
+      own.set(account, slice)
+      const [oldest] = own.keys()
+      if (own.size > askersMax) own.delete(oldest!)
+      return [slice, all]
+    },
+    lineMs,
+  }
+}

@@ -60,7 +60,8 @@ export async function runTraders(options: TradersPartOptions): Promise<{ stop():
     if ((reads?.missing?.(context) ?? null) !== null) return []
     const findMarkets = () => catalog.findMostActiveMarkets(venue, config.pinnedMarkets)
     // Books come first: a read of who trades may weigh as much as twenty of theirs.
-    const http = slicedClient(venue, context.http, tradersSlice(manifest, 'record', config))
+    const slices = [tradersSlice(manifest, 'record', config)]
+    const http = slicedClient(venue, context.http, { of: () => slices })
     return [
       new WalletPoller({
         venue,

@@ -10,6 +10,6 @@ export const feedWindow =
   'window=all reaches back to when this deployment began to record; nothing before that is filled in.'
 export const noRecord = 'This deployment keeps no record of wallets: nothing is scored.'
 export const notScored =
-  'No record of this wallet is kept yet, so it has no score; its figures are the venue’s own, asked now.'
+  'No record of this wallet is kept yet, so it has no score; its figures are the venue’s own, as of `asOf`.'
 export const takenUp =
-  'No record of this wallet was kept, so it has no score; its figures are the venue’s own, asked now. Its trades are being read into the record: a score follows once enough of its markets are settled.'
+  'No record of this wallet was kept, so it has no score; its figures are the venue’s own, as of `asOf`. Its trades are being read into the record: a score follows once enough of its markets are settled.'

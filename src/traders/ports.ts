@@ -59,6 +59,8 @@ export interface TraderVenue {
   traders: VenueTraders | undefined
   fetchMarket: VenueData['fetchMarket']
   context: VenueContext
+  /** The account that asks; absent where nobody in particular does. */
+  asker?: string
 }
 
 export interface TradersPorts {

@@ -4,6 +4,7 @@ import { Coalesce } from '#lib/coalesce'
 import { Fault } from '#lib/fault'
 import { Recent } from '#lib/recent'
 import type { VenueContext } from '#venues/venue'
+import { asker } from './asker.ts'
 import type { TraderVenue } from './ports.ts'
 
 /** A venue gets this long for what one answer takes, milliseconds; it may be several requests. */
@@ -24,12 +25,15 @@ export class SharedReads {
 
   /** `key` names the question, beside the venue. Throws NETWORK_ERROR for what is late. */
   ask<T>(
-    { slug, context }: TraderVenue,
+    { slug, context, asker: account }: TraderVenue,
     key: string,
     read: (context: VenueContext) => Promise<T>,
     limitMs = usualMs,
   ): Promise<T> {
-    return this.running.run(`${slug} ${key}`, () => this.inTime(slug, context, read, limitMs)) as Promise<T>
+    const asked = (): Promise<T> => this.inTime(slug, context, read, limitMs)
+    return this.running.run(`${slug} ${key}`, () =>
+      account === undefined ? asked() : asker.run(account, asked),
+    ) as Promise<T>
   }
 
   /** As `ask`, and the answer is given again for a minute. */

@@ -1,16 +1,17 @@
 // Which venue is asked, and whether it can be: what a manifest does not name is refused, whatever else is asked of it.
 import { Fault } from '#lib/fault'
+import type { Principal } from '#platform/auth/principal'
 import { isSandbox } from '#schemas/venues'
 import { isInFeed, type VenueTraders } from '#venues/traders'
 import type { TraderVenue } from './ports.ts'
 
 type Venues = ReadonlyMap<string, TraderVenue>
 
-/** Unknown and not switched on answer alike. */
-export function venueOf(venues: Venues, slug: string): TraderVenue {
+/** As `principal` asks it. Unknown and not switched on answer alike. */
+export function venueOf(venues: Venues, slug: string, principal: Principal | null = null): TraderVenue {
   const venue = venues.get(slug)
   if (venue === undefined) throw new Fault('EXCHANGE_NOT_AVAILABLE', 'this exchange is not available here')
-  return venue
+  return principal === null ? venue : { ...venue, asker: principal.accountId }
 }
 
 const words = {

@@ -13,14 +13,20 @@ export interface TradersPage {
   after: TradersPlace | null
 }
 
-export interface TradersPageOf<T> {
+/** What may have been read for an earlier question. */
+interface Kept {
+  /** When, epoch ms; absent where it was asked now. */
+  keptSince?: number
+}
+
+export interface TradersPageOf<T> extends Kept {
   rows: T[]
   /** Null on the last page. */
   next: TradersPlace | null
 }
 
 /** A wallet as the venue itself shows it. */
-export interface WalletProfile {
+export interface WalletProfile extends Kept {
   displayName: string | null
   stats: WalletStats
 }

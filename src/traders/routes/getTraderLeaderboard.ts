@@ -24,8 +24,8 @@ export const getTraderLeaderboard = defineRoute({
   query: z.object({ by: By.default('profit'), window: LeaderboardWindow.default('all'), limit: Limit }),
   data: z.array(z.union([NativeLeader, TraderScore])),
   errors: [...venueErrors, 'HISTORY_UNAVAILABLE'],
-  async handle({ params, query: { by, window, limit } }, { traders }: TradersRouteDeps) {
-    const venue = venueOf(traders.venues, params.venue)
+  async handle({ params, query: { by, window, limit }, principal }, { traders }: TradersRouteDeps) {
+    const venue = venueOf(traders.venues, params.venue, principal)
     const able = ableTo(venue, 'leaderboard')
     const { leaderboard } = able
     if (leaderboard.windows[by]?.includes(window) !== true) {

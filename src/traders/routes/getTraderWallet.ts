@@ -18,8 +18,8 @@ export const getTraderWallet = defineRoute({
   params: WalletPath,
   data: TraderScore,
   errors: [...venueErrors, 'TRADER_NOT_FOUND', 'HISTORY_UNAVAILABLE'],
-  async handle({ params }, { traders }: TradersRouteDeps) {
-    const venue = venueOf(traders.venues, params.venue)
+  async handle({ params, principal }, { traders }: TradersRouteDeps) {
+    const venue = venueOf(traders.venues, params.venue, principal)
     const able = ableTo(venue, 'fetchWallet')
     const wallet = walletOf(venue, params.addr)
     const notes = [...able.notes, informational, scoped]
@@ -29,9 +29,15 @@ export const getTraderWallet = defineRoute({
     const profile = await traders.reads.ask(venue, `wallet ${wallet}`, (context) => able.fetchWallet(context, wallet))
     if (profile === null) throw noSuchTrader(venue.slug)
     const isTakenUp = traders.record?.fillIn?.(venue.slug, wallet) ?? false
-    const asOf = traders.clock.now()
+    const { keptSince, ...told } = profile
+    const asOf = keptSince ?? traders.clock.now()
     const note = traders.record === null ? noRecord : isTakenUp ? takenUp : notScored
-    return answer(filledIn({ venue: venue.slug, wallet }, profile, asOf, note), { asOf, source: 'venue-rest', notes })
+    return answer(filledIn({ venue: venue.slug, wallet }, told, asOf, note), {
+      asOf,
+      source: 'venue-rest',
+      cached: keptSince !== undefined,
+      notes,
+    })
   },
 })
 

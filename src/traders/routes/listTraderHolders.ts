@@ -20,8 +20,8 @@ export const listTraderHolders = defineRoute({
   query: z.object({ limit: Limit }),
   data: z.array(TraderHolder),
   errors: [...venueErrors, 'MARKET_NOT_FOUND', 'CATALOG_UNAVAILABLE'],
-  async handle({ params: { venue: slug, marketId }, query: { limit } }, { traders }: TradersRouteDeps) {
-    const venue = venueOf(traders.venues, slug)
+  async handle({ params: { venue: slug, marketId }, query: { limit }, principal }, { traders }: TradersRouteDeps) {
+    const venue = venueOf(traders.venues, slug, principal)
     const able = ableTo(venue, 'fetchHolders')
     requireReadable(venue, able)
     const market = await traders.findMarket(venue, marketId)

@@ -21,9 +21,9 @@ export const listTraderTrades = defineRoute({
   query: PageQuery,
   data: z.array(TraderTrade),
   errors: [...venueErrors, 'MARKET_NOT_FOUND', 'CATALOG_UNAVAILABLE'],
-  async handle({ params, query }, { traders }: TradersRouteDeps) {
+  async handle({ params, query, principal }, { traders }: TradersRouteDeps) {
     const { marketId } = params
-    const venue = venueOf(traders.venues, params.venue)
+    const venue = venueOf(traders.venues, params.venue, principal)
     const able = ableTo(venue, 'fetchTrades')
     requireReadable(venue, able)
     const cursorOf = { kind: 'traderTrades', of: { venue: venue.slug, marketId } }

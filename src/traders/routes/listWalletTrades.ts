@@ -20,8 +20,8 @@ export const listWalletTrades = defineRoute({
   query: PageQuery,
   data: z.array(TraderTrade),
   errors: [...venueErrors, 'TRADER_NOT_FOUND', 'CATALOG_UNAVAILABLE', 'HISTORY_UNAVAILABLE'],
-  async handle({ params, query }, { traders }: TradersRouteDeps) {
-    const venue = venueOf(traders.venues, params.venue)
+  async handle({ params, query, principal }, { traders }: TradersRouteDeps) {
+    const venue = venueOf(traders.venues, params.venue, principal)
     const able = ableTo(venue, 'fetchWalletTrades')
     requireReadable(venue, able)
     const wallet = walletOf(venue, params.addr)
@@ -34,8 +34,9 @@ export const listWalletTrades = defineRoute({
       if (kept === null) throw noSuchTrader(venue.slug)
     }
     return answer(await traders.underOurNames(venue, found.rows), {
-      asOf: traders.clock.now(),
+      asOf: found.keptSince ?? traders.clock.now(),
       source: 'venue-rest',
+      cached: found.keptSince !== undefined,
       notes: [...able.notes, scoped],
       nextCursor: nextOf(traders, cursorOf, found),
     })

@@ -19,7 +19,7 @@ export const WalletPath = VenuePath.extend({ addr: Wallet })
 
 export const PageQuery = z.object({ limit: Limit, cursor: Cursor.optional() })
 
-/** `venue-rest`: the venue, asked now. `archive`: our own record. */
+/** `venue-rest`: the venue, as of `asOf`. `archive`: our own record. */
 type Source = 'venue-rest' | 'archive'
 
 export interface Told {
@@ -28,10 +28,17 @@ export interface Told {
   source: Source
   notes: readonly string[]
   nextCursor?: string | undefined
+  /** The venue was asked for an earlier question. */
+  cached?: boolean
 }
 
-export function answer(data: unknown, { asOf, source, notes, nextCursor }: Told): RouteAnswer {
-  const siblings = { asOf: new Date(asOf).toISOString(), provenance: { source }, notes }
+export function answer(data: unknown, { asOf, source, notes, nextCursor, cached }: Told): RouteAnswer {
+  const siblings = {
+    asOf: new Date(asOf).toISOString(),
+    provenance: { source },
+    ...(cached === undefined ? {} : { cached }),
+    notes,
+  }
   return { data, siblings: nextCursor === undefined ? siblings : { ...siblings, nextCursor } }
 }
 

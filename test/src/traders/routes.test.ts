@@ -209,6 +209,19 @@ describe('a wallet', () => {
     expect(without.json.data.note).toMatch(/no record/)
   })
 
+  it('that was read for an earlier question says so, and of when it is', async () => {
+    const keptSince = clock.now() - 50_000
+    const asOf = new Date(keptSince).toISOString()
+    for (const path of [`polymarket/wallets/${walletA}`, `polymarket/wallets/${walletA}/trades`])
+      expect((await get(path)).json).toMatchObject({ cached: false, asOf: new Date(clock.now()).toISOString() })
+    const { fetchWallet, fetchWalletTrades } = polymarket
+    polymarket.fetchWallet = async (...all) => ({ ...(await fetchWallet!(...all))!, keptSince })
+    polymarket.fetchWalletTrades = async (...all) => ({ ...(await fetchWalletTrades!(...all)), keptSince })
+    const { json } = await get(`polymarket/wallets/${walletA}`)
+    expect([json.asOf, json.data.asOf, json.cached, 'keptSince' in json.data]).toEqual([asOf, asOf, true, false])
+    expect((await get(`polymarket/wallets/${walletA}/trades`)).json).toMatchObject({ asOf, cached: true })
+  })
+
   it('trades under the catalog’s names of its markets, where it has them', async () => {
     const { json } = await get(`polymarket/wallets/${walletA}/trades`)
     expect(json.data.map(({ marketId }: TraderTrade) => marketId)).toEqual(['ours', 'condition'])

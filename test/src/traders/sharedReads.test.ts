@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ManualClock } from '#lib/clock'
-import type { TraderVenue } from '#traders/index'
+import { asker, type TraderVenue } from '#traders/index'
 import { SharedReads } from '#traders/sharedReads'
 
 let clock: ManualClock
@@ -25,6 +25,14 @@ describe('a question to a venue', () => {
     expect(await Promise.all([...answers, reads.ask(b, 'k', read('4'))])).toEqual(['1', '1', '3', '4'])
     expect(asked).toEqual(['1', '3', '4'])
     expect(await reads.ask(a, 'k', read('5'))).toBe('5')
+  })
+
+  it('is asked for the account that asks first', async () => {
+    const who = async () => asker.getStore()
+    const mine = { ...venue('a'), asker: 'mine' }
+    const answers = [reads.ask(mine, 'k', who), reads.ask({ ...mine, asker: 'other' }, 'k', who)]
+    expect(await Promise.all(answers)).toEqual(['mine', 'mine'])
+    expect(await reads.ask(venue('a'), 'k', who)).toBeUndefined()
   })
 
   it('ends in time, with a fault that may be tried again, and is given up', async () => {

@@ -3,7 +3,7 @@
 import type { z } from 'zod'
 import { read } from '../../shared/data/rest.ts'
 import type { VenueContext } from '../../venue.ts'
-import { weightOf } from '../weights.ts'
+import { costOf, weightOf } from '../weights.ts'
 import {
   HyperBook,
   HyperOpenOrders,
@@ -15,6 +15,8 @@ import {
   HyperUserFills,
 } from '../wire.ts'
 
+const byRows: ReadonlySet<string> = new Set(['recentTrades', 'userFills'])
+
 /** What the venue does not know it answers with null: each shape says whether that can be. */
 const info = <S extends z.ZodType>(context: VenueContext, send: { type: string; [name: string]: unknown }, body: S) =>
   read(context, {
@@ -23,6 +25,7 @@ const info = <S extends z.ZodType>(context: VenueContext, send: { type: string; 
     what: Object.values(send).join(' '),
     send,
     weight: weightOf(send.type),
+    ...(byRows.has(send.type) ? { costOf } : {}),
     isUnknown: () => false,
     body,
   }) as Promise<z.output<S>>

@@ -17,14 +17,22 @@ export interface OutcomeFills {
   fills: HyperUserFill[]
   /** All the account has. */
   whole: boolean
+  /** When they were read, epoch ms, where that was for an earlier question. */
+  keptSince?: number
 }
 
-/** One client is one deployment's reads. Oldest first; `readAt` on the monotonic clock. */
-const caches = new WeakMap<HttpClient, Map<string, OutcomeFills & { readAt: number }>>()
+interface Kept extends OutcomeFills {
+  keptSince: number
+  /** On the monotonic clock. */
+  readAt: number
+}
+
+/** One client is one deployment's reads. Oldest first. */
+const caches = new WeakMap<HttpClient, Map<string, Kept>>()
 
 export async function outcomeFills(context: VenueContext, wallet: string): Promise<OutcomeFills> {
   const { http, clock } = context
-  const wallets = caches.get(http) ?? new Map<string, OutcomeFills & { readAt: number }>()
+  const wallets = caches.get(http) ?? new Map<string, Kept>()
   caches.set(http, wallets)
   const held = wallets.get(wallet)
   if (held !== undefined && clock.monotonic() - held.readAt < freshMs) return held
@@ -33,11 +41,12 @@ export async function outcomeFills(context: VenueContext, wallet: string): Promi
   const found = {
     fills: read.filter(({ coin }) => isCoin(coin)).sort((a, b) => b.time - a.time || b.tid - a.tid),
     whole: rows.length < fillsMax,
+    keptSince: clock.now(),
     readAt: clock.monotonic(),
   }
   wallets.delete(wallet)
   wallets.set(wallet, found)
   const [oldest] = wallets.keys()
   if (wallets.size > walletsMax) wallets.delete(oldest!)
-  return found
+  return { fills: found.fills, whole: found.whole }
 }

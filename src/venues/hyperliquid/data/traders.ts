@@ -70,7 +70,8 @@ function traderTradeOf(row: unknown, { marketId, outcomes, sourceMetadata }: Mar
   }
 }
 
-const complement = (price: number): number => (ONE - Math.round(price * ONE)) / ONE
+const complement = (price: number | null): number | null =>
+  price === null ? null : (ONE - Math.round(price * ONE)) / ONE
 
 /** The venue counts in USDC, but for outcomes that name another token. */
 const isDollars = (quoteToken: unknown): boolean => quoteToken === undefined || quoteToken === 'USDC'
@@ -82,15 +83,16 @@ async function fetchWalletTrades(
   wallet: string,
   page: TradersPage,
 ): Promise<TradersPageOf<TraderTrade>> {
-  const read = async (): Promise<{ rows: TraderTrade[]; isLast: boolean }> => {
-    const { fills } = await outcomeFills(context, wallet)
-    return { rows: fills.filter(isTrade).map((fill) => walletTradeOf(fill, wallet)), isLast: true }
-  }
-  return await readBehind({ first: 0, pagesMax: 1, read }, page)
+  const { fills, keptSince } = await outcomeFills(context, wallet)
+  const rows = fills.filter(isTrade).map((fill) => walletTradeOf(fill, wallet))
+  const told = await readBehind({ first: 0, pagesMax: 1, read: async () => ({ rows, isLast: true }) }, page)
+  return { ...told, ...since(keptSince) }
 }
 
 /** A settlement, a split or a merger stands among the fills and is no trade. */
 const isTrade = ({ dir }: HyperUserFill): boolean => dir == null || dir === 'Buy' || dir === 'Sell'
+
+const since = (keptSince: number | undefined) => (keptSince === undefined ? {} : { keptSince })
 
 const walletTradeOf = (fill: HyperUserFill, wallet: string): TraderTrade => ({
   venue: 'hyperliquid',
@@ -111,7 +113,7 @@ const dollarsOf = ({ feeToken }: HyperUserFill, figure: number | null): number |
 
 /** Of the recent fills alone: when it was first seen is known only where they are all there are. */
 async function fetchWallet(context: VenueContext, wallet: string): Promise<WalletProfile | null> {
-  const { fills, whole } = await outcomeFills(context, wallet)
+  const { fills, whole, keptSince } = await outcomeFills(context, wallet)
   const [newest, oldest] = [fills[0], fills.at(-1)]
   if (newest === undefined) return null
   const iso = (ms: number): string => new Date(ms).toISOString()
@@ -120,6 +122,7 @@ async function fetchWallet(context: VenueContext, wallet: string): Promise<Walle
       ? null
       : Math.round(figures.reduce<number>((total, figure) => total + figure!, 0) * 1e6) / 1e6
   return {
+    ...since(keptSince),
     displayName: null,
     stats: statsOf({
       marketsTraded: new Set(fills.map(({ coin }) => marketOf(coin))).size,
