@@ -47,6 +47,8 @@ const events: readonly (readonly [string, RegExp])[] = [
   ['alcs', /\b(?:(?:pro baseball )?(?:american league|al) (?:championship(?: series)?|champions?|pennant)|alcs)\b/g],
   ['nlcs', /\b(?:(?:pro baseball )?(?:national league|nl) (?:championship(?: series)?|champions?|pennant)|nlcs)\b/g],
   ['stanley-cup', /\b(?:stanley cup(?: finals?)?|(?:nhl|pro hockey) (?:league )?champion(?:ship)?)\b/g],
+  ['us-open', /\b(?:the )?u\.?s\.? open\b/g],
+  ['open-championship', /\b(?:the )?(?:british open|open championship)\b/g],
   ['champions-league', /\b(?:uefa )?champions league\b/g],
   ['europa-league', /\b(?:uefa )?europa league\b/g],
   ['epl', /(?<!(?:indian|women'?s|scottish|saudi) )\b(?:english premier league|premier league|epl)\b/g],

@@ -6,7 +6,7 @@ import { CandidateIndex } from '#matching/candidates'
 import { compareMarkets } from '#matching/compare'
 import { type MatchInput, marketKey } from '#matching/input'
 import type { MatchBand, MatchResult } from '#matching/match'
-import { evaluateRelations, type RelationEvaluation } from './evalRelations.ts'
+import { evaluateRelations, framesSeen } from './evalRelations.ts'
 import { half, type LabelledPair, readPairs } from './labelledPairs.ts'
 
 export interface Mistake {
@@ -137,7 +137,11 @@ function mistakesOf(results: readonly [LabelledPair, MatchResult][]): Mistake[] 
 const titleOf = (market: MatchInput): string =>
   [market.eventTitle, market.title, market.subtitle].filter(Boolean).join(' | ')
 
-export function report(pairs: readonly LabelledPair[], worst: number): Record<string, unknown> {
+export function report(
+  pairs: readonly LabelledPair[],
+  worst: number,
+  beside: readonly LabelledPair[] = [],
+): Record<string, unknown> {
   const part = (which: 'development' | 'heldOut'): Evaluation =>
     evaluate(
       pairs.filter((pair) => half(pair) === which),
@@ -150,17 +154,24 @@ export function report(pairs: readonly LabelledPair[], worst: number): Record<st
   }
   return {
     ...evaluate(pairs, worst),
-    ...(pairs.some((pair) => pair.family !== null)
-      ? { relations: evaluateRelations(pairs) satisfies RelationEvaluation }
-      : {}),
+    ...(pairs.some((pair) => pair.family !== null) ? { relations: evaluateRelations(pairs, framesSeen(beside)) } : {}),
     halves: { development: plain(halves.development), heldOut: plain(halves.heldOut) },
   }
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const { values } = parseArgs({ options: { pairs: { type: 'string' }, worst: { type: 'string', default: '20' } } })
+  const { values } = parseArgs({
+    options: {
+      pairs: { type: 'string' },
+      beside: { type: 'string', multiple: true, default: [] },
+      worst: { type: 'string', default: '20' },
+    },
+  })
   if (values.pairs === undefined) {
-    process.stderr.write('usage: npm run eval:matching -- --pairs <file.jsonl[.gz]> [--worst 20]\n')
+    process.stderr.write('usage: npm run eval:matching -- --pairs <file.jsonl[.gz]> [--beside <file>]… [--worst 20]\n')
     process.exitCode = 2
-  } else process.stdout.write(`${JSON.stringify(report(readPairs(values.pairs), Number(values.worst)), null, 2)}\n`)
+  } else
+    process.stdout.write(
+      `${JSON.stringify(report(readPairs(values.pairs), Number(values.worst), values.beside.flatMap(readPairs)), null, 2)}\n`,
+    )
 }

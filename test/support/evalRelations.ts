@@ -31,7 +31,7 @@ export interface RelationEvaluation {
   micro: Share
   /** Mean over the families that have equal pairs; resampled by family. */
   familyMean: Share
-  /** The same where entries that read no other family are left out of each family's figure. */
+  /** The same where entries that read no other family, and no other set that was given beside, are left out of each family's figure. */
   leaveOneFamilyOut: { micro: Share; familyMean: Share }
   falseVerified: string[]
   implications: { labelled: number; right: number; share: number; sureAndWrong: string[] }
@@ -63,7 +63,22 @@ export function judge(pair: LabelledPair, without: ReadonlySet<string> = new Set
   }
 }
 
-export function evaluateRelations(all: readonly LabelledPair[]): RelationEvaluation {
+/** Entries that read questions of other sets: they were not made for one family of this one. */
+export function framesSeen(pairs: readonly LabelledPair[]): Set<string> {
+  const seen = new Set<string>()
+  for (const { a, b } of pairs) {
+    for (const market of [a, b]) {
+      const name = readQuestion(market).proposition?.frame.name
+      if (name !== undefined) seen.add(name)
+    }
+  }
+  return seen
+}
+
+export function evaluateRelations(
+  all: readonly LabelledPair[],
+  elsewhere: ReadonlySet<string> = new Set(),
+): RelationEvaluation {
   const pairs = all.filter((pair) => pair.family !== null && pair.relation !== null)
   const judged = pairs.map((pair) => judge(pair))
   const families = grouped(judged, ({ pair }) => pair.family as string)
@@ -74,7 +89,9 @@ export function evaluateRelations(all: readonly LabelledPair[]): RelationEvaluat
   const familiesOf = new Map([...frames].map(([name, rows]) => [name, new Set(rows.map(({ pair }) => pair.family))]))
   const left = [...families].flatMap(([, rows]) => {
     const own = new Set(
-      [...familiesOf].filter(([, seen]) => seen.size === 1 && seen.has(rows[0]!.pair.family)).map(([name]) => name),
+      [...familiesOf]
+        .filter(([name, seen]) => !elsewhere.has(name) && seen.size === 1 && seen.has(rows[0]!.pair.family))
+        .map(([name]) => name),
     )
     return own.size === 0 ? rows : rows.map(({ pair }) => judge(pair, own))
   })

@@ -136,6 +136,8 @@ function compareBags(
     points: 2,
     detail: `spelling: "${one}" and "${two}" are taken for the same`,
   }))
+  // Two phrases of dress alone ("the game", "the series") share nothing that says what is meant.
+  if (x.terms.length === 0 && y.terms.length === 0 && x.text !== y.text) return [{ kind, points: 14, detail: said }]
   const shared = x.terms.length - onlyA.length
   if (onlyA.length > 0 && onlyB.length > 0) return [...out, { kind, points: 45, detail: said }]
   const extra = onlyA.length > 0 ? onlyA : onlyB
@@ -197,7 +199,8 @@ function compareWindow(a: Question, b: Question, p: Proposition): WindowVerdict 
   if (x === null && y === null) {
     const clash = said.some((each) => each.points >= hard)
     // Ids tell when a venue listed it, and the other names no day: an occasion is found by what it is.
-    const eased = kind === 'open' ? said : said.map(ease)
+    const dated = a.closes !== null && b.closes !== null
+    const eased = kind === 'open' || (kind === 'recurring' && dated) ? said : said.map(ease)
     return { differences: eased, relation: clash ? null : 'equal', doubts: eased }
   }
   const one = (x ?? y) as SaidDate

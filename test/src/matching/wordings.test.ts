@@ -218,6 +218,13 @@ const equal: readonly Row[] = [
     'Trump approval rating more than 45% on July 4?',
     'KX-25JUL04',
   ],
+  ['Will Scottie Scheffler win the US Open?', 'Will Scottie Scheffler win the 2025 US Open?', 'KX-25'],
+  ['Will Andrew Cuomo drop out of the NYC mayoral race?', 'Andrew Cuomo drops out of NYC mayoral race?', 'KX-25NOV04'],
+  [
+    'Will Rand Paul vote to confirm Pete Hegseth?',
+    'Will Rand Paul vote to confirm Hegseth as Secretary of War?',
+    'KX-25',
+  ],
 ]
 
 const alike: readonly Row[] = [
@@ -435,6 +442,96 @@ const alike: readonly Row[] = [
     'KX-25',
   ],
   ['Will Kevin Hassett be nominated as Fed Chair?', 'Will Kevin Hassett be confirmed as Fed Chair?', 'KX-25'],
+  ['Will Scottie Scheffler win the US Open?', 'Will Scottie Scheffler win the Open Championship?', 'KX-25'],
+  ['Will Scottie Scheffler win the US Open?', 'Will Scottie Scheffler win the British Open?', 'KX-25'],
+  ['Will the Lakers win the series?', 'Will the Lakers win the game?', 'KX-25'],
+  ['Will 215 Representatives vote to pass the tax bill?', 'Will 215 Senators vote to pass the tax bill?', 'KX-25'],
+  ["Will Lina Khan be Trump's next FTC Chair?", "Will Lina Khan be Biden's next FTC Chair?", 'KX-25'],
+  ['Will Bob Menendez be voted out?', 'Will Bob Menendez be out?', 'KX-25'],
+  [
+    'Will Moana 2 win Best Animated Feature at the Oscars?',
+    'Will Moana win Best Animated Feature at the Oscars?',
+    'KX-25',
+  ],
+  [
+    'Will Emma Stone win Best Actress at the Oscars?',
+    'Will Emma Stone win Best Supporting Actress at the Oscars?',
+    'KX-25',
+  ],
+  ['Will Sweden win Eurovision?', 'Will Sweden win Eurovision Semi-Final 1?', 'KX-25'],
+  ["Will Spain win the 2025 Women's Euro?", 'Will Spain win the 2025 Euro?', 'KX-25'],
+  ['Will the Lakers win the NBA Finals?', 'Will the Lakers win the NBA Cup?', 'KX-25'],
+  ['Will Nikola Jokic win NBA Finals MVP?', 'Will Nikola Jokic win NBA MVP?', 'KX-25'],
+  ['Will Elon Musk be out as CEO of Tesla?', 'Will Elon Musk be out as CEO of X?', 'KX-25'],
+  [
+    'Will Thomas Massie be the Republican nominee for KY-04?',
+    'Will Thomas Massie be the Republican nominee for Senate in Kentucky?',
+    'KX-26',
+  ],
+  ['Will Trump win the popular vote by 1 to 2%?', 'Will Trump win the popular vote by 1.5 to 2%?', 'KX-24'],
+  ['Will Bitcoin hit $80k by June 30, 2026?', 'Will Bitcoin dip to $80k by June 30, 2026?', 'KX-26'],
+  [
+    'Will Gabriel Attal be the next Prime Minister of France?',
+    'Will Gabriel Attal be the next President of France?',
+    'KX-27',
+  ],
+  [
+    'Will Pam Bondi be confirmed as Attorney General?',
+    'Will Pam Bondi be confirmed as Attorney General by February 15, 2025?',
+    'KX-25',
+  ],
+  [
+    'Will Tulsi Gabbard leave the Trump administration in 2025?',
+    'Will Tulsi Gabbard leave the Democratic party in 2025?',
+    'KX-25',
+  ],
+  [
+    'Will Kamala Harris win the 2026 California governor election?',
+    'Will Kamala Harris win the 2026 California governor primary?',
+    'KX-26',
+  ],
+  [
+    'Will Rafael Grossi be the next UN Secretary-General?',
+    'Will Rafael Grossi be nominated as UN Secretary-General?',
+    'KX-26',
+  ],
+  [
+    'Will Trump declare a national emergency by December 31?',
+    'Will Trump declare a national emergency over housing by December 31?',
+    'KX-25',
+  ],
+  ['Will the Fed cut rates in March?', 'Will the Fed cut rates twice in March?', 'KX-26MAR'],
+  ['Will Starmer be out as Labour leader before 2027?', 'Will Starmer be out as Prime Minister before 2027?', 'KX-26'],
+  [
+    'Will Chicago have more than 10 inches of snow in January?',
+    'Will Boston have more than 10 inches of snow in January?',
+    'KX-26JAN',
+  ],
+  [
+    'Will Josh Shapiro be the Democratic nominee for President?',
+    'Will Josh Shapiro be the Democratic nominee for Vice President?',
+    'KX-28',
+  ],
+  [
+    'Will Josh Shapiro be the Democratic nominee?',
+    'Will Josh Shapiro be the Democratic nominee for Vice President?',
+    'KX-28',
+  ],
+  [
+    'Will AfD finish second in the German election?',
+    'Will AfD finish second in Bavaria in the German election?',
+    'KX-25',
+  ],
+  [
+    'Will a Republican win the New Jersey governor election?',
+    'Will a Democrat win the New Jersey governor election?',
+    'KX-25',
+  ],
+  [
+    'Will turnout be above 60% in the French election?',
+    'Will turnout be above 60% in the first round of the French election?',
+    'KX-27',
+  ],
 ]
 
 describe('one question in the words of two venues is verified', () => {

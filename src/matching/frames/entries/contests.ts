@@ -67,7 +67,7 @@ export const general: readonly Frame[] = [
     name: 'named',
     cue: /\bbe\b|become|named|top|best|most|highest|biggest|largest/,
     says: [
-      '<who> (?:be |is |become |becomes )?(?:named|appointed|announced as|crowned|declared|revealed as|selected as|chosen as|voted) (?:as )?(?:the |an? )?<what>',
+      '<who> (?:be |is |become |becomes )?(?:named|announced as|crowned|revealed as) (?:as )?(?:the |an? )?<what>',
       '<who> (?:be|becomes?) (?:the |an? )?<what>',
       '(?<what>(?:top|best|most|highest|biggest|largest) .+) : <who>',
       'who will (?:be|become)(?: named| announced as| crowned)? (?:the )?<what> : <who>',

@@ -21,7 +21,7 @@ export const offices: readonly Frame[] = [
     name: 'next to hold an office',
     cue: /next|replace|succeed/,
     says: [
-      `<who> ${named} (?:the )?(?:\\S+ )?next <what>`,
+      `<who> ${named} (?:the )?(?:<role> )?next <what>`,
       '<who> (?:the )?next <what> be',
       '<who> (?:replaces?|succeeds?) <role> as (?:the )?(?:next )?<what>',
       '(?:who will be )?(?:the )?next <what> : <who>',

@@ -2,7 +2,7 @@
 import type { Frame } from '../frame.ts'
 
 const voter =
-  '(?:(?:us |u\\.s\\. )?(?:senators?|representatives?|members(?: of (?:congress|parliament))?|lawmakers|house members|mps|justices))'
+  '(?:(?:us |u\\.s\\. )?(?<said>senators?|representatives?|members(?: of (?:congress|parliament))?|lawmakers|house members|mps|justices))'
 const confirm = '(?:vote|votes)(?: (?:for|yes on|yea on|in favor of|to (?:confirm|approve|pass|support|elect)))'
 
 export const votes: readonly Frame[] = [
@@ -13,10 +13,10 @@ export const votes: readonly Frame[] = [
       `(?:(?:exactly )?<n> )?${voter} (?:will )?${confirm} (?:the )?<what>(?: as (?:as )?(?:the )?<role>)?`,
       '<what> (?:receives?|gets?)(?: exactly)?(?: <n>)? (?:yea |yes |aye )?votes (?:in|for) (?:his|her|their|the)(?: <role>)? (?:confirmation|nomination)(?: vote)?',
       '<what> (?:be )?confirmed(?: as (?:the )?<role>)? (?:with|by)(?: exactly)?(?: <n>)? (?:yea |yes |aye )?votes',
-      'how many senators will vote (?:for|to confirm) <what>(?: as (?:the )?<role>)?(?: :(?: <n>)?(?: (?:votes?|ballots?|rounds?|seats?|senators?))?)?',
+      'how many (?<said>senators|representatives|members) will vote (?:for|to confirm) <what>(?: as (?:the )?<role>)?(?: :(?: <n>)?(?: (?:votes?|ballots?|rounds?|seats?|senators?))?)?',
     ],
     people: ['what'],
-    implied: ['role'],
+    implied: ['role', 'said'],
     grid: { step: 1, min: 0 },
     window: 'bounded',
   },

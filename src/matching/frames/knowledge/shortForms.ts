@@ -36,6 +36,8 @@ export const forms: readonly (readonly [RegExp, string])[] = [
   [/\brun-?off(?: election)?s?\b|\bsecond round\b/g, 'runoff'],
   [/\b(?:1st|first) round(?: of voting)?\b/g, 'firstround'],
   [/(?:\b(?:number one|number 1|no\. ?1)|#1)(?= |$)/g, 'top'],
+  [/\bus (open|amateur|masters|grand prix|league|music awards)\b/g, 'us$1'],
+  [/\b(?:british open|open championship)\b/g, 'britishopen'],
   [/\bfifa world cup\b/g, 'world cup'],
   [/\b(?:rotten tomatoes|tomatometer)\b/g, 'rottentomatoes'],
   [/\b(?:metacritic|metascore)\b/g, 'metacritic'],
