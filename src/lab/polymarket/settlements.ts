@@ -22,10 +22,11 @@ export interface PolygonLab {
   stop(): Promise<void>
 }
 
-const blockDefaultMs = 2_000
-const finalAfter = 2
+/** Twice as quick as the real one: a demo is watched by somebody. */
+const blockDefaultMs = 1_000
+const finalAfter = 1
 /** A block has room for so many; one of a market. */
-const perBlockMax = 30
+const perBlockMax = 15
 const makersMax = 3
 const callsPerWallet = 50
 const micros = 1_000_000
