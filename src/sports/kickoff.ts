@@ -23,7 +23,8 @@ export function kickoffOf(input: SportsInput): Kickoff | null {
 function momentOf({ said, saidOfEvent, marketId, description }: SportsInput): number | null {
   for (const told of [said.gameStartTime, saidOfEvent.gameStartTime, saidOfEvent.startTime]) {
     const at = Date.parse(textOf(told) ?? '')
-    if (Number.isFinite(at) && at > 0) return at
+    // A midnight of the day that the rules name without a time is that day, and no moment.
+    if (Number.isFinite(at) && at > 0 && at !== (rulesDay(description) ?? Number.NaN) * dayMs) return at
   }
   return tickerMoment(marketId) ?? rulesMoment(description)
 }
@@ -43,6 +44,16 @@ function tickerMoment(id: string): number | null {
   )
 }
 
+const scheduledDay =
+  /scheduled for (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (\d{1,2}), (20\d\d)\b(?!,? at )/i
+
+function rulesDay(rules: string): number | null {
+  const found = scheduledDay.exec(rules)
+  if (found === null) return null
+  const [, month, day, year] = found
+  return dayNumber(Number(year), monthNumber((month as string).toLowerCase()), Number(day))
+}
+
 const scheduled =
   /scheduled for (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (\d{1,2}), (20\d\d),? at (\d{1,2}):(\d\d) ?([ap])\.?m\.? e[sd]?t\b/i
 
@@ -54,14 +65,14 @@ function rulesMoment(rules: string): number | null {
   return easternTime(Number(year), monthNumber((month as string).toLowerCase()), Number(day), minutes)
 }
 
-function dayOf({ marketId, slug, eventSlug, eventId, said, saidOfEvent }: SportsInput): number | null {
+function dayOf({ marketId, slug, eventSlug, eventId, said, saidOfEvent, description }: SportsInput): number | null {
   const named = /^(20\d\d)-(\d\d)-(\d\d)$/.exec(textOf(saidOfEvent.eventDate) ?? '')
   if (named !== null) return dayNumber(Number(named[1]), Number(named[2]), Number(named[3]))
   for (const id of [marketId, slug, eventSlug, eventId, textOf(said.eventTicker)]) {
     const date = id === null ? null : idDate(id)
     if (date?.month && date.day) return dayNumber(date.year, date.month, date.day)
   }
-  return null
+  return rulesDay(description)
 }
 
 /** Epoch ms of a wall clock in New York. Daylight time: from the second Sunday of March to the first of November, at two in the morning. */

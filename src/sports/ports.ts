@@ -9,8 +9,10 @@ export interface FixtureSnapshot {
   refreshedAt: number
   engine: {
     heartbeatAt: number
-    /** When the catalog was read that the fixtures are made of, epoch ms. */
+    /** When the engine read the stored catalog that the fixtures are made of, epoch ms. */
     readAt: number
+    /** When each venue's catalog was last read at the venue and stored to its end, epoch ms; missing: not lately. */
+    walked: ReadonlyMap<string, number>
     totals: SportsTotals
   }
 }

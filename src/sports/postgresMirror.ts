@@ -4,7 +4,12 @@ import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
 import type { Pool } from '#storage/postgres/pool'
-import { findFixtureEntries, findFixturesSince, findSportsState } from '#storage/postgres/sports/index'
+import {
+  findCatalogWalks,
+  findFixtureEntries,
+  findFixturesSince,
+  findSportsState,
+} from '#storage/postgres/sports/index'
 import { FixtureIndex } from './fixtureIndex.ts'
 import type { FixtureMirror, FixtureSnapshot } from './ports.ts'
 import type { FixtureEntry, FixtureHead, SportsTotals } from './records.ts'
@@ -36,7 +41,7 @@ export function startFixtureMirror(pool: Pool, { clock, log }: { clock: Clock; l
   let stopped = false
 
   async function look(): Promise<void> {
-    const state = await findSportsState(pool)
+    const [state, walked] = await Promise.all([findSportsState(pool), findCatalogWalks(pool)])
     if (state === null) return
     for (let more = state.pass > position.pass; more && !stopped; ) {
       const rows = await findFixturesSince(pool, position, rowsPerRead)
@@ -46,7 +51,7 @@ export function startFixtureMirror(pool: Pool, { clock, log }: { clock: Clock; l
       more = rows.length === rowsPerRead
     }
     const { heartbeatAt, readAt, totals } = state
-    known = { refreshedAt: clock.now(), engine: { heartbeatAt, readAt, totals: totals as SportsTotals } }
+    known = { refreshedAt: clock.now(), engine: { heartbeatAt, readAt, walked, totals: totals as SportsTotals } }
   }
 
   function refresh(): Promise<void> {

@@ -9,8 +9,8 @@ import type { FixtureHead } from './records.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** How old the catalog behind a fixture may be, by how near its kickoff is. */
-export const freshness = { live: 120_000, day: 600_000, week: hourMs } as const
+/** How old the catalogs behind a fixture may be, by how near its kickoff is. Catalogs are read every five minutes, unless somebody wants it otherwise. */
+export const freshness = { live: 600_000, day: 1_800_000, week: 2 * hourMs } as const
 /** The mirror asks the store every few seconds, the engine says every few that it lives. */
 const refreshLateMs = 15_000
 const heartbeatLateMs = 45_000
@@ -34,17 +34,35 @@ const horizonOf = (head: FixtureHead, sortAt: number, now: number): keyof typeof
 
 export interface Standing {
   degradedReason: string | null
+  /** Since the oldest of what the answer is made of was read. */
+  lagMs: number
   isStale(fixture: IndexedFixture): boolean
 }
 
 /** Of an answer with these fixtures. */
 export function standingOf(snapshot: FixtureSnapshot, served: readonly IndexedFixture[], now: number): Standing {
-  const lagMs = now - snapshot.engine.readAt
-  const isBehind = ({ head, sortAt }: IndexedFixture): boolean => lagMs > freshness[horizonOf(head, sortAt, now)]
+  const { engine } = snapshot
+  const limitOf = ({ head, sortAt }: IndexedFixture): number => freshness[horizonOf(head, sortAt, now)]
+  const isEngineBehind = (fixture: IndexedFixture): boolean => now - engine.readAt > limitOf(fixture)
+  const isCatalogBehind = (fixture: IndexedFixture): boolean => now - walkedOf(engine, fixture) > limitOf(fixture)
+  const lagMs =
+    now - Math.min(engine.readAt, ...served.map((fixture) => walkedOf(engine, fixture)).filter(Number.isFinite))
   const reason = reasonOf(snapshot, now)
-  if (reason !== null) return { degradedReason: reason, isStale: () => true }
-  return { degradedReason: served.some(isBehind) ? 'engine_behind' : null, isStale: isBehind }
+  if (reason !== null) return { degradedReason: reason, lagMs, isStale: () => true }
+  return {
+    degradedReason: served.some(isEngineBehind)
+      ? 'engine_behind'
+      : served.some(isCatalogBehind)
+        ? 'catalog_behind'
+        : null,
+    lagMs,
+    isStale: (fixture) => isEngineBehind(fixture) || isCatalogBehind(fixture),
+  }
 }
+
+/** Of the venue that was read longest ago; -Infinity: one of them was not lately. */
+const walkedOf = ({ walked }: FixtureSnapshot['engine'], { head }: IndexedFixture): number =>
+  Math.min(...head.venues.map((venue) => walked.get(venue) ?? Number.NEGATIVE_INFINITY))
 
 export function rowOf(fixture: IndexedFixture, now: number, { degradedReason, isStale }: Standing): FixtureRow {
   const { head } = fixture
@@ -70,7 +88,7 @@ export function rowOf(fixture: IndexedFixture, now: number, { degradedReason, is
 }
 
 /** `asOf`: of the oldest block served; null where none is: then the mirror's own time stands there. */
-export function metaOf(snapshot: FixtureSnapshot, { degradedReason }: Standing, asOf: number | null, now: number) {
+export function metaOf(snapshot: FixtureSnapshot, { degradedReason, lagMs }: Standing, asOf: number | null) {
   const { engine, index, refreshedAt } = snapshot
   const iso = (at: number): string => new Date(at).toISOString()
   return {
@@ -79,7 +97,7 @@ export function metaOf(snapshot: FixtureSnapshot, { degradedReason }: Standing, 
     degradedReason,
     engine: {
       heartbeatAt: iso(engine.heartbeatAt),
-      lagMs: Math.max(0, now - engine.readAt),
+      lagMs: Math.max(0, lagMs),
       fixtures: engine.totals.fixtures,
       blocks: engine.totals.blocks,
     },

@@ -36,7 +36,7 @@ export const compareFixture = defineRoute({
     const books = new BookReader(sports.quotes)
     const compared = lines.map((each) => compareLine(fixture.head, wanted, each, members, books))
     const standing = standingOf(snapshot, [fixture], now)
-    const meta = metaOf(snapshot, standing, books.oldest ?? fixture.builtAt, now)
+    const meta = metaOf(snapshot, standing, books.oldest ?? fixture.builtAt)
     return tagged(
       ['compareFixture', query],
       { fixture: rowOf(fixture, now, standing), ...wanted, method: 'proportional', lines: compared },

@@ -30,7 +30,7 @@ export const getFixture = defineRoute({
       ...rest,
       outcomes: outcomes.map(({ outcomeId, result }) => ({ outcomeId, outcome: result })),
     }))
-    const meta = metaOf(snapshot, standing, fixture.builtAt, now)
+    const meta = metaOf(snapshot, standing, fixture.builtAt)
     return tagged(
       ['getFixture', id],
       { ...rowOf(fixture, now, standing), placements },

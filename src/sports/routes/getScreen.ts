@@ -50,7 +50,7 @@ export const getSportsScreen = defineRoute({
       return { ...rowOf(fixture, now, standing), market }
     })
     const siblings = {
-      meta: metaOf(snapshot, standing, books.oldest, now),
+      meta: metaOf(snapshot, standing, books.oldest),
       page: { limit, hasMore: nextCursor !== null, nextCursor },
       nextCursor,
     }

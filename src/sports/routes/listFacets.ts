@@ -27,7 +27,7 @@ export const listSportsFacets = defineRoute({
     const snapshot = requireSnapshot(sports)
     const found = snapshot.index.find(filter, now, Number.POSITIVE_INFINITY)
     const standing = standingOf(snapshot, found, now)
-    const meta = metaOf(snapshot, standing, null, now)
+    const meta = metaOf(snapshot, standing, null)
     return tagged(
       ['listSportsFacets', query],
       facetsOf(found, now),

@@ -29,7 +29,7 @@ export const listFixtures = defineRoute({
     const nextCursor = last === null ? null : cursorOf({ sortAt: last.sortAt, fixtureId: last.head.fixtureId })
     const standing = standingOf(snapshot, page, now)
     const siblings = {
-      meta: metaOf(snapshot, standing, null, now),
+      meta: metaOf(snapshot, standing, null),
       page: { limit, hasMore: nextCursor !== null, nextCursor },
       nextCursor,
     }

@@ -10,6 +10,7 @@ import { createMetrics } from '#run/metrics'
 import { measureFixtures, measureSports } from '#run/sports'
 import { type RunningMirror, type SportsThread, startFixtureMirror } from '#sports/index'
 import type { Pool } from '#storage/postgres/pool'
+import { finishRun, insertRun } from '#storage/postgres/runLog'
 import { findSportsState } from '#storage/postgres/sports/index'
 import { eventOf, marketOf } from '#test/src/http/rows'
 import { withPostgres } from '#test/support/postgres'
@@ -149,6 +150,7 @@ describe('the engine’s job', () => {
     expect(snapshot.engine).toEqual({
       heartbeatAt: now,
       readAt: now,
+      walked: new Map(),
       totals: { fixtures: 1, blocks: 1, placed: 2, unplaced: {} },
     })
     expect(snapshot.index.get(id!)!.head).toMatchObject({ venues: ['kalshi', 'polymarket'], open: true })
@@ -309,6 +311,26 @@ describe('the mirror', () => {
       clock.advance(2_000)
       expect(seen.snapshot()!.refreshedAt).toBeGreaterThan(now)
     })
+  })
+
+  it('knows when each venue’s catalog was last read to its end, whatever failed or began since', async () => {
+    await list(pg.pool, game)
+    await job(pg.pool).passes(1)
+    const { mirror: seen, clock } = mirror(pg.pool)
+    await seen.ready
+    for (const [venue, minute, ok] of [
+      ['polymarket', 1, true],
+      ['polymarket', 2, true],
+      ['polymarket', 3, false],
+      ['kalshi', 1, false],
+    ] as const) {
+      const id = await insertRun(pg.pool, 'ingest', now + minute * 60_000)
+      await finishRun(pg.pool, id, { finishedAt: now + minute * 61_000, ok, counts: { venue } })
+    }
+    await insertRun(pg.pool, 'ingest', now + 240_000)
+    clock.advance(2_000)
+    await eventually(() => expect(seen.snapshot()!.engine.walked).toEqual(new Map([['polymarket', now + 120_000]])))
+    await pg.pool.query('TRUNCATE run_log')
   })
 
   it('has no snapshot before the engine’s first pass', async () => {

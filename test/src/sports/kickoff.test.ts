@@ -52,8 +52,30 @@ describe('when a game begins', () => {
     ['a ticker', market('a', 'KXEPLGAME-26MAY24WHULEE-WHU'), '2026-05-24'],
     ['a slug', market('a', '1', { slug: 'epl-whu-lee-2026-05-24' }), '2026-05-24'],
     ['a field', market('a', '1', { saidOfEvent: { eventDate: '2026-05-24' } }), '2026-05-24'],
+    [
+      'rules',
+      market('a', '1', { description: 'Resolves by the winner of the game scheduled for May 24, 2026.' }),
+      '2026-05-24',
+    ],
+    [
+      'a midnight of the day that the rules name',
+      market('a', '1', {
+        saidOfEvent: { startTime: '2026-05-24T00:00:00.000Z' },
+        description: 'the game scheduled for May 24, 2026.',
+      }),
+      '2026-05-24',
+    ],
   ])('%s tells the day alone', (_, input, expected) => {
     expect(kickoffOf(input)).toEqual({ at: null, day: day(expected) })
+  })
+
+  it.each([
+    ['of an evening in America', 'the game scheduled for May 23, 2026.'],
+    ['that the rules know as well', 'the game scheduled for May 24, 2026 at 12:00 AM EDT'],
+    ['of which they say nothing', ''],
+  ])('a midnight %s is a moment', (_, description) => {
+    const startTime = '2026-05-24T00:00:00.000Z'
+    expect(iso(kickoffOf(market('a', '1', { saidOfEvent: { startTime }, description }))?.at)).toBe(startTime)
   })
 
   it('a close of trading tells nothing', () => {

@@ -23,5 +23,5 @@ it('every curl of the page is answered', async () => {
 
 it('every reason and horizon has its words', () => {
   for (const reason of unplacedReasons) expect(page).toContain(`\`${reason}\``)
-  expect(Object.values(freshness).map((ms) => ms / 60_000)).toEqual([2, 10, 60])
+  expect(Object.values(freshness).map((ms) => ms / 60_000)).toEqual([10, 30, 120])
 })

@@ -9,6 +9,13 @@ import { createSportsWorld, type SportsWorld } from './world.ts'
 const names = (reply: { json: { data: { teams: { name: string }[] }[] } }): string[] =>
   reply.json.data.map(({ teams }) => teams.map(({ name }) => name).join(' v '))
 
+/** Every venue was last read at this moment; null: none was lately. */
+function walkedAt({ told }: SportsWorld, at: number | null): void {
+  const { engine, ...snapshot } = told.snapshot!
+  const walked = new Map(at === null ? [] : [...engine.walked.keys()].map((venue) => [venue, at]))
+  told.snapshot = { ...snapshot, engine: { ...engine, walked } }
+}
+
 describe('GET /v1/sports/fixtures', () => {
   let world: SportsWorld
   beforeEach(() => {
@@ -104,7 +111,7 @@ describe('GET /v1/sports/fixtures', () => {
       degradedReason: null,
       engine: { heartbeatAt: '2026-05-10T11:59:58.000Z', lagMs: 3_000, fixtures: 8, blocks: expect.any(Number) },
       index: { refreshedAt: '2026-05-10T11:59:59.000Z', fixtures: 8 },
-      freshness: { live: 120_000, day: 600_000, week: 3_600_000 },
+      freshness: { live: 600_000, day: 1_800_000, week: 7_200_000 },
       unplaced: { market_type: 1 },
     })
   })
@@ -247,9 +254,15 @@ describe('what a caller has already', () => {
       'engine_behind',
       (world: SportsWorld) => {
         const snapshot = world.told.snapshot!
-        world.told.snapshot = { ...snapshot, engine: { ...snapshot.engine, readAt: start - 700_000 } }
+        world.told.snapshot = { ...snapshot, engine: { ...snapshot.engine, readAt: start - 1_900_000 } }
       },
     ],
+    [
+      'a venue behind them is not read any more',
+      'catalog_behind',
+      (world: SportsWorld) => walkedAt(world, start - 1_900_000),
+    ],
+    ['a venue behind them was not read lately', 'catalog_behind', (world: SportsWorld) => walkedAt(world, null)],
   ])('is given whole with stale flags while %s', async (_, reason, worsen) => {
     const world = createSportsWorld(inputs)
     const path = '/v1/sports/fixtures?competition=mlb'
@@ -263,10 +276,17 @@ describe('what a caller has already', () => {
     expect(repeated.status).toBe(200)
   })
 
+  it('counts from when the venue was read, whatever the engine read since', async () => {
+    const world = createSportsWorld(inputs)
+    walkedAt(world, start - 1_000_000)
+    const { json } = await world.get('/v1/sports/fixtures?competition=mlb')
+    expect([json.meta.degraded, json.meta.engine.lagMs]).toEqual([false, 1_000_000])
+  })
+
   it('what begins in days may lag for longer than what is played now', async () => {
     const world = createSportsWorld(inputs)
     const snapshot = world.told.snapshot!
-    world.told.snapshot = { ...snapshot, engine: { ...snapshot.engine, readAt: start - 300_000 } }
+    world.told.snapshot = { ...snapshot, engine: { ...snapshot.engine, readAt: start - 700_000 } }
     const { json } = await world.get('/v1/sports/fixtures')
     expect(json.meta.degradedReason).toBe('engine_behind')
     expect(

@@ -44,8 +44,13 @@ export function createSportsWorld(inputs: readonly SportsInput[], at = '2026-05-
   const index = new FixtureIndex()
   index.apply(changed.map(({ head }) => ({ fixtureId: head.fixtureId, head, builtAt: now - 60_000 })))
   const entries = new Map<string, FixtureEntry[]>(changed.map(({ head, entries: all }) => [head.fixtureId, all]))
+  const walked = new Map(inputs.map(({ venue }) => [venue, now - 3_000]))
   const told: SportsWorld['told'] = {
-    snapshot: { index, refreshedAt: now - 1_000, engine: { heartbeatAt: now - 2_000, readAt: now - 3_000, totals } },
+    snapshot: {
+      index,
+      refreshedAt: now - 1_000,
+      engine: { heartbeatAt: now - 2_000, readAt: now - 3_000, walked, totals },
+    },
     entriesFail: false,
   }
   const quotes = new Map<string, Quote>()

@@ -92,6 +92,20 @@ export async function findSportsState(db: Queryable): Promise<SportsStateRow | n
       }
 }
 
+/** Walks looked back at: some hours of every venue's, by the usual pace. */
+const walksMax = 300
+
+/** When the last walk of each venue's catalog began that came to its end, epoch ms. A venue without one lately is missing. */
+export async function findCatalogWalks(db: Queryable): Promise<Map<string, number>> {
+  const { rows } = await db.query<{ venue: string; began: Date }>(
+    `SELECT venue, max(started_at) AS began
+     FROM (SELECT counts->>'venue' AS venue, started_at, ok FROM run_log WHERE job = 'ingest' ORDER BY id DESC LIMIT $1) walks
+     WHERE ok AND venue IS NOT NULL GROUP BY venue`,
+    [walksMax],
+  )
+  return new Map(rows.map(({ venue, began }) => [venue, began.getTime()]))
+}
+
 export interface FixtureRow {
   id: string
   pass: number

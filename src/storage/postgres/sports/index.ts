@@ -11,6 +11,7 @@ export {
   beatSports,
   type FixturePiece,
   type FixtureRow,
+  findCatalogWalks,
   findFixtureEntries,
   findFixturesSince,
   findPlacedMarkets,
