@@ -108,7 +108,8 @@ export class WalletPoller {
   }
 }
 
-const keyOf = ({ outcomeId, ts, tradeId }: WalletTrade): string => `${outcomeId} ${ts} ${tradeId}`
+/** Without its time, which a venue may put right later. */
+const keyOf = ({ outcomeId, tradeId }: WalletTrade): string => `${outcomeId} ${tradeId}`
 
 /** Null where the row does not prove who traded what. */
 export function walletTradeOfRow(row: TraderTrade, recvTs: number): WalletTrade | null {

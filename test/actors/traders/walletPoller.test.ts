@@ -96,6 +96,15 @@ it('goes on to the next market when one fails, and asks less often meanwhile', a
   await poller.stop()
 })
 
+it('does not tell a trade again whose time the venue puts right', async () => {
+  let ts = 1_000
+  const { poller, told, turns } = await polled(async (marketId) => (marketId === 'a' ? [{ ...row, ts: ts++ }] : []))
+  await turns(40)
+  expect(ts).toBeGreaterThan(1_002)
+  expect(told.map((trade) => trade.ts)).toEqual([1_000])
+  await poller.stop()
+})
+
 it('tells of a market what its last read did not bring, and again what nobody took', async () => {
   let newest = 1
   let isTaken = false

@@ -11,8 +11,8 @@ import type { TradeUpdate } from '#schemas/topics'
 import { ASK, BID, type BookSide, type BookWriter, type FeedSink } from '../../venue.ts'
 import type { AssetState } from './assets.ts'
 import { hashPauseMs, judgeHash } from './bookHash.ts'
+import { tradeIdOf } from './fillNames.ts'
 import { BOOK, type DecodedFrame, PRICE_CHANGE, UNSAID } from './frame.ts'
-import { tradeIdOf } from './normalizeTape.ts'
 
 /** What was not applied, and why. Rising counters of one connection. */
 export interface ApplyCounts {

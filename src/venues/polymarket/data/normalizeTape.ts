@@ -6,6 +6,7 @@ import type { Candle, Trade } from '#schemas/marketData'
 import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
 import type { ClobBook, ClobPricesHistory, DataTrade } from '../wire.ts'
 import { parseMillis, parseSize } from './decimal.ts'
+import { type Fill, FillNames } from './fillNames.ts'
 
 const unreadable = (detail: string): Fault =>
   new Fault('NETWORK_ERROR', 'unexpected answer from venue', { exchange: 'polymarket', detail })
@@ -30,24 +31,18 @@ export function normalizeBook(raw: ClobBook, recvTs: number): BookSnapshot {
   }
 }
 
+/** The list of a market: one fill for each match, of its taker. */
+export const ofMarket = 'market'
+
 const sides: Readonly<Record<string, Trade['side']>> = { BUY: 'buy', SELL: 'sell' }
 
-/**
- * Rows of one token, newest first. Named by their transaction, as the stream names them. Should one hold several fills of a token, those behind
- * the first are numbered in an order of their own (price, size, wallet), so that an id does not depend on how the venue happened to list them.
- */
-export function normalizeTrades(rows: readonly DataTrade[], tokenId: string): Trade[] {
+/** Rows of one token, newest first. Named as the stream names them. */
+export function normalizeTrades(rows: readonly DataTrade[], tokenId: string, names = new FillNames()): Trade[] {
   const own = distinctRows(rows.filter(({ asset }) => asset === tokenId))
-  const numbered = new Map<DataTrade, number>()
-  for (const fills of Map.groupBy(own, keyOf).values()) {
-    const inOrder = fills.toSorted(
-      (a, b) => a.price - b.price || a.size - b.size || compare(a.proxyWallet ?? '', b.proxyWallet ?? ''),
-    )
-    for (const [index, row] of inOrder.entries()) numbered.set(row, index)
-  }
+  const ids = names.of(ofMarket, own, fillOf)
   return own
-    .map((row) => ({
-      id: tradeIdOf(keyOf(row), numbered.get(row) ?? 0),
+    .map((row, index) => ({
+      id: ids[index]!,
       timestamp: Math.round(row.timestamp * 1000),
       price: row.price,
       amount: row.size,
@@ -56,6 +51,13 @@ export function normalizeTrades(rows: readonly DataTrade[], tokenId: string): Tr
     }))
     .sort((a, b) => b.timestamp - a.timestamp)
 }
+
+const fillOf = (row: DataTrade): Fill => ({
+  ...row,
+  token: row.asset,
+  transaction: row.transactionHash || null,
+  wallet: row.proxyWallet ?? '',
+})
 
 /**
  * A row that comes again is the same trade: lists move on while their pages are read, so the end of one page opens the next. Without a transaction
@@ -69,12 +71,6 @@ export function distinctRows(rows: readonly DataTrade[]): DataTrade[] {
     return !known.has(name) && known.add(name)
   })
 }
-
-/** The nth fill of one token in a transaction. */
-export const tradeIdOf = (transaction: string, n: number): string => (n === 0 ? transaction : `${transaction}:${n}`)
-
-const keyOf = (row: DataTrade): string => row.transactionHash || `${row.timestamp}`
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
  * Candles from sampled prices. `points` are the venue's samples (a mid or last price every `fidelity` minutes), not trades: open is the first sample in

@@ -15,6 +15,7 @@ import {
   tradesOffsetMax,
   tradesPageMax,
 } from './endpoints.ts'
+import { fillNamesOf } from './fillNames.ts'
 import { candlesOf, distinctRows, normalizeBook, normalizeTrades } from './normalizeTape.ts'
 
 export async function fetchOrderBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null> {
@@ -54,7 +55,7 @@ export async function fetchTrades(context: VenueContext, outcome: OutcomeRef, qu
     const own = distinctRows(rows.filter(({ asset }) => asset === outcome.outcomeId)).length
     if (page === null || page.length < tradesPageMax || own >= limit) break
   }
-  return normalizeTrades(rows, outcome.outcomeId)
+  return normalizeTrades(rows, outcome.outcomeId, fillNamesOf(context))
     .filter((trade) => isAsked(trade, query))
     .slice(0, limit)
 }

@@ -16,7 +16,8 @@ import {
   DataTraded,
   DataTraderTrade,
 } from '../wireTraders.ts'
-import { tradeIdOf } from './normalizeTape.ts'
+import { type Fill, FillNames, fillNamesOf } from './fillNames.ts'
+import { ofMarket } from './normalizeTape.ts'
 
 /** Rows of a page of the ranking. */
 const leadersPerPage = 50
@@ -52,29 +53,29 @@ async function tradesOf(
     read: shaped(DataTraderTrade),
   })
   const { has_more, next_cursor } = page.pagination
-  return { rows: normalizeTraderTrades(rows, marketId), next: has_more && next_cursor ? next_cursor : null }
+  const list = 'user' in filter ? filter.user : ofMarket
+  const told = normalizeTraderTrades(rows, marketId, fillNamesOf(context), list)
+  return { rows: told, next: has_more && next_cursor ? next_cursor : null }
 }
 
 /**
- * Named as the tape names them: by transaction, and where one holds several fills of a token, those behind the first with a number in an order of
- * their own. `marketId` null: by the condition, which the catalog knows by its outcome.
+ * Named as the tape names them. `marketId` null: of a wallet, and by the condition, which the catalog knows by its outcome.
  */
-export function normalizeTraderTrades(rows: readonly DataTraderTrade[], marketId: string | null): TraderTrade[] {
-  const order = (a: DataTraderTrade, b: DataTraderTrade): number =>
-    a.price - b.price || a.size - b.size || (a.proxy_wallet < b.proxy_wallet ? -1 : 1)
-  const numbers = new Map<DataTraderTrade, number>()
-  const keyOf = (row: DataTraderTrade): string => row.transaction_hash || String(row.timestamp)
-  for (const fills of Map.groupBy(rows, (row) => `${row.token_id}/${keyOf(row)}`).values()) {
-    for (const [index, row] of fills.toSorted(order).entries()) numbers.set(row, index)
-  }
-  return rows.flatMap((row) => {
+export function normalizeTraderTrades(
+  rows: readonly DataTraderTrade[],
+  marketId: string | null,
+  names = new FillNames(),
+  list = ofMarket,
+): TraderTrade[] {
+  const ids = names.of(list, rows, fillOf)
+  return rows.flatMap((row, index) => {
     const ts = timeOfEpoch(row.timestamp, 's')
     if (ts === null) return []
     return {
       venue: 'polymarket',
       marketId: marketId ?? row.condition_id,
       outcomeId: row.token_id,
-      tradeId: tradeIdOf(keyOf(row), numbers.get(row) ?? 0),
+      tradeId: ids[index]!,
       ts,
       wallet: evmWallet(row.proxy_wallet),
       ...named(row.name, row.pseudonym),
@@ -85,6 +86,13 @@ export function normalizeTraderTrades(rows: readonly DataTraderTrade[], marketId
     }
   })
 }
+
+const fillOf = (row: DataTraderTrade): Fill => ({
+  ...row,
+  token: row.token_id,
+  transaction: row.transaction_hash || null,
+  wallet: row.proxy_wallet,
+})
 
 /** Of both tokens together. */
 async function fetchHolders(context: VenueContext, market: Market, limit: number): Promise<TraderHolder[]> {

@@ -41,6 +41,34 @@ describe('trades', () => {
     })
   })
 
+  it('keep their names whatever page brings them, whatever is told of their transaction by then, and when the venue puts their time right', async () => {
+    const venue = answeringVenue('polymarket', ['DATA'])
+    const [a, b] = [row({ price: 0.5, size: 100 }), row({ price: 0.4, size: 10 })]
+    const read = async (data: unknown[], wallet?: string) => {
+      venue.answer = () => ({ body: { data, pagination: { limit: 9, offset: 0, has_more: false, next_cursor: null } } })
+      const context = { ...venue.context }
+      const { rows } = await (wallet === undefined
+        ? traders.fetchTrades!(context, market, page)
+        : traders.fetchWalletTrades!(context, wallet, page))
+      return rows.map(({ tradeId, price }) => [tradeId, price])
+    }
+    expect(await read([a])).toEqual([['0xt', 0.5]])
+    expect(await read([b])).toEqual([['0xt:1', 0.4]])
+    for (const both of [
+      [a, b],
+      [b, a],
+    ])
+      expect(Object.fromEntries(await read(both))).toEqual({ '0xt': 0.5, '0xt:1': 0.4 })
+    expect(await read([{ ...b, timestamp: b.timestamp + 1 }])).toEqual([['0xt:1', 0.4]])
+    expect(await read([a, a, b])).toEqual([
+      ['0xt', 0.5],
+      ['0xt:2', 0.5],
+      ['0xt:1', 0.4],
+    ])
+    // A wallet's own list has its resting orders as well: they are fills of another kind.
+    expect(await read([{ ...b, side: 'SELL' }], wallet)).toEqual([['0xt', 0.4]])
+  })
+
   it('go by the venue’s own cursor, with the filters again, and end where it says so', async () => {
     const venue = answeringVenue('polymarket', ['DATA'])
     const answer = (next_cursor: string | null) => ({

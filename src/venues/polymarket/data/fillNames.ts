@@ -1,0 +1,71 @@
+// Names of trades: their transaction, and where one holds several fills of a token, those behind the first with a number. A fill keeps the name under
+// which it was first read, whatever page or later reading brings it again and whatever else of its transaction is told by then; fills that are first
+// read together are numbered in an order of their own. What the venue tells alike in everything but its time is one fill.
+import type { VenueContext } from '../../venue.ts'
+
+/** The nth fill of one token in a transaction. */
+export const tradeIdOf = (transaction: string, n: number): string => (n === 0 ? transaction : `${transaction}:${n}`)
+
+/** What tells a fill from others of its transaction. */
+export interface Fill {
+  token: string
+  /** Null: nothing says which rows are one trade. */
+  transaction: string | null
+  /** Unix seconds. */
+  timestamp: number
+  side: string
+  price: number
+  size: number
+  wallet: string
+}
+
+const transactionsMax = 20_000
+
+export class FillNames {
+  /** Fills of each, in the order of their numbers; who was read longest ago comes first. */
+  private readonly known = new Map<string, string[]>()
+
+  /** In the order of the rows. `list`: lists of different kinds tell a transaction in fills of different kinds. */
+  of<T>(list: string, rows: readonly T[], fillOf: (row: T) => Fill): string[] {
+    const fills = rows.map((row, at) => ({ at, ...fillOf(row) }))
+    const names: string[] = []
+    const groups = Map.groupBy(fills, ({ token, transaction, timestamp }) =>
+      JSON.stringify([list, token, transaction ?? timestamp]),
+    )
+    for (const [key, group] of groups) {
+      const { transaction, timestamp } = group[0]!
+      const seen = transaction === null ? [] : this.seen(key)
+      const alike = new Map<string, number>()
+      for (const { at, side, price, size, wallet } of group.toSorted(inOrder)) {
+        const told = JSON.stringify([side, price, size, wallet])
+        const before = alike.get(told) ?? 0
+        alike.set(told, before + 1)
+        const fill = `${told}${before}`
+        if (!seen.includes(fill)) seen.push(fill)
+        names[at] = tradeIdOf(transaction ?? String(timestamp), seen.indexOf(fill))
+      }
+    }
+    return names
+  }
+
+  private seen(key: string): string[] {
+    const seen = this.known.get(key) ?? []
+    this.known.delete(key)
+    this.known.set(key, seen)
+    const [oldest] = this.known.keys()
+    if (this.known.size > transactionsMax) this.known.delete(oldest!)
+    return seen
+  }
+}
+
+const inOrder = (a: Fill, b: Fill): number =>
+  a.price - b.price || a.size - b.size || (a.wallet < b.wallet ? -1 : a.wallet > b.wallet ? 1 : 0)
+
+const names = new WeakMap<object, FillNames>()
+
+/** Those of this process: every reader of the venue has the same addresses. */
+export function fillNamesOf({ urls }: Pick<VenueContext, 'urls'>): FillNames {
+  const found = names.get(urls) ?? new FillNames()
+  names.set(urls, found)
+  return found
+}
