@@ -58,7 +58,7 @@ export class BinanceTickers {
       url: options.wsUrl,
       heard: (window) => {
         const symbol = this.symbols.get(window.s)
-        if (symbol !== undefined) this.board.put(tickerOfStream(symbol, window, clock))
+        if (symbol !== undefined) this.heard(tickerOfStream(symbol, window, clock))
       },
     })
     this.repeat = new Repeat({
@@ -101,6 +101,12 @@ export class BinanceTickers {
   stop(): void {
     this.repeat.stop()
     this.socket.stop()
+  }
+
+  /** A window without a price takes none back that is proven otherwise: REST is asked, and silence takes it back where that is away too. */
+  private heard(ticker: FeedTicker): void {
+    const isProven = (this.board.within(ticker.symbol, silentMs)?.last ?? null) !== null
+    if (ticker.last !== null || !isProven) this.board.put(ticker)
   }
 
   private streamed(symbol: string): FeedTicker | null {

@@ -2,7 +2,7 @@
 // once, when nobody has confirmed the price for too long, that there is none.
 import type { TellTicker } from '#feeds/feed'
 import { emptyTicker, noLongerProven } from '#feeds/tickers'
-import type { Clock } from '#lib/clock'
+import { type Clock, latestNow } from '#lib/clock'
 import type { FeedSource, FeedTicker } from '#schemas/feeds'
 
 interface Listener {
@@ -15,7 +15,12 @@ interface Held {
   ticker: FeedTicker
   /** When it was heard last, on the monotonic clock. */
   at: number
+  /** Epoch ms: what is older than this says nothing new. */
+  newerThan: number
 }
+
+/** Upstream clocks may be so far ahead of ours; what is dated further ahead is not newer than what comes next. */
+const aheadMsMax = 1_000
 
 export interface TickerBoardOptions {
   clock: Clock
@@ -62,8 +67,11 @@ export class TickerBoard {
   put(ticker: FeedTicker): void {
     const before = this.held.get(ticker.symbol)
     // Of two sources the one that is behind says nothing new.
-    if (before !== undefined && before.ticker.last !== null && before.ticker.asOf > ticker.asOf) return
-    this.held.set(ticker.symbol, { ticker, at: this.options.clock.monotonic() })
+    const asOfMs = Date.parse(ticker.asOf)
+    if (before !== undefined && before.ticker.last !== null && before.newerThan > asOfMs) return
+    const { clock } = this.options
+    const newerThan = Math.min(asOfMs, latestNow(clock) + aheadMsMax)
+    this.held.set(ticker.symbol, { ticker, at: clock.monotonic(), newerThan })
     this.tell(ticker, before === undefined || changed(before.ticker, ticker))
   }
 
@@ -81,7 +89,7 @@ export class TickerBoard {
           : isKnown
             ? held.ticker
             : noLongerProven(held.ticker)
-      this.held.set(symbol, { ticker, at: held?.at ?? Number.NEGATIVE_INFINITY })
+      this.held.set(symbol, { at: Number.NEGATIVE_INFINITY, newerThan: 0, ...held, ticker })
       this.tell(ticker, !isKnown)
     }
   }

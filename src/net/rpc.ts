@@ -86,6 +86,15 @@ export class RpcNodes {
     )
   }
 
+  get size(): number {
+    return this.urls.length
+  }
+
+  /** Asks the others first from now on: for who finds the answers of the present first node wanting. */
+  turn(): void {
+    this.first = (this.first + 1) % this.urls.length
+  }
+
   /** The node to ask first, which is of the right chain: for what is sent once. Throws NETWORK_ERROR. */
   sound(signal: AbortSignal): Promise<string> {
     return this.inTurn(async (url) => url, signal)

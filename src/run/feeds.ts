@@ -78,7 +78,7 @@ export function openFeeds(
   }
   const oracle = createChainlinkFeed({
     chain: { ...ofChain, name: chain },
-    node: nodes === null ? null : nodeNow,
+    nodes: nodes === null ? null : { count: nodes.size, now: nodeNow, turn: () => nodes.turn() },
     staleSeconds,
     clock,
   })

@@ -30,11 +30,19 @@ function whyOld(at: number, clock: Pick<Clock, 'now' | 'steady'>): string | null
   return at - latestNow(clock) > awayMsMax ? 'dated ahead' : null
 }
 
+/** Nobody sells below what somebody pays: such a window is of no one moment. */
+function isCrossed({ bid, ask }: { bid: string; ask: string }): boolean {
+  const [paid, wanted] = [priceOf(bid), priceOf(ask)]
+  return paid !== null && wanted !== null && paid > wanted
+}
+
 function tickerOf(symbol: string, window: Window, clock: Pick<Clock, 'now' | 'steady'>): FeedTicker {
   const { at, source, info, last, previous, prices, amounts, moves } = window
   const price = priceOf(last)
-  const why = price === null ? 'never traded' : whyOld(at, clock)
-  if (why !== null) return emptyTicker(symbol, source, at, { ...info, unproven: why })
+  const why = price === null ? 'never traded' : (whyOld(at, clock) ?? (isCrossed(prices) ? 'crossed' : null))
+  // What is of the future is not dated by itself.
+  const asOfMs = why === 'dated ahead' ? clock.now() : at
+  if (why !== null) return emptyTicker(symbol, source, asOfMs, { ...info, unproven: why })
   return {
     ...emptyTicker(symbol, source, at, info),
     timestamp: at,

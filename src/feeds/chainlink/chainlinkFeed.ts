@@ -9,17 +9,26 @@ import { type ChainName, type FeedMarket, type FeedTicker, type OracleRound, ora
 import type { ReferenceFeed } from '../feed.ts'
 import { emptyTicker } from '../tickers.ts'
 import type { ChainlinkChain } from './directory.ts'
-import { whyUnproven } from './proof.ts'
+import { isDatedAhead, whyUnproven } from './proof.ts'
 import { type Newest, type NewestOfAll, readBefore, readNewest } from './read.ts'
+import { SeenRounds } from './seen.ts'
 import { tickerOf } from './ticker.ts'
 
 /** Readers of one second share an answer: rounds lie further apart. */
 const recentMs = 1_000
 
+export interface ChainlinkNodes {
+  count: number
+  /** Those of the chain, for one read. */
+  now(): ChainNode
+  /** The one that answered last lags: the others are asked first. */
+  turn(): void
+}
+
 export interface ChainlinkOptions {
   chain: ChainlinkChain & { name: ChainName }
-  /** Its nodes, for one read; null: none is configured. */
-  node: (() => ChainNode) | null
+  /** Null: none is configured. */
+  nodes: ChainlinkNodes | null
   /** A newest round older than this proves no price. */
   staleSeconds: number
   clock: Clock
@@ -36,27 +45,51 @@ export function chainlinkMarkets({ name, chainId, proxies }: ChainlinkOptions['c
 }
 
 /** All but the watching. */
-export function createChainlinkFeed({ chain, node, staleSeconds, clock }: ChainlinkOptions) {
+export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: ChainlinkOptions) {
   const { chainId, proxies } = chain
   const newest = new Recent<NewestOfAll>(clock, recentMs)
   const before = new Recent<OracleRound[]>(clock, recentMs)
+  const seen = new SeenRounds(clock)
 
   async function asked<T>(read: (node: ChainNode) => Promise<T>): Promise<T> {
-    if (node === null)
+    if (nodes === null)
       throw new Fault('FEEDS_UNAVAILABLE', 'chainlink has no node on this deployment', { retryable: false })
     try {
-      return await read(node())
+      return await read(nodes.now())
     } catch (error) {
       throw upstream(error)
     }
   }
 
   /** Of all pairs, whichever was asked for: one question a second, however many ask. */
-  const newestOfAll = () => newest.run('', () => asked((node) => readNewest(node, chain)))
+  const newestOfAll = () =>
+    newest.run('', async () => {
+      const isGood = (all: NewestOfAll) => !seen.someBehind(all)
+      return seen.take(await ofTheBest((node) => readNewest(node, chain), isGood))
+    })
 
+  /** As the first node has it whose answer is good, or else as the last one has it. */
+  async function ofTheBest<T>(read: (node: ChainNode) => Promise<T>, isGood: (answer: T) => boolean): Promise<T> {
+    for (let left = nodes?.count ?? 1; ; left--) {
+      const answer = await asked(read)
+      if (isGood(answer) || left === 1) return answer
+      nodes?.turn()
+    }
+  }
+
+  /** Throws FEED_UPSTREAM for a proxy that is no such feed. */
   async function newestOf(symbol: string): Promise<Newest> {
     const found = (await newestOfAll()).bySymbol.get(symbol)!
     if (found instanceof Fault) throw found
+    return found
+  }
+
+  /** What may be called the newest round. Throws FEED_UPSTREAM also where the nodes lag, and where it is of the future. */
+  async function realNewestOf(symbol: string): Promise<Newest> {
+    const found = await newestOf(symbol)
+    if (found.isBehind) throw behind(symbol)
+    if (found.round !== null && isDatedAhead(found.round, clock))
+      throw new Fault('FEED_UPSTREAM', `the newest round of ${symbol} is dated ahead of now`)
     return found
   }
 
@@ -67,7 +100,8 @@ export function createChainlinkFeed({ chain, node, staleSeconds, clock }: Chainl
       const info = { proxy: beside.proxy, chainId, unproven: 'no such feed' }
       return emptyTicker(symbol, 'chainlink-onchain', beside.nowMs, info)
     }
-    return tickerOf(found, whyUnproven(found.round, { clock, staleSeconds, sequencer }), beside)
+    const why = found.isBehind ? 'node behind' : whyUnproven(found.round, { clock, staleSeconds, sequencer })
+    return tickerOf(found, why, beside)
   }
 
   return {
@@ -80,17 +114,26 @@ export function createChainlinkFeed({ chain, node, staleSeconds, clock }: Chainl
       return symbols.map((symbol) => tickerIn(all, symbol))
     },
     async fetchOracleRound(symbol) {
-      const { round } = await newestOf(symbol)
+      const { round } = await realNewestOf(symbol)
       if (round === null) throw new Fault('FEED_UPSTREAM', `the newest round of ${symbol} has no answer of its own`)
       return round
     },
     async fetchOracleHistory(symbol, limit) {
-      const first = await newestOf(symbol)
-      const rest = await before.run(symbol, () => asked((node) => readBefore(node, chain, first, oracleRoundsMax - 1)))
+      const first = await realNewestOf(symbol)
+      // Those before this very round: with another newest they would leave a hole between.
+      const rest = await before.run(`${symbol} ${first.roundId}`, async () => {
+        const read = (node: ChainNode) => readBefore(node, chain, first, oracleRoundsMax - 1)
+        const rounds = await ofTheBest(read, (found) => found !== null)
+        if (rounds === null) throw behind(symbol)
+        return rounds
+      })
       return [...(first.round === null ? [] : [first.round]), ...rest].slice(0, limit)
     },
   } satisfies Omit<ReferenceFeed, 'watchTicker'>
 }
+
+const behind = (symbol: string): Fault =>
+  new Fault('FEED_UPSTREAM', `the nodes that answer lag behind what was shown of ${symbol} before`)
 
 /** Neither the caller nor the log is told a node's own words: they may hold the key it is asked with. */
 function upstream(error: unknown): unknown {

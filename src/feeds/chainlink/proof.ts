@@ -8,7 +8,7 @@ const graceSeconds = 3_600
 /** Clocks of chains are not ours. */
 const aheadSeconds = 600
 
-export type Unproven = 'unanswered' | 'stale' | 'dated ahead' | 'sequencer down' | 'sequencer just back'
+export type Unproven = 'unanswered' | 'node behind' | 'stale' | 'dated ahead' | 'sequencer down' | 'sequencer just back'
 
 /** `sequencer`: `down`, since when it is up (epoch s), or null on a chain without one. */
 export type SequencerState = 'down' | number | null
@@ -35,5 +35,11 @@ export function whyUnproven(
   const now = earliestNow(clock) / 1_000
   if (sequencer !== null && now - sequencer < graceSeconds) return 'sequencer just back'
   if (now - round.updatedAt > staleSeconds) return 'stale'
-  return round.updatedAt - latestNow(clock) / 1_000 > aheadSeconds ? 'dated ahead' : null
+  return isDatedAhead(round, clock) ? 'dated ahead' : null
 }
+
+/** Nobody has written it yet. */
+export const isDatedAhead = (
+  { updatedAt }: Pick<OracleRound, 'updatedAt'>,
+  clock: Pick<Clock, 'now' | 'steady'>,
+): boolean => updatedAt - latestNow(clock) / 1_000 > aheadSeconds

@@ -16,6 +16,8 @@ export interface Newest {
   round: OracleRound | null
   roundId: bigint
   decimals: number
+  /** A newer one was shown before. */
+  isBehind?: true
 }
 
 export interface NewestOfAll {
@@ -48,24 +50,28 @@ function newestOf(symbol: string, [latest, scale, name]: readonly (string | null
   return { symbol, round: roundOf(symbol, data, decimals), roundId: data[0], decimals }
 }
 
-/** Those of the `count` ids before the newest that are recorded and answered, newest first, in one call. */
+/**
+ * Those of the `count` ids before the newest that are recorded and answered, newest first, in one call. Null: the node does not have the newest, so
+ * that what it has not recorded proves nothing.
+ */
 export async function readBefore(
   node: ChainNode,
   { proxies }: ChainlinkChain,
-  { symbol, roundId, decimals }: Newest,
+  { symbol, round, roundId, decimals }: Newest,
   count: number,
-): Promise<OracleRound[]> {
-  const ids = idsBelow(roundId, count)
+): Promise<OracleRound[] | null> {
+  const ids = [roundId, ...idsBelow(roundId, count)]
   const target = proxies[symbol]!
   const returned = await readBatch(
     node,
     ids.map((id) => ({ target, data: getRoundData(id) })),
   )
-  return ids.flatMap((id, n) => {
+  const rounds = ids.map((id, n) => {
     const data = roundDataOf(returned[n]!)
-    const round = data === null ? null : roundOf(symbol, data, decimals, id)
-    return round === null ? [] : [round]
+    return data === null ? null : roundOf(symbol, data, decimals, id)
   })
+  if (round !== null && rounds[0] === null) return null
+  return rounds.slice(1).filter((each) => each !== null)
 }
 
 async function readBatch(node: ChainNode, calls: readonly BatchCall[]): Promise<(string | null)[]> {

@@ -2,6 +2,7 @@
 import { fromUnits } from '#lib/decimal'
 import type { OracleRound } from '#schemas/feeds'
 import type { RoundData } from './calls.ts'
+import { aggregatorRoundOf } from './roundIds.ts'
 
 /** No price feed is finer; 36 digits of it fit a decimal as we print it. */
 const decimalsMax = 36
@@ -18,6 +19,8 @@ export function roundOf(
   asked: bigint = roundId,
 ): OracleRound | null {
   const isAnswered = updatedAt > 0n && updatedAt < secondsMax && startedAt < secondsMax && answeredInRound >= roundId
+  // An aggregator counts from 1: round 0 is what it has before anybody has answered.
+  if (aggregatorRoundOf(roundId) === 0n) return null
   if (roundId !== asked || !isAnswered || answer <= 0n || answer >= answerMax || decimals > decimalsMax) return null
   return {
     feed: symbol,

@@ -10,7 +10,8 @@ export function tickerOf(
   why: Unproven | null,
   { proxy, chainId, nowMs }: { proxy: string; chainId: number; nowMs: number },
 ): FeedTicker {
-  const asOfMs = round === null ? nowMs : round.updatedAt * 1_000
+  // What lags, or is of the future, is not dated by itself.
+  const asOfMs = round === null || why === 'node behind' || why === 'dated ahead' ? nowMs : round.updatedAt * 1_000
   const info = { roundId: String(roundId), decimals, proxy, chainId }
   if (round === null || why !== null) {
     return emptyTicker(symbol, 'chainlink-onchain', asOfMs, { ...info, unproven: why ?? 'unanswered' })

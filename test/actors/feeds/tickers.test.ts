@@ -146,6 +146,52 @@ it('that come late or twice are told once, in order', async () => {
   expect(told.slice(1)).toEqual([1, 2, 4])
 })
 
+it('of a window that is dated ahead hold no price against those that come after it', async () => {
+  const { clock, tickers, last, pass, told, tell } = startBinance()
+  tickers.watch('BTC/USDT', tell)
+  await pass(500)
+  last().opened()
+  last().say(windowOf('BTCUSDT', '99999', clock.now() + 55_000))
+  for (const price of ['55000', '55001', '55002']) {
+    await pass(1_000)
+    last().say(windowOf('BTCUSDT', price, clock.now()))
+  }
+  expect(told.slice(-3)).toEqual([55_000, 55_001, 55_002])
+})
+
+it.each([
+  ['below zero', (at: number) => windowOf('BTCUSDT', '-5', at)],
+  ['of nothing', (at: number) => windowOf('BTCUSDT', '0', at)],
+  ['dated ahead', (at: number) => windowOf('BTCUSDT', '7', at + 600_000)],
+  ['stale', (at: number) => windowOf('BTCUSDT', '7', at - 600_000)],
+  [
+    'crossed',
+    (at: number) => {
+      const { data, ...rest } = windowOf('BTCUSDT', '7', at)
+      return { ...rest, data: { ...data, b: '60000', a: '10' } }
+    },
+  ],
+])(
+  'that REST proves are not taken back by windows that are %s; where REST is away too, silence takes them back',
+  async (_, bad) => {
+    const { clock, tickers, last, rest, pass, told, tell } = startBinance()
+    tickers.watch('BTC/USDT', tell)
+    await pass(500)
+    last().opened()
+    for (let n = 0; n < 20; n++) {
+      last().say(bad(clock.now()))
+      await pass(1_000)
+    }
+    expect(new Set(told)).toEqual(new Set([100]))
+    rest.price = null
+    for (let n = 0; n < 20; n++) {
+      last().say(bad(clock.now()))
+      await pass(1_000)
+    }
+    expect([told.at(-1), told.lastIndexOf(100) < told.indexOf(null)]).toEqual([null, true])
+  },
+)
+
 it('that were read over HTTP are streamed for a while, so that the next reader asks nobody', async () => {
   const { clock, tickers, last, asked, pass } = startBinance()
   const [first] = await tickers.fetch(['BTC/USDT'])

@@ -37,6 +37,8 @@ it.each<[string, RoundData, number]>([
   ['answers what no price can be', [id, 10n ** 40n, at, at, id], 8],
   ['is dated beyond all time', [id, 1n, at, 1n << 200n, id], 8],
   ['began beyond all time', [id, 1n, 1n << 200n, at, id], 8],
+  ['is before the first of its phase', [7n << 64n, 1n, at, at, 7n << 64n], 8],
+  ['is before the first of all', [0n, 1n, at, at, 0n], 8],
   ['has decimals that no feed has', [id, 1n, at, at, id], 255],
 ])('one that %s is none', (_, data, decimals) => {
   expect(roundOf('BTC/USD', data, decimals)).toBeNull()

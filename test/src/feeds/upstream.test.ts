@@ -42,6 +42,8 @@ describe('a price is a price only while it is proven', () => {
     api.here.lab.binance.lagMs = -120_000
     later()
     expect(await unproven('binance/fetchTicker?symbol=SOL/USDT')).toBe('dated ahead')
+    const { asOf } = (await get('binance/fetchTicker?symbol=SOL/USDT')).json.data
+    expect(Date.parse(asOf)).toBeLessThanOrEqual(api.clock.now())
     api.here.lab.binance.lagMs = 0
   })
 })

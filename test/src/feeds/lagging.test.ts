@@ -1,0 +1,138 @@
+// Nodes of one chain that do not know equally much: what was shown is never taken back, and what a node does not have yet is no hole.
+import type { Hex } from 'viem'
+import { expect, it } from 'vitest'
+import { createChainlinkFeed } from '#feeds/index'
+import { aggregated } from '#lab/chain/multicall'
+import { LabAggregator } from '#lab/feeds/aggregator'
+import { ManualClock } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import type { ChainNode } from '#net/chainNode'
+
+const address = '0x6ce185860a4963106506C203335A2910413708e9'
+const symbol = 'BTC/USD'
+const recent = 1_001
+
+/** Two nodes, of which the first that answers is asked until it is turned from. `rounds`: what each knows at first. */
+function open(...rounds: [number, number]) {
+  const clock = new ManualClock(Date.UTC(2026, 10, 23))
+  const seconds = () => Math.floor(clock.now() / 1_000)
+  const nodes = rounds.map((count) => {
+    const proxy = new LabAggregator({ address, description: 'BTC / USD' })
+    for (let n = 1; n <= count; n++) proxy.answer(100_000 + n, seconds() - 600 + n)
+    return { proxy, isDown: false, asked: 0, said: (): void => undefined }
+  })
+  let first = 0
+  const call = async ({ data }: { data: string }): Promise<Hex> => {
+    for (const at of [first, 1 - first]) {
+      const node = nodes[at]!
+      node.asked++
+      if (node.isDown) continue
+      first = at
+      const answer = aggregated(data as Hex, (_, each) => node.proxy.read(each))
+      await Promise.resolve()
+      node.said()
+      return answer
+    }
+    throw new Fault('NETWORK_ERROR', 'away')
+  }
+  const feed = createChainlinkFeed({
+    chain: { name: 'arbitrum', chainId: 42_161, proxies: { [symbol]: address }, sequencer: null } as never,
+    nodes: {
+      count: 2,
+      now: () => ({ exchange: 'chainlink', call }) as unknown as ChainNode,
+      turn() {
+        first = 1 - first
+      },
+    },
+    staleSeconds: 90_000,
+    clock,
+  })
+  const numberOf = (roundId: string): number => Number(BigInt(roundId) & ((1n << 64n) - 1n))
+  return {
+    ...{ clock, seconds, nodes, feed },
+    newest: async () => numberOf((await feed.fetchOracleRound(symbol)).roundId),
+    ticker: async () => (await feed.fetchTickers([symbol]))[0]!,
+    history: async (limit = 10) =>
+      (await feed.fetchOracleHistory(symbol, limit)).map(({ roundId }) => numberOf(roundId)),
+  }
+}
+const refused = { code: 'FEED_UPSTREAM' }
+
+it('a history has no hole, however fast rounds come and however slow nodes are', async () => {
+  const { clock, seconds, nodes, history } = open(60, 60)
+  // A round with every answer, and seven tenths of a second.
+  for (const node of nodes)
+    node.said = () => {
+      clock.advance(700)
+      for (const { proxy } of nodes) proxy.answer(200_000, seconds())
+    }
+  let before = 0
+  for (let n = 0; n < 40; n++) {
+    clock.advance(50)
+    const ids = await history()
+    expect(ids).toEqual(Array.from({ length: 10 }, (_, i) => ids[0]! - i))
+    expect(ids[0]).toBeGreaterThanOrEqual(before)
+    before = ids[0]!
+  }
+})
+
+it('a history is not read off a node that does not have its newest round', async () => {
+  const { nodes, history } = open(60, 50)
+  const [good] = nodes
+  // Between the two reads the good one is lost for a moment: the other is asked, then the good one again.
+  good!.said = () => Object.assign(good!, { isDown: good!.asked === 1 })
+  nodes[1]!.said = () => Object.assign(good!, { isDown: false })
+  expect(await history()).toEqual([60, 59, 58, 57, 56, 55, 54, 53, 52, 51])
+})
+
+it('what lags is no newest round and proves no price, and the better node is asked again each time', async () => {
+  const { clock, seconds, nodes, newest, ticker, history } = open(96, 505)
+  const [lagging, good] = nodes
+  lagging!.isDown = true
+  expect([await newest(), (await ticker()).last]).toEqual([505, 100_505])
+  Object.assign(lagging!, { isDown: false })
+  good!.isDown = true
+  for (let n = 0; n < 3; n++) {
+    clock.advance(recent)
+    await expect(newest()).rejects.toMatchObject(refused)
+    await expect(history()).rejects.toMatchObject(refused)
+    const { last, asOf, info } = await ticker()
+    expect([last, info.unproven, Date.parse(asOf) <= clock.now()]).toEqual([null, 'node behind', true])
+  }
+  good!.isDown = false
+  clock.advance(recent)
+  expect([await newest(), (await ticker()).last, (await history())[0]]).toEqual([505, 100_505, 505])
+  // Who lags is what was shown, not who was first.
+  good!.isDown = true
+  for (let n = 96; n < 510; n++) lagging!.proxy.answer(300_000, seconds())
+  clock.advance(recent)
+  expect(await newest()).toBe(510)
+})
+
+it('a number that nobody confirms for an hour is let go', async () => {
+  const { clock, nodes, newest } = open(96, 505)
+  nodes[0]!.isDown = true
+  expect(await newest()).toBe(505)
+  Object.assign(nodes[0]!, { isDown: false })
+  nodes[1]!.isDown = true
+  clock.advance(3_599_000)
+  await expect(newest()).rejects.toMatchObject(refused)
+  clock.advance(recent)
+  expect(await newest()).toBe(96)
+})
+
+it('a round of the future is none, is not dated by itself, and stands against none that comes', async () => {
+  const { clock, seconds, nodes, newest, ticker, history } = open(60, 60)
+  const ahead = { answer: 1n, startedAt: seconds(), updatedAt: seconds() + 86_400 }
+  for (const { proxy } of nodes) proxy.write(90, ahead)
+  await expect(newest()).rejects.toMatchObject(refused)
+  await expect(history()).rejects.toMatchObject(refused)
+  const { last, asOf, info } = await ticker()
+  expect([last, info.unproven, Date.parse(asOf) <= clock.now()]).toEqual([null, 'dated ahead', true])
+  for (const { proxy } of nodes) {
+    proxy.rounds.delete(90)
+    proxy.newest = 60
+  }
+  clock.advance(recent)
+  expect(await newest()).toBe(60)
+})
