@@ -15,9 +15,20 @@ export function told<S extends z.ZodType>(shape: S, answer: GlideAnswer): Told<z
   } catch {
     throw unreadable('its answer is no JSON')
   }
+  // Readers differ in which of two they believe: what was checked here would not be what is signed there.
+  if (colonsIn(answer.text) !== fieldsIn(value)) throw unreadable('its answer says one thing twice')
   const parsed = shape.safeParse(value)
   if (!parsed.success) throw unreadable('its answer has another shape')
   return { value: parsed.data, json: Buffer.from(answer.text) }
+}
+
+const colonsIn = (json: string): number => json.replace(/"(?:[^"\\]|\\.)*"/g, '').split(':').length - 1
+
+/** Of all its objects. */
+function fieldsIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const parts: unknown[] = Object.values(value)
+  return parts.reduce((sum: number, part) => sum + fieldsIn(part), Array.isArray(value) ? 0 : parts.length)
 }
 
 const Refusal = z.object({ code: z.string() })

@@ -229,6 +229,20 @@ describe('a session that is looked at again', () => {
   })
 })
 
+it('says nothing twice: readers differ in which of two they believe', async () => {
+  const text = JSON.stringify({ ...session, metadata: { note: 'a "b": {"c": 1}\\\\', list: [{ a: 1 }, {}, []] } })
+  const glide = (said: string) => createGlide({ clock, ask: async () => ({ status: 200, text: said }) })
+  await expect(glide(text).open(transfer, asker)).resolves.toBeDefined()
+  for (const [once, twice] of [
+    ['"value":"0x0"', '"value":"0x4563918244f40000","value":"0x0"'],
+    ['"paymentAmount":"10"', '"paymentAmount":"1000", "paymentAmount" : "10"'],
+    ['"to":', '"t\\u006f":"0x77","to":'],
+  ] as const)
+    await expect(glide(text.replace(once, twice)).open(transfer, asker)).rejects.toMatchObject({
+      code: 'BRIDGE_UPSTREAM',
+    })
+})
+
 it('an option of a quote that is paid in another currency is none', async () => {
   const quote = (currency: string) =>
     answering([{ paymentCurrency }, { paymentCurrency: currency }]).quote(transfer, asker)

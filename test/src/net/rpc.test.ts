@@ -160,3 +160,18 @@ test('where no refusal can be an answer, the next node is asked after any', asyn
   expect(await rpcOf(nodes(limiting.url, other.url)).call('eth_call', [])).toBe('eth_call')
   await expect(rpcOf(nodes(limiting.url)).call('eth_call', [])).rejects.toMatchObject({ rpcCode: -32_005 })
 })
+
+test('a node that is turned from is asked last, until the others fail', async () => {
+  answer = ({ id }) => ({ body: { jsonrpc: '2.0', id, result: 'first' } })
+  let isAway = false
+  const other = await start(({ id }) =>
+    isAway ? { status: 503, body: {} } : { body: { jsonrpc: '2.0', id, result: 'other' } },
+  )
+  const nodes = nodesOf(node.url, other.url)
+  const ask = () => rpcOf(nodes).call('eth_blockNumber', [])
+  expect([nodes.size, await ask()]).toEqual([2, 'first'])
+  nodes.turn()
+  expect([await ask(), await ask()]).toEqual(['other', 'other'])
+  isAway = true
+  expect([await ask(), await ask()]).toEqual(['first', 'first'])
+})
