@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
+import type { Fault } from '#lib/fault'
+import { slicedClient } from '#net/slicedClient'
 import { tradersSlice } from '#run/budgets'
 import { askersMax, callersSlices } from '#run/traderReads'
 import { asker } from '#traders/index'
+import { getUserFills } from '#venues/hyperliquid/data/endpoints'
 import { registry } from '#venues/registry'
 
 it('questions about traders have a slice of a venue’s budget, of the part that this process has', async () => {
@@ -33,4 +36,23 @@ it('no account takes more than half of it in the long run, and those who come an
   for (let n = 0; n < askersMax; n++) of(`x${n}`)
   expect(of('a')[0] === own).toBe(false)
   expect(slices.lineMs).toBeLessThan(8_000)
+})
+
+it('profiles of hyperliquid cost what their fills cost; one account that asks on and on is refused at once', async () => {
+  const slices = callersSlices(registry.hyperliquid, { venueSetting: () => undefined })
+  const rows = Array.from({ length: 20 })
+  const http = slicedClient('hyperliquid', { request: async () => ({ status: 200, headers: {}, body: rows }) }, slices)
+  const ending = new AbortController()
+  const context = { http, urls: { REST: 'http://venue' }, signal: ending.signal, venue: 'hyperliquid' }
+  const ask = (account: string) => asker.run(account, () => getUserFills(context as never, '0x'))
+  // 350 at once, of which 120 must be there for a question that costs 21 in the end.
+  for (let n = 0; n < 11; n++) await ask('a')
+  const waiting = expect(ask('a')).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  const refusal = await ask('a').catch((error: unknown) => error as Fault)
+  expect(refusal).toMatchObject({ code: 'NETWORK_ERROR', detail: 'not asked', exchange: 'hyperliquid' })
+  expect((refusal as Fault).message).toMatch(/from here$/)
+  // At 1.75 a second, for one account.
+  expect((refusal as Fault).retryAfterSeconds).toBeGreaterThan(60)
+  ending.abort()
+  await waiting
 })
