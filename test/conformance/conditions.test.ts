@@ -32,12 +32,12 @@ const row = (condition: string, work: () => void): void => {
   describe(`“${condition}”`, work)
 }
 
-function expectRefusal(reply: Reply, status: number, code: ErrorCode): void {
+function expectRefusal(reply: Reply, status: number, code: ErrorCode, retryable: boolean = errorCodes[code][1]): void {
   expect([reply.status, reply.json.error?.code], reply.text).toEqual([status, code])
   expect(reply.json.success).toBe(false)
   expect(reply.json.error).toMatchObject({
     message: expect.any(String),
-    retryable: errorCodes[code][1],
+    retryable,
     requestId: reply.headers['x-request-id'],
   })
 }
@@ -242,7 +242,7 @@ row('feeds or reference-feed orderbook', () => {
   it('503 FEEDS_UNAVAILABLE while dark, with or without a key', async () => {
     for (const key of [keys.reader, null])
       for (const path of ['/api/feeds/binance/fetchTicker', '/api/feeds/chainlink/fetchOrderBook'])
-        expectRefusal(await createWorld().get(path, { key }), 503, 'FEEDS_UNAVAILABLE')
+        expectRefusal(await createWorld().get(path, { key }), 503, 'FEEDS_UNAVAILABLE', false)
   })
 
   it('a book: 501 NOT_SUPPORTED; a feed that is none: 404 FEED_NOT_FOUND', async () => {
