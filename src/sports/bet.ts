@@ -20,6 +20,8 @@ export interface Bet extends BetType {
   line: number | null
   /** Outcomes that stand for no result of the block (the No of "home wins" where a draw is possible) are left out. */
   outcomes: { outcomeId: string; result: Result }[]
+  /** The last outcome is the No of a side: the other side only where there is no third result. */
+  isNoOther: boolean
 }
 
 export type NoBet = 'market_type' | 'side_unknown' | 'line_unknown'
@@ -31,7 +33,7 @@ export function readBet(input: SportsInput, classified: Classified, game: Game):
   const reader = new BetReader(input, game, league)
   switch (type.marketType) {
     case 'both_score':
-      return { ...type, of: null, line: null, outcomes: reader.yesNo(['yes', 'no']) }
+      return { ...type, of: null, line: null, outcomes: reader.yesNo(['yes', 'no']), isNoOther: false }
     case 'moneyline':
     case 'to_advance':
     case 'draw_no_bet':
@@ -136,12 +138,12 @@ class BetReader {
       const marketType: MarketType = drawn && both ? 'draw_no_bet' : type.marketType
       // "1X2" elsewhere is the result without overtime.
       const period = !drawn && known.some(({ result }) => result === 'draw') ? 'regulation' : type.period
-      return { ...type, marketType, period, of: null, line: null, outcomes: known }
+      return { ...type, marketType, period, of: null, line: null, outcomes: known, isNoOther: false }
     }
     const yes = this.subject()
     if (yes === null) return 'side_unknown'
     const no: Result | null = yes === 'draw' || drawn ? null : yes === 'one' ? 'two' : 'one'
-    return { ...type, of: null, line: null, outcomes: this.yesNo([yes, no]) }
+    return { ...type, of: null, line: null, outcomes: this.yesNo([yes, no]), isNoOther: no !== null }
   }
 
   spread(type: BetType): Bet | NoBet {
@@ -153,14 +155,20 @@ class BetReader {
       const line = this.handicapOf(first)
       if (line === null) return 'line_unknown'
       const results: [Result, Result] = first === 0 ? ['one', 'two'] : ['two', 'one']
-      return { ...type, of: null, line: plain(line), outcomes: this.yesNo(results) }
+      return { ...type, of: null, line: plain(line), outcomes: this.yesNo(results), isNoOther: false }
     }
     const subject = this.subject()
     if (subject !== 'one' && subject !== 'two') return 'side_unknown'
     const margin = this.margin() ?? numberOf(said.line)
     if (margin === null) return 'line_unknown'
     const results: [Result, Result] = subject === 'one' ? ['one', 'two'] : ['two', 'one']
-    return { ...type, of: null, line: plain(subject === 'one' ? margin : -margin), outcomes: this.yesNo(results) }
+    return {
+      ...type,
+      of: null,
+      line: plain(subject === 'one' ? margin : -margin),
+      outcomes: this.yesNo(results),
+      isNoOther: false,
+    }
   }
 
   total(type: BetType, of: 0 | 1 | null): Bet | NoBet {
@@ -173,13 +181,13 @@ class BetReader {
       numberIn(labels[0] ?? '') ?? numberOf(said.line) ?? this.strike() ?? lineInSlug(this.input) ?? numberIn(words)
     if (line === null) return 'line_unknown'
     const results: [Result, Result] = isUnder ? ['under', 'over'] : ['over', 'under']
-    return { ...type, of, line: Math.abs(line), outcomes: this.yesNo(results) }
+    return { ...type, of, line: Math.abs(line), outcomes: this.yesNo(results), isNoOther: false }
   }
 
   teamOfTotal(): 0 | 1 | null {
     const { title, subtitle } = this.input
     for (const text of [subtitle, title]) {
-      const named = /^(.*?)\s*(?:\(?[A-Z]{0,3}\)?\s*)?(?:\bteam total|\bo\/u|\btotal|\bover|\bunder|\b\d)/i.exec(
+      const named = /^(.*?)(?:\s+\(?[A-Z]{2,3}\)?)?\s*(?:\bteam total|\bo\/u|\btotal|\bover|\bunder|\b\d)/i.exec(
         text ?? '',
       )?.[1]
       const side = named === undefined ? null : this.sideIn(named.replace(/^.*:\s*/, ''))
@@ -196,7 +204,7 @@ class BetReader {
   }
 
   private resultOf(label: string): Result | null {
-    if (/^(?:yes|no|over|under|not\b)/i.test(label)) return null
+    if (/^(?:yes|no|over|under|not)\b/i.test(label)) return null
     if (/^(?:draw|tie|x)$/i.test(label.trim())) return 'draw'
     const side = this.sideIn(label)
     return side === null ? null : side === 0 ? 'one' : 'two'

@@ -70,7 +70,8 @@ function fromIds({ marketId, slug, eventSlug }: SportsInput): { place: Place; id
   }
   for (const id of [marketId, slug, eventSlug]) {
     const dated = /^(?:([a-z]{3})-)?([a-z0-9]+)-.+-20\d\d-\d\d-\d\d(?:-|$)/.exec(id ?? '')
-    const place = dated === null ? null : placeOfCode(dated[2] as string)
+    // `epl-tot-new-…` begins with its league, `aec-mlb-…` with its bet.
+    const place = dated === null ? null : (placeOfCode(dated[1] ?? '') ?? placeOfCode(dated[2] as string))
     if (place !== null) return { place, idBet: slugBets[dated![1] ?? ''] ?? null }
   }
   return null

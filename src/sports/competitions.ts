@@ -134,6 +134,10 @@ export function placeOfWords(labels: readonly string[]): Place | null {
 /** A draw is a result of its own there. */
 export const hasDraws = (sport: string): boolean => sport === 'soccer'
 
+/** A draw can happen, or nobody says what is played. */
+export const mayDraw = (sport: string | null): boolean =>
+  sport === null || hasDraws(sport) || sport === 'cricket' || sport === 'rugby'
+
 /** Nobody plays twice on one day, so that one side names the game. */
 export const isOnceADay = (sport: string): boolean => sport === 'tennis' || sport === 'mma' || sport === 'boxing'
 

@@ -27,6 +27,8 @@ export interface Game {
   /** Which of them plays at home; null where nobody says. */
   home: 0 | 1 | null
   kickoff: Kickoff
+  /** Of two games of one day: which, where an id says so. */
+  nth: number | null
 }
 
 export type NoGame = 'no_teams' | 'no_date'
@@ -46,7 +48,14 @@ export function readGame(input: SportsInput, classified: Classified): Game | NoG
     sides: found.sides,
     home: found.home,
     kickoff,
+    nth: played.sport === 'baseball' ? nthOf(input.marketId) : null,
   }
+}
+
+/** `KXMLBGAME-26NOV26NYYBOSG2-NYY`. */
+function nthOf(id: string): number | null {
+  const found = /^KX[A-Z0-9]+-\d\d[A-Z]{3}\d\d(?:\d{4})?[A-Z]+G([12])(?:-|$)/.exec(id)
+  return found === null ? null : Number(found[1])
 }
 
 /** What is played, and in whose table its teams stand. */
@@ -83,12 +92,13 @@ const sideOf = (name: string, { league, sport }: Played): Side => ({
 
 function fromWords({ title, eventTitle, outcomes }: SportsInput, played: Played): Meeting | null {
   for (const text of [eventTitle, title]) {
-    const scratch = new Scratch(fold(text ?? ''))
+    const scratch = new Scratch(named(text))
     scratch.has(/^(?:game|match|leg) \d:/g)
     scratch.has(/\(bo\d\)/g)
     takeTimes(scratch)
     takeDates(scratch)
-    const matchup = takeMatchup(scratch, played.league)
+    // What reads like a date may be a part of a name: "Mantova 1911".
+    const matchup = takeMatchup(scratch, played.league) ?? takeMatchup(new Scratch(named(text)), played.league)
     if (matchup === null) continue
     const [one, two] = matchup.names.map(nameOf)
     return { sides: [sideOf(one!, played), sideOf(two!, played)], home: matchup.at ? 1 : null }
@@ -99,6 +109,12 @@ function fromWords({ title, eventTitle, outcomes }: SportsInput, played: Played)
   if (isNoName.test(one!.label) || isNoName.test(two!.label)) return null
   return { sides: [sideOf(one!.label, played), sideOf(two!.label, played)], home: null }
 }
+
+/** "Miami (OH)" is a name, "(W)" says which of its teams. */
+const named = (text: string | null): string =>
+  fold(text ?? '')
+    .replaceAll(/\s*\([WM]\)/g, '')
+    .replaceAll(/ \(([A-Z]{2})\)/g, ' $1')
 
 const isNoName = /^$|[\d+]|^(?:odd|even|higher|lower|both|neither|first|second|home|away)\b/i
 

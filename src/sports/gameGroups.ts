@@ -28,8 +28,18 @@ export interface Group {
 }
 
 /** One listing of a game by a venue, however many markets say it. */
-export const gameKey = ({ venue, sport, competition, division, sides, home, kickoff }: Game): string =>
-  JSON.stringify([venue, sport, competition, division, sides[0].words, sides[1].words, home, kickoff.at ?? kickoff.day])
+export const gameKey = ({ venue, sport, competition, division, sides, home, kickoff, nth }: Game): string =>
+  JSON.stringify([
+    venue,
+    sport,
+    competition,
+    division,
+    sides[0].words,
+    sides[1].words,
+    home,
+    kickoff.at ?? kickoff.day,
+    nth ?? 0,
+  ])
 
 export class GameGroups {
   private readonly nodes = new Map<string, Node>()
@@ -188,14 +198,23 @@ function isTaken(group: readonly Node[], by: readonly Node[]): boolean {
 
 const venueOf = (key: string): string => (JSON.parse(key) as [string])[0]
 
-/** A day without a time, and two games of these teams on it. */
+/** Two games of these teams are about as near to it: those of one day that a venue tells apart, or of two sports where its own is not told. */
 function fitsTwo({ game, edges }: Node, byKey: ReadonlyMap<string, Node>): boolean {
-  if (game.kickoff.at !== null) return false
-  const timed = [...edges]
+  const near = [...edges]
     .filter(([, { weak }]) => !weak)
-    .flatMap(([key]) => byKey.get(key) ?? [])
-    .filter((node) => node.game.kickoff.at !== null)
-  return timed.some((one) => timed.some((two) => one.game.venue === two.game.venue && contradicts(one.game, two.game)))
+    .flatMap(([key, { gapMs }]) => {
+      const node = byKey.get(key)
+      return node === undefined ? [] : [{ game: node.game, gapMs }]
+    })
+  return near.some((one) =>
+    near.some((two) => one.gapMs <= two.gapMs && two.gapMs < 2 * one.gapMs + 1 && areTwo(game, one.game, two.game)),
+  )
+}
+
+function areTwo(game: Game, one: Game, two: Game): boolean {
+  if (one.sport !== two.sport && one.sport !== null && two.sport !== null) return game.sport === null
+  if (one.venue !== two.venue || !contradicts(one, two)) return false
+  return (one.kickoff.at !== null && two.kickoff.at !== null) || (one.nth !== null && two.nth !== null)
 }
 
 /** Whether the two share a word on each side, or on one where that is enough: most that share a "State" or a "United" share nothing else. */

@@ -1,9 +1,8 @@
 // Whether what two venues list is one game: who meets whom, in what, and when.
-import { pairCost } from '#matching/fields/games'
 import { competitionOf, isEsport, isOnceADay } from './competitions.ts'
 import type { Game } from './game.ts'
 import { localDay } from './kickoff.ts'
-import { sameSide, sideCost } from './sides.ts'
+import { isOtherTeam, isTeam, sameSide, sideCost } from './sides.ts'
 
 export interface Likeness {
   /** 0: the same words on both sides. */
@@ -32,8 +31,7 @@ export function likeness(a: Game, b: Game): Likeness | null {
   const best = sum(straight) <= sum(crossed) ? straight : crossed
   const isCrossed = best === crossed
   if (best.every((cost) => cost < sameSide)) {
-    // Nobody says what is played: only the very same names will do.
-    if ((a.sport === null || b.sport === null) && sum(best) > 11) return null
+    if ((a.sport === null || b.sport === null) && sum(best) > 11 && !isSameMinute(a, b, isCrossed, best)) return null
     return { cost: sum(best), crossed: isCrossed, gapMs, weak: false }
   }
   if (!isNamedByOne(a.sport) || Math.min(...best) > 12) return null
@@ -43,12 +41,21 @@ export function likeness(a: Game, b: Game): Likeness | null {
   return { cost: sum(best), crossed: isCrossed, gapMs, weak: true }
 }
 
+/** Nobody says what is played: the very same names will do, or at the very same minute a city for its team. */
+function isSameMinute(a: Game, b: Game, crossed: boolean, cost: readonly number[]): boolean {
+  if (a.kickoff.at === null || a.kickoff.at !== b.kickoff.at) return false
+  return cost.every(
+    (each, at) => each === 0 || isTeam(a.sides[at]!.words) || isTeam(b.sides[crossed ? 1 - at : at]!.words),
+  )
+}
+
 /** What cannot be one game, whoever plays. */
 export function contradicts(a: Game, b: Game): boolean {
   if (a.sport !== null && b.sport !== null && a.sport !== b.sport) return true
   const sameCompetition = a.competition !== null && a.competition === b.competition
   if (a.competition !== null && b.competition !== null && !sameCompetition) return true
-  if (!sameCompetition && a.division !== b.division) return true
+  if (sameCompetition ? divisionWithin(a) !== divisionWithin(b) : a.division !== b.division) return true
+  if (a.nth !== null && b.nth !== null && a.nth !== b.nth) return true
   if (a.kickoff.at !== null && b.kickoff.at !== null) {
     const gap = Math.abs(a.kickoff.at - b.kickoff.at)
     if (a.venue === b.venue) return gap >= twiceADayMs
@@ -57,6 +64,14 @@ export function contradicts(a: Game, b: Game): boolean {
   const [mine, other] = [daysOf(a, b), daysOf(b, a)]
   return !mine.some((day) => other.includes(day))
 }
+
+/** What the competition says already, its venues may say or not. */
+const divisionWithin = ({ division, competition }: Game): string =>
+  division
+    .split(' ')
+    .filter((word) => word !== 'doubles' && !(word === 'women' && isOfWomen(competition)))
+    .join(' ')
+const isOfWomen = (competition: string | null): boolean => /^(?:wnba|ncaawb|wta)$/.test(competition ?? '')
 
 const gapOf = (a: Game, b: Game): number =>
   a.kickoff.at === null || b.kickoff.at === null ? dayMs / 2 : Math.abs(a.kickoff.at - b.kickoff.at)
@@ -85,6 +100,6 @@ export const namesDiffer = (a: Game, b: Game): boolean =>
   [false, true].every((crossed) =>
     [0, 1].some((at) => {
       const [mine, other] = [a.sides[at]!.words, b.sides[crossed ? 1 - at : at]!.words]
-      return !isCode(mine) && !isCode(other) && pairCost(mine, other) >= sameSide && sideCost(mine, other) >= sameSide
+      return isOtherTeam(mine, other) || (!isCode(mine) && !isCode(other) && sideCost(mine, other) >= sameSide)
     }),
   )

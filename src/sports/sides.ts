@@ -21,6 +21,28 @@ export function wordsOf(text: string, league: string | null, sport: string | nul
 export const sameSide = 30
 
 export function sideCost(a: readonly string[], b: readonly string[]): number {
+  return isOtherTeam(a, b) ? 60 : looseCost(a, b)
+}
+
+/** Of one town or club, but another team: the second team, "State" beside the place alone, "(W)" apart. */
+export function isOtherTeam(a: readonly string[], b: readonly string[]): boolean {
+  if (isTeam(a) || isTeam(b)) return false
+  if (isSecondTeam(a) !== isSecondTeam(b)) return true
+  const [short, long] = a.length < b.length ? [a, b] : [b, a]
+  if (long.length === short.length) return false
+  if (short.every((word, at) => word === long[at])) return schoolWords.test(long[short.length]!)
+  return directions.test(long[0]!) && long[1] === short[0] && !/^(?:korea|macedonia)$/.test(short[0]!)
+}
+
+const schoolWords = /^(?:state|st|tech|am|at|oh)$/
+const directions = /^(?:north|south|east|west|northern|southern|eastern|western|central)$/
+
+const isSecondTeam = (words: readonly string[]): boolean =>
+  words.length > 1 && (words[0] === 'jong' || words.slice(1).some((word) => secondTeams.test(word)))
+const secondTeams = /^(?:castilla|atletic|reserves?|academy|b|ii|iii)$/
+
+/** Within one game a short name is enough: "Boise" of "Boise State". */
+function looseCost(a: readonly string[], b: readonly string[]): number {
   const plain = pairCost(a, b)
   if (plain < sameSide || (isTeam(a) && isTeam(b))) return plain
   const [x, y] = withoutInitials(spelled(a), spelled(b))
@@ -29,7 +51,7 @@ export function sideCost(a: readonly string[], b: readonly string[]): number {
   return isShort(x, y) || isShort(y, x) ? 12 : 60
 }
 
-const isTeam = (words: readonly string[]): boolean => words.length === 1 && words[0]!.includes(':')
+export const isTeam = (words: readonly string[]): boolean => words.length === 1 && words[0]!.includes(':')
 
 /** A team of the tables stands for its name where the other side knows no table. */
 function spelled(words: readonly string[]): readonly string[] {
@@ -60,7 +82,7 @@ function isShort([code, ...more]: readonly string[], words: readonly string[]): 
 export function sideNamed(text: string, { sides, sport }: Game, league: string | null): 0 | 1 | null {
   if (fold(text) === '' || isMeeting.test(text) || namesBoth(text, sides, league)) return null
   const words = wordsOf(text, league, sport)
-  const [one, two] = sides.map((side) => sideCost(words, side.words)) as [number, number]
+  const [one, two] = sides.map((side) => looseCost(words, side.words)) as [number, number]
   if (one < sameSide && two >= sameSide) return 0
   if (two < sameSide && one >= sameSide) return 1
   if (one === two) return null

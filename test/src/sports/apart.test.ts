@@ -1,0 +1,139 @@
+// What looks like one game and is two, what looks like two and is one, and which results are none.
+import { describe, expect, it } from 'vitest'
+import { type FixtureRecord, SportsEngine, type SportsInput } from '#sports/index'
+import { market } from './markets.ts'
+
+const today = Math.floor(Date.parse('2026-05-10T00:00:00Z') / 86_400_000)
+const at = (time: string) => ({ gameStartTime: `2026-05-${time}:00.000Z` })
+
+function built(...inputs: SportsInput[]): { records: FixtureRecord[]; fixtures: string[][]; unplaced: object } {
+  const engine = new SportsEngine()
+  engine.put(inputs)
+  const { changed, totals } = engine.run(today)
+  const fixtures = changed.map(({ entries }) => entries.map(({ marketId }) => marketId).sort()).sort()
+  return { records: changed, fixtures, unplaced: totals.unplaced }
+}
+
+const two = (venue: string, id: string, title: string, tags: string[], time: string): SportsInput =>
+  market(venue, id, {
+    ...{ category: 'Sports', tags, title, eventTitle: title, said: at(time) },
+    labels: title.replaceAll(' (W)', '').split(/ vs\.? /),
+  })
+
+describe('two games', () => {
+  it.each<[string, first: string, second: string, tag: string]>([
+    ['women of one competition', 'Iona Gaels vs. Fairfield Stags', 'Iona Gaels vs. Fairfield Stags (W)', 'NCAAB'],
+    ['second teams', 'Ajax vs PSV', 'Jong Ajax vs Jong PSV', 'Soccer'],
+    ['second teams by their names', 'Real Madrid vs Barcelona', 'Real Madrid Castilla vs Barcelona Atlètic', 'Soccer'],
+    ['a second team by its letter', 'Real Madrid vs Barcelona', 'Real Madrid B vs Barcelona B', 'Soccer'],
+    ['colleges', 'Texas vs Florida State', 'Texas A&M vs Florida State', 'NCAAF'],
+    ['both colleges', 'Texas vs Florida', 'Texas Tech vs Florida State', 'NCAAF'],
+    ['a direction', 'Michigan vs Ohio State', 'Western Michigan vs Ohio State', 'NCAAF'],
+    ['a state in brackets', 'Miami vs Florida', 'Miami (OH) vs Florida', 'NCAAF'],
+  ])('are %s', (_, first, second, tag) => {
+    const found = built(two('a', '1', first, [tag], '10T20:00'), two('b', '2', second, [tag], '10T20:00'))
+    expect(found.fixtures).toEqual([['1'], ['2']])
+  })
+
+  it('of one day belong each to the nearest listing; one between them belongs to neither', () => {
+    const teams = 'Yankees vs Red Sox'
+    const found = built(
+      two('a', '1', teams, ['MLB'], '10T17:05'),
+      two('a', '2', teams, ['MLB'], '10T21:05'),
+      two('b', '3', teams, ['MLB'], '10T19:05'),
+      two('c', '4', teams, ['MLB'], '10T17:10'),
+    )
+    expect([found.fixtures, found.unplaced]).toEqual([[['1', '4'], ['2']], { ambiguous_fixture: 1 }])
+  })
+
+  it('are told apart by the number that their ids end in', () => {
+    const ticker = (id: string) =>
+      market('kalshi', `KXMLBGAME-26MAY10NYYBOS${id}`, {
+        ...{ category: 'Sports', title: 'New York Y vs Boston Winner?', eventTitle: 'New York Y vs Boston' },
+        subtitle: id.endsWith('NYY') ? 'New York Y' : 'Boston',
+      })
+    const found = built(...['G1-NYY', 'G1-BOS', 'G2-NYY', 'G2-BOS'].map(ticker))
+    expect(found.fixtures.map((ids) => ids.length)).toEqual([2, 2])
+  })
+})
+
+describe('one game', () => {
+  it('is known by its minute and names where one venue does not say what is played', () => {
+    const found = built(
+      two('kalshi', '1', 'Philadelphia vs Minnesota', ['NBA'], '10T23:05'),
+      two('novig', '2', 'Philadelphia vs Minnesota', ['Sports'], '10T23:05'),
+    )
+    expect(found.fixtures).toEqual([['1', '2']])
+    const later = built(
+      two('kalshi', '1', 'Philadelphia vs Minnesota', ['NBA'], '10T23:05'),
+      two('pred', '3', 'Minnesota vs Philadelphia', ['Sports'], '10T22:05'),
+    )
+    expect(later.fixtures).toEqual([['1'], ['3']])
+  })
+
+  it('of two sports at that minute is neither', () => {
+    const found = built(
+      two('kalshi', '1', 'Philadelphia vs Minnesota', ['NBA'], '10T23:05'),
+      two('kalshi', '2', 'Philadelphia vs Minnesota', ['NHL'], '10T23:05'),
+      two('novig', '3', 'Philadelphia vs Minnesota', ['Sports'], '10T23:05'),
+    )
+    expect([found.fixtures, found.unplaced]).toEqual([[['1'], ['2']], { ambiguous_fixture: 1 }])
+  })
+
+  it.each([
+    ['Miami (OH) vs Florida', 'NCAAF', ['Miami OH', 'Florida']],
+    ['Mantova 1911 vs. SSC Bari', 'Soccer', ['Mantova 1911', 'SSC Bari']],
+    ['North Carolina A&T Aggies vs. Iona Gaels', 'NCAAB', ['North Carolina A&T Aggies', 'Iona Gaels']],
+    ['Nottingham Forest vs Notts County', 'Soccer', ['Nottingham Forest', 'Notts County']],
+    ['Arsenal (W) vs Chelsea (W)', 'Soccer', ['Arsenal', 'Chelsea']],
+  ])('has its names: %s', (title, tag, names) => {
+    const [record] = built(two('a', '1', title, [tag], '10T20:00')).records
+    expect(record!.head.teams.map(({ name }) => name)).toEqual(names)
+    expect(record!.entries[0]!.outcomes.map(({ result }) => result)).toEqual(record!.head.teams.map(({ id }) => id))
+  })
+})
+
+describe('No of a side', () => {
+  const eventTitle = 'Alphaville vs Bretagne'
+  const asked = (series: string, id: string, subtitle: string, tags: string[] = []) =>
+    market('kalshi', `${series}-26MAY10AAABBB-${id}`, {
+      ...{ category: 'Sports', tags, title: `${eventTitle} Winner?`, eventTitle, subtitle },
+    })
+  const results = (...inputs: SportsInput[]) =>
+    built(...inputs).records.flatMap(({ entries }) =>
+      entries.map(({ outcomes, marketType }) => [
+        marketType,
+        ...outcomes.map(({ result }) => result.split(':').at(-1)),
+      ]),
+    )
+
+  it('is no result where the same bet has a draw, and two sides alone are another bet', () => {
+    const found = results(
+      asked('KXWGAME', 'AAA', 'Alphaville', ['Basketball']),
+      asked('KXWGAME', 'TIE', 'Tie', ['Basketball']),
+      two('sxbet', '2', eventTitle, ['Basketball'], '10T20:00'),
+    )
+    expect(found).toEqual([
+      ['moneyline', 'alphaville'],
+      ['moneyline', 'draw'],
+      ['draw_no_bet', 'alphaville', 'bretagne'],
+    ])
+  })
+
+  it('is none where nobody says what is played, and the other side where no draw can be', () => {
+    expect(results(asked('KXUSLGAME', 'AAA', 'Alphaville'))).toEqual([['moneyline', 'alphaville']])
+    expect(results(asked('KXWGAME', 'AAA', 'Alphaville', ['Basketball']))).toEqual([
+      ['moneyline', 'alphaville', 'bretagne'],
+    ])
+  })
+
+  it('is none in a league that an id begins with', () => {
+    const [record] = built(
+      market('polymarket', '1', {
+        ...{ tags: ['Sports'], title: 'Will Newcastle United FC win?', slug: 'epl-tot-new-2026-05-10-new' },
+        ...{ eventTitle: 'Tottenham Hotspur FC vs. Newcastle United FC', subtitle: 'Newcastle United FC' },
+      }),
+    ).records
+    expect([record!.head.competitionId, record!.entries[0]!.outcomes.length]).toEqual(['epl', 1])
+  })
+})
