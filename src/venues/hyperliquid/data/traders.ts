@@ -84,7 +84,8 @@ async function fetchWalletTrades(
   page: TradersPage,
 ): Promise<TradersPageOf<TraderTrade>> {
   const { fills, keptSince } = await outcomeFills(context, wallet)
-  const rows = fills.filter(isTrade).map((fill) => walletTradeOf(fill, wallet))
+  const dollarsOf = dollarsIn(fills)
+  const rows = fills.filter(isTrade).map((fill) => walletTradeOf(fill, wallet, dollarsOf))
   const told = await readBehind({ first: 0, pagesMax: 1, read: async () => ({ rows, isLast: true }) }, page)
   return { ...told, ...since(keptSince) }
 }
@@ -94,7 +95,7 @@ const isTrade = ({ dir }: HyperUserFill): boolean => dir == null || dir === 'Buy
 
 const since = (keptSince: number | undefined) => (keptSince === undefined ? {} : { keptSince })
 
-const walletTradeOf = (fill: HyperUserFill, wallet: string): TraderTrade => ({
+const walletTradeOf = (fill: HyperUserFill, wallet: string, dollarsOf: ReturnType<typeof dollarsIn>): TraderTrade => ({
   venue: 'hyperliquid',
   marketId: marketOf(fill.coin),
   outcomeId: fill.coin,
@@ -107,15 +108,25 @@ const walletTradeOf = (fill: HyperUserFill, wallet: string): TraderTrade => ({
   usdSize: dollarsOf(fill, usdOf(numberOf(fill.px), numberOf(fill.sz))),
 })
 
-/** A fill says what it was counted in by what its fee was; without that nobody knows. */
-const dollarsOf = ({ feeToken }: HyperUserFill, figure: number | null): number | null =>
-  feeToken === 'USDC' ? figure : null
+/**
+ * A fill says what it was counted in by what its fee was; one whose fee was in shares (`+5160`) by another of its outcome. Without that nobody knows.
+ */
+function dollarsIn(fills: readonly HyperUserFill[]) {
+  const quoteOf = new Map(
+    fills.flatMap(({ coin, feeToken }) => (isQuote(feeToken) ? [[marketOf(coin), feeToken] as const] : [])),
+  )
+  return ({ coin, feeToken }: HyperUserFill, figure: number | null): number | null =>
+    (isQuote(feeToken) ? feeToken : quoteOf.get(marketOf(coin))) === 'USDC' ? figure : null
+}
+
+const isQuote = (token: string | null | undefined): token is string => !!token && !token.startsWith('+')
 
 /** Of the recent fills alone: when it was first seen is known only where they are all there are. */
 async function fetchWallet(context: VenueContext, wallet: string): Promise<WalletProfile | null> {
   const { fills, whole, keptSince } = await outcomeFills(context, wallet)
   const [newest, oldest] = [fills[0], fills.at(-1)]
   if (newest === undefined) return null
+  const dollarsOf = dollarsIn(fills)
   const iso = (ms: number): string => new Date(ms).toISOString()
   const sum = (figures: (number | null)[]): number | null =>
     figures.some((figure) => figure === null)

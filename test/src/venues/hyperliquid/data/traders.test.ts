@@ -95,15 +95,37 @@ describe('a wallet', () => {
   })
 
   it('has no dollars where a fill does not prove that it was counted in them', async () => {
-    for (const feeToken of ['USDH', '+5160', null, undefined]) {
+    for (const feeToken of ['USDH', '+5170', null, undefined]) {
       venue = answeringVenue('hyperliquid')
-      venue.answer = () => ({ body: [fill(2, { feeToken }), fill(1)] })
+      venue.answer = () => ({ body: [fill(2, { feeToken, coin: '#5170' }), fill(1)] })
       const { rows } = await traders.fetchWalletTrades!(venue.context, buyer, page)
       expect(rows.map(({ usdSize }) => usdSize)).toEqual([null, 1])
       expect(await traders.fetchWallet!(venue.context, buyer)).toMatchObject({
-        stats: { marketsTraded: 1, totalVolumeUsd: null, realizedPnlUsd: null },
+        stats: { marketsTraded: 2, totalVolumeUsd: null, realizedPnlUsd: null },
       })
     }
+  })
+
+  it('has dollars where a fee was in shares and another fill of the outcome says what it is counted in', async () => {
+    for (const [feeToken, expected] of [
+      ['USDC', 1],
+      ['USDH', null],
+    ] as const) {
+      venue = answeringVenue('hyperliquid')
+      venue.answer = () => ({ body: [fill(2, { feeToken: '+5160' }), fill(1, { coin: '#5161', side: 'A', feeToken })] })
+      const { rows } = await traders.fetchWalletTrades!(venue.context, buyer, page)
+      expect(rows.map(({ usdSize }) => usdSize)).toEqual([expected, expected])
+    }
+  })
+
+  it('has no result where a fill does not say its own, and no volume where a price cannot be read', async () => {
+    venue.answer = () => ({ body: [fill(2, { closedPnl: undefined }), fill(1)] })
+    expect(await traders.fetchWallet!(venue.context, buyer)).toMatchObject({
+      stats: { totalVolumeUsd: 2, realizedPnlUsd: null },
+    })
+    venue = answeringVenue('hyperliquid')
+    venue.answer = () => ({ body: [fill(2, { px: 'x' }), fill(1)] })
+    expect(await traders.fetchWallet!(venue.context, buyer)).toMatchObject({ stats: { totalVolumeUsd: null } })
   })
 
   it('does not say since when where the venue tells no more', async () => {
