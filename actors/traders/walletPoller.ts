@@ -6,6 +6,7 @@ import type { Log } from '#lib/log'
 import type { Market } from '#schemas/market'
 import type { WalletTrade } from '#schemas/topics'
 import type { TraderTrade } from '#schemas/traders'
+import { possibleTrade } from '#venues/possible'
 import type { VenueTraders } from '#venues/traders'
 import type { VenueContext } from '#venues/venue'
 
@@ -112,7 +113,9 @@ export class WalletPoller {
 const keyOf = ({ outcomeId, tradeId }: WalletTrade): string => `${outcomeId} ${tradeId}`
 
 /** Null where the row does not prove who traded what. */
-export function walletTradeOfRow(row: TraderTrade, recvTs: number): WalletTrade | null {
+export function walletTradeOfRow(told: TraderTrade, recvTs: number): WalletTrade | null {
+  const row = possibleTrade(told, recvTs)
+  if (row === null) return null
   const { venue, outcomeId, tradeId, ts, wallet, side, price, amount, usdSize } = row
   if (wallet === null || side === null || outcomeId === null || amount === null) return null
   return {

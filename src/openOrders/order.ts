@@ -1,6 +1,7 @@
 // The order in which an account's open orders are told: newest first, those without a time last. A page goes on behind the last order of the one
 // before, whatever came or went meanwhile.
 import { z } from 'zod'
+import { isLimitPrice } from '#venues/possible'
 import type { PublicOpenOrder } from '#venues/venue'
 
 /** As a cursor keeps it: when the order was made, null where nobody says, and its name. */
@@ -15,8 +16,14 @@ export function comparePositions([aMs, aId]: Position, [bMs, bId]: Position): nu
   return aId < bId ? -1 : aId > bId ? 1 : 0
 }
 
+/** Each once: of a list that was read in pieces the later word stands. A price at which no order rests is no price. */
 export const sorted = (orders: readonly PublicOpenOrder[]): PublicOpenOrder[] =>
-  orders.toSorted((a, b) => comparePositions(positionOf(a), positionOf(b)))
+  [...new Map(orders.map((order) => [order.orderId, order])).values()]
+    .map(priced)
+    .toSorted((a, b) => comparePositions(positionOf(a), positionOf(b)))
+
+const priced = (order: PublicOpenOrder): PublicOpenOrder =>
+  order.limitPrice === null || isLimitPrice(order.limitPrice) ? order : { ...order, limitPrice: null }
 
 /** One page, and where the next one begins; null at the end. */
 export function pageOf(

@@ -9,6 +9,14 @@ export const allTime = 'Ranked by current stored scores, of all time; there are 
 export const feedWindow =
   'window=all reaches back to when this deployment began to record; nothing before that is filled in.'
 export const noRecord = 'This deployment keeps no record of wallets: nothing is scored.'
+/** Of figures that a venue does not tell. `since`: when the first trade was taken up, epoch ms. */
+export const ofTheRecord = (figures: string, since: number | null): string =>
+  `${figures}: counted from this deployment’s own record, which has what it saw${since === null ? '' : ` since ${new Date(since).toISOString()}`}, and of wallets that were taken up what their venue told of the past.`
+/** Of figures that are the venue's. */
+export const ofTheVenue = (figures: readonly string[], askedAt: number): string =>
+  `${figures.join(', ')}: the venue’s own, asked at ${new Date(askedAt).toISOString()}.`
+export const venueAway = (figures: readonly string[]): string =>
+  `${figures.join(', ')}: null, because the venue tells them and could not be read just now; what the record counted does not stand in for them.`
 export const notScored =
   'No record of this wallet is kept yet, so it has no score; its figures are the venue’s own, as of `asOf`.'
 export const takenUp =

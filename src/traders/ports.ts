@@ -48,6 +48,8 @@ export interface TraderRecord {
   listScores(query: { venues: readonly string[]; limit: number }): Promise<KeptScore[]>
   /** Newest first. */
   listSmartMoney(query: SmartMoneyQuery): Promise<SmartMoneyTrade[]>
+  /** When the first trade was taken up, epoch ms; null: none was. */
+  since(): Promise<number | null>
   /** A wallet somebody asked about that the record does not know: it may be taken up, when there is room. Returns at once, with whether it is. */
   fillIn?(venue: string, wallet: string): boolean
 }

@@ -1,11 +1,14 @@
 // What the routes of traders are given: the ports, and the questions to venues that they share.
 import type { Market } from '#schemas/market'
 import type { TraderTrade } from '#schemas/traders'
+import { canonicalVenue } from '#schemas/venues'
 import type { TradersPorts, TraderVenue } from './ports.ts'
 import { SharedReads } from './sharedReads.ts'
 
 export interface Traders extends TradersPorts {
   reads: SharedReads
+  /** Profiles: so many that they would push rankings out. */
+  profiles: SharedReads
   /** Of the catalog, or of the venue itself; null where neither knows it. */
   findMarket(venue: TraderVenue, marketId: string): Promise<Market | null>
   /** The same trades under the catalog's names of their markets. */
@@ -16,13 +19,22 @@ export interface TradersRouteDeps {
   traders: Traders
 }
 
+/** The venue's own id of a market that was named as the catalog names it, `<venue>:<marketId>`. */
+export function ownId(venue: string, marketId: string): string {
+  const colon = marketId.indexOf(':')
+  const isNamed = colon > 0 && colon < marketId.length - 1 && canonicalVenue(marketId.slice(0, colon)) === venue
+  return isNamed ? marketId.slice(colon + 1) : marketId
+}
+
 export function createTraders(ports: TradersPorts): Traders {
   const { catalog, clock } = ports
   const reads = new SharedReads(clock)
   return {
     ...ports,
     reads,
-    async findMarket(venue, marketId) {
+    profiles: new SharedReads(clock),
+    async findMarket(venue, asked) {
+      const marketId = ownId(venue.slug, asked)
       const known = await catalog.findMarket(venue.slug, marketId)
       if (known !== null) return known
       const found = await reads.ask(venue, `market ${marketId}`, (context) => venue.fetchMarket(context, marketId))

@@ -42,6 +42,8 @@ export interface VenueTraders {
   namesNobody?: true
   /** A wallet's trades name their markets otherwise than the catalog does: it is asked which they are, by their outcomes. */
   marketByOutcome?: true
+  /** Figures of a wallet that the venue tells itself. They are its own wherever a wallet is told: the record's stand in for none of them. */
+  tellsOfWallets?: readonly (keyof WalletStats)[]
   /** Newest first. */
   fetchTrades?(context: VenueContext, market: Market, page: TradersPage): Promise<TradersPageOf<TraderTrade>>
   /** Largest first. */

@@ -26,6 +26,8 @@ export interface VenueContext {
   /** Operator credentials by the names the manifest declares, when configured. */
   credentials: Readonly<Record<string, string>> | null
   signal: AbortSignal
+  /** Hears how many rows of a list could not be read, where whoever asked wants to say so. */
+  leftOut?(rows: number): void
 }
 
 export interface VenueManifest {

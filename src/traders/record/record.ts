@@ -2,6 +2,7 @@
 import type { Clock } from '#lib/clock'
 import type { SmartMoneyTrade } from '#schemas/traders'
 import type { TapeStore } from '#storage/clickhouse/client'
+import { aheadMs } from '#venues/possible'
 import type { TraderRecord } from '../ports.ts'
 import { boardRows, keepBoards } from './board.ts'
 import type { FillIns } from './fillIns.ts'
@@ -16,7 +17,7 @@ import {
   type ScoreLine,
   scoreRow,
 } from './statements/scores.ts'
-import { type FeedLine, smartMoneySql, smartMoneyTrade } from './statements/smartMoney.ts'
+import { begunSql, type FeedLine, smartMoneySql, smartMoneyTrade } from './statements/smartMoney.ts'
 import { walletName } from './walletName.ts'
 
 /** A roll-up that reads all there is says so every minute. */
@@ -40,7 +41,16 @@ export function createTraderRecord(
     const isBehind = progress !== undefined && progress.now - progress.readUntil > behindMs
     return lines.map((line) => scoreRow(line, isBehind))
   }, clock)
+  let begun: number | null = null
   return {
+    async since() {
+      if (begun === null) {
+        const [line] = await read<{ at: number }>(begunSql)
+        begun = line === undefined || line.at === 0 ? null : line.at
+      }
+      return begun
+    },
+
     async findWallet(venue, asked) {
       const wallet = walletName(asked)
       const [[line], [arrival]] = await Promise.all([
@@ -62,7 +72,7 @@ export function createTraderRecord(
       // Where trades of a page were taken back, or written down twice, it goes on behind it, so that only the last page is short.
       for (;;) {
         const limit = query.limit - found.length + spareRows
-        const { sql, parameters } = smartMoneySql({ ...query, after, limit })
+        const { sql, parameters } = smartMoneySql({ ...query, after, limit }, clock.now() + aheadMs)
         const lines = await read<FeedLine>(sql, parameters)
         const isLast = lines.length < limit
         const whole = isLast ? lines : withoutLastTrade(lines)

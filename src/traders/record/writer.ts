@@ -7,13 +7,14 @@
 import { randomInt } from 'node:crypto'
 import type { WalletTrade } from '#schemas/topics'
 import type { TapeStore } from '#storage/clickhouse/client'
-import { isMicros, isSize, isTime } from '#storage/clickhouse/packing'
+import { isMicros, isTime } from '#storage/clickhouse/packing'
 import {
   insertFeed,
   insertTraderTrades,
   type TraderTradeRow,
   type TradeVerdict,
 } from '#storage/clickhouse/traderInsert'
+import { isMoment, isTraded } from '#venues/possible'
 import { tradeScore } from '../scores/index.ts'
 import type { Judgement, Judgements } from './judgements.ts'
 import type { RecordCatalog, TradePlace } from './ports.ts'
@@ -116,7 +117,7 @@ function onceEach(trades: readonly WalletTrade[]): WalletTrade[] {
 
 /** What the record cannot say is left out here: times, prices and sizes that no trade has. */
 const isPossible = ({ ts, recvTs, priceMicros, size }: WalletTrade): boolean =>
-  isTime(ts) && isTime(recvTs) && isMicros(priceMicros) && isSize(size)
+  isTime(recvTs) && isMoment(ts, recvTs) && isMicros(priceMicros) && isTraded(size)
 
 /** The taker's row first. */
 function rowsOf({ trade, place }: PlacedTrade): TraderTradeRow[] {

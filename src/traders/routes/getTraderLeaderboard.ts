@@ -3,10 +3,12 @@ import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
 import { LeaderboardWindow, NativeLeader, TraderScore } from '#schemas/traders'
+import { possibleLeader } from '#venues/possible'
 import type { VenueLeaderboard } from '#venues/traders'
 import { scoped } from '../notes.ts'
 import type { TradersRouteDeps } from '../traders.ts'
 import { ableTo, requireReadable, venueOf } from '../venue.ts'
+import { counted, readable } from './readable.ts'
 import { scoreBoard } from './scoreBoard.ts'
 import { answer, Limit, limitMax, VenuePath, venueErrors } from './shapes.ts'
 
@@ -33,16 +35,21 @@ export const getTraderLeaderboard = defineRoute({
         exchange: venue.slug,
       })
     }
-    if (by === 'score') return await scoreBoard(traders, [venue.slug], limit, able.notes)
+    if (by === 'score') return await scoreBoard(traders, [venue.slug], limit)
     requireReadable(venue, able)
     // The whole of it is asked for once and kept, whatever a caller wants of it.
-    const { rows, asOf } = await traders.reads.askKept(
+    const { answer: board, leftOut } = await traders.reads.askKept(
       venue,
       `leaderboard ${by} ${window}`,
-      (context) => leaderboard.fetch(context, { by, window, limit: limitMax }),
+      counted((context) => leaderboard.fetch(context, { by, window, limit: limitMax })),
       leaderboard.timeoutMs,
     )
-    return answer(rows.slice(0, limit), { asOf, source: 'venue-rest', notes: [...able.notes, scoped] })
+    const { rows, notes } = readable(venue.slug, { answer: board.rows, leftOut }, possibleLeader)
+    return answer(rows.slice(0, limit), {
+      asOf: board.asOf,
+      source: 'venue-rest',
+      notes: [...notes, ...able.notes, scoped],
+    })
   },
 })
 

@@ -1,11 +1,20 @@
-// One wallet: its score and its figures off our record; a wallet that is not in it, as the venue tells of it now, and it is taken up.
+// One wallet. What its venue tells of it are its figures, whether our record knows it or not; the record has the score, and what the venue does not tell. So
+// no figure comes from one source today and from another tomorrow (decision 50). A wallet that is not in the record is taken up.
 import { defineRoute } from '#http/defineRoute'
-import { TraderScore } from '#schemas/traders'
+import { Fault } from '#lib/fault'
+import { inTime } from '#lib/inTime'
+import { TraderScore, WalletStats } from '#schemas/traders'
+import { possibleStats } from '#venues/possible'
 import type { WalletProfile } from '#venues/traders'
-import { informational, noRecord, notScored, scoped, takenUp } from '../notes.ts'
-import type { TradersRouteDeps } from '../traders.ts'
-import { ableTo, noSuchTrader, requireReadable, venueOf, walletOf } from '../venue.ts'
+import { informational, noRecord, notScored, ofTheRecord, ofTheVenue, scoped, takenUp, venueAway } from '../notes.ts'
+import type { KeptScore, TraderVenue } from '../ports.ts'
+import type { Traders, TradersRouteDeps } from '../traders.ts'
+import { type Able, ableTo, noSuchTrader, requireReadable, venueOf, walletOf } from '../venue.ts'
 import { answer, venueErrors, WalletPath } from './shapes.ts'
+
+/** Whoever has a score is not kept waiting for the venue's figures any longer; they are there for the next who asks. */
+const figuresWithinMs = 3_000
+const dayMs = 86_400_000
 
 export const getTraderWallet = defineRoute({
   operationId: 'getTraderWallet',
@@ -13,7 +22,7 @@ export const getTraderWallet = defineRoute({
   path: '/v1/traders/{venue}/wallets/{addr}',
   family: 'traders',
   access: { scope: 'read', credits: 2 },
-  summary: 'A wallet’s score and figures; one that is not scored has the venue’s own figures, and a note',
+  summary: 'A wallet’s score and figures: those that the venue tells are its own, the others are of our record',
   tag: 'traders',
   params: WalletPath,
   data: TraderScore,
@@ -24,22 +33,93 @@ export const getTraderWallet = defineRoute({
     const wallet = walletOf(venue, params.addr)
     const notes = [...able.notes, informational, scoped]
     const kept = (await traders.record?.findWallet(venue.slug, wallet)) ?? null
-    if (kept !== null) return answer(kept, { asOf: Date.parse(kept.asOf), source: 'archive', notes })
+    if (kept !== null) {
+      const told = await toldOf(traders, venue, able, wallet)
+      const row = joined(kept, able.tellsOfWallets ?? [], told)
+      const sources = sourcesOf(able.tellsOfWallets ?? [], told, (await traders.record?.since()) ?? null)
+      return answer(row, { asOf: Date.parse(row.asOf), source: 'archive', notes: [...sources, ...notes] })
+    }
     requireReadable(venue, able)
-    const profile = await traders.reads.ask(venue, `wallet ${wallet}`, (context) => able.fetchWallet(context, wallet))
-    if (profile === null) throw noSuchTrader(venue.slug)
+    const askedFrom = traders.clock.now()
+    const { profile, askedAt } = await ask(traders, venue, able, wallet)
     const isTakenUp = traders.record?.fillIn?.(venue.slug, wallet) ?? false
-    const { keptSince, ...told } = profile
-    const asOf = keptSince ?? traders.clock.now()
     const note = traders.record === null ? noRecord : isTakenUp ? takenUp : notScored
-    return answer(filledIn({ venue: venue.slug, wallet }, told, asOf, note), {
-      asOf,
+    return answer(filledIn({ venue: venue.slug, wallet }, profile, askedAt, note), {
+      asOf: askedAt,
       source: 'venue-rest',
-      cached: keptSince !== undefined,
+      cached: askedAt < askedFrom,
       notes,
     })
   },
 })
+
+interface Told {
+  profile: WalletProfile
+  askedAt: number
+}
+type WalletAble = Able<'fetchWallet'>
+
+/** Throws TRADER_NOT_FOUND, which is never kept. */
+const ask = (traders: Traders, venue: TraderVenue, able: WalletAble, wallet: string): Promise<Told> =>
+  traders.profiles.askKept(venue, `wallet ${wallet}`, async (context) => {
+    const askedAt = traders.clock.now()
+    const profile = await able.fetchWallet(context, wallet)
+    if (profile === null) throw noSuchTrader(venue.slug)
+    const asOf = profile.keptSince ?? askedAt
+    return { profile: { ...profile, stats: aged(possibleStats(profile.stats, asOf), asOf) }, askedAt: asOf }
+  })
+
+/** Null: the venue cannot be asked, or does not answer. */
+async function toldOf(
+  traders: Traders,
+  venue: TraderVenue,
+  able: WalletAble,
+  wallet: string,
+): Promise<Told | 'unknown' | null> {
+  if ((able.missing?.(venue.context) ?? null) !== null) return null
+  try {
+    return await inTime(traders.clock, figuresWithinMs, ask(traders, venue, able, wallet))
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    if (error.code === 'TRADER_NOT_FOUND') return 'unknown'
+    traders.log.debug({ venue: venue.slug, err: error }, 'figures of a wallet could not be read')
+    return null
+  }
+}
+
+function joined(kept: KeptScore, tells: readonly (keyof WalletStats)[], told: Told | 'unknown' | null): TraderScore {
+  const profile = told === null || told === 'unknown' ? null : told.profile
+  const own = Object.fromEntries(withAge(tells).map((name) => [name, profile?.stats[name] ?? null]))
+  return { ...kept, displayName: profile?.displayName ?? kept.displayName, stats: { ...kept.stats, ...own } }
+}
+
+/** An age is of whoever says when the wallet was first seen. */
+const withAge = (tells: readonly (keyof WalletStats)[]): (keyof WalletStats)[] =>
+  tells.includes('firstSeen') ? [...tells, 'walletAgeDays'] : [...tells]
+
+const aged = (stats: WalletStats, now: number): WalletStats =>
+  stats.walletAgeDays !== null || stats.firstSeen === null
+    ? stats
+    : { ...stats, walletAgeDays: Math.max(0, Math.round(((now - Date.parse(stats.firstSeen)) / dayMs) * 100) / 100) }
+
+/** Where each figure is from. Of no chain's wallet anybody knows a deposit: that one is left out. */
+function sourcesOf(
+  tells: readonly (keyof WalletStats)[],
+  told: Told | 'unknown' | null,
+  since: number | null,
+): string[] {
+  const own = withAge(tells)
+  const others = WalletStats.keyof().options.filter((name) => !own.includes(name) && name !== 'depositFirstAt')
+  const recorded = ofTheRecord(`category, ${others.join(', ')}`, since)
+  if (own.length === 0) return [recorded]
+  return [
+    told === null ? venueAway(own) : told === 'unknown' ? venueKnowsNot(own) : ofTheVenue(own, told.askedAt),
+    recorded,
+  ]
+}
+
+const venueKnowsNot = (figures: readonly string[]): string =>
+  `${figures.join(', ')}: null, because the venue tells them and does not know this wallet.`
 
 const filledIn = (
   who: { venue: string; wallet: string },

@@ -7,7 +7,7 @@ import { Fault } from '#lib/fault'
 import { LeaderboardWindow, SmartMoneyTrade, WalletCategory } from '#schemas/traders'
 import { feedWindow, informational, noRecord, scoped } from '../notes.ts'
 import type { SmartMoneyPosition } from '../ports.ts'
-import type { Traders, TradersRouteDeps } from '../traders.ts'
+import { ownId, type Traders, type TradersRouteDeps } from '../traders.ts'
 import { feedVenues, unsupported, venueOf } from '../venue.ts'
 import { answer, Cursor, Limit, Wallet } from './shapes.ts'
 
@@ -39,8 +39,8 @@ export const listSmartMoney = defineRoute({
   data: z.array(SmartMoneyTrade),
   errors: ['EXCHANGE_NOT_AVAILABLE', 'TRADERS_UNSUPPORTED', 'HISTORY_UNAVAILABLE'],
   async handle({ query }, { traders }: TradersRouteDeps) {
-    const { limit, cursor, window, minScore = null, market = null, category = null } = query
-    const venues = venuesOf(traders, query.venue)
+    const { limit, cursor, window, minScore = null, category = null } = query
+    const { venues, market } = within(venuesOf(traders, query.venue), query.market ?? null)
     const wallet = query.wallet === undefined ? null : spelled(traders, query.venue, query.wallet)
     const bind = bindOf({ venue: query.venue, minScore, market, wallet, category, window })
     const after = cursor === undefined ? null : positionOf(traders, bind, cursor)
@@ -80,6 +80,16 @@ function venuesOf({ venues }: Traders, asked: string | undefined): string[] {
   const { slug } = venueOf(venues, asked)
   if (!fed.includes(slug)) throw unsupported(slug, `${slug} is not in the scored feed`)
   return [slug]
+}
+
+/** A market may be named as the catalog names it: its venue alone is meant then. */
+function within(venues: string[], market: string | null): { venues: string[]; market: string | null } {
+  if (market === null) return { venues, market }
+  const named = venues.flatMap((venue) => {
+    const id = ownId(venue, market)
+    return id === market ? [] : [{ venues: [venue], market: id }]
+  })
+  return named[0] ?? { venues, market }
 }
 
 /** As its venue writes it; where none is named, an address as all chains here do. */

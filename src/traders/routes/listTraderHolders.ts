@@ -3,9 +3,11 @@ import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
 import { TraderHolder } from '#schemas/traders'
+import { possibleHolder } from '#venues/possible'
 import { scoped } from '../notes.ts'
 import type { TradersRouteDeps } from '../traders.ts'
 import { ableTo, requireReadable, venueOf } from '../venue.ts'
+import { counted, readable } from './readable.ts'
 import { answer, Limit, MarketPath, venueErrors } from './shapes.ts'
 
 export const listTraderHolders = defineRoute({
@@ -27,7 +29,12 @@ export const listTraderHolders = defineRoute({
     const market = await traders.findMarket(venue, marketId)
     if (market === null) throw new Fault('MARKET_NOT_FOUND', 'no such market', { exchange: venue.slug })
     const key = `holders ${JSON.stringify([market.marketId, limit])}`
-    const rows = await traders.reads.ask(venue, key, (context) => able.fetchHolders(context, market, limit))
-    return answer(rows, { asOf: traders.clock.now(), source: 'venue-rest', notes: [...able.notes, scoped] })
+    const found = await traders.reads.ask(
+      venue,
+      key,
+      counted((context) => able.fetchHolders(context, market, limit)),
+    )
+    const { rows, notes } = readable(venue.slug, found, possibleHolder)
+    return answer(rows, { asOf: traders.clock.now(), source: 'venue-rest', notes: [...notes, ...able.notes, scoped] })
   },
 })

@@ -3,9 +3,11 @@ import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
 import { TraderTrade } from '#schemas/traders'
+import { possibleTrade } from '#venues/possible'
 import { scoped } from '../notes.ts'
 import type { TradersRouteDeps } from '../traders.ts'
 import { ableTo, requireReadable, venueOf } from '../venue.ts'
+import { counted, readable } from './readable.ts'
 import { answer, MarketPath, PageQuery, venueErrors } from './shapes.ts'
 import { nextOf, pageOf } from './venuePage.ts'
 
@@ -31,12 +33,20 @@ export const listTraderTrades = defineRoute({
     const market = await traders.findMarket(venue, marketId)
     if (market === null) throw new Fault('MARKET_NOT_FOUND', 'no such market', { exchange: venue.slug })
     const key = `trades ${JSON.stringify([market.marketId, page])}`
-    const found = await traders.reads.ask(venue, key, (context) => able.fetchTrades(context, market, page))
-    return answer(found.rows, {
+    const found = await traders.reads.ask(
+      venue,
+      key,
+      counted((context) => able.fetchTrades(context, market, page)),
+    )
+    const { next, rows: told } = found.answer
+    const { rows, notes } = readable(venue.slug, { ...found, answer: told }, (row) =>
+      possibleTrade(row, traders.clock.now()),
+    )
+    return answer(rows, {
       asOf: traders.clock.now(),
       source: 'venue-rest',
-      notes: [...able.notes, scoped],
-      nextCursor: nextOf(traders, cursorOf, found),
+      notes: [...notes, ...able.notes, scoped],
+      nextCursor: nextOf(traders, cursorOf, { next }),
     })
   },
 })

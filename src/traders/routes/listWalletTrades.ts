@@ -2,9 +2,11 @@
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { TraderTrade } from '#schemas/traders'
+import { possibleTrade } from '#venues/possible'
 import { scoped } from '../notes.ts'
 import type { TradersRouteDeps } from '../traders.ts'
 import { ableTo, noSuchTrader, requireReadable, venueOf, walletOf } from '../venue.ts'
+import { counted, readable } from './readable.ts'
 import { answer, PageQuery, venueErrors, WalletPath } from './shapes.ts'
 import { nextOf, pageOf } from './venuePage.ts'
 
@@ -28,17 +30,25 @@ export const listWalletTrades = defineRoute({
     const cursorOf = { kind: 'walletTrades', of: { venue: venue.slug, wallet } }
     const page = pageOf(traders, cursorOf, query)
     const key = `walletTrades ${JSON.stringify([wallet, page])}`
-    const found = await traders.reads.ask(venue, key, (context) => able.fetchWalletTrades(context, wallet, page))
-    if (found.rows.length === 0 && page.after === null && found.next === null) {
+    const found = await traders.reads.ask(
+      venue,
+      key,
+      counted((context) => able.fetchWalletTrades(context, wallet, page)),
+    )
+    const { next, keptSince, rows: told } = found.answer
+    const { rows, notes } = readable(venue.slug, { ...found, answer: told }, (row) =>
+      possibleTrade(row, traders.clock.now()),
+    )
+    if (rows.length === 0 && page.after === null && next === null) {
       const kept = (await traders.record?.findWallet(venue.slug, wallet)) ?? null
       if (kept === null) throw noSuchTrader(venue.slug)
     }
-    return answer(await traders.underOurNames(venue, found.rows), {
-      asOf: found.keptSince ?? traders.clock.now(),
+    return answer(await traders.underOurNames(venue, rows), {
+      asOf: keptSince ?? traders.clock.now(),
       source: 'venue-rest',
-      cached: found.keptSince !== undefined,
-      notes: [...able.notes, scoped],
-      nextCursor: nextOf(traders, cursorOf, found),
+      cached: keptSince !== undefined,
+      notes: [...notes, ...able.notes, scoped],
+      nextCursor: nextOf(traders, cursorOf, { next }),
     })
   },
 })

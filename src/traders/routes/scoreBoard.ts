@@ -1,6 +1,6 @@
 // Wallets by our score.
 import type { RouteAnswer } from '#http/defineRoute'
-import { allTime, informational, noRecord, scoped } from '../notes.ts'
+import { allTime, informational, noRecord, ofTheRecord, scoped } from '../notes.ts'
 import type { Traders } from '../traders.ts'
 import { answer } from './shapes.ts'
 
@@ -11,10 +11,17 @@ export async function scoreBoard(
   notes: readonly string[] = [],
 ): Promise<RouteAnswer> {
   const rows = record === null || venues.length === 0 ? [] : await record.listScores({ venues, limit })
+  const since = rows.length === 0 ? null : await record!.since()
   return answer(rows, {
     asOf: oldest(rows.map(({ asOf }) => Date.parse(asOf))) ?? clock.now(),
     source: 'archive',
-    notes: [...notes, ...(record === null ? [noRecord] : []), allTime, informational, scoped],
+    notes: [
+      ...notes,
+      ...(record === null ? [noRecord] : [ofTheRecord('Figures in stats', since)]),
+      allTime,
+      informational,
+      scoped,
+    ],
   })
 }
 

@@ -7,12 +7,13 @@ import type { TraderTrade } from '#schemas/traders'
 import { sampleMarket } from '#test/src/catalog/samples'
 import type { VenueContext } from '#venues/venue'
 
+const now = new ManualClock().now()
 const row: TraderTrade = {
   venue: 'polymarket',
   marketId: 'm',
   outcomeId: 'o',
   tradeId: 't',
-  ts: 1_000,
+  ts: now - 4_000,
   wallet: '0xa',
   side: 'sell',
   price: 0.25,
@@ -21,12 +22,12 @@ const row: TraderTrade = {
 }
 
 it('takes rows that prove who traded what, and no others', () => {
-  expect(walletTradeOfRow(row, 5_000)).toEqual({
+  expect(walletTradeOfRow(row, now)).toEqual({
     venue: 'polymarket',
     outcomeId: 'o',
     tradeId: 't',
-    ts: 1_000,
-    recvTs: 5_000,
+    ts: now - 4_000,
+    recvTs: now,
     priceMicros: 250_000,
     size: 8,
     side: 'sell',
@@ -34,9 +35,18 @@ it('takes rows that prove who traded what, and no others', () => {
     wallet: '0xa',
     counterparty: null,
   })
-  expect(walletTradeOfRow({ ...row, price: null, usdSize: null }, 0)).toMatchObject({ priceMicros: null, usd: null })
+  expect(walletTradeOfRow({ ...row, price: null, usdSize: null }, now)).toMatchObject({ priceMicros: null, usd: null })
   for (const unknown of ['wallet', 'side', 'outcomeId', 'amount'] as const)
-    expect(walletTradeOfRow({ ...row, [unknown]: null }, 0)).toBeNull()
+    expect(walletTradeOfRow({ ...row, [unknown]: null }, now)).toBeNull()
+  for (const impossible of [
+    { ts: now + 60_001 },
+    { ts: now / 1_000 },
+    { amount: -10 },
+    { amount: 0 },
+    { amount: 1e18 },
+  ])
+    expect(walletTradeOfRow({ ...row, ...impossible }, now)).toBeNull()
+  expect(walletTradeOfRow({ ...row, price: 1.5, usdSize: 12 }, now)).toMatchObject({ priceMicros: null, usd: null })
 })
 
 async function polled(
@@ -110,7 +120,7 @@ it('tells of a market what its last read did not bring, and again what nobody to
   let isTaken = false
   const { poller, told, turns } = await polled(
     async (marketId) =>
-      marketId === 'a' ? [newest, newest - 1].map((n) => ({ ...row, tradeId: `t${n}`, ts: 1_000 + n })) : [],
+      marketId === 'a' ? [newest, newest - 1].map((n) => ({ ...row, tradeId: `t${n}`, ts: now + n })) : [],
     () => {
       if (!isTaken) throw new Error('no room on the bus')
     },

@@ -185,6 +185,18 @@ describe('pages', () => {
     expect((await get('?limit=2')).json.nextCursor).toBeTypeOf('string')
   })
 
+  it('an order that the venue lists twice is told once, as it was said last; a price at which none rests is null', async () => {
+    orders = [order(1), order(2, { limitPrice: 1.2 }), order(3, { limitPrice: 0 }), order(1, { remainingSize: 4 })]
+    const { data } = (await get()).json
+    expect(
+      data.map(({ orderId, limitPrice, remainingSize }: PublicOpenOrder) => [orderId, limitPrice, remainingSize]),
+    ).toEqual([
+      ['o1', 0.25, 4],
+      ['o2', null, 10],
+      ['o3', null, 10],
+    ])
+  })
+
   it('an account without orders has an empty page', async () => {
     orders = []
     expect((await get()).json).toMatchObject({ success: true, data: [], meta: { cached: false } })

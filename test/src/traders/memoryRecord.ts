@@ -75,6 +75,11 @@ export class MemoryRecord implements TraderRecord {
       .slice(0, limit)
   }
 
+  begunAt: number | null = Date.parse('2026-09-01T00:00:00Z')
+  async since(): Promise<number | null> {
+    return this.begunAt
+  }
+
   fillIn(venue: string, wallet: string): boolean {
     this.filledIn.push(`${venue} ${wallet}`)
     return this.hasRoom

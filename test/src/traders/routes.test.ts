@@ -16,7 +16,8 @@ let polymarket: Partial<VenueTraders>
 const asked: string[] = []
 
 const trade = (n: number): TraderTrade => ({
-  ...{ venue: 'polymarket', marketId: 'condition', outcomeId: `o${n}`, tradeId: `t${n}`, ts: n, wallet: walletA },
+  ...{ venue: 'polymarket', marketId: 'condition', outcomeId: `o${n}`, tradeId: `t${n}`, ts: clock.now() - n },
+  wallet: walletA,
   ...{ side: 'sell', price: 0.5, amount: 1, usdSize: 0.5 },
 })
 
@@ -183,13 +184,45 @@ describe('smart money', () => {
 })
 
 describe('a wallet', () => {
-  it('of the record is told as it is kept, and its venue is left alone', async () => {
+  it('of the record has its score and what its venue does not tell; the rest are the venue’s figures, as without a record', async () => {
+    polymarket.tellsOfWallets = ['marketsTraded', 'totalVolumeUsd']
+    const before = (await get(`polymarket/wallets/${walletA}`)).json.data
     for (const row of [scoreOf('polymarket', walletA, 71.5), scoreOf('polymarket', walletA, null)]) {
-      record.scores = [row]
+      record.scores = [{ ...row, stats: { ...row.stats, totalVolumeUsd: 0.25, marketsTraded: 1, winRate: 0.5 } }]
       const { json } = await get(`polymarket/wallets/${walletA}`)
-      expect(json).toMatchObject({ data: row, asOf: row.asOf, provenance: { source: 'archive' } })
+      const { totalVolumeUsd, marketsTraded } = before.stats
+      expect(json).toMatchObject({ asOf: row.asOf, provenance: { source: 'archive' } })
+      expect(json.data).toEqual({
+        ...row,
+        displayName: 'Ada',
+        stats: { ...row.stats, totalVolumeUsd, marketsTraded, winRate: 0.5 },
+      })
+      expect(json.notes).toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(/^marketsTraded, totalVolumeUsd: the venue’s own, asked at /),
+          expect.stringMatching(
+            /^category, walletAgeDays, winRate, realizedPnlUsd, firstSeen, lastSeen: counted from .* since 2026-09-01T00:00:00\.000Z/,
+          ),
+        ]),
+      )
     }
-    expect(asked).toEqual([])
+  })
+
+  it('of the record has no figure that its venue tells while the venue is away, or does not know it', async () => {
+    polymarket.tellsOfWallets = ['totalVolumeUsd', 'firstSeen']
+    record.scores = [scoreOf('polymarket', walletA, 71.5), scoreOf('polymarket', walletB, 60)]
+    const own = { totalVolumeUsd: null, firstSeen: null, walletAgeDays: null }
+    const unknown = (await get(`polymarket/wallets/${walletB}`)).json
+    expect(unknown.data).toMatchObject({ score: 60, stats: { ...own, marketsTraded: 3 } })
+    expect(unknown.notes[0]).toMatch(/does not know this wallet/)
+    polymarket.fetchWallet = async () => {
+      throw new Fault('NETWORK_ERROR', 'away', { exchange: 'polymarket' })
+    }
+    const away = (await get(`polymarket/wallets/${walletA}`)).json
+    expect(away.data).toMatchObject({ score: 71.5, stats: { ...own, marketsTraded: 3 } })
+    expect(away.notes[0]).toMatch(
+      /^totalVolumeUsd, firstSeen, walletAgeDays: null, because .* could not be read just now/,
+    )
   })
 
   it('without a record has the venue’s figures, no score and a note, and is taken up', async () => {
@@ -234,6 +267,86 @@ describe('a wallet', () => {
   })
 })
 
+describe('what cannot be', () => {
+  const rows = (path: string) =>
+    get(path).then(({ status, json }) => [status, json.data ?? json.error.code, json.notes?.[0]])
+  const tell = (...told: TraderTrade[]) => {
+    polymarket.fetchWalletTrades = async () => ({ rows: told, next: null })
+  }
+
+  it('is null in a trade, and its worth with it; a trade of another time is left out, and said', async () => {
+    const later = { ...trade(0), ts: clock.now() + 60_001 }
+    const wrongUnit = { ...trade(0), ts: Math.floor(clock.now() / 1_000) }
+    tell(
+      later,
+      { ...trade(3), price: 1.5, usdSize: 15 },
+      { ...trade(4), amount: 1e18 },
+      { ...trade(5), amount: 0 },
+      wrongUnit,
+    )
+    const [status, data, note] = await rows(`polymarket/wallets/${walletA}/trades`)
+    expect([status, note]).toEqual([200, '2 rows of the venue’s could not be read and are left out.'])
+    expect(data).toMatchObject([
+      { tradeId: 't3', price: null, usdSize: null, amount: 1 },
+      { tradeId: 't4', price: 0.5, usdSize: null, amount: null },
+      { tradeId: 't5', price: 0.5, usdSize: null, amount: null },
+    ])
+    tell({ ...trade(1), ts: clock.now() + 60_000 })
+    expect((await rows(`polymarket/wallets/${walletA}/trades`))[1]).toHaveLength(1)
+    tell(later)
+    expect(await rows(`polymarket/wallets/${walletA}/trades`)).toEqual([503, 'NETWORK_ERROR', undefined])
+  })
+
+  it('is null on a leaderboard and in a profile', async () => {
+    const leader = { venue: 'polymarket', wallet: walletA, rank: 1, window: 'all' as const }
+    const board = [
+      { ...leader, profitUsd: -1e308, volumeUsd: -5 },
+      { ...leader, profitUsd: -7.5, volumeUsd: 0 },
+    ]
+    polymarket.leaderboard = {
+      windows: { profit: ['all'] },
+      fetch: async (context) => {
+        context.leftOut?.(1)
+        return { rows: board, asOf: clock.now() }
+      },
+    }
+    const [, data, note] = await rows('polymarket/leaderboard')
+    expect(data).toMatchObject([
+      { profitUsd: null, volumeUsd: null },
+      { profitUsd: -7.5, volumeUsd: 0 },
+    ])
+    expect(note).toBe('1 row of the venue’s could not be read and is left out.')
+    const firstSeen = new Date(clock.now() + 86_400_000).toISOString()
+    const stats = { ...scoreOf('', '', null).stats, totalVolumeUsd: -1, realizedPnlUsd: 1e300, firstSeen }
+    polymarket.fetchWallet = async () => ({ displayName: null, stats: { ...stats, walletAgeDays: -1 } })
+    expect((await get(`polymarket/wallets/${walletA}`)).json.data.stats).toMatchObject({
+      ...{ totalVolumeUsd: null, realizedPnlUsd: null, firstSeen: null, walletAgeDays: null },
+    })
+  })
+})
+
+describe('a market named as the catalog names it', () => {
+  it('is the venue’s own', async () => {
+    const seen: string[] = []
+    const catalog = {
+      findOutcomes: async () => [],
+      findMarket: async (_: string, id: string) => {
+        seen.push(id)
+        return { marketId: id, outcomes: [] } as never
+      },
+    }
+    for (const id of ['polymarket:500', 'Polymarket:500', '500', 'other:500', '500:'])
+      await get(`polymarket/markets/${encodeURIComponent(id)}/trades`, open({ catalog }))
+    expect(seen).toEqual(['500', '500', '500', 'other:500', '500:'])
+    for (const market of ['myriad:1:amm:7', '1:amm:7', 'opinion:9']) await get(`smart-money?market=${market}`)
+    expect(record.asked.map(({ venues, market }) => [venues, market])).toEqual([
+      [['myriad'], '1:amm:7'],
+      [['polymarket', 'myriad'], '1:amm:7'],
+      [['polymarket', 'myriad'], 'opinion:9'],
+    ])
+  })
+})
+
 describe('scores', () => {
   it('of all venues stand side by side, the highest first', async () => {
     record.scores = [
@@ -247,6 +360,7 @@ describe('scores', () => {
       ['myriad', 40],
     ])
     expect(json.asOf).toBe('2026-09-20T12:00:00.000Z')
+    expect(json.notes.join(' ')).toMatch(/Figures in stats: counted from this deployment’s own record/)
     expect((await get('leaderboard?limit=1')).json.data).toHaveLength(1)
   })
 

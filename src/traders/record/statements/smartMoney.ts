@@ -35,13 +35,19 @@ const rareScore = 90
  * A page. Of rows of one trade that are in it the one received last comes first: it is what came back after its chain had taken it. (Among all rows that
  * order would cost the whole table a sorting.) Whether a chain took its trades back is asked of the page alone (`gone`): asked of every row on the way, it cost more than all else.
  */
-export function smartMoneySql(query: SmartMoneyQuery): { sql: string; parameters: SqlParameters } {
+/** `until`: what is dated later was written before such trades were refused. */
+export function smartMoneySql(query: SmartMoneyQuery, until: number): { sql: string; parameters: SqlParameters } {
   const { venues, minScore, market, wallet, category, sinceMs, after, limit } = query
   // Unjudged trades have no score, which is beyond all scores.
-  const where = ['f.trade_score BETWEEN {minScore:UInt16} AND 1000', 'f.venue IN {venues:Array(String)}']
+  const where = [
+    'f.trade_score BETWEEN {minScore:UInt16} AND 1000',
+    'f.venue IN {venues:Array(String)}',
+    'f.ts <= {until:UInt64}',
+  ]
   const parameters: Record<string, string | number | readonly string[]> = {
     venues,
     limit,
+    until,
     // Tenths: 42.1 times ten is a little more than 421.
     minScore: Math.ceil(Math.round((minScore ?? 0) * 1_000) / 100),
   }
@@ -73,6 +79,15 @@ SETTINGS optimize_use_projections = ${market !== null || wallet !== null || (min
 FORMAT JSONEachRow`
   return { sql, parameters }
 }
+
+/**
+ * When the first trade was taken up; 0: none was. It is among the oldest there are: what was read first was traded before, and what came later is mostly
+ * younger.
+ */
+export const begunSql = `
+SELECT min(toInt64(ts) + recv_delay) AS at
+FROM (SELECT ts, recv_delay FROM trader_feed ORDER BY ts LIMIT 100000)
+FORMAT JSONEachRow`
 
 const scoreOf = (tenths: number): number | null => (tenths === noScore ? null : tenths / 10)
 

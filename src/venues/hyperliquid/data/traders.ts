@@ -160,6 +160,7 @@ export const traders: VenueTraders = {
     fetch: fetchLeaders,
     timeoutMs: leadersTimeoutMs,
   },
+  tellsOfWallets: ['marketsTraded', 'totalVolumeUsd', 'realizedPnlUsd', 'firstSeen', 'lastSeen'],
   fetchWallet,
   fetchWalletTrades,
 }

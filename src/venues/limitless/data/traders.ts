@@ -3,8 +3,8 @@ import type { Market } from '#schemas/market'
 import type { NativeLeader, TraderHolder, TraderTrade } from '#schemas/traders'
 import { readBehind } from '../../shared/data/behind.ts'
 import { numberOf } from '../../shared/data/readers.ts'
-import { read, readKnown } from '../../shared/data/rest.ts'
-import { readRows, readTape, shaped } from '../../shared/data/rows.ts'
+import { read, readKnown, unreadable } from '../../shared/data/rest.ts'
+import { readTape } from '../../shared/data/rows.ts'
 import { evmWallet, named, statsOf, usdOf } from '../../shared/data/wallets.ts'
 import type { TradersPage, TradersPageOf, VenueTraders, WalletProfile } from '../../traders.ts'
 import type { VenueContext } from '../../venue.ts'
@@ -42,12 +42,14 @@ async function fetchTrades(
       pagesMax,
       async read(number) {
         const answer = await getTrades(context, name, number, tradesPerPage)
-        const rows = readTape(context, answer?.rows, {
+        // The catalog knows the market.
+        if (answer === null) throw unreadable(context, 'events', 'it does not know the market')
+        const rows = readTape(context, answer.rows, {
           what: 'trade',
           name: 'txHash',
           read: (row) => traderTradeOf(row, market, tokens, isDollars),
         })
-        return { rows: numbered(rows), isLast: answer === null || answer.isLast || answer.rows.length === 0 }
+        return { rows: numbered(rows), isLast: answer.isLast || answer.rows.length === 0 }
       },
     },
     page,
@@ -95,19 +97,24 @@ function numbered(trades: readonly TraderTrade[]): TraderTrade[] {
 }
 
 async function fetchHolders(context: VenueContext, market: Market, limit: number): Promise<TraderHolder[]> {
-  const answer = await read(context, {
+  const answer = await readKnown(context, {
     path: `/markets/${encodeURIComponent(market.marketId)}/holders`,
     query: { page: 1, limit },
     body: LimitlessHolders,
   })
-  const sides = [answer?.yes, answer?.no].map((side, index) => ({ side, outcome: market.outcomes[index] }))
+  const sides = [answer.yes, answer.no].map((side, index) => ({ side, outcome: market.outcomes[index] }))
   return sides
     .flatMap(({ side, outcome }) =>
-      readRows(context, side?.data, { what: 'holder', name: 'user', read: shaped(LimitlessHolder) }).flatMap((row) => {
-        const [wallet, shares] = [evmWallet(row.user), numberOf(row.contractsFormatted)]
-        if (wallet === null || shares === null || outcome === undefined) return []
-        const usdValue = numberOf(row.valueUSDCFormatted)
-        return { wallet, ...named(row.username), outcomeId: outcome.outcomeId, shares, usdValue }
+      readTape(context, outcome === undefined ? [] : side?.data, {
+        what: 'holder',
+        name: 'user',
+        read(row): TraderHolder | null {
+          const { data } = LimitlessHolder.safeParse(row)
+          const [wallet, shares] = [evmWallet(data?.user ?? ''), numberOf(data?.contractsFormatted)]
+          if (data === undefined || wallet === null || shares === null) return null
+          const usdValue = numberOf(data.valueUSDCFormatted)
+          return { wallet, ...named(data.username), outcomeId: outcome!.outcomeId, shares, usdValue }
+        },
       }),
     )
     .sort((a, b) => b.shares - a.shares)
@@ -124,19 +131,19 @@ async function fetchLeaders(
     query: { metric: 'volume', page: 1, limit },
     body: LimitlessLeaders,
   })
-  const rows = data.flatMap((row, index) => {
-    const leader = LimitlessLeader.safeParse(row).data
-    const wallet = evmWallet(leader?.account ?? leader?.user?.account ?? '')
-    if (leader === undefined || wallet === null) return []
-    return {
-      venue: 'limitless',
-      wallet,
-      ...named(leader.displayName, leader.user?.displayName),
-      rank: index + 1,
-      window: 'all' as const,
-      profitUsd: null,
-      volumeUsd: numberOf(leader.totalVolume ?? leader.volume),
-    }
+  const placed = data.map((row, index) => ({ row, rank: index + 1 }))
+  const rows = readTape(context, placed, {
+    what: 'leader',
+    name: 'rank',
+    read(place): NativeLeader | null {
+      const { row, rank } = place as (typeof placed)[number]
+      const leader = LimitlessLeader.safeParse(row).data
+      const wallet = evmWallet(leader?.account ?? leader?.user?.account ?? '')
+      if (leader === undefined || wallet === null) return null
+      const volumeUsd = numberOf(leader.totalVolume ?? leader.volume)
+      const name = named(leader.displayName, leader.user?.displayName)
+      return { venue: 'limitless', wallet, ...name, rank, window: 'all', profitUsd: null, volumeUsd }
+    },
   })
   return { rows: rows.slice(0, limit), asOf: context.clock.now() }
 }
@@ -164,5 +171,6 @@ export const traders: VenueTraders = {
   fetchTrades,
   fetchHolders,
   leaderboard: { windows: { volume: ['all'] }, fetch: fetchLeaders },
+  tellsOfWallets: ['totalVolumeUsd', 'realizedPnlUsd'],
   fetchWallet,
 }

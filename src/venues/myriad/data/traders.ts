@@ -6,7 +6,7 @@ import type { TraderHolder, TraderTrade } from '#schemas/traders'
 import { readBehind } from '../../shared/data/behind.ts'
 import { numberOf, timeOfEpoch } from '../../shared/data/readers.ts'
 import { type Read, read } from '../../shared/data/rest.ts'
-import { readRows, readTape, shaped } from '../../shared/data/rows.ts'
+import { readTape, shaped } from '../../shared/data/rows.ts'
 import { evmWallet, statsOf } from '../../shared/data/wallets.ts'
 import type { TradersPage, TradersPageOf, VenueTraders, WalletProfile } from '../../traders.ts'
 import type { VenueContext } from '../../venue.ts'
@@ -102,17 +102,22 @@ async function fetchHolders(context: VenueContext, { marketId }: Market, limit: 
     query: { network_id: place.networkId, trading_model: place.model, page: 1, limit },
     body: MyriadHolders,
   })
-  const outcomes = readRows(context, answer, {
+  const outcomes = readTape(context, answer, {
     what: 'holders',
     name: 'outcomeId',
     read: shaped(MyriadOutcomeHolders),
   })
   return outcomes
     .flatMap(({ outcomeId, holders }) =>
-      readRows(context, holders, { what: 'holder', name: 'user', read: shaped(MyriadHolder) }).flatMap((row) => {
-        const [wallet, shares] = [evmWallet(row.user), numberOf(row.shares)]
-        if (wallet === null || shares === null) return []
-        return { wallet, outcomeId: outcomeIdOf(marketId, outcomeId), shares, usdValue: null }
+      readTape(context, holders, {
+        what: 'holder',
+        name: 'user',
+        read(row): TraderHolder | null {
+          const { data } = MyriadHolder.safeParse(row)
+          const [wallet, shares] = [evmWallet(data?.user ?? ''), numberOf(data?.shares)]
+          if (wallet === null || shares === null) return null
+          return { wallet, outcomeId: outcomeIdOf(marketId, outcomeId), shares, usdValue: null }
+        },
       }),
     )
     .sort((a, b) => b.shares - a.shares)
@@ -172,6 +177,7 @@ export const traders: VenueTraders = {
   ],
   fetchTrades,
   fetchHolders,
+  tellsOfWallets: ['marketsTraded', 'firstSeen', 'lastSeen'],
   fetchWallet,
   fetchWalletTrades,
 }

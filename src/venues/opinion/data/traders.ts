@@ -84,6 +84,7 @@ export const traders: VenueTraders = {
   ],
   missing: ({ credentials }) =>
     credentials?.API_KEY === undefined ? 'opinion answers for wallets to a key alone, and none is configured' : null,
+  tellsOfWallets: ['firstSeen', 'lastSeen'],
   fetchWallet,
   fetchWalletTrades,
 }

@@ -1,9 +1,10 @@
 // Who trades, holds and leads, off the venue's Data API.
 import type { Market } from '#schemas/market'
 import type { LeaderboardWindow, NativeLeader, TraderHolder, TraderTrade } from '#schemas/traders'
+import { isPrice } from '../../possible.ts'
 import { numberOf, timeOfEpoch } from '../../shared/data/readers.ts'
 import { read, readKnown } from '../../shared/data/rest.ts'
-import { readRows, readTape, shaped } from '../../shared/data/rows.ts'
+import { readTape, shaped } from '../../shared/data/rows.ts'
 import { evmWallet, named, statsOf, usdOf } from '../../shared/data/wallets.ts'
 import type { NativeRanking, TradersPage, TradersPageOf, VenueTraders, WalletProfile } from '../../traders.ts'
 import type { VenueContext } from '../../venue.ts'
@@ -40,13 +41,12 @@ async function tradesOf(
 ): Promise<TradersPageOf<TraderTrade>> {
   if ('condition' in filter && filter.condition === null) return { rows: [], next: null }
   const cursor = after === null ? undefined : String(after)
-  const page = await read(context, {
+  const page = await readKnown(context, {
     base: 'DATA',
     path: '/v2/trades',
     query: { ...filter, condition: 'condition' in filter ? filter.condition! : undefined, limit, cursor },
     body: DataPage,
   })
-  if (page === null) return { rows: [], next: null }
   const rows = readTape(context, page.data, {
     what: 'trade',
     name: 'transaction_hash',
@@ -80,7 +80,7 @@ export function normalizeTraderTrades(
       wallet: evmWallet(row.proxy_wallet),
       ...named(row.name, row.pseudonym),
       side: row.side === 'BUY' ? ('buy' as const) : row.side === 'SELL' ? ('sell' as const) : null,
-      price: row.price >= 0 && row.price <= 1 ? row.price : null,
+      price: isPrice(row.price) ? row.price : null,
       amount: row.size,
       usdSize: usdOf(row.price, row.size),
     }
@@ -98,30 +98,31 @@ const fillOf = (row: DataTraderTrade): Fill => ({
 async function fetchHolders(context: VenueContext, market: Market, limit: number): Promise<TraderHolder[]> {
   const condition = conditionOf(market)
   if (condition === null) return []
-  const page = await read(context, {
+  const page = await readKnown(context, {
     base: 'DATA',
     path: '/v2/holders',
     query: { condition, limit: Math.min(limit, holdersMax), include_pnl: true },
     body: DataPage,
   })
-  const tokens = readRows(context, page?.data, { what: 'holders', name: 'token_id', read: shaped(DataHolders) })
+  const tokens = readTape(context, page.data, { what: 'holders', name: 'token_id', read: shaped(DataHolders) })
   return tokens
     .flatMap(({ token_id, holders }) =>
-      readRows(context, holders, { what: 'holder', name: 'proxy_wallet', read: shaped(DataHolder) }).flatMap((row) => {
-        const wallet = evmWallet(row.proxy_wallet)
-        return wallet === null
-          ? []
-          : {
-              wallet,
-              ...named(row.name, row.pseudonym),
-              outcomeId: token_id,
-              shares: row.amount,
-              usdValue: numberOf(row.current_value),
-            }
+      readTape(context, holders, {
+        what: 'holder',
+        name: 'proxy_wallet',
+        read: (row) => holderOf(row, token_id),
       }),
     )
     .sort((a, b) => b.shares - a.shares)
     .slice(0, limit)
+}
+
+function holderOf(row: unknown, outcomeId: string): TraderHolder | null {
+  const { data } = DataHolder.safeParse(row)
+  const wallet = evmWallet(data?.proxy_wallet ?? '')
+  if (data === undefined || wallet === null) return null
+  const { name, pseudonym, amount, current_value } = data
+  return { wallet, ...named(name, pseudonym), outcomeId, shares: amount, usdValue: numberOf(current_value) }
 }
 
 const periods = { day: 'DAY', week: 'WEEK', month: 'MONTH', all: 'ALL' } as const
@@ -130,7 +131,7 @@ const orders = { profit: 'PNL', volume: 'VOL' } as const
 async function leaders(
   context: VenueContext,
   query: { by: NativeRanking; window: LeaderboardWindow; limit: number; offset?: number; user?: string },
-): Promise<DataLeader[]> {
+): Promise<{ rows: NativeLeader[]; isLast: boolean }> {
   const { by, window, limit, offset, user } = query
   const rows = await readKnown(context, {
     base: 'DATA',
@@ -138,7 +139,8 @@ async function leaders(
     query: { timePeriod: periods[window], orderBy: orders[by], limit, offset, user },
     body: DataLeaders,
   })
-  return readRows(context, rows, { what: 'leader', name: 'proxyWallet', read: shaped(DataLeader) })
+  const spec = { what: 'leader', name: 'proxyWallet', read: (row: unknown) => leaderOf(row, window) }
+  return { rows: readTape(context, rows, spec), isLast: rows.length < limit }
 }
 
 async function fetchLeaders(
@@ -149,40 +151,41 @@ async function fetchLeaders(
   for (let offset = 0; offset < query.limit; offset += leadersPerPage) {
     const limit = Math.min(leadersPerPage, query.limit - offset)
     const page = await leaders(context, { ...query, limit, offset })
-    rows.push(...page.flatMap((row) => normalizeLeader(row, query.window) ?? []))
-    if (page.length < limit) break
+    rows.push(...page.rows)
+    if (page.isLast) break
   }
   return { rows, asOf: context.clock.now() }
 }
 
-function normalizeLeader(row: DataLeader, window: LeaderboardWindow): NativeLeader | null {
-  const [wallet, rank] = [evmWallet(row.proxyWallet), Number(row.rank)]
-  if (wallet === null || !Number.isInteger(rank) || rank < 1) return null
+function leaderOf(row: unknown, window: LeaderboardWindow): NativeLeader | null {
+  const { data } = DataLeader.safeParse(row)
+  const [wallet, rank] = [evmWallet(data?.proxyWallet ?? ''), Number(data?.rank)]
+  if (data === undefined || wallet === null || !Number.isInteger(rank) || rank < 1) return null
   return {
     venue: 'polymarket',
     wallet,
-    ...named(row.userName),
+    ...named(data.userName),
     rank,
     window,
-    profitUsd: numberOf(row.pnl),
-    volumeUsd: numberOf(row.vol),
+    profitUsd: numberOf(data.pnl),
+    volumeUsd: numberOf(data.vol),
   }
 }
 
 /** What the venue calls profit is of open positions too: it is no realised result, and is not told as one. */
 async function fetchWallet(context: VenueContext, wallet: string): Promise<WalletProfile | null> {
-  const [[leader], traded, newest] = await Promise.all([
+  const [ranked, traded, newest] = await Promise.all([
     leaders(context, { by: 'profit', window: 'all', limit: 1, user: wallet }),
     read(context, { base: 'DATA', path: '/traded', query: { user: wallet }, body: DataTraded }),
     fetchWalletTrades(context, wallet, { limit: 1, after: null }),
   ])
-  const [last] = newest.rows
+  const [[leader], [last]] = [ranked.rows, newest.rows]
   if (leader === undefined && last === undefined && !traded?.traded) return null
   return {
-    displayName: named(leader?.userName, last?.displayName).displayName ?? null,
+    displayName: named(leader?.displayName, last?.displayName).displayName ?? null,
     stats: statsOf({
       marketsTraded: traded?.traded ?? null,
-      totalVolumeUsd: leader === undefined ? null : numberOf(leader.vol),
+      totalVolumeUsd: leader?.volumeUsd ?? null,
       lastSeen: last === undefined ? null : new Date(last.ts).toISOString(),
     }),
   }
@@ -205,6 +208,7 @@ export const traders: VenueTraders = {
     windows: { profit: everyWindow, volume: everyWindow, score: ['all'] },
     fetch: fetchLeaders,
   },
+  tellsOfWallets: ['marketsTraded', 'totalVolumeUsd', 'lastSeen'],
   fetchWallet,
   fetchWalletTrades,
 }

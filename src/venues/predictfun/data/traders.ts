@@ -158,6 +158,7 @@ export const traders: VenueTraders = {
   ],
   fetchTrades,
   leaderboard: { windows: { profit: ['all'], volume: ['all'], score: ['all'] }, fetch: fetchLeaders },
+  tellsOfWallets: ['marketsTraded', 'totalVolumeUsd'],
   fetchWallet,
   fetchWalletTrades,
 }

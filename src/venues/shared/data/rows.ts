@@ -15,7 +15,7 @@ export interface Rows<T> {
 }
 
 export function readRows<T>(
-  { log }: Pick<VenueContext, 'log'>,
+  { log, leftOut }: Pick<VenueContext, 'log' | 'leftOut'>,
   rows: readonly unknown[] | null | undefined,
   { what, name, read }: Rows<T>,
 ): T[] {
@@ -28,12 +28,13 @@ export function readRows<T>(
       log.warn({ what, name: fieldOf(row, name) }, 'a row that cannot be read was left out')
   }
   if (refused > namedMax) log.warn({ what, refused }, 'rows that cannot be read were left out')
+  if (refused > 0) leftOut?.(refused)
   return good
 }
 
-/** As `readRows`, of a tape: rows of another form, every one of them, are no quiet market. Throws NETWORK_ERROR. */
+/** As `readRows`, of a tape or of whatever is a venue's answer: rows of another form, every one of them, are no quiet market. Throws NETWORK_ERROR. */
 export function readTape<T>(
-  context: Pick<VenueContext, 'log' | 'venue'>,
+  context: Pick<VenueContext, 'log' | 'venue' | 'leftOut'>,
   rows: readonly unknown[] | null | undefined,
   spec: Rows<T>,
 ): T[] {

@@ -1,5 +1,6 @@
 // Wallets as venues on chains name them, and what is told of one where little is known.
 import type { WalletStats } from '#schemas/traders'
+import { isPrice, isTraded } from '../../possible.ts'
 
 /** In lower case, so that one wallet has one name; null for what is no address. */
 export const evmWallet = (text: string): string | null => (/^0x[0-9a-fA-F]{40}$/.test(text) ? text.toLowerCase() : null)
@@ -17,9 +18,11 @@ export const statsOf = (told: Partial<WalletStats>): WalletStats => ({
   ...told,
 })
 
-/** To the millionth of a dollar. */
+/** To the millionth of a dollar; null where one of them is impossible. */
 export const usdOf = (price: number | null, amount: number | null): number | null =>
-  price === null || amount === null ? null : Math.round(price * amount * 1e6) / 1e6
+  price === null || amount === null || !isPrice(price) || !isTraded(amount)
+    ? null
+    : Math.round(price * amount * 1e6) / 1e6
 
 /** A name for people; left out where there is none. */
 export const named = (...names: readonly (string | null | undefined)[]): { displayName?: string } => {

@@ -293,7 +293,7 @@ test('a page that no index helps is met on the way through time: the table is ne
   await keep(store).writer.write([trade('any')], newToken())
   const filters = [{}, { venues: ['rain'] }, { category: 'smart' as const }, { minScore: 50 }, { sinceMs: begun }]
   for (const filter of filters) {
-    const { sql, parameters } = smartMoneySql({ ...every, ...filter })
+    const { sql, parameters } = smartMoneySql({ ...every, ...filter }, clock.now())
     const plan = (await store.rows<{ explain: string }>(`EXPLAIN actions = 1 ${sql}`, parameters))
       .map(({ explain }) => explain)
       .join('\n')

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Market } from '#schemas/market'
-import { answeringVenue } from '#test/support/answeringVenue'
+import { type Answer, answeringVenue } from '#test/support/answeringVenue'
 import { normalizeTrades } from '#venues/polymarket/data/normalizeTape'
 import { normalizeTraderTrades, traders } from '#venues/polymarket/data/traders'
+import type { VenueContext } from '#venues/venue'
 
 const wallet = `0x${'Ab'.repeat(20)}`
 const row = (more: Record<string, unknown> = {}) => ({
@@ -92,6 +93,49 @@ describe('trades', () => {
     expect(venue.warnings).toHaveLength(1)
     venue.answer = () => ({ body: { data: [{ side: 'BUY' }], pagination } })
     await expect(traders.fetchTrades!(venue.context, market, page)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  })
+})
+
+describe('what cannot be read at all, or is not known of a market that is, is an outage', () => {
+  const pagination = { has_more: false, next_cursor: null }
+  const holders = (...rows: unknown[]) => ({ data: [{ token_id: '123', holders: rows }], pagination })
+  const holder = { proxy_wallet: wallet, amount: 5, current_value: 2 }
+  const leader = { rank: '1', proxyWallet: wallet, vol: 1, pnl: 2 }
+  const ask = {
+    trades: (context: VenueContext) => traders.fetchTrades!(context, market, page).then(({ rows }) => rows),
+    holders: (context: VenueContext) => traders.fetchHolders!(context, market, 10),
+    leaders: (context: VenueContext) =>
+      traders.leaderboard!.fetch(context, { by: 'profit', window: 'all', limit: 4 }).then(({ rows }) => rows),
+  }
+  it.each<[keyof typeof ask, Answer]>([
+    ['trades', { status: 404, body: {} }],
+    ['holders', { status: 404, body: {} }],
+    ['holders', { body: { data: [5, 'x'], pagination } }],
+    ['holders', { body: holders(null, { proxy_wallet: 'nobody', amount: 1 }) }],
+    ['leaders', { body: [null, 5, 'x'] }],
+    ['leaders', { body: [{ ...leader, proxyWallet: 'nobody' }] }],
+  ])('%s: %j', async (what, answer) => {
+    const venue = answeringVenue('polymarket', ['DATA'])
+    venue.answer = () => answer
+    await expect(ask[what](venue.context)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  })
+
+  it('nobody is nobody; and some unreadable rows are counted for whoever wants to say so', async () => {
+    const venue = answeringVenue('polymarket', ['DATA'])
+    venue.answer = () => ({ body: holders() })
+    expect(await ask.holders(venue.context)).toEqual([])
+    const leftOut: number[] = []
+    const context = { ...venue.context, leftOut: (rows: number) => void leftOut.push(rows) }
+    venue.answer = () => ({ body: holders(holder, null) })
+    expect(await ask.holders(context)).toHaveLength(1)
+    venue.answer = () => ({ body: [leader, 5, { ...leader, rank: 0 }] })
+    expect(await ask.leaders(context)).toHaveLength(1)
+    expect(leftOut).toEqual([1, 2])
+  })
+
+  it('a price that is none is worth nothing', async () => {
+    const [told] = normalizeTraderTrades([row({ price: 1.5 })] as never, '500')
+    expect(told).toMatchObject({ price: null, amount: 10, usdSize: null })
   })
 })
 

@@ -1,0 +1,61 @@
+// What a number of a venue's may be at all. Whatever a venue writes, a price is a probability, somebody traded something, and nobody trades tomorrow: a
+// number beyond that is null, and a row that cannot stand without it is no row.
+import type { NativeLeader, TraderHolder, TraderTrade, WalletStats } from '#schemas/traders'
+
+/** Clocks of venues and chains are ahead of ours by so much at most. */
+export const aheadMs = 60_000
+/** Nothing traded before; also what seconds are that were taken for milliseconds. */
+const earliestMs = Date.parse('2015-01-01T00:00:00Z')
+/** No market has so many shares, and the record could not count them. */
+const sharesMax = 9_000_000_000
+/** More than any account has traded anywhere. */
+const usdMax = 1e13
+
+/** Null passes: not told. */
+type Figure = number | null
+
+export const isMoment = (ms: number, now: number): boolean =>
+  Number.isInteger(ms) && ms >= earliestMs && ms <= now + aheadMs
+export const isPrice = (price: number): boolean => price >= 0 && price <= 1
+/** An order rests strictly between. */
+export const isLimitPrice = (price: number): boolean => price > 0 && price < 1
+/** Of a trade: nothing is no trade. */
+export const isTraded = (shares: number): boolean => shares > 0 && shares <= sharesMax
+const isHeld = (shares: number): boolean => shares >= 0 && shares <= sharesMax
+const isDollars = (usd: number): boolean => usd >= 0 && usd <= usdMax
+const isResult = (usd: number): boolean => Math.abs(usd) <= usdMax
+
+const only = (is: (value: number) => boolean, value: Figure): Figure => (value !== null && is(value) ? value : null)
+
+/** Null: it was at no time that a trade can have been. */
+export function possibleTrade<T extends TraderTrade>(row: T, now: number): T | null {
+  if (!isMoment(row.ts, now)) return null
+  const [price, amount] = [only(isPrice, row.price), only(isTraded, row.amount)]
+  // What was worked out of something impossible is no better.
+  const isSound = price === row.price && amount === row.amount
+  return { ...row, price, amount, usdSize: isSound ? only(isDollars, row.usdSize) : null }
+}
+
+export const possibleHolder = (row: TraderHolder): TraderHolder | null =>
+  isHeld(row.shares) ? { ...row, usdValue: only(isDollars, row.usdValue) } : null
+
+export const possibleLeader = (row: NativeLeader): NativeLeader => ({
+  ...row,
+  profitUsd: only(isResult, row.profitUsd),
+  volumeUsd: only(isDollars, row.volumeUsd),
+})
+
+export function possibleStats(stats: WalletStats, now: number): WalletStats {
+  const moment = (text: string | null): string | null =>
+    text !== null && isMoment(Date.parse(text), now) ? text : null
+  return {
+    ...stats,
+    walletAgeDays: only((days) => days >= 0, stats.walletAgeDays),
+    marketsTraded: only((markets) => markets >= 0, stats.marketsTraded),
+    totalVolumeUsd: only(isDollars, stats.totalVolumeUsd),
+    realizedPnlUsd: only(isResult, stats.realizedPnlUsd),
+    firstSeen: moment(stats.firstSeen),
+    lastSeen: moment(stats.lastSeen),
+    depositFirstAt: moment(stats.depositFirstAt),
+  }
+}
