@@ -107,11 +107,11 @@ it('goes on to the next market when one fails, and asks less often meanwhile', a
 })
 
 it('does not tell a trade again whose time the venue puts right', async () => {
-  let ts = 1_000
+  let ts = now
   const { poller, told, turns } = await polled(async (marketId) => (marketId === 'a' ? [{ ...row, ts: ts++ }] : []))
   await turns(40)
-  expect(ts).toBeGreaterThan(1_002)
-  expect(told.map((trade) => trade.ts)).toEqual([1_000])
+  expect(ts).toBeGreaterThan(now + 2)
+  expect(told.map((trade) => trade.ts)).toEqual([now])
   await poller.stop()
 })
 
