@@ -6,7 +6,7 @@ import type { Log } from '#lib/log'
 import type { Market } from '#schemas/market'
 import type { WalletTrade } from '#schemas/topics'
 import type { TraderTrade } from '#schemas/traders'
-import { possibleTrade } from '#venues/possible'
+import { possibleTrade } from '#venues/shared/data/possible'
 import type { VenueTraders } from '#venues/traders'
 import type { VenueContext } from '#venues/venue'
 

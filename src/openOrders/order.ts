@@ -1,7 +1,7 @@
 // The order in which an account's open orders are told: newest first, those without a time last. A page goes on behind the last order of the one
 // before, whatever came or went meanwhile.
 import { z } from 'zod'
-import { isLimitPrice } from '#venues/possible'
+import { isLimitPrice } from '#venues/shared/data/possible'
 import type { PublicOpenOrder } from '#venues/venue'
 
 /** As a cursor keeps it: when the order was made, null where nobody says, and its name. */

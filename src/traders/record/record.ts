@@ -2,7 +2,7 @@
 import type { Clock } from '#lib/clock'
 import type { SmartMoneyTrade } from '#schemas/traders'
 import type { TapeStore } from '#storage/clickhouse/client'
-import { aheadMs } from '#venues/possible'
+import { aheadMs } from '#venues/shared/data/possible'
 import type { TraderRecord } from '../ports.ts'
 import { boardRows, keepBoards } from './board.ts'
 import type { FillIns } from './fillIns.ts'

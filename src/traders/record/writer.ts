@@ -14,7 +14,7 @@ import {
   type TraderTradeRow,
   type TradeVerdict,
 } from '#storage/clickhouse/traderInsert'
-import { isMoment, isTraded } from '#venues/possible'
+import { isMoment, isTraded } from '#venues/shared/data/possible'
 import { tradeScore } from '../scores/index.ts'
 import type { Judgement, Judgements } from './judgements.ts'
 import type { RecordCatalog, TradePlace } from './ports.ts'

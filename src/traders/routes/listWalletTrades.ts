@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { TraderTrade } from '#schemas/traders'
-import { possibleTrade } from '#venues/possible'
+import { possibleTrade } from '#venues/shared/data/possible'
 import { scoped } from '../notes.ts'
 import type { TradersRouteDeps } from '../traders.ts'
 import { ableTo, noSuchTrader, requireReadable, venueOf, walletOf } from '../venue.ts'

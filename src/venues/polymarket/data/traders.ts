@@ -1,7 +1,7 @@
 // Who trades, holds and leads, off the venue's Data API.
 import type { Market } from '#schemas/market'
 import type { LeaderboardWindow, NativeLeader, TraderHolder, TraderTrade } from '#schemas/traders'
-import { isPrice } from '../../possible.ts'
+import { isPrice } from '../../shared/data/possible.ts'
 import { numberOf, timeOfEpoch } from '../../shared/data/readers.ts'
 import { read, readKnown } from '../../shared/data/rest.ts'
 import { readTape, shaped } from '../../shared/data/rows.ts'

@@ -1,6 +1,6 @@
 // Wallets as venues on chains name them, and what is told of one where little is known.
 import type { WalletStats } from '#schemas/traders'
-import { isPrice, isTraded } from '../../possible.ts'
+import { isPrice, isTraded } from './possible.ts'
 
 /** In lower case, so that one wallet has one name; null for what is no address. */
 export const evmWallet = (text: string): string | null => (/^0x[0-9a-fA-F]{40}$/.test(text) ? text.toLowerCase() : null)
