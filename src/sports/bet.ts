@@ -212,7 +212,7 @@ class BetReader {
 
   private sideIn(text: string): 0 | 1 | null {
     if (/^(?:yes|no|over|under)\b/i.test(text)) return null
-    return sideNamed(text.replace(/[(]?[+-]?\d+(?:\.\d+)?[)]?\s*$/, ''), this.game, this.league)
+    return sideNamed(text.replace(/(?:\s+\(?|\(?[+-])\d+(?:\.\d+)?\)?\s*$/, ''), this.game, this.league)
   }
 
   /** What Yes stands for: the label, then the words before what is asked of them, then the end of the id. */

@@ -35,7 +35,8 @@ export type NoGame = 'no_teams' | 'no_date'
 
 export function readGame(input: SportsInput, classified: Classified): Game | NoGame {
   const { place, isGame } = classified
-  const played = { league: tableOf(place), sport: place?.sport ?? null, isGame }
+  const division = divisionOf(input)
+  const played = { league: tableOf(place), sport: place?.sport ?? null, isGame, division }
   const found = fromFields(input, played) ?? fromWords(input, played) ?? fromIds(input, played.league)
   if (found === null || isOneSide(found.sides)) return 'no_teams'
   const kickoff = kickoffOf(input) ?? dayInWords(input)
@@ -44,7 +45,7 @@ export function readGame(input: SportsInput, classified: Classified): Game | NoG
     venue: input.venue,
     sport: played.sport,
     competition: place?.competition?.id ?? null,
-    division: divisionOf(input),
+    division,
     sides: found.sides,
     home: found.home,
     kickoff,
@@ -62,6 +63,7 @@ function nthOf(id: string): number | null {
 interface Played extends Pick<Classified, 'isGame'> {
   league: string | null
   sport: string | null
+  division: string
 }
 
 interface Meeting {
@@ -82,11 +84,14 @@ function fromFields({ said, saidOfEvent }: SportsInput, played: Played): Meeting
   return null
 }
 
+const ofWomen = /\s+(?:\(?W\)?|WFC|Women(?:'s)?|Ladies)$/
+
 /** What stands against one competitor of many. */
 const isNobody = (name: string): boolean => /^(?:the )?(?:field|yes|no|over|under|draw|tie|tbd|n\/a)\b/i.test(name)
 
-const sideOf = (name: string, { league, sport }: Played): Side => ({
-  words: wordsOf(name, league, sport),
+const sideOf = (name: string, { league, sport, division }: Played): Side => ({
+  // Whose team it is stands in the division, however a name says it.
+  words: wordsOf(division.includes('women') ? name.replace(ofWomen, '') : name, league, sport),
   name: name.trim(),
 })
 
@@ -177,7 +182,10 @@ function dayInWords({ title, eventTitle }: SportsInput): Kickoff | null {
 
 function divisionOf({ title, eventTitle, said, tags }: SportsInput): string {
   const low = fold([eventTitle, title, textOf(said.leagueLabel), ...tags].join(' | ')).toLowerCase()
-  const women = /(?:\b(?:women'?s?|ladies'?|femenin[ao]|wsl|nwsl|wfc)|\(w\))(?!\w)/.test(low) ? 'women' : ''
+  const women =
+    /^[^|]+ w vs?\.? [^|]+ w(?: \||$)|(?:\b(?:women'?s?|ladies'?|femenin[ao]|wsl|nwsl|wfc)|\(w\))(?!\w)/.test(low)
+      ? 'women'
+      : ''
   const age = /\bu-?(1[5-9]|2[0-3])s?\b/.exec(low)?.[1]
   const doubles = /\bdoubles\b/.test(low) ? 'doubles' : ''
   return [women, age === undefined ? '' : `under ${age}`, doubles].filter((each) => each !== '').join(' ')

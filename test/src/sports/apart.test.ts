@@ -23,6 +23,7 @@ const two = (venue: string, id: string, title: string, tags: string[], time: str
 describe('two games', () => {
   it.each<[string, first: string, second: string, tag: string]>([
     ['women of one competition', 'Iona Gaels vs. Fairfield Stags', 'Iona Gaels vs. Fairfield Stags (W)', 'NCAAB'],
+    ['women by a letter', 'Arsenal vs Chelsea', 'Arsenal W vs Chelsea W', 'Soccer'],
     ['second teams', 'Ajax vs PSV', 'Jong Ajax vs Jong PSV', 'Soccer'],
     ['second teams by their names', 'Real Madrid vs Barcelona', 'Real Madrid Castilla vs Barcelona Atlètic', 'Soccer'],
     ['a second team by its letter', 'Real Madrid vs Barcelona', 'Real Madrid B vs Barcelona B', 'Soccer'],
@@ -71,6 +72,22 @@ describe('one game', () => {
     expect(later.fixtures).toEqual([['1'], ['3']])
   })
 
+  it('of women is one, however their names say so', () => {
+    const names = [
+      'Arsenal W vs Chelsea W',
+      'Arsenal (W) vs Chelsea (W)',
+      'Arsenal WFC vs Chelsea WFC',
+      'Arsenal Women vs Chelsea Women',
+    ]
+    const [record, ...more] = built(
+      ...names.map((title, n) => two(`v${n}`, `${n}`, title, ['Soccer'], '10T20:00')),
+    ).records
+    expect(more).toEqual([])
+    expect(record!.entries.map(({ outcomes }) => outcomes.map(({ result }) => result))).toEqual(
+      names.map(() => ['soccer:arsenal-women', 'soccer:chelsea-women']),
+    )
+  })
+
   it('of two sports at that minute is neither', () => {
     const found = built(
       two('kalshi', '1', 'Philadelphia vs Minnesota', ['NBA'], '10T23:05'),
@@ -85,6 +102,7 @@ describe('one game', () => {
     ['Mantova 1911 vs. SSC Bari', 'Soccer', ['Mantova 1911', 'SSC Bari']],
     ['North Carolina A&T Aggies vs. Iona Gaels', 'NCAAB', ['North Carolina A&T Aggies', 'Iona Gaels']],
     ['Nottingham Forest vs Notts County', 'Soccer', ['Nottingham Forest', 'Notts County']],
+    ['Team Liquid vs G2', 'Dota 2', ['Team Liquid', 'G2']],
     ['Arsenal (W) vs Chelsea (W)', 'Soccer', ['Arsenal', 'Chelsea']],
   ])('has its names: %s', (title, tag, names) => {
     const [record] = built(two('a', '1', title, [tag], '10T20:00')).records
