@@ -17,6 +17,12 @@ export const ofTheVenue = (figures: readonly string[], askedAt: number): string 
   `${figures.join(', ')}: the venue’s own, asked at ${new Date(askedAt).toISOString()}.`
 export const venueAway = (figures: readonly string[]): string =>
   `${figures.join(', ')}: null, because the venue tells them and could not be read just now; what the record counted does not stand in for them.`
+/** Of the feed: nobody can tell a quiet market from a source that is away but by this. */
+export const lastTakenUp = (takenUp: readonly (readonly [venue: string, at: number])[]): string =>
+  `Last trades taken up: ${takenUp.map(([venue, at]) => `${venue} ${new Date(at).toISOString()}`).join(', ')}; what was traded since, if anything was, is not here.`
+export const nothingTakenUp = (venues: readonly string[]): string =>
+  `Of ${venues.join(', ')} no trade was taken up lately.`
+export const scoresBehind = 'The roll-up is behind: scores and categories of trades are older than the trades.'
 export const notScored =
   'No record of this wallet is kept yet, so it has no score; its figures are the venue’s own, as of `asOf`.'
 export const takenUp =

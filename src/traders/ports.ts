@@ -37,6 +37,14 @@ export interface SmartMoneyQuery {
 /** A wallet's score row as it is kept. `asOf` and `refreshedAt` are the record's own times; its `provenance.source` is `archive`. */
 export type KeptScore = TraderScore
 
+/** How far the record has come. */
+export interface Freshness {
+  /** When the last trade of a venue was taken up, epoch ms; of venues without one among the newest nothing is said. */
+  takenUp: ReadonlyMap<string, number>
+  /** The roll-up has not read what is written: scores and categories are older than the trades. */
+  isBehind: boolean
+}
+
 /**
  * Our own record of the wallets seen on trades, rolled up and scored. What a method returns is answered as it is: nulls where nothing is known.
  * Each is bounded in time by itself and throws Fault (retryable, no storage words) when the store cannot answer.
@@ -48,6 +56,7 @@ export interface TraderRecord {
   listScores(query: { venues: readonly string[]; limit: number }): Promise<KeptScore[]>
   /** Newest first. */
   listSmartMoney(query: SmartMoneyQuery): Promise<SmartMoneyTrade[]>
+  freshness(): Promise<Freshness>
   /** When the first trade was taken up, epoch ms; null: none was. */
   since(): Promise<number | null>
   /** A wallet somebody asked about that the record does not know: it may be taken up, when there is room. Returns at once, with whether it is. */

@@ -17,7 +17,7 @@ import {
   type ScoreLine,
   scoreRow,
 } from './statements/scores.ts'
-import { begunSql, type FeedLine, smartMoneySql, smartMoneyTrade } from './statements/smartMoney.ts'
+import { begunSql, type FeedLine, smartMoneySql, smartMoneyTrade, takenUpSql } from './statements/smartMoney.ts'
 import { walletName } from './walletName.ts'
 
 /** A roll-up that reads all there is says so every minute. */
@@ -34,15 +34,26 @@ export function createTraderRecord(
 ): TraderRecord {
   const read = hurried(store, clock)
   const board = keepBoards(async (venues) => {
-    const [lines, [progress]] = await Promise.all([
+    const [lines, isBehind] = await Promise.all([
       read<ScoreLine>(listScoresSql, { venues, limit: boardRows }),
-      read<{ now: number; readUntil: number }>(progressSql),
+      progress(),
     ])
-    const isBehind = progress !== undefined && progress.now - progress.readUntil > behindMs
     return lines.map((line) => scoreRow(line, isBehind))
   }, clock)
   let begun: number | null = null
+  const progress = async (): Promise<boolean> => {
+    const [line] = await read<{ now: number; readUntil: number }>(progressSql)
+    return line !== undefined && line.now - line.readUntil > behindMs
+  }
   return {
+    async freshness() {
+      const [lines, isBehind] = await Promise.all([
+        read<{ venue: string; at: number }>(takenUpSql, { until: clock.now() + aheadMs }),
+        progress(),
+      ])
+      return { takenUp: new Map(lines.map(({ venue, at }) => [venue, at])), isBehind }
+    },
+
     async since() {
       if (begun === null) {
         const [line] = await read<{ at: number }>(begunSql)

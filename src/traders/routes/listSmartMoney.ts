@@ -5,8 +5,8 @@ import { VenueName } from '#http/venueName'
 import { bindOf } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { LeaderboardWindow, SmartMoneyTrade, WalletCategory } from '#schemas/traders'
-import { feedWindow, informational, noRecord, scoped } from '../notes.ts'
-import type { SmartMoneyPosition } from '../ports.ts'
+import { feedWindow, informational, lastTakenUp, noRecord, nothingTakenUp, scoped, scoresBehind } from '../notes.ts'
+import type { Freshness, SmartMoneyPosition } from '../ports.ts'
 import { ownId, type Traders, type TradersRouteDeps } from '../traders.ts'
 import { feedVenues, unsupported, venueOf } from '../venue.ts'
 import { answer, Cursor, Limit, Wallet } from './shapes.ts'
@@ -59,6 +59,7 @@ export const listSmartMoney = defineRoute({
             after,
             limit: limit + 1,
           })
+    const fresh = traders.record === null ? null : freshnessOf(await traders.record.freshness(), venues)
     const rows = found.slice(0, limit)
     const last = rows.at(-1)
     const next: SmartMoneyPosition | null =
@@ -66,13 +67,33 @@ export const listSmartMoney = defineRoute({
         ? { ts: last.ts, tradeId: last.tradeId, venue: last.venue, outcomeId: last.outcomeId ?? '' }
         : null
     return answer(rows, {
-      asOf,
+      asOf: fresh?.asOf ?? asOf,
       source: 'archive',
-      notes: [...(traders.record === null ? [noRecord] : []), feedWindow, informational, scoped],
+      notes: [...(fresh === null ? [noRecord] : fresh.notes), feedWindow, informational, scoped],
       nextCursor: next === null ? undefined : traders.cursors.encode(kind, bind, next),
     })
   },
 })
+
+/** As old as the oldest of its venues; null: nothing says. */
+function freshnessOf(
+  { takenUp, isBehind }: Freshness,
+  venues: readonly string[],
+): { asOf: number | null; notes: string[] } {
+  const told = venues.flatMap((venue) => {
+    const at = takenUp.get(venue)
+    return at === undefined ? [] : [[venue, at] as const]
+  })
+  const silent = venues.filter((venue) => !takenUp.has(venue))
+  return {
+    asOf: told.length === 0 ? null : Math.min(...told.map(([, at]) => at)),
+    notes: [
+      ...(told.length === 0 ? [] : [lastTakenUp(told)]),
+      ...(silent.length === 0 ? [] : [nothingTakenUp(silent)]),
+      ...(isBehind ? [scoresBehind] : []),
+    ],
+  }
+}
 
 function venuesOf({ venues }: Traders, asked: string | undefined): string[] {
   const fed = feedVenues(venues)

@@ -1,6 +1,7 @@
 // A record of wallets in memory, as the port has it.
 import type { SmartMoneyTrade, TraderScore } from '#schemas/traders'
 import type { SmartMoneyQuery, TraderRecord } from '#traders/index'
+import type { Freshness } from '#traders/ports'
 
 export const walletA = `0x${'a'.repeat(40)}`
 export const walletB = `0x${'b'.repeat(40)}`
@@ -73,6 +74,11 @@ export class MemoryRecord implements TraderRecord {
       .filter((row) => (category ?? row.categoryAtTrade) === row.categoryAtTrade && isBehind(row))
       .sort(order)
       .slice(0, limit)
+  }
+
+  fresh: Freshness = { takenUp: new Map(), isBehind: false }
+  async freshness(): Promise<Freshness> {
+    return this.fresh
   }
 
   begunAt: number | null = Date.parse('2026-09-01T00:00:00Z')

@@ -172,6 +172,24 @@ describe('smart money', () => {
     expect((await get(`smart-money?cursor=${strange}`)).json.error.message).toMatch(/another version/)
   })
 
+  it('is as fresh as the last trade that was taken up of its oldest venue, and says when the roll-up is behind', async () => {
+    const [older, newer] = [clock.now() - 80_000, clock.now() - 2_000]
+    record.fresh = {
+      takenUp: new Map([
+        ['polymarket', newer],
+        ['myriad', older],
+      ]),
+      isBehind: true,
+    }
+    const both = (await get('smart-money')).json
+    expect(both.asOf).toBe(new Date(older).toISOString())
+    expect(both.notes.join(' ')).toMatch(/taken up: polymarket .*, myriad .* roll-up is behind/)
+    expect((await get('smart-money?venue=polymarket')).json.asOf).toBe(new Date(newer).toISOString())
+    record.fresh = { takenUp: new Map([['polymarket', newer]]), isBehind: false }
+    const { asOf, notes } = (await get('smart-money')).json
+    expect([asOf, notes[1]]).toEqual([new Date(newer).toISOString(), 'Of myriad no trade was taken up lately.'])
+  })
+
   it('says since when, of a venue outside the feed that it is none, and without a record that nothing is scored', async () => {
     expect((await get('smart-money')).json.notes.join(' ')).toMatch(/nothing before that is filled in.*not advice/s)
     for (const slug of ['opinion', 'kalshi']) {

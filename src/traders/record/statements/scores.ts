@@ -98,7 +98,9 @@ export function scoreRow(line: ScoreLine, isBehind: boolean): TraderScore {
     asOf: iso(line.refreshed_at),
     provenance: { source: 'archive' },
     ...(score === null
-      ? { note: `a score takes ${settledMin} settled markets of the record: ${missing} are missing` }
+      ? {
+          note: `a score takes ${settledMin} settled markets of the record: ${missing} ${missing === 1 ? 'is' : 'are'} missing`,
+        }
       : {}),
   }
 }

@@ -89,6 +89,13 @@ SELECT min(toInt64(ts) + recv_delay) AS at
 FROM (SELECT ts, recv_delay FROM trader_feed ORDER BY ts LIMIT 100000)
 FORMAT JSONEachRow`
 
+/** Of each venue among the newest trades, when its last was taken up: a quiet venue is not looked for through the whole table. */
+export const takenUpSql = `
+SELECT venue, max(toInt64(ts) + recv_delay) AS at
+FROM (SELECT venue, ts, recv_delay FROM trader_feed AS f WHERE f.ts <= {until:UInt64} ORDER BY f.ts DESC LIMIT 20000)
+GROUP BY venue
+FORMAT JSONEachRow`
+
 const scoreOf = (tenths: number): number | null => (tenths === noScore ? null : tenths / 10)
 
 export function smartMoneyTrade(line: FeedLine): SmartMoneyTrade {

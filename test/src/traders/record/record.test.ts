@@ -289,6 +289,24 @@ test('the feed has every judged trade once, newest first, whatever is asked and 
   expect(SmartMoneyTrade.parse(row)).toEqual(row)
 })
 
+test('the record says since when it is, and when it last took a trade of a venue up; what is dated ahead it does not take', async () => {
+  await forgetAll(store)
+  const record = createTraderRecord(store, clock)
+  expect([await record.since(), (await record.freshness()).takenUp]).toEqual([null, new Map()])
+  const { writer } = keep(store)
+  const ahead = { ts: begun + 61_001, recvTs: begun + 1_000 }
+  const trades = [trade('b', { ts: begun + 5_000, recvTs: begun + 9_000 }), trade('a'), trade('ahead', ahead)]
+  expect(
+    await writer.write([...trades, trade('none', { size: 0 }), trade('p', { venue: 'polymarket' })], newToken()),
+  ).toBe(3)
+  expect(await record.since()).toBe(begun + 1_000)
+  const { takenUp } = await record.freshness()
+  expect([...takenUp].sort()).toEqual([
+    ['polymarket', begun + 1_000],
+    ['rain', begun + 9_000],
+  ])
+})
+
 test('a page that no index helps is met on the way through time: the table is never sorted for it', async () => {
   await keep(store).writer.write([trade('any')], newToken())
   const filters = [{}, { venues: ['rain'] }, { category: 'smart' as const }, { minScore: 50 }, { sinceMs: begun }]
