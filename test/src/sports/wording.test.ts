@@ -55,6 +55,8 @@ it.each<[keyof typeof games, title: string, read: string]>([
   ['epl', 'Will Arsenal vs Chelsea end in a draw?', 'moneyline game draw'],
   // What is counted, and whose it is.
   ['nba', 'Dallas Mavericks total points over 110.5', 'team_total game of 0 110.5 over/under'],
+  ['nba', 'Mavericks Team Total: O/U 110.5', 'team_total game of 0 110.5 over/under'],
+  ['nba', 'Cavaliers Team Total: O/U 110.5', 'team_total game of 1 110.5 over/under'],
   ['nba', 'Dallas vs Cleveland total points over 220.5', 'total game 220.5 over/under'],
   ['atp', 'Total sets over 3.5', 'total_sets game 3.5 over/under'],
   ['atp', 'Total games over 38.5', 'total_games game 38.5 over/under'],
