@@ -138,20 +138,25 @@ it('docs/feeds.md shows the feeds, a price of each, rounds and tickers on the st
   expect(lines[1]).toMatch(/^chainlink BTC\/USD \d+(\.\d+)? chainlink-onchain 20/)
 }, 60_000)
 
-it('docs/pending-fills.md shows what is disclosed, fills as they are seen, and what becomes of one, exactly as printed', async () => {
-  const told = (await demo.shell(pendingFills)).trim().split('\n')
-  const [disclosed] = told
-  expect(JSON.parse(disclosed!.replace('disclosure ', ''))).toMatchObject({ provenance: 'mempool' })
-  expect(told.filter((line) => line.startsWith('disclosure '))).toHaveLength(2)
-  for (const line of told.filter((each) => each.startsWith('pending ')))
-    expect(line).toMatch(/^pending 0x[0-9a-f]{64}:\d+ (Buy|Sell) \d+(\.\d+)? at \d+(\.\d+)?$/)
-  const resolved = told.filter((line) => /^(confirmed|dropped) /.test(line))
-  expect(resolved.length).toBeGreaterThanOrEqual(2)
-  for (const line of resolved)
-    expect(line).toMatch(
-      /^(confirmed 0x[0-9a-f]{64}:\d+ \d+|dropped 0x[0-9a-f]{64}:\d+ (timeout|reverted)) after \d+ ms$/,
-    )
-}, 150_000)
+// Blocks become final at their own pace: most of a minute.
+it.runIf(process.env.CROSSBOOK_TEST_LONG === '1')(
+  'docs/pending-fills.md shows what is disclosed, fills as they are seen, and what becomes of one, exactly as printed',
+  async () => {
+    const told = (await demo.shell(pendingFills)).trim().split('\n')
+    const [disclosed] = told
+    expect(JSON.parse(disclosed!.replace('disclosure ', ''))).toMatchObject({ provenance: 'mempool' })
+    expect(told.filter((line) => line.startsWith('disclosure '))).toHaveLength(2)
+    for (const line of told.filter((each) => each.startsWith('pending ')))
+      expect(line).toMatch(/^pending 0x[0-9a-f]{64}:\d+ (Buy|Sell) \d+(\.\d+)? at \d+(\.\d+)?$/)
+    const resolved = told.filter((line) => /^(confirmed|dropped) /.test(line))
+    expect(resolved.length).toBeGreaterThanOrEqual(2)
+    for (const line of resolved)
+      expect(line).toMatch(
+        /^(confirmed 0x[0-9a-f]{64}:\d+ \d+|dropped 0x[0-9a-f]{64}:\d+ (timeout|reverted)) after \d+ ms$/,
+      )
+  },
+  150_000,
+)
 
 it('docs/traders.md shows who trades, holds and leads, a wallet, its trades and the scored feed, exactly as printed', async () => {
   const told = (await take(traders)).map((text) => JSON.parse(text))
