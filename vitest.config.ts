@@ -6,6 +6,11 @@ const ownProcess = ['test/endToEnd/**/*.test.ts', 'test/**/oracle.test.ts', 'tes
 /** Thousands of rounds of what the short form does once. */
 const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
 
+/** A cluster over Kafka each, more than a minute: short runs take turns by the day. */
+const inTurn = ['test/endToEnd/cluster/arbitrage.test.ts', 'test/endToEnd/cluster/tape.test.ts']
+const today = Math.floor(Date.now() / 86_400_000)
+const notToday = isLong ? [] : [inTurn[today % inTurn.length] as string]
+
 // Suites that start real servers share two cores and mostly wait: they are patient, and a few run at a time.
 export default defineConfig({
   test: {
@@ -18,7 +23,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'own process', include: ownProcess, maxWorkers: 2, sequence: { groupOrder: 0 } },
+        test: {
+          name: 'own process',
+          include: ownProcess,
+          exclude: notToday,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
       },
       {
         extends: true,
