@@ -152,6 +152,11 @@ describe('a name that changes its mind', () => {
 })
 
 describe('what is public', () => {
+  it('a name with an umlaut stays a URL however often one is read', () => {
+    for (let i = 0; i < 20_000; i++) readTarget('https://bücher.example.com/', new Set())
+    expect(readTarget('https://bücher.example.com/', new Set()).url.hostname).toBe('xn--bcher-kva.example.com')
+  })
+
   it.each([
     'https://hooks.example.com/',
     'https://hooks.example.com:8443/a?b=c',
