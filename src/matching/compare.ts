@@ -9,6 +9,7 @@ import { compareRules } from './fields/rules.ts'
 import { compareSettlement } from './fields/settlement.ts'
 import { compareStrikes } from './fields/strikes.ts'
 import { compareFrames, type FrameVerdict, mayBeOne } from './frames/compare.ts'
+import type { Frame } from './frames/frame.ts'
 import type { MatchInput } from './input.ts'
 import { bandFloors, bandOf, hard, type MatchDifference, type MatchResult, scored } from './match.ts'
 import { type Question, readQuestion } from './question.ts'
@@ -53,8 +54,10 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
     rest.some((each) => each.kind === 'direction'),
   ]
   const framed = near || mayBeOne(a, b) ? compareFrames(a, b) : null
-  const byFrame = framed !== null && decides(framed, settlement.differences, fields)
-  const { score, differences } = scored(byFrame ? [...framed.differences, ...settlement.differences] : fields)
+  const byFrame = framed !== null && decides(framed, beside(settlement.differences, fields), fields)
+  const { score, differences } = scored(
+    byFrame ? [...framed.differences, ...beside(settlement.differences, fields)] : fields,
+  )
   const band = bandOf(score)
   const inverse = byFrame ? framed.inverse : turned.filter(Boolean).length % 2 === 1
   const conflicts = differences.filter((each) => each.points >= hard)
@@ -85,21 +88,30 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
 }
 
 /** Fields that an entry does not read into arguments of its own: what they contradict stays a contradiction. */
-export const unreadKinds =
-  /^(?:team|district|party|group|division|league|period|metric|basis|asset|decision|time|opponent)$/
+const unreadKinds = /^(?:team|district|party|group|division|league|period|metric|basis|asset|decision|time|opponent)$/
+
+/** A contradiction in what the entry has not looked at. */
+export const unread = ({ kind, points }: MatchDifference, frame: Frame): boolean =>
+  points >= hard && unreadKinds.test(kind) && frame.reads?.includes(kind) !== true
 
 /** What an entry reads better than the fields do. A phrase in other words is no contradiction by itself. */
 const decisive = /^(?:name|strike|date|deadline)$/
 
+/** What is asked of a pair whoever reads its sentence: who settles it, at which hour, on which scale. */
+const beside = (settlement: readonly MatchDifference[], fields: readonly MatchDifference[]): MatchDifference[] => [
+  ...settlement,
+  ...fields.filter(({ kind }) => kind === 'time' || kind === 'basis'),
+]
+
 /** An entry decides where it contradicts, and where it verifies what the fields could not; what lies between is theirs. */
 function decides(
   framed: FrameVerdict,
-  settlement: readonly MatchDifference[],
+  others: readonly MatchDifference[],
   fields: readonly MatchDifference[],
 ): boolean {
-  if (fields.some((each) => each.points >= hard && unreadKinds.test(each.kind))) return false
+  if (fields.some((each) => unread(each, framed.frame))) return false
   if (framed.differences.some((each) => each.points >= hard && decisive.test(each.kind))) return true
-  return bandOf(scored([...framed.differences, ...settlement]).score) === 'verified'
+  return bandOf(scored([...framed.differences, ...others]).score) === 'verified'
 }
 
 export const compareMarkets = (a: MatchInput, b: MatchInput): MatchResult =>

@@ -1,6 +1,6 @@
 // How two answers hang together where the questions are not one: "above 110" can only be Yes when "above 100" is.
 import type { MatchRelation } from '#schemas/matches'
-import { unreadKinds } from './compare.ts'
+import { unread } from './compare.ts'
 import { primary } from './fields/dates.ts'
 import { compareFrames } from './frames/compare.ts'
 import { bandFloors, hard, type MatchResult } from './match.ts'
@@ -25,9 +25,9 @@ export function relationOf(a: Question, b: Question, result: MatchResult): Match
 export function relate(a: Question, b: Question, result: MatchResult): Relation {
   const equal = result.polarity === 'inverse' ? 'complement' : 'identity'
   if (result.matchBand === 'verified') return { relation: equal, sure: true }
-  const apart = result.matchDifferences.some(({ kind, points }) => points >= hard && unreadKinds.test(kind))
-  const framed = apart ? null : compareFrames(a, b)
-  if (framed !== null && framed.relation !== 'identity' && framed.relation !== 'complement')
+  const framed = compareFrames(a, b)
+  const apart = framed !== null && result.matchDifferences.some((each) => unread(each, framed.frame))
+  if (framed !== null && !apart && framed.relation !== 'identity' && framed.relation !== 'complement')
     return { relation: framed.relation, sure: framed.sure && framed.relation !== 'overlap' }
   if (result.matchBand === 'minor') return { relation: equal, sure: false }
   return byFields(a, b, result)

@@ -40,6 +40,7 @@ const metrics: readonly (readonly ['metric' | 'basis', string, RegExp])[] = [
   ['metric', 'rain', /\b(?:rain(?:fall)?|precipitation)\b/g],
   ['metric', 'snow', /\bsnow(?:fall)?\b/g],
   ['basis', 'year-on-year', /\b(?:yoy|y\/y|year[- ]o(?:ver|n)[- ]year|annual(?:ly|ized)?|12-month)\b/g],
+  ['basis', 'celsius', /(?<=\d\s?)°\s?c\b|\bcelsius\b/g],
   ['basis', 'month-on-month', /\b(?:mom|m\/m|month[- ]o(?:ver|n)[- ]month|monthly)\b/g],
 ]
 
@@ -97,6 +98,11 @@ export function takeSubjects(scratch: Scratch, features: Features): void {
 }
 
 function takeDecision(scratch: Scratch, features: Features): void {
+  // "Hike rates by 0 bps" is how a ladder of changes says that nothing changes.
+  scratch.rewrite(
+    /\b(?:hikes?|raises?|increases?|cuts?|lowers?|decreases?)(?: (?:interest )?rates?)? by 0 ?(?:bps|basis points?)/g,
+    'no change',
+  )
   if (scratch.has(/\b(?:no change|unchanged|maintains?|holds?|pauses?|leave rates)\b/g))
     features.add('decision', 'hold')
   if (scratch.has(/\b(?:cut(?:s|ting)?|decreas(?:e|es|ed)|lower(?:s|ed)?|reduc(?:e|es|tion)|rate cuts?)\b/g))

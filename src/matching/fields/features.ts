@@ -88,6 +88,8 @@ function oneSidedPoints(
   if (kind === 'place' && values.every((value) => value === 'us')) return 3
   // Where countries play, the place is the one who plays.
   if (kind === 'place' && (team || values.length > 1)) return 28
+  // Degrees without a letter are Fahrenheit.
+  if (kind === 'basis' && values.includes('celsius')) return 40
   if (kind === 'event' && values.every((value) => value === 'midterms' || value.startsWith('congress-'))) return 2
   if (
     games &&

@@ -44,7 +44,9 @@ export function relateAmounts(a: Interval, b: Interval, grid: Grid): SetRelation
   const clash = a.unit !== b.unit && a.unit !== 'count' && b.unit !== 'count'
   if (clash) return null
   const step = stepOf(grid, a, b)
-  return step === null ? relateReal(a, b) : relateSteps(stepsOf(a, grid, step), stepsOf(b, grid, step))
+  return step === null
+    ? relateReal(realOf(a, grid), realOf(b, grid))
+    : relateSteps(stepsOf(a, grid, step), stepsOf(b, grid, step))
 }
 
 export function relateSteps(a: Steps, b: Steps): SetRelation {
@@ -57,6 +59,29 @@ export function relateSteps(a: Steps, b: Steps): SetRelation {
   const meets = ah + 1 === bl || bh + 1 === al
   const whole = Math.min(al, bl) === Number.NEGATIVE_INFINITY && Math.max(ah, bh) === Number.POSITIVE_INFINITY
   return meets && whole ? 'rest' : 'apart'
+}
+
+/** A strike a tick short of a round number is that number, and a range ends before the next begins. */
+function realOf(interval: Interval, grid: Grid): Interval {
+  const { low, high } = interval
+  const out = { ...interval }
+  if (grid.nines === true && low !== null && !interval.lowIncluded && nines.test(String(low))) {
+    out.low = rounded(low)
+    out.lowIncluded = true
+  }
+  if (grid.nines === true && high !== null && interval.highIncluded && nines.test(String(high))) {
+    out.high = rounded(high)
+    out.highIncluded = false
+  } else if (grid.brackets === true && low !== null && high !== null && low < high) out.highIncluded = false
+  return out
+}
+
+const nines = /\.\d*99$/
+
+/** 74299.99 → 74300, 2.3099 → 2.31. */
+const rounded = (value: number): number => {
+  const places = (String(value).split('.')[1] ?? '').length
+  return Number((value + 10 ** -places).toFixed(places))
 }
 
 /** A scale without steps: ends are compared with whether they count. */

@@ -8,7 +8,7 @@ import { intervalText } from '../threshold.ts'
 import { spanOf } from '../when.ts'
 import type { SaidDate } from '../years.ts'
 import { relateAmounts, type SetRelation } from './amounts.ts'
-import { type Slot, slots } from './frame.ts'
+import { type Frame, type Slot, slots } from './frame.ts'
 import { givenOnlyAt, isCeremony } from './knowledge/ceremonies.ts'
 import { compareNames } from './names.ts'
 import type { Proposition } from './read.ts'
@@ -16,6 +16,7 @@ import { composeSets, denied, type SetPair } from './relations.ts'
 import { apart, type Phrase, type Term } from './terms.ts'
 
 export interface FrameVerdict {
+  frame: Frame
   /** Of equality: what keeps the two from being one question. */
   differences: MatchDifference[]
   /** Yes of one is No of the other. */
@@ -44,7 +45,9 @@ export function compareFrames(a: Question, b: Question): FrameVerdict | null {
   const turned = p.denied !== q.denied
   const only = given.filter((each) => each.points >= hard)
   const rival =
-    only.length === 1 && bySlot.find(({ found }) => found.includes(only[0] as MatchDifference))?.slot === p.frame.unique
+    only.length === 1 &&
+    bySlot.find(({ found }) => found.includes(only[0] as MatchDifference))?.slot === p.frame.unique &&
+    (p.amount === null || (single(p) && amount.relation === 'equal'))
   const sets: SetPair[] = [amount.relation, window.relation]
   const plain = only.length > 0 ? (rival && !turned ? exclusive(p, sets) : 'overlap') : composeSets(sets)
   const relation = denied(plain, p.denied, q.denied)
@@ -52,8 +55,12 @@ export function compareFrames(a: Question, b: Question): FrameVerdict | null {
   const sure = soft.reduce((sum, each) => sum + each.points, 0) <= 100 - bandFloors.verified
   const differences = [...given, ...amount.differences, ...window.differences]
   const inverse = relation === 'complement' || (turned && relation !== 'identity')
-  return { differences, inverse, relation, sure }
+  return { frame: p.frame, differences, inverse, relation, sure }
 }
+
+/** One value alone: "#3", and "top 1" of a list that begins with 1. */
+const single = ({ amount, frame }: Proposition): boolean =>
+  amount !== null && amount.high !== null && (amount.low ?? frame.grid?.min) === amount.high
 
 /** One at most comes first: whatever the deadlines say where the occasion is one, in the same edition where it comes again. */
 const exclusive = (p: Proposition, sets: readonly SetPair[]): MatchRelation =>
@@ -176,8 +183,11 @@ function compareAmount(
   const detail = `strike: ${a.venue} says ${intervalText(p.amount)}, ${b.venue} says ${intervalText(q.amount)}`
   // Of a count in the thousands the number itself hardly ever comes out.
   const [x, y] = [p.amount, q.amount]
-  const end = x.low === y.low && x.high === y.high ? (x.low ?? x.high ?? 0) : 0
-  return { differences: [{ kind: 'strike', points: end >= 1_000 ? 12 : 45, detail }], relation }
+  const alike = x.low === y.low && x.high === y.high
+  const end = alike ? (x.low ?? x.high ?? 0) : 0
+  // Nor does a price in its cents.
+  const points = grid.nines === true && alike ? 3 : end >= 1_000 ? 12 : 45
+  return { differences: [{ kind: 'strike', points, detail }], relation }
 }
 
 interface WindowVerdict {
@@ -192,6 +202,8 @@ function compareWindow(a: Question, b: Question, p: Proposition): WindowVerdict 
   const [x, y] = [primary(a), primary(b)]
   const kind = p.frame.window
   if (x !== null && y !== null) {
+    if (p.frame.settles === true && (x.role === 'deadline') !== (y.role === 'deadline'))
+      return { ...occasions, doubts: said }
     const relation = said.some((each) => each.points >= hard) ? windows(x, y, kind) : 'equal'
     const lent = x.span === null || y.span === null
     return { differences: said, relation, doubts: relation === 'equal' ? said : lent ? [yearLent] : [] }
@@ -223,6 +235,14 @@ function compareWindow(a: Question, b: Question, p: Proposition): WindowVerdict 
     relation: open ? (x === null ? 'around' : 'inside') : null,
     doubts: p.frame.selfEnding === true ? said : [],
   }
+}
+
+/** "Hikes at the meeting of September" and "a hike by September". */
+const occasions: Pick<WindowVerdict, 'differences' | 'relation'> = {
+  differences: [
+    { kind: 'date', points: 40, detail: 'date: one asks of a single occasion, the other of all until a deadline' },
+  ],
+  relation: null,
 }
 
 const ease = (each: MatchDifference): MatchDifference => ({

@@ -13,6 +13,10 @@ export interface Grid {
   /** Least and greatest value there is. */
   min?: number
   max?: number
+  /** What is meant where no amount is said: at least so much. */
+  least?: number
+  /** Strikes stop a tick short of a round number: 99.99 and 99.9999 stand for what is below 100. */
+  nines?: boolean
   /** "20 to 25" ends where "25 to 30" begins: the upper end of a range belongs to the next. */
   brackets?: boolean
 }
@@ -21,15 +25,23 @@ export interface Frame {
   name: string
   /**
    * Sentences, folded and in lower case, without "will", dates, amounts and brackets. `<who>` takes the words of a slot, `<n>` a whole
-   * number that stands without a direction, `<more>` what belongs to `what` as well; the rest is a regular expression over the whole sentence.
+   * number that stands without a direction, `<upto>` one that counts with all below it, `<more>` what belongs to `what` as well; the rest is a regular expression over the whole sentence.
    */
   says: readonly string[]
   /** Sentences that say the opposite. */
   denies?: readonly string[]
+  /** Sentences whose amount counts downwards: a cut of 25 is a change of −25. */
+  falls?: readonly string[]
+  /** Sentences that say the amount is 0. */
+  rests?: readonly string[]
   /** A word without which no sentence of the entry can be: tried first. */
   cue: RegExp
   /** Slots that hold persons: a surname or a second name more is the same one. Other names may be titles, where a word more is another work. */
   people?: readonly Slot[]
+  /** Fields that the entry reads itself, so that they contradict nothing it has not looked at. */
+  reads?: readonly string[]
+  /** Slots that hold no clause: what says more than a name and its attributes is another sentence. */
+  simple?: readonly Slot[]
   /** Slots that follow from the others: one side may leave them out. */
   implied?: readonly Slot[]
   /** Terms that one side may leave out where the one who stands is a person: nobody stands for two offices at once. */
@@ -40,7 +52,9 @@ export interface Frame {
   unit?: Unit
   /** The amount is touched once within the window, not read at its end. */
   touch?: boolean
-  /** Of all answers in this slot one at most comes true. */
+  /** The amount is read once, at its time: what may be touched on the way or come true before a deadline is another question. */
+  settles?: boolean
+  /** Of all answers in this slot one at most comes true; where there is an amount, of those with the same exact one. */
   unique?: Slot
   /**
    * `bounded`: the occasion ends the question by itself, and a deadline only says when the venue gives up.

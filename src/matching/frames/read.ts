@@ -16,10 +16,13 @@ export interface Proposition {
   asides: string[]
 }
 
+/** Which kind of sentence was found, and how its amount is to be read. */
+type Manner = 'says' | 'denies' | 'falls' | 'rests'
+
 interface Reader {
   frame: Frame
-  says: readonly RegExp[]
-  denies: readonly RegExp[]
+  /** What rests goes first: "hikes by 0" is a hike in words alone. */
+  sentences: readonly (readonly [Manner, RegExp])[]
 }
 
 const negation = /\b(?:not|never|neither|without|fails?|cannot|vs|versus)\b|n't\b/
@@ -28,6 +31,10 @@ const asked = /^(?:who|which|what|when|where|how|someone|anyone)\b/
 /** No person's name holds these: the sentence has a clause that the entry does not read. */
 const clause = /\b(?:will|to|that|who|be|is|are|announces?|says?|if|when)\b/
 
+/** Slots that hold no clause. */
+const simple = (frame: Frame): readonly Slot[] =>
+  frame.simple ?? (frame.people?.includes('who') === true ? ['who'] : [])
+
 /** Without titles: "I Am Not Okay" denies nothing. */
 const unnamed = (low: string, label: string): string =>
   (label === '' ? low : low.replaceAll(label.toLowerCase(), ' ')).replace(/"[^"]*"/g, ' ')
@@ -35,14 +42,18 @@ const unnamed = (low: string, label: string): string =>
 const compile = (sentence: string): RegExp =>
   new RegExp(
     `^(?:will )?${sentence
-      .replaceAll('<n>', '(?<n>\\d[\\d,]*)')
+      .replace(/(?<!\(\?)<n>/g, '(?<n>\\d[\\d,]*)')
+      .replaceAll('<upto>', '(?<upto>\\d+)')
       .replace(/(?<!\(\?)<([a-z]+)>/g, (_, slot: string) => `(?<${slot}>\\S(?:.*?\\S)?)`)}$`,
   )
 
+const manners = ['rests', 'says', 'denies', 'falls'] as const
+
 const readers: readonly Reader[] = frames.map((frame) => ({
   frame,
-  says: frame.says.map(compile),
-  denies: (frame.denies ?? []).map(compile),
+  sentences: manners.flatMap((manner) =>
+    (frame[manner] ?? []).map((sentence): [Manner, RegExp] => [manner, compile(sentence)]),
+  ),
 }))
 
 /** Null for what no entry reads: such a question is compared field by field. */
@@ -55,23 +66,30 @@ export function readProposition(composed: string, strikes: readonly Interval[], 
   if (sentence === null) return null
   const said = distinct(sentence.intervals)
   const amount = said[0] ?? (strikes.length === 1 ? (strikes[0] as Interval) : null)
-  for (const { frame, says, denies } of able) {
+  for (const { frame, sentences } of able) {
     if (!fits(frame, amount) || !agree(said, frame)) continue
-    const found = first(says, sentence.text)
-    const against = found === null ? first(denies, sentence.text) : null
-    const match = found ?? against
-    if (match === null) continue
-    const { n, more, ...rest } = match
-    if (frame.people?.includes('who') === true && clause.test(rest.who ?? '')) continue
-    const own = n === undefined ? amount : exactly(Number(n.replaceAll(',', '')))
-    if (n !== undefined && amount !== null) continue
-    if (frame.grid !== undefined && own === null && frame.grid.min !== 1) continue
+    const found = first(sentences, sentence.text)
+    if (found === null) continue
+    const [manner, { n, upto, one, more, ...rest }] = found
+    if (simple(frame).some((slot) => clause.test(rest[slot] ?? ''))) continue
+    const number = n ?? upto ?? (one === undefined ? undefined : '1')
+    if (number !== undefined && amount !== null) continue
+    const bare = number === undefined ? amount : exactly(Number(number.replaceAll(',', '')))
+    const own = manner === 'rests' ? exactly(0) : upto === undefined ? bare : upTo(bare as Interval)
+    if (frame.grid !== undefined && own === null && unsaid(frame) === null) continue
     const args: Proposition['args'] = {}
     for (const slot of slots) {
       const words = slot === 'what' && more !== undefined ? `${rest.what ?? ''} ${more}` : rest[slot]
       if (words !== undefined) args[slot] = phraseOf(words)
     }
-    return { frame, args, amount: own ?? atLeastOnce(frame), denied: against !== null, asides: sentence.asides }
+    const settled = own ?? unsaid(frame)
+    return {
+      frame,
+      args,
+      amount: manner === 'falls' && settled !== null ? fallen(settled) : settled,
+      denied: manner === 'denies',
+      asides: sentence.asides,
+    }
   }
   return null
 }
@@ -79,6 +97,7 @@ export function readProposition(composed: string, strikes: readonly Interval[], 
 function fits(frame: Frame, amount: Interval | null): boolean {
   if (frame.grid === undefined) return amount === null
   if (frame.touch === true) return amount?.touch === true
+  if (frame.settles === true && amount?.touch === true) return false
   return amount === null || frame.unit === undefined || amount.unit === frame.unit
 }
 
@@ -86,10 +105,10 @@ function fits(frame: Frame, amount: Interval | null): boolean {
 const agree = ([one, ...more]: readonly Interval[], { grid }: Frame): boolean =>
   more.every((other) => grid !== undefined && relateAmounts(one as Interval, other, grid) === 'equal')
 
-function first(patterns: readonly RegExp[], text: string): Record<string, string | undefined> | null {
-  for (const pattern of patterns) {
+function first(sentences: Reader['sentences'], text: string): [Manner, Record<string, string | undefined>] | null {
+  for (const [manner, pattern] of sentences) {
     const match = pattern.exec(text)
-    if (match !== null && !asked.test(match.groups?.who ?? '')) return { ...match.groups }
+    if (match !== null && !asked.test(match.groups?.who ?? '')) return [manner, { ...match.groups }]
   }
   return null
 }
@@ -103,9 +122,24 @@ const exactly = (value: number): Interval => ({
   touch: false,
 })
 
-/** A thing that is said is said once at least. */
-const atLeastOnce = (frame: Frame): Interval | null =>
-  frame.grid?.min === 1 ? { ...exactly(1), high: null, highIncluded: false } : null
+/** A thing that is said is said once at least, and a change is no less than the least there is. */
+const unsaid = ({ grid }: Frame): Interval | null => {
+  const least = grid?.least ?? (grid?.min === 1 ? 1 : undefined)
+  return least === undefined ? null : { ...exactly(least), high: null, highIncluded: false }
+}
+
+const upTo = (interval: Interval): Interval => ({ ...interval, low: null, lowIncluded: false })
+
+const turned = (end: number | null): number | null => (end === null ? null : 0 - end)
+
+/** The same amount, counted downwards. */
+const fallen = (interval: Interval): Interval => ({
+  ...interval,
+  low: turned(interval.high),
+  lowIncluded: interval.highIncluded,
+  high: turned(interval.low),
+  highIncluded: interval.lowIncluded,
+})
 
 const distinct = (intervals: readonly Interval[]): Interval[] =>
   intervals.filter((each, at) => intervals.findIndex((other) => relate(each, other) === 'equal') === at)

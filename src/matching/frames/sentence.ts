@@ -66,8 +66,14 @@ const worded = new RegExp(
   'g',
 )
 
+const top = /\btop[ -](?:(\d+)|(two|three|four|five|six|seven|eight|nine|ten))(?![\w.,]*\d)\b/g
+
 /** "five or more ballots" is "5 or more ballots"; a capital keeps the words of names. */
-const counted = (text: string): string => text.replace(worded, (word) => String(counts.indexOf(word)))
+const counted = (text: string): string =>
+  text
+    .replace(worded, (word) => String(counts.indexOf(word)))
+    // "The top 5" is a place in a list; "tops 5" is more than five.
+    .replace(top, (_, digits: string | undefined, word: string) => `top #${digits ?? counts.indexOf(word)}`)
 
 const anyPlace = new RegExp(placePattern.source, 'gi')
 

@@ -1,6 +1,8 @@
 // Phrases as bags of terms, and what two of them do not share: by meaning of forms, by initials, by a slip of the pen.
 import { spelling, stem } from '../text.ts'
 import { isSoft, isStop, synonym } from '../vocabulary.ts'
+import { economyForms } from './knowledge/economy.ts'
+import { quotedForms } from './knowledge/quoted.ts'
 import { forms, offices } from './knowledge/shortForms.ts'
 
 export interface Term {
@@ -16,7 +18,7 @@ export interface Phrase {
 /** Dress elsewhere, but what tells one contest from another. */
 const telling = /^(?:national|al)$/
 
-const table = [...offices, ...forms]
+const table = [...offices, ...forms, ...economyForms, ...quotedForms]
 
 export function phraseOf(words: string): Phrase {
   let text = ` ${words} `

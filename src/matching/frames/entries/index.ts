@@ -2,7 +2,19 @@
 import type { Frame } from '../frame.ts'
 import { contests, general } from './contests.ts'
 import { figures } from './figures.ts'
+import { measures } from './measures.ts'
 import { appointments, offices } from './offices.ts'
+import { outputs, rankings } from './rankings.ts'
 import { votes } from './votes.ts'
 
-export const frames: readonly Frame[] = [...figures, ...votes, ...appointments, ...contests, ...offices, ...general]
+export const frames: readonly Frame[] = [
+  ...figures,
+  ...measures,
+  ...votes,
+  ...appointments,
+  ...rankings,
+  ...contests,
+  ...offices,
+  ...outputs,
+  ...general,
+]

@@ -23,6 +23,8 @@ export interface World {
   some: ReadonlySet<string>
   value: number
   day: number | null
+  /** Place of each in a list. */
+  ranks: ReadonlyMap<string, number>
   /** Highest value up to each day. */
   highest: (day: number | null) => number
 }
@@ -53,7 +55,7 @@ const occasion = fc.constantFrom(...years)
 const dayOf = (month: number, day: number): number => Math.round(Date.UTC(2027, month, day) / 86_400_000)
 
 /** A deadline in one of its manners, or none. */
-const deadline = fc
+export const deadline = fc
   .record({
     month: fc.nat(9),
     day: fc.integer({ min: 2, max: 28 }),
@@ -68,7 +70,7 @@ const deadline = fc
   })
 
 /** An amount on a scale of whole steps in one of its manners. */
-const wholeAmount = (unit: string, least: number, most: number): fc.Arbitrary<Partial<Meaning>> =>
+export const wholeAmount = (unit: string, least: number, most: number): fc.Arbitrary<Partial<Meaning>> =>
   fc
     .record({
       at: fc.integer({ min: least + 2, max: most - 12 }),
@@ -107,15 +109,16 @@ const shareAmount: fc.Arbitrary<Partial<Meaning>> = fc
     return { low: from, high: end, amount: `between ${tenths(from)}% and ${tenths(end)}%` }
   })
 
-const inAmount = (m: Meaning, value: number): boolean =>
+export const inAmount = (m: Meaning, value: number): boolean =>
   (m.low === null || value >= m.low) && (m.high === null || value <= m.high)
-const inWindow = (m: Meaning, day: number | null): boolean => day !== null && (m.until === null || day <= m.until)
+export const inWindow = (m: Meaning, day: number | null): boolean =>
+  day !== null && (m.until === null || day <= m.until)
 const of = (parts: fc.Arbitrary<Partial<Meaning>>): fc.Arbitrary<Meaning> => parts.map((part) => ({ ...base, ...part }))
-const both = (...parts: fc.Arbitrary<Partial<Meaning>>[]): fc.Arbitrary<Meaning> =>
+export const both = (...parts: fc.Arbitrary<Partial<Meaning>>[]): fc.Arbitrary<Meaning> =>
   of(fc.tuple(...parts).map((all) => Object.assign({}, ...all) as Partial<Meaning>))
-const whom = who.map((each) => ({ who: each }))
+export const whom = who.map((each) => ({ who: each }))
 const when = occasion.map((each) => ({ occasion: each }))
-const title = (text: string, subtitle?: string): Omit<MatchInput, 'venue' | 'marketId'> =>
+export const title = (text: string, subtitle?: string): Omit<MatchInput, 'venue' | 'marketId'> =>
   subtitle === undefined ? { title: text } : { title: text, subtitle }
 const cameFirst = (m: Meaning, w: World): boolean => w.first.get(m.occasion) === m.who
 

@@ -5,10 +5,25 @@ import { compareFrames } from '#matching/frames/compare'
 import { frames } from '#matching/frames/entries/index'
 import { type Question, readQuestion } from '#matching/question'
 import type { MatchRelation } from '#schemas/matches'
-import { type Maker, type Meaning, makers, type World } from './makers.ts'
+import { type Maker, type Meaning, type World, makers as worded } from './makers.ts'
+import { measured } from './measured.ts'
+
+const makers = [...worded, ...measured]
 
 /** Every pair of so many questions: 561 pairs of an entry, 100,128 in the long form. */
 const size = process.env.CROSSBOOK_TEST_LONG === '1' ? 447 : 33
+
+/** Two never stand at one place of a list, and none before the first. */
+function ranked(a: Meaning, b: Meaning, one: number, two: number): ReadonlyMap<string, number>[] {
+  if (a.who === b.who) return [new Map([[a.who, one]])]
+  const places = (x: number, y: number): ReadonlyMap<string, number> =>
+    new Map([
+      [a.who, x],
+      [b.who, y],
+    ])
+  if (one < 1 || two < 1) return [places(1_000, 1_001)]
+  return one === two ? [places(one, two + 1_000)] : [places(one, two), places(two, one)]
+}
 
 /** Values on both sides of every end that either names, and every combination of them with days and persons. */
 function* worlds(a: Meaning, b: Meaning): Iterable<World> {
@@ -26,16 +41,18 @@ function* worlds(a: Meaning, b: Meaning): Iterable<World> {
       for (const day of days) {
         for (const one of names) {
           for (const two of names) {
-            yield {
-              first: new Map([
-                [occasions[0] as number, one],
-                [occasions.at(-1) as number, occasions.length > 1 ? two : one],
-              ]),
-              some: new Set([one, two].filter((name): name is string => name !== null)),
-              value,
-              day,
-              highest: (until) => (until !== null && until <= turn ? value : later),
-            }
+            for (const ranks of ranked(a, b, value, later))
+              yield {
+                first: new Map([
+                  [occasions[0] as number, one],
+                  [occasions.at(-1) as number, occasions.length > 1 ? two : one],
+                ]),
+                some: new Set([one, two].filter((name): name is string => name !== null)),
+                value,
+                day,
+                ranks,
+                highest: (until) => (until !== null && until <= turn ? value : later),
+              }
           }
         }
       }
