@@ -181,12 +181,11 @@ function compareAmount(
   const relation = relateAmounts(p.amount, q.amount, grid)
   if (relation === 'equal' || relation === 'rest') return { differences: [], relation }
   const detail = `strike: ${a.venue} says ${intervalText(p.amount)}, ${b.venue} says ${intervalText(q.amount)}`
-  // Of a count in the thousands the number itself hardly ever comes out.
+  // Of a count in the thousands, and of a price in its cents, the number itself hardly ever comes out: a doubt, and no proof.
   const [x, y] = [p.amount, q.amount]
   const alike = x.low === y.low && x.high === y.high
   const end = alike ? (x.low ?? x.high ?? 0) : 0
-  // Nor does a price in its cents.
-  const points = grid.nines === true && alike ? 3 : end >= 1_000 ? 12 : 45
+  const points = end >= 1_000 || (grid.nines === true && alike) ? 12 : 45
   return { differences: [{ kind: 'strike', points, detail }], relation }
 }
 

@@ -125,6 +125,11 @@ describe('never verified', () => {
       t('Will the price of Bitcoin be above $80,000 on May 3, 2027?', '', brti),
     ],
     [
+      'a price whose end counts on one side',
+      t(`Will the price of Bitcoin be above $80,000 ${noon}?`, '', brti),
+      t(`Will the price of Bitcoin be $80,000 or above ${noon}?`, '', brti),
+    ],
+    [
       'a temperature of another thermometer',
       t('Will the **high temp in NYC** be 87-88° on Jul 26, 2027?', '87° to 88°', nws),
       t('Will the highest temperature in New York City be between 87-88°F on July 26, 2027?', '', underground),
