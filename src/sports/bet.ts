@@ -1,14 +1,15 @@
 // What a market pays for on its game: the kind of bet, its line, and which result each of its outcomes stands for.
 import { readQuestion } from '#matching/question'
 import { fold } from '#matching/text'
-import { type BetType, type MarketType, plainType, typeOfWords } from './betType.ts'
+import { type BetType, type MarketType, periodOf, plainType, typeOfWords } from './betType.ts'
 import type { Classified } from './classify.ts'
 import { tableOf } from './classify.ts'
 import { hasDraws } from './competitions.ts'
 import type { Game } from './game.ts'
 import { numberOf, type SportsInput, textOf } from './input.ts'
-import { beforeVerb, lineInSlug, numberIn, plain, signedIn, turned } from './lines.ts'
+import { beforeVerb, lineInSlug, marginIn, numberIn, plain, signedIn, totalIn, turned } from './lines.ts'
 import { sideNamed } from './sides.ts'
+import { asksForWinner, isUnknownPart, turnsOver } from './winning.ts'
 
 /** `one` and `two` are the sides of the game, in its order. */
 export type Result = 'one' | 'two' | 'draw' | 'over' | 'under' | 'yes' | 'no'
@@ -49,26 +50,12 @@ export function readBet(input: SportsInput, classified: Classified, game: Game):
   }
 }
 
-/** Words under which Yes is not that somebody wins, or is more than that. */
-const turnsOver = new RegExp(
-  [
-    /\b(?:loses?|lost|losing|defeat(?:ed)? by|beaten by|unbeaten|avoids? defeat)\b/,
-    /\b(?:not|n't|fails? to|without) (?:to )?(?:win|beat|defeat|advance|qualify|conced)/,
-    /\b(?:win|or) (?:or )?(?:a )?(?:draw|tie)\b(?! no bet)|\bdouble chance\b/,
-    /\b(?:to nil|clean sheet|(?:both|either) (?:halves|half)|from behind|comes? back)\b/,
-    /\bgo(?:es|ing)? (?:in)?to (?:an? )?(?:over ?time|ot|extra|penalt|(?:a )?shoot)/,
-    /\b(?:in|during) (?:over ?time|ot\b|extra|(?:a )?shoot-?out)|\bwill there be (?:an? )?(?:over ?time|extra|shoot)/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-)
-
 /** The venue's own word decides; without one the question's words do. */
 function typeOf(input: SportsInput, { place, idBet }: Classified, game: Game): BetType | null {
   const { said, title, subtitle, eventTitle } = input
   const sport = place?.sport ?? game.sport
   const asked = fold(`${title} : ${subtitle ?? ''}`).toLowerCase()
-  if (turnsOver.test(asked)) return null
+  if (turnsOver.test(asked) || isUnknownPart(asked, sport)) return null
   const words = [
     said.sportsMarketType,
     said.sportsMarketTypeV2,
@@ -97,22 +84,13 @@ function typeOf(input: SportsInput, { place, idBet }: Classified, game: Game): B
   return type === null ? null : { ...type, period: partOf(input, asked, sport) }
 }
 
-const winning = /\b(?:wins?|winners?|winning|beats?|defeats?|victory|money ?line|1x2|outright)\b/
-/** Something else is won, or is done first. */
-const otherWins =
-  /\b(?:toss|first (?:team )?to|(?:score|scores|scoring) first|first (?:score|goal|touchdown|td|basket|blood|run)|race to|half ?time\W+full|ht\W?ft|attend|mention|announcers?|safety|d\/st)\b/
-
-/** Where no venue says which bet it is, the words must: a question about a game may be about anything. Two names as outcomes ask who wins. */
-function asksForWinner({ outcomes, subtitle }: SportsInput, asked: string): boolean {
-  if (otherWins.test(asked)) return false
-  const isNamed = outcomes.length > 1 && !outcomes.some(({ label }) => /^(?:yes|no|over|under)\b/i.test(label))
-  return isNamed || winning.test(asked) || /^(?:draw|tie)$/i.test((subtitle ?? '').trim())
-}
-
 function partOf({ marketId }: SportsInput, asked: string, sport: string | null): string {
   const numbered = /^KX[A-Z0-9]*(MAP|SET)(?:WINNER)?-[A-Z0-9]+-(\d)-/.exec(marketId)
   if (numbered !== null) return `${(numbered[1] as string).toLowerCase()}_${numbered[2]}`
-  return typeOfWords(`moneyline ${asked.replaceAll(/\b(?:bo\d|best of \d)\b/g, '')}`, sport)?.period ?? 'game'
+  const told = asked.replaceAll(/\b(?:bo\d|best of \d)\b/g, '')
+  // "First Round: A vs B" is a stage of a competition, but where a fight has rounds.
+  const isFight = sport === 'mma' || sport === 'boxing'
+  return periodOf(isFight ? told : told.replaceAll(/\b[a-z0-9]+[ -]round\b/g, ''), sport)
 }
 
 class BetReader {
@@ -178,7 +156,11 @@ class BetReader {
     const words = `${subtitle ?? ''} ${title}`.toLowerCase()
     const isUnder = /^under\b/.test(labels[0] ?? '') || (/^yes$/.test(labels[0] ?? '') && this.isBelow(words))
     const line =
-      numberIn(labels[0] ?? '') ?? numberOf(said.line) ?? this.strike() ?? lineInSlug(this.input) ?? numberIn(words)
+      numberIn(labels[0] ?? '') ??
+      numberOf(said.line) ??
+      this.strike() ??
+      lineInSlug(this.input) ??
+      totalIn(words, /^yes$/.test(labels[0] ?? ''))
     if (line === null) return 'line_unknown'
     const results: [Result, Result] = isUnder ? ['under', 'over'] : ['over', 'under']
     return { ...type, of, line: Math.abs(line), outcomes: this.yesNo(results), isNoOther: false }
@@ -270,8 +252,8 @@ class BetReader {
     const strike = this.strike()
     if (strike !== null) return -strike
     for (const text of [subtitle, title]) {
-      const by = /\bby (?:over|more than|at least) (\d+(?:\.\d+)?)/i.exec(text ?? '')
-      if (by !== null) return -Number(by[1])
+      const by = marginIn(text ?? '')
+      if (by !== null) return -by
       const signed = signedIn(text ?? '')
       if (signed !== null) return signed
     }

@@ -29,6 +29,8 @@ export interface BetType {
 const others =
   /\b(?:players?|props?|scorers?|touchdowns?|yards|receptions?|rush(?:ing)?|passing|tackles|method|mov|exact|correct|corners?|cards?|bookings|kills?|drakes?|dragons?|barons?|towers?|most|win total|futures?|outright|champions?|mvp|award|double chance|odd|even|race|anytime|mentions?|rebounds|assists|strikeouts|hits|sixes|aces|steals|blocks|pts|reb|ast|ks|rfi|tds?|margin|series|qualifying|pole|toss|penalty|offsides?|shots?|fouls)\b/
 
+export const countsSomethingElse = (words: string): boolean => others.test(words)
+
 const kinds: readonly (readonly [MarketType, RegExp])[] = [
   ['team_total', /\bteam ?totals?\b/],
   ['both_score', /\bboth (?:teams )?(?:to )?score\b|\bbtts\b/],
@@ -50,6 +52,12 @@ const numberOfOrdinal = (word: string): number => {
 
 const parts = new RegExp(
   `\\b(${ordinals.join('|')}|1st|2nd|3rd|[4-9]th)[ -](half|quarter|period|set|map|game|inning|frame|round)\\b`,
+)
+
+/** Every way in which `periodOf` reads a part, and nothing else. */
+export const partWords = new RegExp(
+  `${parts.source}|\\b(?:first|1st) (?:5|five) innings?\\b|\\bf5\\b|\\bhalf ?time\\b|\\b(?:[12]h|[1-4]q|[1-3]p|h[12]|q[1-4])\\b|\\b(?:map|set|game|match|period|inning|quarter|half)(?: #?[1-9])?\\b`,
+  'g',
 )
 
 /** A venue's word for a market type as plain words: `SPORTS_MARKET_TYPE_FIRST_HALF_TOTALS`, `TOTAL_1H`, `f5spread`. */

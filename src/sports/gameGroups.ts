@@ -3,6 +3,7 @@
 
 import { teamName } from '#matching/teams'
 import { spelling, stem } from '#matching/text'
+import { othersByOrder, pairOf } from './doubleheader.ts'
 import type { Game, Side } from './game.ts'
 import { contradicts, isNamedByOne, type Likeness, likeness, namesDiffer } from './sameGame.ts'
 
@@ -162,18 +163,19 @@ export class GameGroups {
 function groupsOf(component: readonly Node[]): Group[] {
   const groups = new Map<string, Node[]>(component.map((node) => [node.key, [node]]))
   const byKey = new Map(component.map((node) => [node.key, node]))
-  const ambiguous = new Set(component.filter((node) => fitsTwo(node, byKey)).map(({ key }) => key))
+  const apart = othersByOrder(component)
+  const ambiguous = new Set(component.filter((node) => fitsTwo(node, byKey, apart)).map(({ key }) => key))
   const edges = component
     .flatMap(({ key, edges: all }) =>
       [...all].filter(([other]) => key < other).map(([other, like]) => ({ a: key, b: other, ...like })),
     )
-    .filter(({ a, b }) => !ambiguous.has(a) && !ambiguous.has(b))
+    .filter(({ a, b }) => !ambiguous.has(a) && !ambiguous.has(b) && !apart.has(pairOf(a, b)))
     .sort((x, y) => order(x, y) || (x.a < y.a ? -1 : x.a > y.a ? 1 : x.b < y.b ? -1 : 1))
   for (const { a, b, weak } of edges) {
     const [mine, other] = [groups.get(a)!, groups.get(b)!]
     if (mine === other) continue
     if (weak && (isTaken(mine, other) || isTaken(other, mine))) continue
-    if (mine.some((one) => other.some((two) => contradicts(one.game, two.game) || namesDiffer(one.game, two.game))))
+    if (mine.some((one) => other.some((two) => apart.has(pairOf(one.key, two.key)) || areApart(one.game, two.game))))
       continue
     const joined = [...mine, ...other]
     for (const { key } of joined) groups.set(key, joined)
@@ -183,6 +185,8 @@ function groupsOf(component: readonly Node[]): Group[] {
     ambiguous: nodes.every(({ key }) => ambiguous.has(key)),
   }))
 }
+
+const areApart = (a: Game, b: Game): boolean => contradicts(a, b) || namesDiffer(a, b)
 
 const order = (x: Likeness, y: Likeness): number =>
   Number(x.weak) - Number(y.weak) || x.cost - y.cost || x.gapMs - y.gapMs
@@ -199,9 +203,13 @@ function isTaken(group: readonly Node[], by: readonly Node[]): boolean {
 const venueOf = (key: string): string => (JSON.parse(key) as [string])[0]
 
 /** Two games of these teams are about as near to it: those of one day that a venue tells apart, or of two sports where its own is not told. */
-function fitsTwo({ game, edges }: Node, byKey: ReadonlyMap<string, Node>): boolean {
+function fitsTwo(
+  { key: own, game, edges }: Node,
+  byKey: ReadonlyMap<string, Node>,
+  apart: ReadonlySet<string>,
+): boolean {
   const near = [...edges]
-    .filter(([, { weak }]) => !weak)
+    .filter(([key, { weak }]) => !weak && !apart.has(pairOf(own, key)))
     .flatMap(([key, { gapMs }]) => {
       const node = byKey.get(key)
       return node === undefined ? [] : [{ game: node.game, gapMs }]

@@ -18,6 +18,28 @@ export const numberIn = (text: string): number | null => {
   const found = /(?:\b(?:over|under|o\/u|total)\b[^\d]{0,20})(\d+(?:\.\d+)?)/i.exec(text)
   return found === null ? null : Number(found[1])
 }
+/** A total that Yes is above or below: "over 220" pays nothing at 220, "220 or fewer" does. With outcomes of its own a whole line may be drawn. */
+export function totalIn(words: string, isYesNo: boolean): number | null {
+  const line = numberIn(words)
+  if (line === null || !isYesNo || !Number.isInteger(line)) return line
+  if (
+    /\d\s*(?:or (?:more|above|over|higher|greater)\b|\+)|\bat least\b|\b(?:under|fewer than|less than|below)\b/.test(
+      words,
+    )
+  )
+    return line - 0.5
+  return /\d\s*or (?:fewer|less|under|below|lower)\b|\bat most\b|\b(?:over|more than|above|exceed)\b/.test(words)
+    ? line + 0.5
+    : line
+}
+/** By how much somebody must win, as a line that nobody can meet. */
+export function marginIn(text: string): number | null {
+  const found = /\bby (over|more than|at least) (\d+(?:\.\d+)?)/i.exec(text)
+  if (found === null) return null
+  const margin = Number(found[2])
+  if (!Number.isInteger(margin)) return margin
+  return /least/i.test(found[1] as string) ? margin - 0.5 : margin + 0.5
+}
 export const lineInSlug = ({ marketId, slug }: SportsInput): number | null => {
   const found = /-(\d+)pt(\d+)$/.exec(marketId) ?? /-(\d+)pt(\d+)$/.exec(slug ?? '')
   return found === null ? null : Number(`${found[1]}.${found[2]}`)

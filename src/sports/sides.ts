@@ -4,6 +4,7 @@ import { pairCost } from '#matching/fields/games'
 import { participant } from '#matching/sports'
 import { teamAliases, teamName } from '#matching/teams'
 import { fold } from '#matching/text'
+import { clubWords } from './clubs.ts'
 import { competitionOf } from './competitions.ts'
 import type { Game, Side } from './game.ts'
 
@@ -12,9 +13,11 @@ export function wordsOf(text: string, league: string | null, sport: string | nul
   const folded = fold(text)
   const words = participant(folded, league)
   const [first = folded.toLowerCase(), ...more] = words
-  if (!isTeam(words)) return [first, ...more]
+  if (!isTeam(words)) return sport === 'soccer' ? clubWords([first, ...more]) : [first, ...more]
   const own = competitionOf(first.slice(0, first.indexOf(':')))?.sport
-  return sport === null || own === sport ? words : (folded.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [first])
+  if (sport === null || own === sport) return words
+  const plain = folded.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [first]
+  return sport === 'soccer' ? clubWords(plain) : plain
 }
 
 /** Below: one team. As the matcher counts: 0 the same words, 11 one name within the other, 12 a code for a name, 60 nothing in common. */
@@ -39,7 +42,7 @@ const directions = /^(?:north|south|east|west|northern|southern|eastern|western|
 
 const isSecondTeam = (words: readonly string[]): boolean =>
   words.length > 1 && (words[0] === 'jong' || words.slice(1).some((word) => secondTeams.test(word)))
-const secondTeams = /^(?:castilla|atletic|reserves?|academy|b|ii|iii)$/
+const secondTeams = /^(?:castilla|atletic|reserves?|academy|legends|primavera|b|ii|iii)$/
 
 /** Within one game a short name is enough: "Boise" of "Boise State". */
 function looseCost(a: readonly string[], b: readonly string[]): number {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { readDecimal } from '#lib/decimal'
 import { caip19 } from '../caip.ts'
 import type { Agreed, Transfer } from '../ports.ts'
+import { arrivalsOf } from './arrival.ts'
 import { contradiction } from './contradiction.ts'
 import { type MoneySession, payersOf } from './session.ts'
 
@@ -14,6 +15,7 @@ export const agreedOf = (transfer: Transfer, session: MoneySession): Agreed =>
     [
       ...partsOf(session),
       ['payer', transfer.from.address] as const,
+      ['recipient', transfer.to.address] as const,
       ['arrivesOn', transfer.to.deposit.chain] as const,
       ['arrivesAs', caip19(transfer.to.deposit)] as const,
     ].map(([name, value]) => [name, markOf(session, name, value)]),
@@ -22,7 +24,7 @@ export const agreedOf = (transfer: Transfer, session: MoneySession): Agreed =>
 /** Throws BRIDGE_UPSTREAM. */
 export function refuseChanged(agreed: Agreed, session: MoneySession): void {
   for (const [name, value] of partsOf(session))
-    if (agreed[name] !== markOf(session, name, value)) throw contradiction(`${name} of its session has changed`)
+    if (agreed[name] !== markOf(session, name, value)) throw contradiction(`${name} of its session is another`)
 }
 
 export const isAgreed = (agreed: Agreed, session: { sessionId: string }, [name, value]: Part): boolean =>
@@ -44,6 +46,7 @@ function partsOf(session: MoneySession): Part[] {
     ['arrivesOn', session.sponsoredTransactionChainId],
     ['arrivesAs', session.sponsoredTransactionCurrency],
     ...payersOf(session).map((payer) => ['payer', payer] as const),
+    ...arrivalsOf(session),
   ]
   return parts.filter(([, value]) => value != null)
 }

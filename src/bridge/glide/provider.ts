@@ -8,6 +8,7 @@ import { caip19 } from '../caip.ts'
 import type { Asker, BridgeProvider } from '../ports.ts'
 import { agreedOf, isAgreed, refuseChanged } from './agreed.ts'
 import { isGood, told } from './answers.ts'
+import { refuseBeside } from './beside.ts'
 import { type AskGlide, type GlideAnswer, unreadable } from './client.ts'
 import { contradiction } from './contradiction.ts'
 import { optionsRequest, sessionRequest } from './requests.ts'
@@ -45,13 +46,18 @@ export function createGlide({ ask, clock, lookEveryMs = 1_000 }: GlideProviderOp
     async open(transfer, asker) {
       const session = told(MoneySession, await ask('/sessions', sessionRequest(transfer), asker))
       refuseAnother(transfer, session.value, clock.now())
-      return { ...session, agreed: agreedOf(transfer, session.value) }
+      refuseBeside(session.value)
+      const agreed = agreedOf(transfer, session.value)
+      // Whatever it says of itself more than once must be one and the same.
+      refuseChanged(agreed, session.value)
+      return { ...session, agreed }
     },
     async find({ sessionId, agreed }, asker) {
       const answer = await read(`/sessions/${encodeURIComponent(sessionId)}`, null, asker)
       if (answer.status === 404) return null
       const session = told(MoneySession, answer)
       if (session.value.sessionId !== sessionId) throw unreadable('its answer is of another session')
+      refuseBeside(session.value)
       refuseChanged(agreed, session.value)
       return session
     },

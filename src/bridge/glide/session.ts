@@ -19,6 +19,7 @@ export const MoneySession = BridgeSession.extend({
   ...{ paymentChainId: Text, paymentCurrency: Text, paymentAmount: Text },
   ...{ unsignedTransaction: Envelope, unsignedTypedData: Envelope, unsignedSolanaTransaction: z.unknown().optional() },
   ...{ redirectUrl: Text, depositAddress: Text },
+  ...{ sponsoredTransaction: Envelope, transaction: Envelope, transfer: Envelope },
   ...{ payerAccount: Text, payerWalletAddress: Text, refundAddress: Text, payerAccounts: z.string().array().nullish() },
   ...{ sponsoredTransactionChainId: Text, sponsoredTransactionCurrency: Text },
   ...{ paymentAmountUSD: Figure, sponsoredTransactionAmount: Figure, sponsoredTransactionAmountUSD: Figure },

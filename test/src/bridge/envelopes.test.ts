@@ -60,6 +60,13 @@ const withTransaction = (more: object) => ({ ...session, unsignedTransaction: { 
 const withPermit = (more: object) => ({ ...gasless, unsignedTypedData: { ...permit, ...more } })
 const withMessage = (more: object) => withPermit({ message: { ...permit.message, ...more } })
 
+const { chain: arrivesOn, token: arrivesAs } = deposits.get('polymarket')!
+/** What the provider says that it will send. */
+const arriving = (more: object) => ({
+  ...{ chainId: arrivesOn, to: arrivesAs, value: '0x0', input: call('a9059cbb', 9_900_000n, payer.slice(2)) },
+  ...more,
+})
+
 describe('passes on', () => {
   it.each<[string, object]>([
     ['a transfer of what was said', session],
@@ -68,6 +75,8 @@ describe('passes on', () => {
     ['one without what is not needed', { ...session, paymentChainId: null, payerAccount: null, expiresAt: null }],
     ['one that costs less', { ...withTransaction({ input: call('a9059cbb', 9_000_000n) }), paymentAmount: '9.0' }],
     ['one that is paid where it says', { ...session, depositAddress: `0x${payee}` }],
+    ['one that says what it will send', { ...session, sponsoredTransaction: arriving({}) }],
+    ['one that has what nobody knows and nobody signs', { ...session, routeName: 'fast', steps: [{ kind: 'swap' }] }],
     ['a permit over what was said', gasless],
     ['a permit of numbers', withMessage({ value: 10_000_000, nonce: 7, deadline: clock.now() / 1_000 + 60 })],
     [
@@ -147,6 +156,20 @@ const changes: [string, object][] = [
   ['was over', { ...session, expiresAt: '2020-01-01T00:00:00Z' }],
   ['is over at no time', { ...session, expiresAt: 'soon' }],
   ['is paid', { ...session, paymentStatus: 'paid' }],
+  ['has transactions beside', { ...session, unsignedTransactions: [transaction] }],
+  ['has a transaction by another spelling', { ...session, unsigned_transaction: { ...transaction, to: another } }],
+  ['has an operation beside', { ...session, unsignedUserOperation: { callData: '0x' } }],
+  ['has an amount by another spelling', { ...session, payment_amount: '1000' }],
+  ['has calldata nobody knows', { ...session, approval: { calls: [{ to: baseUsdc, data: transaction.input }] } }],
+  [
+    'sends to another',
+    { ...session, sponsoredTransaction: arriving({ input: call('a9059cbb', 1n, another.slice(2)) }) },
+  ],
+  ['sends on another chain', { ...session, sponsoredTransaction: arriving({ chainId: 'eip155:1' }) }],
+  ['sends another token', { ...session, sponsoredTransaction: arriving({ to: another }) }],
+  ['allows another', { ...session, sponsoredTransaction: arriving({ input: call('095ea7b3', 1n, another.slice(2)) }) }],
+  ['echoes another recipient', { ...session, transfer: { recipient: another } }],
+  ['echoes another transfer', { ...session, transaction: arriving({ input: call('a9059cbb', 1n, another.slice(2)) }) }],
   ['permits everything', withMessage({ value: String(2n ** 256n - 1n) })],
   ['permits one unit more', withMessage({ value: '10000001' })],
   ['permits what nobody can read', withMessage({ value: '1e7' })],
@@ -183,6 +206,13 @@ describe('a session that is looked at again', () => {
     const { agreed } = await open(made)
     return answering(shown).find({ sessionId: 's-1', agreed }, asker)
   }
+
+  it.each<[string, object]>([
+    ['something beside to sign', { unsignedTransactions: [transaction] }],
+    ['another recipient', { sponsoredTransaction: arriving({ input: call('a9059cbb', 1n, another.slice(2)) }) }],
+  ])('is not shown with %s', async (_, more) => {
+    await expect(look(session, { ...session, ...more })).rejects.toMatchObject(refused)
+  })
 
   it('may show less of what is to sign, and what became of it', async () => {
     const after = {

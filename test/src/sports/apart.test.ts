@@ -30,6 +30,9 @@ describe('two games', () => {
     ['colleges', 'Texas vs Florida State', 'Texas A&M vs Florida State', 'NCAAF'],
     ['both colleges', 'Texas vs Florida', 'Texas Tech vs Florida State', 'NCAAF'],
     ['a direction', 'Michigan vs Ohio State', 'Western Michigan vs Ohio State', 'NCAAF'],
+    ['players of old', 'Arsenal vs Chelsea', 'Arsenal Legends vs Chelsea Legends', 'Soccer'],
+    ['a club and its namesake', 'Inter vs Juventus', 'Inter Miami vs Juventus', 'Soccer'],
+    ['a club and its youth', 'Man City vs Arsenal', 'Manchester City U21 vs Arsenal U21', 'Soccer'],
     ['a state in brackets', 'Miami vs Florida', 'Miami (OH) vs Florida', 'NCAAF'],
   ])('are %s', (_, first, second, tag) => {
     const found = built(two('a', '1', first, [tag], '10T20:00'), two('b', '2', second, [tag], '10T20:00'))
@@ -47,12 +50,44 @@ describe('two games', () => {
     expect([found.fixtures, found.unplaced]).toEqual([[['1', '4'], ['2']], { ambiguous_fixture: 1 }])
   })
 
+  const ticker = (id: string) =>
+    market('kalshi', `KXMLBGAME-26MAY10NYYBOS${id}`, {
+      ...{ category: 'Sports', title: 'New York Y vs Boston Winner?', eventTitle: 'New York Y vs Boston' },
+      subtitle: id.endsWith('NYY') ? 'New York Y' : 'Boston',
+    })
+
+  it('by their numbers are those of a venue’s two times, in their order, and of whoever has those times', () => {
+    const teams = 'Yankees vs Red Sox'
+    const [g1, g2] = ['G1-NYY', 'G2-NYY'].map(ticker) as [SportsInput, SportsInput]
+    const timed = (venue: string, id: string, time: string) => two(venue, id, teams, ['MLB'], time)
+    const both = [timed('a', '1', '10T17:05'), timed('a', '2', '10T21:05')]
+    const of = (...inputs: SportsInput[]) => {
+      const { fixtures, unplaced } = built(...inputs)
+      return [fixtures, unplaced]
+    }
+    expect(of(g1, g2, ...both)).toEqual([
+      [
+        ['1', g1.marketId],
+        ['2', g2.marketId],
+      ],
+      {},
+    ])
+    expect(of(g2, g1, ...both.toReversed(), timed('b', '3', '10T21:35'))).toEqual([
+      [
+        ['1', g1.marketId],
+        ['2', '3', g2.marketId],
+      ],
+      {},
+    ])
+    // One of them alone is as well the first as the second.
+    expect(of(g1, g2, both[0]!)).toEqual([[[g1.marketId], [g2.marketId]], { ambiguous_fixture: 1 }])
+    // The number alone stands beside both times.
+    expect(of(g2, ...both)).toEqual([[['1'], ['2', g2.marketId]], {}])
+    // Three times are no two games.
+    expect(of(g1, g2, ...both, timed('a', '4', '10T23:59'))[1]).not.toEqual({})
+  })
+
   it('are told apart by the number that their ids end in', () => {
-    const ticker = (id: string) =>
-      market('kalshi', `KXMLBGAME-26MAY10NYYBOS${id}`, {
-        ...{ category: 'Sports', title: 'New York Y vs Boston Winner?', eventTitle: 'New York Y vs Boston' },
-        subtitle: id.endsWith('NYY') ? 'New York Y' : 'Boston',
-      })
     const found = built(...['G1-NYY', 'G1-BOS', 'G2-NYY', 'G2-BOS'].map(ticker))
     expect(found.fixtures.map((ids) => ids.length)).toEqual([2, 2])
   })
@@ -70,6 +105,23 @@ describe('one game', () => {
       two('pred', '3', 'Minnesota vs Philadelphia', ['Sports'], '10T22:05'),
     )
     expect(later.fixtures).toEqual([['1'], ['3']])
+  })
+
+  it.each([
+    ['Man Utd vs Spurs', 'Manchester United vs Tottenham Hotspur'],
+    ['Man City vs Wolves', 'Manchester City vs Wolverhampton Wanderers'],
+    ["Nott'm Forest vs Leeds", 'Leeds United vs Nottingham Forest'],
+    ['Inter vs Juventus', 'Internazionale Milano vs Juventus'],
+    ["Borussia M'gladbach vs Bayern", 'Borussia Mönchengladbach vs Bayern Munich'],
+    ['Man City U21 vs Wolves U21', 'Manchester City U21 vs Wolverhampton Wanderers U21'],
+    ['QPR vs West Brom', 'Queens Park Rangers vs West Bromwich Albion'],
+  ])('is known by short names: %s', (short, long) => {
+    const found = built(two('a', '1', short, ['Soccer'], '10T20:00'), two('b', '2', long, ['Soccer'], '10T20:00'))
+    expect(found.fixtures).toEqual([['1', '2']])
+    for (const { outcomes } of found.records[0]!.entries)
+      expect(outcomes.map(({ result }) => result).sort()).toEqual(
+        found.records[0]!.head.teams.map(({ id }) => id).sort(),
+      )
   })
 
   it('of women is one, however their names say so', () => {

@@ -173,7 +173,7 @@ describe('one game under several names', () => {
 
   it('a nickname is a team of its own sport alone', () => {
     const [record] = built(game('a', '1', 'Aston Villa vs Spurs', { said: at('10T15:00') })).records
-    expect(record!.head.teams.map(({ id }) => id)).toEqual(['soccer:aston-villa', 'soccer:spurs'])
+    expect(record!.head.teams.map(({ id }) => id)).toEqual(['soccer:aston-villa', 'soccer:tottenham-hotspur'])
   })
 
   it('outcomes name the teams where nothing else does, if the venue calls it a game', () => {

@@ -1,0 +1,37 @@
+// Two games of two teams on one day, which one venue numbers and another times. The first is the one that is played first: where a venue has exactly
+// two times, a number is one of them, and no longer fits both.
+import type { Game } from './game.ts'
+import { contradicts, type Likeness } from './sameGame.ts'
+
+interface Listing {
+  key: string
+  game: Game
+  edges: ReadonlyMap<string, Likeness>
+}
+
+/** Keys hold no such character: they are JSON. */
+export const pairOf = (a: string, b: string): string => (a < b ? `${a}\n${b}` : `${b}\n${a}`)
+
+/** Pairs that are alike, and two games by their order. */
+export function othersByOrder(component: readonly Listing[]): ReadonlySet<string> {
+  const byKey = new Map(component.map((listing) => [listing.key, listing]))
+  const apart = new Set<string>()
+  for (const { key, game, edges } of component) {
+    if (game.nth === null || game.kickoff.at !== null) continue
+    const timed = [...edges]
+      .filter(([, { weak }]) => !weak)
+      .flatMap(([other]) => byKey.get(other) ?? [])
+      .filter((other) => other.game.nth === null && other.game.kickoff.at !== null)
+    for (const venue of new Set(timed.map((each) => each.game.venue))) {
+      const [first, second, ...more] = timed
+        .filter((each) => each.game.venue === venue)
+        .sort((a, b) => a.game.kickoff.at! - b.game.kickoff.at!)
+      if (second === undefined || more.length > 0 || !contradicts(first!.game, second.game)) continue
+      const [own, other] = game.nth === 1 ? [first!, second] : [second, first!]
+      for (const each of timed)
+        if (each === other || (contradicts(each.game, own.game) && !contradicts(each.game, other.game)))
+          apart.add(pairOf(key, each.key))
+    }
+  }
+  return apart
+}

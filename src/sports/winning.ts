@@ -1,0 +1,56 @@
+// Whether a question asks who wins the game, or one of its parts, and nothing more or else. Two names as outcomes prove little: teams are also the
+// answers to who scores first and who takes the trophy.
+import { fold } from '#matching/text'
+import { countsSomethingElse, partWords } from './betType.ts'
+import type { SportsInput } from './input.ts'
+
+const anyOf = (...patterns: RegExp[]): RegExp => new RegExp(patterns.map(({ source }) => source).join('|'))
+
+/** Words under which Yes is not that somebody wins, or is more than that. */
+export const turnsOver = anyOf(
+  /\b(?:loses?|lost|losing|defeat(?:ed)? by|beaten by|unbeaten|avoids? defeat)\b/,
+  /\b(?:not|n't|fails? to|without) (?:to )?(?:win|beat|defeat|advance|qualify|conced)/,
+  /\b(?:win|or) (?:or )?(?:a )?(?:draw|tie)\b(?! no bet)|\bdouble chance\b/,
+  /\b(?:to nil|clean sheet|(?:both|either) (?:halves|half)|from behind|comes? back)\b/,
+  /\bgo(?:es|ing)? (?:in)?to (?:an? )?(?:over ?time|ot|extra|penalt|(?:a )?shoot)/,
+  /\b(?:in|during) (?:over ?time|ot\b|extra|(?:a )?shoot-?out)|\bwill there be (?:an? )?(?:over ?time|extra|shoot)/,
+  /\b(?:wins?|winning|beats?) .*\b(?:in (?:regulation|rounds? \d)|inside the distance|(?:by|on) (?:an? )?(?:ko|tko|knock-?out|submission|stoppage|decision|points)\b)/,
+)
+
+const winning = /\b(?:wins?|winners?|winning|beats?|defeats?|victory|money ?line|1x2|outright)\b/
+/** Something else is won, or is done first. */
+const otherWins = anyOf(
+  /\b(?:toss|first (?:team )?to|(?:score|scores|scoring) first|first (?:score|goal|touchdown|td|basket|blood|run)|race to|half ?time\W+full|ht\W?ft)\b/,
+  /\b(?:attend|mention|announcers?|safety|d\/st|pistol|trophy)\b|(?<!world )\bseries\b/,
+)
+/** More or less than the game, where it is asked of the game rather than said of its place in a competition. */
+const notTheGame =
+  /\b(?:rounds?|over ?time|extra time|shoot-?outs?|distance|regulation|champions?|longest|fastest|highest|lowest|cover|qualif\w*|ko|tko|submission|decision)\b/
+const competitions = /\b(?:champions|europa|conference|nations) (?:league|cup|trophy)\b|\bworld series\b/g
+
+const meeting = /\s(?:v|vs|versus|at|@|against)\.?\s/
+
+/** Where no venue says which bet it is, the words must: a question about a game may be about anything. */
+export function asksForWinner({ outcomes, subtitle, title }: SportsInput, asked: string): boolean {
+  if (otherWins.test(asked)) return false
+  const isNamed = outcomes.length > 1 && !outcomes.some(({ label }) => /^(?:yes|no|over|under)\b/i.test(label))
+  if (!isNamed) return winning.test(asked) || /^(?:draw|tie)$/i.test((subtitle ?? '').trim())
+  const own = ownWords(title)
+  if (notTheGame.test(own) || countsSomethingElse(own)) return false
+  return winning.test(own) || meeting.test(fold(title)) || isPartAlone(own)
+}
+
+/** What a title asks beside saying who meets: "A vs B: Q1 Winner". What stands before the two says where they meet. */
+function ownWords(title: string): string {
+  const low = fold(title).toLowerCase()
+  const at = low.search(meeting)
+  const tail = at < 0 ? low : (/(?:: | - )(.*)$/.exec(low.slice(at))?.[1] ?? '')
+  return tail.replaceAll(competitions, ' ')
+}
+
+/** "1st Half", "Set 2", "First 5 innings"; nothing at all. */
+const isPartAlone = (own: string): boolean => own.replaceAll(partWords, ' ').replaceAll(/[\W_]+/g, '') === ''
+
+/** "Game 3" is a map of one match, or a game of its own: only the sport tells which. */
+export const isUnknownPart = (asked: string, sport: string | null): boolean =>
+  sport === null && /\bgame #?[1-9]\b/.test(asked)
