@@ -1,16 +1,11 @@
-// Which pairs are worth comparing: an inverted index over what questions are about, weighted by rarity. Pure data in, pure data out; built once a run.
+// Which pairs are worth comparing: an inverted index over what questions are about, weighted by rarity. Markets come and go; the index stays.
 
-import { compose } from './compose.ts'
+import { indexTerms } from './indexTerms.ts'
 import { type MatchInput, marketKey } from './input.ts'
-import { placeOf, placePattern } from './places.ts'
-import { leagueOf } from './sports.ts'
-import { teamAliases, teamOfNickname } from './teams.ts'
-import { fold, spelling, stem } from './text.ts'
-import { isSoft, isStop, knownPeople, synonym } from './vocabulary.ts'
-import { idDate, monthNumber } from './when.ts'
+import { copied } from './room.ts'
 
 export interface Candidate {
-  /** Position of the other market in the list the index was built from. */
+  /** Slot of the other market: its position in the list the index was built from, and so on for those put in later. */
   index: number
   /** Sum of the rarities of what both name; only its order means something. */
   weight: number
@@ -23,184 +18,203 @@ export interface CandidateOptions {
   common?: number
 }
 
-const aliases: ReadonlyMap<string, string> = new Map([
-  ['bitcoin', 'btc'],
-  ['ethereum', 'eth'],
-  ['solana', 'sol'],
-  ['dogecoin', 'doge'],
-  ['republican', 'gop'],
-  ['rep', 'gop'],
-  ['democratic', 'dem'],
-  ['democrat', 'dem'],
-  ['governorship', 'governor'],
-  ['gubernatorial', 'governor'],
-  ['nominee', 'nominat'],
-  ['nomination', 'nominat'],
-  ['presidency', 'president'],
-  ['presidential', 'president'],
-  ['winner', 'win'],
-  ['champion', 'win'],
-  ['inflation', 'cpi'],
-])
-
-/** What a market can be found by: its words, names in one spelling, teams, places, districts, numbers and days. */
-export function indexTerms(market: MatchInput): string[] {
-  const text = compose(market)
-  let low = text.toLowerCase()
-  const terms = new Set<string>()
-  for (const [pattern, name] of knownPeople) low = low.replace(pattern, name.toLowerCase())
-  const event = fold(market.eventTitle ?? '').toLowerCase()
-  const league = leagueOf(`${low} ${event} ${market.category ?? ''}`, market.marketId)
-  addTeams(`${low} ${event}`, league, terms)
-  for (const match of text.matchAll(casedPlaces)) {
-    const place = placeOf((match[1] as string).toLowerCase(), match[0])
-    if (place !== null) terms.add(`@${place}`)
-  }
-  for (const match of low.matchAll(/\b([a-z]{2})-(\d{1,2}|al)\b/g))
-    terms.add(`#${match[1]}${match[2] === 'al' ? 0 : Number(match[2])}`)
-  for (const match of low.matchAll(/\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (\d{1,2})\b/g)) {
-    terms.add(`%${monthNumber(match[1] as string)}/${Number(match[2])}`)
-  }
-  for (const match of low.matchAll(/\b20\d\d-(\d\d)-(\d\d)\b/g)) terms.add(`%${Number(match[1])}/${Number(match[2])}`)
-  const dated = idDate(market.marketId)
-  if (dated?.day) terms.add(`%${dated.month}/${dated.day}`)
-  for (const match of low.matchAll(/(\d[\d,]*(?:\.\d+)?)\s?(k|m|b|bn|million|billion|trillion)?\b/g)) {
-    const scaled =
-      match[2] === undefined
-        ? 1
-        : /^k/.test(match[2])
-          ? 1e3
-          : /^m/.test(match[2])
-            ? 1e6
-            : match[2] === 'trillion'
-              ? 1e12
-              : 1e9
-    const amount = Number((match[1] as string).replaceAll(',', '')) * scaled
-    // 57,999.99 is found as 58,000.
-    if (Number.isFinite(amount)) terms.add(`=${amount > 100 ? Math.round(amount) : amount}`)
-  }
-  for (const strike of [market.floorStrike, market.capStrike]) {
-    if (strike !== null && strike !== undefined) terms.add(`=${Math.abs(strike) > 100 ? Math.round(strike) : strike}`)
-  }
-  for (const match of `${low} ${/\bvs?\b/.test(event) && !/\bvs?\b/.test(low) ? event : ''}`.matchAll(
-    /[\p{L}][\p{L}\p{N}]*(?:[.'&][\p{L}\p{N}]+)*|\p{N}+[\p{L}][\p{L}\p{N}]*/gu,
-  )) {
-    const word = match[0].replace(/'s$/, '').replace(/[.'&]/g, '')
-    if (isStop(word) || word.length === 0) continue
-    const stemmed = aliases.get(word) ?? synonym(stem(word))
-    if (isSoft(stemmed)) continue
-    terms.add(aliases.get(stemmed) ?? spelling(stemmed))
-  }
-  return [...terms]
-}
-
-const casedPlaces = new RegExp(placePattern.source, 'gi')
-
-function addTeams(low: string, league: string | null, terms: Set<string>): void {
-  let left = low
-  for (const { team, pattern } of teamAliases(low, league)) {
-    pattern.lastIndex = 0
-    if (!pattern.test(left)) continue
-    pattern.lastIndex = 0
-    left = left.replace(pattern, ' ')
-    terms.add(`+${team}`)
-  }
-  // "Knicks vs. 76ers" names no league.
-  if (league === null && /\bvs?\b/.test(low)) {
-    for (const word of low.match(/[\p{L}\p{N}]+/gu) ?? []) {
-      const team = teamOfNickname(word)
-      if (team !== null) terms.add(`+${team}`)
-    }
-  }
-}
+/** Venue of a slot whose market is gone. */
+const gone = -1
+const never = (): boolean => false
 
 export class CandidateIndex {
-  readonly keys: readonly string[]
-  private readonly venueOf: Int32Array
-  private readonly termsOf: readonly Int32Array[]
-  private readonly postings: readonly Int32Array[]
-  private readonly rarity: Float64Array
+  private readonly slots = new Map<string, number>()
+  private readonly venues = new Map<string, number>()
+  private readonly ids = new Map<string, number>()
+  /** Slots by term, in the order in which they were taken. */
+  private readonly postings: number[][] = []
+  private venueOf = new Int16Array(1_024)
+  /** Terms of slot s stand from `starts[s]` to `starts[s + 1]`. */
+  private starts = new Int32Array(1_025)
+  private terms = new Int32Array(1_024)
+  /** Slots taken since the index was built, those of markets that are gone as well. */
+  taken = 0
+  /** Markets that can be found. */
+  private size = 0
   private readonly common: number
   private readonly k: number
-  private readonly weights: Float64Array
+  private weights = new Float64Array(1_024)
+  private touched = new Int32Array(1_024)
+  private scores = new Float64Array(1_024)
+  private shared = new Float64Array(1_024)
 
   constructor(markets: readonly MatchInput[], options: CandidateOptions = {}) {
     this.k = options.k ?? 50
     this.common = options.common ?? 400
-    this.keys = markets.map(marketKey)
-    const venues = new Map<string, number>()
-    this.venueOf = Int32Array.from(markets, ({ venue }) => idOf(venues, venue))
-    const ids = new Map<string, number>()
-    this.termsOf = markets.map((market) => Int32Array.from(indexTerms(market), (term) => idOf(ids, term)))
-    this.postings = postingsOf(this.termsOf, ids.size)
-    this.rarity = Float64Array.from(this.postings, (list) => Math.log(1 + markets.length / list.length))
-    this.weights = new Float64Array(markets.length)
+    for (const market of markets) this.take(market)
   }
 
-  /** Best first; equal weights keep the order of the list, so the same list always gives the same candidates. */
-  find(index: number, k: number = this.k): Candidate[] {
-    const venue = this.venueOf[index] as number
-    const terms = [...(this.termsOf[index] as Int32Array)].sort(
-      (a, b) => (this.postings[a] as Int32Array).length - (this.postings[b] as Int32Array).length || a - b,
+  /** A market whose words changed takes a new slot. `text`: its composed sentence, where somebody has it. */
+  put(market: MatchInput, text?: string): number {
+    this.drop(marketKey(market))
+    return this.take(market, text)
+  }
+
+  private take(market: MatchInput, text?: string): number {
+    const slot = this.taken++
+    if (slot >= this.venueOf.length) {
+      this.venueOf = copied(new Int16Array(slot * 2), this.venueOf)
+      this.starts = copied(new Int32Array(slot * 2 + 1), this.starts)
+    }
+    this.slots.set(marketKey(market), slot)
+    this.size++
+    this.venueOf[slot] = idOf(this.venues, market.venue)
+    let at = this.starts[slot]!
+    for (const term of indexTerms(market, text)) {
+      const id = idOf(this.ids, term)
+      if (at >= this.terms.length) this.terms = copied(new Int32Array(at * 2), this.terms)
+      this.terms[at++] = id
+      const posting = this.postings[id]
+      if (posting === undefined) this.postings.push([slot])
+      else posting.push(slot)
+    }
+    this.starts[slot + 1] = at
+    return slot
+  }
+
+  drop(key: string): void {
+    const slot = this.slots.get(key)
+    if (slot === undefined) return
+    this.venueOf[slot] = gone
+    this.slots.delete(key)
+    this.size--
+  }
+
+  slotOf(key: string): number | undefined {
+    return this.slots.get(key)
+  }
+
+  /** Best first; equal weights keep the order of the slots, so the same list always gives the same candidates. */
+  find(slot: number, k: number = this.k): Candidate[] {
+    const { rest, found } = this.meet(slot, k, never)
+    this.raise(rest, found)
+    return this.select(found, k)
+      .map((index) => ({ index, weight: this.scores[index]! }))
+      .sort((a, b) => b.weight - a.weight || a.index - b.index)
+  }
+
+  /** Slots of the candidates that are not `apart`, in no order. */
+  near(slot: number, apart: (slot: number, other: number) => boolean): number[] {
+    const { rest, found, left } = this.meet(slot, this.k, apart)
+    // Who is better than whom only counts where somebody has to go.
+    if (left > this.k) this.raise(rest, found)
+    return this.select(found, this.k)
+  }
+
+  /** Everybody on the rarer postings gets their weights; the terms that are left find nobody new. */
+  private meet(
+    slot: number,
+    k: number,
+    apart: (slot: number, other: number) => boolean,
+  ): { rest: readonly number[]; found: number; left: number } {
+    this.makeRoom()
+    const { postings, venueOf, weights, touched } = this
+    const own = [...this.terms.subarray(this.starts[slot]!, this.starts[slot + 1]!)].sort(
+      (a, b) => postings[a]!.length - postings[b]!.length || a - b,
     )
-    const touched: number[] = []
-    for (const term of terms) {
-      const list = this.postings[term] as Int32Array
-      const rarity = this.rarity[term] as number
-      if (list.length > this.common && touched.length >= k) {
-        if (touched.length < list.length / 2) this.raise(touched, term, rarity)
-        else this.raiseListed(list, rarity)
-        continue
-      }
-      for (const other of list) {
-        if (this.venueOf[other] === venue) continue
-        if (this.weights[other] === 0) touched.push(other)
-        this.weights[other] = (this.weights[other] as number) + rarity
+    const venue = venueOf[slot]!
+    let [found, left, at] = [0, 0, 0]
+    for (; at < own.length; at++) {
+      const posting = postings[own[at]!]!
+      if (posting.length > this.common && found >= k) break
+      const rarity = this.rarityOf(posting)
+      for (const other of posting) {
+        const theirs = venueOf[other]!
+        if (theirs === venue || theirs === gone) continue
+        if (weights[other] === 0) {
+          touched[found++] = other
+          if (apart(slot, other)) weights[other] = Number.NEGATIVE_INFINITY
+          else left++
+        }
+        weights[other]! += rarity
       }
     }
-    const best = this.select(touched, k)
-    for (const other of touched) this.weights[other] = 0
-    return best
+    return { rest: own.slice(at), found, left }
   }
 
-  /** Adds a common term to the markets found so far, by looking into each. */
-  private raise(touched: readonly number[], term: number, rarity: number): void {
-    for (const other of touched)
-      if ((this.termsOf[other] as Int32Array).includes(term))
-        this.weights[other] = (this.weights[other] as number) + rarity
+  private rarityOf(posting: readonly number[]): number {
+    return Math.log(1 + this.size / posting.length)
   }
 
-  private raiseListed(list: Int32Array, rarity: number): void {
-    for (const other of list) {
-      const weight = this.weights[other] as number
-      if (weight > 0) this.weights[other] = weight + rarity
+  /** Adds common terms to the markets found so far, by looking into each. */
+  private raise(terms: readonly number[], found: number): void {
+    if (terms.length === 0) return
+    const { shared, touched, starts, weights } = this
+    for (const term of terms) shared[term] = this.rarityOf(this.postings[term]!)
+    for (let at = 0; at < found; at++) {
+      const other = touched[at]!
+      if (weights[other]! < 0) continue
+      const end = starts[other + 1]!
+      let sum = 0
+      for (let place = starts[other]!; place < end; place++) sum += shared[this.terms[place]!]!
+      weights[other]! += sum
     }
+    for (const term of terms) shared[term] = 0
   }
 
   /** What two markets share, measured against all both name: a long text full of common words is no candidate for everything. */
-  private select(touched: readonly number[], k: number): Candidate[] {
-    const scored = touched.map(
-      (other): Candidate => ({
-        index: other,
-        weight: (this.weights[other] as number) - 0.05 * (this.termsOf[other] as Int32Array).length,
-      }),
-    )
-    if (scored.length > 4 * k) {
-      const floor = nth(
-        Float64Array.from(scored, ({ weight }) => weight),
-        k,
-      )
-      return order(scored.filter(({ weight }) => weight >= floor)).slice(0, k)
+  private select(found: number, k: number): number[] {
+    const { touched, scores, weights, starts } = this
+    const values = new Float64Array(found)
+    let left = 0
+    for (let at = 0; at < found; at++) {
+      const other = touched[at]!
+      const score = weights[other]! - 0.05 * (starts[other + 1]! - starts[other]!)
+      weights[other] = 0
+      if (score === Number.NEGATIVE_INFINITY) continue
+      scores[other] = score
+      touched[left] = other
+      values[left++] = score
     }
-    return order(scored).slice(0, k)
+    const floor = left > k ? largest(values.subarray(0, left), k) : Number.NEGATIVE_INFINITY
+    const best: number[] = []
+    const level: number[] = []
+    for (let at = 0; at < left; at++) {
+      const other = touched[at]!
+      if (scores[other]! > floor) best.push(other)
+      else if (scores[other] === floor) level.push(other)
+    }
+    level.sort((a, b) => a - b)
+    for (const other of level) if (best.length < k) best.push(other)
+    return best
+  }
+
+  private makeRoom(): void {
+    if (this.weights.length < this.taken) {
+      const room = Math.ceil(this.taken * 1.25)
+      this.weights = new Float64Array(room)
+      this.scores = new Float64Array(room)
+      this.touched = new Int32Array(room)
+    }
+    if (this.shared.length < this.ids.size) this.shared = new Float64Array(Math.ceil(this.ids.size * 1.25))
   }
 }
 
-const order = (found: Candidate[]): Candidate[] => found.sort((a, b) => b.weight - a.weight || a.index - b.index)
-
-/** The k-th largest value. */
-function nth(values: Float64Array, k: number): number {
-  return values.sort()[values.length - k] as number
+/** The k-th largest value; the order of the values is lost. */
+function largest(values: Float64Array, k: number): number {
+  let [low, high] = [0, values.length - 1]
+  const target = values.length - k
+  while (low < high) {
+    const pivot = values[(low + high) >> 1]!
+    let [left, right] = [low, high]
+    while (left <= right) {
+      while (values[left]! < pivot) left++
+      while (values[right]! > pivot) right--
+      if (left > right) break
+      const held = values[left]!
+      values[left++] = values[right]!
+      values[right--] = held
+    }
+    if (target <= right) high = right
+    else if (target >= left) low = left
+    else break
+  }
+  return values[target]!
 }
 
 function idOf(ids: Map<string, number>, name: string): number {
@@ -208,21 +222,6 @@ function idOf(ids: Map<string, number>, name: string): number {
   if (known !== undefined) return known
   ids.set(name, ids.size)
   return ids.size - 1
-}
-
-function postingsOf(termsOf: readonly Int32Array[], count: number): Int32Array[] {
-  const sizes = new Int32Array(count)
-  for (const terms of termsOf) for (const term of terms) sizes[term] = (sizes[term] as number) + 1
-  const lists = Array.from(sizes, (size) => new Int32Array(size))
-  const filled = new Int32Array(count)
-  termsOf.forEach((terms, index) => {
-    for (const term of terms) {
-      const at = filled[term] as number
-      ;(lists[term] as Int32Array)[at] = index
-      filled[term] = at + 1
-    }
-  })
-  return lists
 }
 
 /** Every candidate pair once, as positions in the list, the smaller first. */

@@ -84,17 +84,25 @@ export function clusterMarkets(
   const compared = new Map(edges.map((edge) => [pairKey(edge.a, edge.b), edge]))
   const rules: Rules = { compared, words, bands, judge: options.judge }
   const groups = new Map<string, Group>()
-  for (const market of open.values())
-    groups.set(market.key, { members: new Map([[market.key, { venue: market.venue, flipped: false }]]) })
   for (const join of joins(compared, words, bands)) {
-    const left = groups.get(join.a)
-    const right = groups.get(join.b)
+    const left = groupOf(join.a, groups, open)
+    const right = groupOf(join.b, groups, open)
     if (left === undefined || right === undefined) continue
     if (left === right || !mayJoin(left, right, join, rules)) continue
     merge(groups, left, right, join)
   }
   const found = [...new Set(groups.values())].filter((group) => group.members.size > 1)
   return named(found, previous, compared, words)
+}
+
+/** The group a market stands in, at first its own; undefined for a market that is not open. */
+function groupOf(key: string, groups: Map<string, Group>, open: ReadonlyMap<string, ClusterMarket>): Group | undefined {
+  const known = groups.get(key)
+  const market = open.get(key)
+  if (known !== undefined || market === undefined) return known
+  const own: Group = { members: new Map([[key, { venue: market.venue, flipped: false }]]) }
+  groups.set(key, own)
+  return own
 }
 
 interface Join {
@@ -201,8 +209,10 @@ function named(
     taken.add(claim.id)
   }
   const clusters: Cluster[] = []
-  for (const group of [...groups].sort((x, y) => compareText(firstKey(x), firstKey(y)))) {
-    const id = ids.get(group) ?? freshId(firstKey(group), taken, previous)
+  const used = new Set(previous.map((cluster) => cluster.id))
+  const firsts = groups.map((group) => ({ group, first: firstKey(group) }))
+  for (const { group, first } of firsts.sort((x, y) => compareText(x.first, y.first))) {
+    const id = ids.get(group) ?? freshId(first, taken, used)
     taken.add(id)
     clusters.push(clusterOf(id, group, compared, words))
   }
@@ -212,8 +222,7 @@ function named(
 const firstKey = (group: Group): string => [...group.members.keys()].sort(compareText)[0] as string
 
 /** Hash of the smallest member key. One already in use, now or before, is never given to another group. */
-function freshId(key: string, taken: ReadonlySet<string>, previous: readonly PreviousCluster[]): string {
-  const used = new Set(previous.map((cluster) => cluster.id))
+function freshId(key: string, taken: ReadonlySet<string>, used: ReadonlySet<string>): string {
   for (let round = 0; ; round++) {
     const id = clusterId(round === 0 ? key : `${key}#${round}`)
     if (!taken.has(id) && !used.has(id)) return id

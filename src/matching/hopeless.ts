@@ -1,27 +1,82 @@
 // Pairs that share a topic and nothing more: told apart by one plain contradiction, before anything that costs time is compared.
+// Every rule here repeats what a comparison would find; test/src/matching/hopeless.test.ts holds the two together.
 import type { FeatureKind } from './features.ts'
-import { primary } from './fields/dates.ts'
 import { gamesApart } from './fields/games.ts'
 import { mayBeOne } from './frames/compare.ts'
+import { namesApart } from './frames/names.ts'
 import type { Question } from './question.ts'
 import { relate, within } from './threshold.ts'
+import { wordsApart } from './wordsApart.ts'
 
 /** Kinds that no wording reconciles. */
 const plain: readonly FeatureKind[] = ['team', 'district', 'party', 'asset', 'metric', 'period', 'group', 'division']
+/** Kinds that both sides may have left out, but where each must not say what the other does not. */
+const mixed: readonly FeatureKind[] = ['office', 'event', 'basis', 'league']
 
 /** True only where a comparison would find neither a match nor an implication; false says nothing. */
 export function hopeless(a: Question, b: Question): boolean {
-  if (a.matchup !== null && b.matchup !== null) return gamesApart(a, b)
+  if (a.matchup !== null && b.matchup !== null) return gameHopeless(a, b)
   if (plain.some((kind) => conflict(a.features[kind], b.features[kind]))) return true
-  return otherDays(a, b) || otherAmounts(a, b) || otherNames(a, b)
+  if (a.proposition !== null && a.proposition.frame === b.proposition?.frame) return otherDays(a, b) || otherNames(a, b)
+  return fieldsApart(a, b) || datesApart(a, b) || wordsApart(a, b, false) || otherDays(a, b) || otherAmounts(a, b)
+}
+
+function gameHopeless(a: Question, b: Question): boolean {
+  return (
+    gamesApart(a, b) ||
+    a.facets.stiffGame !== b.facets.stiffGame ||
+    (a.intervals.length === 0) !== (b.intervals.length === 0) ||
+    datesApart(a, b) ||
+    wordsApart(a, b, true)
+  )
 }
 
 const conflict = (a: readonly string[] | undefined, b: readonly string[] | undefined): boolean =>
   a !== undefined && b !== undefined && a.every((value) => !b.includes(value))
 
+/** Questions that no entry reads both: whatever field contradicts is a contradiction, but for strikes and deadlines, which may imply. */
+function fieldsApart(a: Question, b: Question): boolean {
+  if (a.facets.stiff !== b.facets.stiff || a.open !== b.open) return true
+  // One of them is a game.
+  if ((a.matchup === null) !== (b.matchup === null)) return true
+  if ((a.intervals.length === 0) !== (b.intervals.length === 0)) return true
+  const nominee = toBeNominee(a) || toBeNominee(b)
+  if (!nominee && (a.facets.stage !== b.facets.stage || eachAlone(a.features.action, b.features.action))) return true
+  if (mixed.some((kind) => eachAlone(a.features[kind], b.features[kind]))) return true
+  if (!a.facets.placed && !b.facets.placed && eachAlone(a.features.place, b.features.place)) return true
+  return eachAlone(a.numbers, b.numbers) || timesApart(a, b)
+}
+
+const toBeNominee = (q: Question): boolean => q.features.action?.includes('nominee') === true
+
+/** Each says what the other does not. */
+function eachAlone<T>(a: readonly T[] | undefined, b: readonly T[] | undefined): boolean {
+  if (a === undefined || b === undefined) return false
+  return a.some((value) => !b.includes(value)) && b.some((value) => !a.includes(value))
+}
+
+const timesApart = (a: Question, b: Question): boolean =>
+  a.times.length > 0 &&
+  b.times.length > 0 &&
+  (a.times.length !== b.times.length || a.times.some((time, at) => time.minutes !== b.times[at]!.minutes))
+
+/** Other days that are no deadlines: neither follows from the other. */
+function datesApart(a: Question, b: Question): boolean {
+  const [x, y] = [a.facets.date, b.facets.date]
+  if (x === null && y === null) {
+    const [mine, other] = [a.years, b.years]
+    if (mine.id !== null && other.id !== null && mine.id !== other.id) return true
+    return mine.idDay !== null && other.idDay !== null && mine.idDay !== other.idDay
+  }
+  if (x === null || y === null || x.span === null || y.span === null) return false
+  if ((x.role === 'after') !== (y.role === 'after')) return true
+  if (x.role === 'deadline' || y.role === 'deadline' || x.grain !== y.grain) return false
+  return x.span.from !== y.span.from || x.span.to !== y.span.to
+}
+
 /** Two days, said with their years: neither follows from the other. */
 function otherDays(a: Question, b: Question): boolean {
-  const [x, y] = [primary(a), primary(b)]
+  const [x, y] = [a.facets.date, b.facets.date]
   if (x?.role !== 'on' || y?.role !== 'on' || x.span === null || y.span === null) return false
   return x.span.from !== y.span.from || x.span.to !== y.span.to
 }
@@ -34,9 +89,12 @@ function otherAmounts(a: Question, b: Question): boolean {
   return relate(x, y) === 'different' && within(x, y) !== true && within(y, x) !== true
 }
 
-/** Both say whom they are about, and it is not one person by any means of telling. */
+/** Both say whom they are about, and it is not one by any means of telling. */
 function otherNames(a: Question, b: Question): boolean {
-  const [p, q] = [a.proposition, b.proposition]
-  if (p === null || q === null || p.frame !== q.frame || p.frame.people?.includes('who') !== true) return false
-  return !mayBeOne(a, b)
+  const [p, q] = [a.proposition!, b.proposition!]
+  const people = p.frame.people?.includes('who') === true
+  if (people && !mayBeOne(a, b)) return true
+  const [x, y] = [p.args.who, q.args.who]
+  // Of two that deny, other names may still imply.
+  return x !== undefined && y !== undefined && !p.denied && !q.denied && namesApart(x, y, people)
 }

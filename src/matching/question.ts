@@ -1,6 +1,7 @@
 // A market's question as a structure: everything two venues can say differently is read into fields, what is not understood stays as words.
 
 import { compose } from './compose.ts'
+import { type Facets, readFacets } from './facets.ts'
 import { type FeatureKind, Features } from './features.ts'
 import { type Proposition, readProposition } from './frames/read.ts'
 import { closeMillis, type MatchInput, marketKey } from './input.ts'
@@ -63,13 +64,15 @@ export interface Question {
   settlement: Settlement
   rules: string
   closes: number | null
+  /** What tells it from others at a glance. */
+  facets: Facets
 }
 
 const negations =
   /\b(?:not|never|fails? to|without|neither|won'?t|doesn'?t|isn'?t|cannot|don'?t)\b|\bno\b(?! (?:more|less|fewer|later|change|longer)\b|\.)/g
 
-export function readQuestion(market: MatchInput): Question {
-  const text = compose(market)
+/** `text`: the composed sentence, where somebody has it. */
+export function readQuestion(market: MatchInput, text: string = compose(market)): Question {
   const features = new Features()
   const eventTitle = fold(market.eventTitle ?? '')
   const league = leagueOf(`${text} ${eventTitle} ${market.category ?? ''}`.toLowerCase(), market.marketId)
@@ -114,7 +117,7 @@ export function readQuestion(market: MatchInput): Question {
   // Price ids name the hour (Eastern) the words leave out.
   if (domain === 'price' && times.length === 0 && inId?.hour !== undefined && inId.hour !== null && inId.hour < 24)
     times.push({ minutes: inId.hour * 60, zone: 'et' })
-  return {
+  const question: Omit<Question, 'facets'> = {
     key: marketKey(market),
     venue: market.venue,
     marketId: market.marketId,
@@ -138,6 +141,7 @@ export function readQuestion(market: MatchInput): Question {
     rules,
     closes,
   }
+  return { ...question, facets: readFacets(question) }
 }
 
 function isOpen(market: MatchInput, text: string): boolean {

@@ -2,6 +2,7 @@
 import type { ClusterRow, MatchPairRow } from '#storage/postgres/matching/index'
 import type { MatchEdge, Override, PreviousCluster } from './cluster.ts'
 import { type MatchInput, marketKey } from './input.ts'
+import { KnownMarkets } from './known.ts'
 import { matchRun } from './run.ts'
 import { storedRows } from './stored.ts'
 
@@ -24,6 +25,8 @@ const fullShare = 0.3
 export class MatchSession {
   private readonly inputs = new Map<string, MatchInput>()
   private changed = new Set<string>()
+  private gone = new Set<string>()
+  private known: KnownMarkets | null = null
   private edges: MatchEdge[] | null = null
 
   /** New markets and those whose words changed. */
@@ -40,29 +43,31 @@ export class MatchSession {
     for (const key of keys) {
       this.inputs.delete(key)
       this.changed.delete(key)
+      this.gone.add(key)
     }
   }
 
   run({ previous, overrides, full }: SessionRun): SessionAnswer {
-    // The same markets in the same order, however they came in.
-    const markets = [...this.inputs.keys()].sort().map((key) => this.inputs.get(key)!)
-    const whole = full || this.edges === null || this.changed.size > markets.length * fullShare
-    const run = matchRun(markets, {
+    const whole = full || this.edges === null || this.changed.size > this.inputs.size * fullShare
+    const known = this.brought(whole)
+    const run = matchRun([...this.inputs.values()], {
       previous,
       overrides,
+      known,
       keep: worthStoring,
       ...(whole ? {} : { changed: [...this.changed], edges: this.edges! }),
     })
     const changed = this.changed.size
     this.edges = run.edges
     this.changed = new Set()
+    this.gone = new Set()
     const { clusters, pairs } = storedRows(run, this.inputs, overrides)
     const inBand = (band: string): number => pairs.filter((pair) => pair.band === band).length
     return {
       clusters,
       pairs,
       counts: {
-        markets: markets.length,
+        markets: this.inputs.size,
         changed,
         compared: run.compared,
         clusters: clusters.length,
@@ -75,6 +80,19 @@ export class MatchSession {
         forbidden: overrides.filter(({ kind }) => kind === 'forbid').length,
       },
     }
+  }
+
+  /** What is known, brought up to what is traded: anew for a whole run, else by what changed. */
+  private brought(whole: boolean): KnownMarkets {
+    if (whole || this.known === null || this.known.worn) {
+      // The same markets in the same order, however they came in.
+      this.known = null
+      this.known = new KnownMarkets([...this.inputs.keys()].sort().map((key) => this.inputs.get(key)!))
+      return this.known
+    }
+    for (const key of this.gone) if (!this.inputs.has(key)) this.known.drop(key)
+    for (const key of [...this.changed].sort()) this.known.put(this.inputs.get(key)!)
+    return this.known
   }
 }
 

@@ -43,9 +43,8 @@ export function storedRows(
       }),
     }
   })
-  pairs.push(
-    ...loose(run.edges, inside).map((edge) => rowOf(edge, inputs, words.get(pairKey(edge.a, edge.b)), null, null)),
-  )
+  for (const edge of loose(run.edges, inside))
+    pairs.push(rowOf(edge, inputs, words.get(pairKey(edge.a, edge.b)), null, null))
   return { clusters, pairs }
 }
 

@@ -2,6 +2,13 @@
 
 /** Accents and marks of direction off, quotes and dashes made one kind; case is kept because it tells names from words. Length may change. */
 export function fold(text: string): string {
+  // Most titles are plain letters already.
+  return plain.test(text) ? text : folded(text)
+}
+
+const plain = /^(?:[!-_a-~]+(?: [!-_a-~]+)*)?$/
+
+function folded(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
@@ -141,7 +148,11 @@ export function stem(word: string): string {
 const undouble = (text: string): string => text.replace(/([bdgmnprt])\1$/, '$1')
 
 /** Names are spelled in several ways: doubled letters and a few transliterations are one spelling. */
-export const spelling = (name: string): string =>
+export const spelling = (name: string): string => (varied.test(name) ? oneSpelling(name) : name)
+
+const varied = /(\p{L})\1|ph|ck|[oua]e|y\b/u
+
+const oneSpelling = (name: string): string =>
   name
     .replace(/(\p{L})\1+/gu, '$1')
     .replace(/ph/g, 'f')

@@ -1,18 +1,22 @@
 // How fast the matcher reads questions, compares pairs and finds candidates among 200,000 markets.
-import { CandidateIndex, indexTerms } from '#matching/candidates'
+import { CandidateIndex } from '#matching/candidates'
 import { compareQuestions } from '#matching/compare'
+import { indexTerms } from '#matching/indexTerms'
 import { type Question, readQuestion } from '#matching/question'
-import { type Bench, type BenchResult, cpuNsPerCall, figure, rateResult } from './bench.ts'
+import { MatchSession, type SessionAnswer } from '#matching/session'
+import type { ClusterRow } from '#storage/postgres/matching/index'
+import { type Bench, type BenchResult, cpuNsPerCall, figure, median, rateResult } from './bench.ts'
 import { crowd } from './marketCrowd.ts'
 
 const size = 200_000
+const changed = 1_000
 
 async function questions(): Promise<BenchResult[]> {
   const { markets, twins } = crowd(4_000)
   const ns = cpuNsPerCall((call) => readQuestion(markets[call % markets.length] as (typeof markets)[number]), {
     calls: 2_000,
   })
-  const read = markets.map(readQuestion)
+  const read = markets.map((market) => readQuestion(market))
   const pairs: [Question, Question][] = [
     ...twins.map(([a, b]): [Question, Question] => [read[a] as Question, read[b] as Question]),
     ...read.slice(1).map((question, at): [Question, Question] => [read[at] as Question, question]),
@@ -61,7 +65,36 @@ async function candidates(): Promise<BenchResult[]> {
   ]
 }
 
+/** A whole run, then runs after some of the markets changed, as the worker's thread makes them. */
+async function runs(): Promise<BenchResult[]> {
+  const { markets } = crowd(size)
+  const session = new MatchSession()
+  session.put(markets)
+  const seconds = (full: boolean, before: readonly ClusterRow[]): [SessionAnswer, number] => {
+    const previous = before.map(({ id, members }) => ({
+      id,
+      members: members.map(({ venue, market_id }) => ({ key: `${venue}:${market_id}` })),
+    }))
+    const start = process.cpuUsage()
+    const answer = session.run({ previous, overrides: [], full })
+    const { user, system } = process.cpuUsage(start)
+    return [answer, (user + system) / 1e6]
+  }
+  const [answer, whole] = seconds(true, [])
+  const changes: number[] = []
+  for (let round = 0; round < 5; round++) {
+    session.put(Array.from({ length: changed }, (_, at) => ({ ...markets[(at * 7_919 + round * 13) % size]! })))
+    changes.push(seconds(false, answer.clusters)[1])
+  }
+  return [
+    figure('matching.runs', `${size} markets read and paired`, 'CPU seconds', whole),
+    figure('matching.runs', `${changed} of ${size} changed`, 'CPU seconds', median(changes)),
+    figure('matching.runs', 'resident memory after', 'MB', process.memoryUsage.rss() / 2 ** 20),
+  ]
+}
+
 export const benches: readonly Bench[] = [
   { name: 'matching.questions', run: questions },
   { name: 'matching.candidates', run: candidates },
+  { name: 'matching.runs', run: runs },
 ]

@@ -10,7 +10,8 @@ const none: MatchDifference[] = []
 const one = (points: number, detail: string, of = kind): MatchDifference[] => [{ kind: of, points, detail }]
 
 /** The date that decides: a deadline before a day, a day before a month, a month before a year. */
-export function primary(q: Question): SaidDate | null {
+export function primary(q: Pick<Question, 'dates'>): SaidDate | null {
+  if (q.dates.length < 2) return q.dates[0] ?? null
   const order = (date: SaidDate): number =>
     (date.role === 'deadline' ? 0 : 4) + (date.grain === 'day' ? 0 : date.grain === 'month' ? 1 : 2)
   // "by end of 2026" is a deadline of year grain: it still goes before a bare day.

@@ -35,7 +35,12 @@ export function compareGames(one: Question, two: Question): GameResult {
 
 /** Whether other sides meet, however they are paired. */
 export function gamesApart(one: Question, two: Question): boolean {
-  const [a, b] = [told(one, two).matchup, told(two, one).matchup]
+  if (one.facets.coded === two.facets.coded) return sidesApart(one, two)
+  return sidesApart(told(one, two), told(two, one))
+}
+
+function sidesApart(one: Question, two: Question): boolean {
+  const [a, b] = [one.matchup, two.matchup]
   if (a === null || b === null) return false
   const straight = pairCost(a.sides[0], b.sides[0]) + pairCost(a.sides[1], b.sides[1])
   return Math.min(straight, pairCost(a.sides[0], b.sides[1]) + pairCost(a.sides[1], b.sides[0])) >= 60

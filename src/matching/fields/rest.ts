@@ -91,6 +91,9 @@ const opposites: readonly (readonly [RegExp, RegExp])[] = [
   [/^higher$/, /^lower$/],
 ]
 
+/** Has an opposite. */
+export const isDirected = (word: string): boolean => opposites.some(([x, y]) => x.test(word) || y.test(word))
+
 /** One word against its opposite, and nothing else differs. */
 const opposed = (a: readonly Rest[], b: readonly Rest[]): boolean =>
   a.length === 1 &&

@@ -20,6 +20,15 @@ interface Name {
   words: string[]
   /** In their common spelling. */
   keys: string[]
+  joined: string
+  /** Without initials and particles. */
+  solid: string[]
+  /** The same in their common spelling. */
+  solidKeys: string[]
+  /** The solid ones of `keys`, as one text. */
+  solidText: string
+  /** Without the grammar of parties, as one text. */
+  form: string
   suffix: string
 }
 
@@ -31,7 +40,18 @@ function nameOf(text: string, people: boolean): Name {
   // Of a work every word counts but its article.
   const dress = people ? titles : /^the$/
   const plain = words.filter((word, at) => !suffixes.test(word) && !(dress.test(word) && at < words.length - 1))
-  return { words: plain, keys: plain.map(key), suffix }
+  const solid = plain.filter(isSolid)
+  const keys = plain.map(key)
+  return {
+    words: plain,
+    keys,
+    joined: keys.join(''),
+    solid,
+    solidKeys: solid.map(key),
+    solidText: keys.filter(isSolid).join(' '),
+    form: formOf(keys),
+    suffix,
+  }
 }
 
 const known = { people: new WeakMap<Phrase, Name>(), works: new WeakMap<Phrase, Name>() }
@@ -45,28 +65,45 @@ function read(phrase: Phrase, people: boolean): Name {
 }
 
 const key = (word: string): string => spelling(word)
+const isSolid = (word: string): boolean => (word.length > 1 || /\d/.test(word)) && !particles.test(word)
 /** "The Liberals" and "the Liberal Party". */
-const plain = (words: readonly string[]): string[] =>
-  words.filter((word) => !/^part[yi]$/.test(word)).map((word) => stem(word))
+const formOf = (words: readonly string[]): string =>
+  words
+    .filter((word) => !/^part[yi]$/.test(word))
+    .map((word) => stem(word))
+    .join(' ')
+
+/** Whether the two are not one by any means of telling. */
+export const namesApart = (a: Phrase, b: Phrase, people: boolean): boolean => compareNames(a, b, people).points === null
+
+/** Two names of as many words that share no bit of `words` and differ in `letters` are apart. Null for a name without solid words. */
+export function nameSign(phrase: Phrase, people: boolean): { words: number; letters: number } | null {
+  const { keys, solidKeys, joined } = read(phrase, people)
+  if (solidKeys.length === 0) return null
+  let words = 0
+  for (const each of [...keys, ...solidKeys]) words |= 1 << (Math.imul(lettersOf(stem(each)), 0x9e3779b1) >>> 27)
+  // The number of words stands in the last three bits.
+  return { words, letters: (lettersOf(joined) & 0xfffffff) * 8 + (keys.length % 8) }
+}
+
+/** Equal for texts of the same letters. */
+function lettersOf(text: string): number {
+  let sum = 0
+  for (let at = 0; at < text.length; at++) sum += Math.imul(text.charCodeAt(at), 0x9e3779b1) >>> 12
+  return sum
+}
 
 export function compareNames(a: Phrase, b: Phrase, people: boolean): NameVerdict {
   const [x, y] = [read(a, people), read(b, people)]
   if (x.words.length === 0 || y.words.length === 0) return { points: null, how: 'no name' }
   if (x.suffix !== y.suffix) return { points: null, how: 'another generation' }
   const [mine, other] = [x.keys, y.keys]
-  if (mine.join('') === other.join('')) return { points: 0, how: 'the same name' }
-  const solid = (words: string[]): string[] =>
-    words.filter((word) => (word.length > 1 || /\d/.test(word)) && !particles.test(word))
-  if (
-    solid(mine).join(' ') === solid(other).join(' ') &&
-    (people || (inner(mine) && inner(other))) &&
-    initialsAgree(mine, other)
-  )
+  if (x.joined === y.joined) return { points: 0, how: 'the same name' }
+  if (x.solidText === y.solidText && (people || (inner(mine) && inner(other))) && initialsAgree(mine, other))
     return { points: 0, how: 'the same name but for initials' }
-  const [formA, formB] = [plain(mine).join(' '), plain(other).join(' ')]
-  if (!people && formA !== '' && formA === formB) return { points: 2, how: 'another form' }
+  if (!people && x.form !== '' && x.form === y.form) return { points: 2, how: 'another form' }
   if (initialsOf(x.words, y.words) || initialsOf(y.words, x.words)) return { points: 3, how: 'initials' }
-  return differing(solid(x.words), solid(y.words), people)
+  return differing(x, y, people)
 }
 
 /** "Thomas J Smith": the letter stands between names. "Plan B" is no initial. */
@@ -89,29 +126,30 @@ function initialsOf(short: readonly string[], long: readonly string[]): boolean 
   return heads.length === first.length && heads.map((word) => word[0]).join('') === first
 }
 
-function differing(a: readonly string[], b: readonly string[], people: boolean): NameVerdict {
-  const onlyA = a.filter((word) => !b.some((other) => key(other) === key(word)))
-  const onlyB = b.filter((word) => !a.some((other) => key(other) === key(word)))
+const otherNames: NameVerdict = { points: null, how: 'other names' }
+
+function differing(one: Name, two: Name, people: boolean): NameVerdict {
+  const [a, b, keysA, keysB] = [one.solid, two.solid, one.solidKeys, two.solidKeys]
+  const onlyA = a.filter((_, at) => !keysB.includes(keysA[at] as string))
+  const onlyB = b.filter((_, at) => !keysA.includes(keysB[at] as string))
   const shared = a.length - onlyA.length
-  const none: NameVerdict = { points: null, how: 'other names' }
   if (onlyA.length === 0 || onlyB.length === 0) {
     // One more word may be another work, or the rest of a club's name.
     if (!people) return { points: 25, how: 'a word more' }
-    const [short, long] = onlyA.length === 0 ? [a, b] : [b, a]
-    if (long.length - short.length > 2) return none
+    const [short, long] = onlyA.length === 0 ? [keysA, keysB] : [keysB, keysA]
+    const [surname = ''] = onlyA.length === 0 ? a : b
+    if (long.length - short.length > 2) return otherNames
     // "Fridolin Ambongo" and "Fridolin Ambongo Besungu"; the first word must stay the first.
-    if (shared >= 2 && key(short[0] as string) === key(long[0] as string)) return { points: 3, how: 'a name more' }
-    if (shared >= 2 && key(short.at(-1) as string) === key(long.at(-1) as string))
-      return { points: 5, how: 'a name more' }
-    const [surname = ''] = short
-    if (shared === 1 && long.length <= 3 && key(surname) === key(long.at(-1) as string) && !isSharedSurname(surname))
+    if (shared >= 2 && short[0] === long[0]) return { points: 3, how: 'a name more' }
+    if (shared >= 2 && short.at(-1) === long.at(-1)) return { points: 5, how: 'a name more' }
+    if (shared === 1 && long.length <= 3 && short[0] === long.at(-1) && !isSharedSurname(surname))
       return { points: 6, how: 'the surname alone' }
-    return none
+    return otherNames
   }
-  if (onlyA.length !== 1 || onlyB.length !== 1 || shared === 0 || a.length !== b.length) return none
+  if (onlyA.length !== 1 || onlyB.length !== 1 || shared === 0 || a.length !== b.length) return otherNames
   const [x, y] = [onlyA[0] as string, onlyB[0] as string]
-  if (a.indexOf(x) !== b.indexOf(y)) return none
+  if (a.indexOf(x) !== b.indexOf(y)) return otherNames
   if (a.indexOf(x) === 0 && sameGivenName(x, y)) return { points: 2, how: 'a short form' }
   // The other names agree: a short one may have a letter more, too.
-  return slipOf(x, y, 4) ? { points: 3, how: 'a spelling' } : none
+  return slipOf(x, y, 4) ? { points: 3, how: 'a spelling' } : otherNames
 }

@@ -1,0 +1,99 @@
+// What a market can be found by, as terms of an index.
+import { compose } from './compose.ts'
+import type { MatchInput } from './input.ts'
+import { placeOf, placePattern } from './places.ts'
+import { leagueOf } from './sports.ts'
+import { teamAliases, teamOfNickname } from './teams.ts'
+import { fold, spelling, stem } from './text.ts'
+import { isSoft, isStop, knownPeople, synonym } from './vocabulary.ts'
+import { idDate, monthNumber } from './when.ts'
+
+const aliases: ReadonlyMap<string, string> = new Map([
+  ['bitcoin', 'btc'],
+  ['ethereum', 'eth'],
+  ['solana', 'sol'],
+  ['dogecoin', 'doge'],
+  ['republican', 'gop'],
+  ['rep', 'gop'],
+  ['democratic', 'dem'],
+  ['democrat', 'dem'],
+  ['governorship', 'governor'],
+  ['gubernatorial', 'governor'],
+  ['nominee', 'nominat'],
+  ['nomination', 'nominat'],
+  ['presidency', 'president'],
+  ['presidential', 'president'],
+  ['winner', 'win'],
+  ['champion', 'win'],
+  ['inflation', 'cpi'],
+])
+
+/** What a market can be found by: its words, names in one spelling, teams, places, districts, numbers and days. */
+export function indexTerms(market: MatchInput, text: string = compose(market)): string[] {
+  let low = text.toLowerCase()
+  const terms = new Set<string>()
+  for (const [pattern, name] of knownPeople) low = low.replace(pattern, name.toLowerCase())
+  const event = fold(market.eventTitle ?? '').toLowerCase()
+  const league = leagueOf(`${low} ${event} ${market.category ?? ''}`, market.marketId)
+  addTeams(`${low} ${event}`, league, terms)
+  for (const match of text.matchAll(casedPlaces)) {
+    const place = placeOf((match[1] as string).toLowerCase(), match[0])
+    if (place !== null) terms.add(`@${place}`)
+  }
+  for (const match of low.matchAll(/\b([a-z]{2})-(\d{1,2}|al)\b/g))
+    terms.add(`#${match[1]}${match[2] === 'al' ? 0 : Number(match[2])}`)
+  for (const match of low.matchAll(/\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (\d{1,2})\b/g)) {
+    terms.add(`%${monthNumber(match[1] as string)}/${Number(match[2])}`)
+  }
+  for (const match of low.matchAll(/\b20\d\d-(\d\d)-(\d\d)\b/g)) terms.add(`%${Number(match[1])}/${Number(match[2])}`)
+  const dated = idDate(market.marketId)
+  if (dated?.day) terms.add(`%${dated.month}/${dated.day}`)
+  for (const match of low.matchAll(/(\d[\d,]*(?:\.\d+)?)\s?(k|m|b|bn|million|billion|trillion)?\b/g)) {
+    const scaled =
+      match[2] === undefined
+        ? 1
+        : /^k/.test(match[2])
+          ? 1e3
+          : /^m/.test(match[2])
+            ? 1e6
+            : match[2] === 'trillion'
+              ? 1e12
+              : 1e9
+    const amount = Number((match[1] as string).replaceAll(',', '')) * scaled
+    // 57,999.99 is found as 58,000.
+    if (Number.isFinite(amount)) terms.add(`=${amount > 100 ? Math.round(amount) : amount}`)
+  }
+  for (const strike of [market.floorStrike, market.capStrike]) {
+    if (strike !== null && strike !== undefined) terms.add(`=${Math.abs(strike) > 100 ? Math.round(strike) : strike}`)
+  }
+  for (const match of `${low} ${/\bvs?\b/.test(event) && !/\bvs?\b/.test(low) ? event : ''}`.matchAll(
+    /[\p{L}][\p{L}\p{N}]*(?:[.'&][\p{L}\p{N}]+)*|\p{N}+[\p{L}][\p{L}\p{N}]*/gu,
+  )) {
+    const word = match[0].replace(/'s$/, '').replace(/[.'&]/g, '')
+    if (isStop(word) || word.length === 0) continue
+    const stemmed = aliases.get(word) ?? synonym(stem(word))
+    if (isSoft(stemmed)) continue
+    terms.add(aliases.get(stemmed) ?? spelling(stemmed))
+  }
+  return [...terms]
+}
+
+const casedPlaces = new RegExp(placePattern.source, 'gi')
+
+function addTeams(low: string, league: string | null, terms: Set<string>): void {
+  let left = low
+  for (const { team, pattern } of teamAliases(low, league)) {
+    pattern.lastIndex = 0
+    if (!pattern.test(left)) continue
+    pattern.lastIndex = 0
+    left = left.replace(pattern, ' ')
+    terms.add(`+${team}`)
+  }
+  // "Knicks vs. 76ers" names no league.
+  if (league === null && /\bvs?\b/.test(low)) {
+    for (const word of low.match(/[\p{L}\p{N}]+/gu) ?? []) {
+      const team = teamOfNickname(word)
+      if (team !== null) terms.add(`+${team}`)
+    }
+  }
+}

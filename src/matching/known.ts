@@ -1,0 +1,102 @@
+// Markets as the matcher knows them between runs: each question read once, and an index of what it can be found by.
+import { CandidateIndex, type CandidateOptions } from './candidates.ts'
+import type { MatchEdge } from './cluster.ts'
+import { compareQuestions } from './compare.ts'
+import { compose } from './compose.ts'
+import { hopeless } from './hopeless.ts'
+import { type MatchInput, marketKey } from './input.ts'
+import type { MatchBand } from './match.ts'
+import { type Question, readQuestion } from './question.ts'
+import { relationOf } from './relation.ts'
+import { Signs } from './signs.ts'
+
+export interface Compared {
+  edges: Required<MatchEdge>[]
+  /** Pairs looked at; one that both sides find is looked at twice where it is plainly apart. */
+  compared: number
+  bands: Record<MatchBand, number>
+}
+
+/** Slots of markets that are gone or changed, as a share, above which an index is built anew. */
+const wornShare = 0.25
+
+export class KnownMarkets {
+  private readonly index: CandidateIndex
+  private readonly questions: Question[] = []
+  private readonly signs = new Signs()
+  private live = 0
+
+  /** Of equally good candidates those that come first are taken: give the same markets in the same order. */
+  constructor(markets: Iterable<MatchInput>, options: CandidateOptions = {}) {
+    this.index = new CandidateIndex([], options)
+    for (const market of markets) this.take(market)
+  }
+
+  put(market: MatchInput): void {
+    this.drop(marketKey(market))
+    this.take(market)
+  }
+
+  drop(key: string): void {
+    if (this.index.slotOf(key) === undefined) return
+    this.index.drop(key)
+    this.live--
+  }
+
+  /** Whether most of the index is of no use any more. */
+  get worn(): boolean {
+    return this.index.taken > 1_000 && this.live < this.index.taken * (1 - wornShare)
+  }
+
+  /** The pairs of these markets worth keeping. */
+  compare(keys: Iterable<string>, keep: (edge: Required<MatchEdge>) => boolean): Compared {
+    const bands: Compared['bands'] = { verified: 0, minor: 0, material: 0, hidden: 0, unscored: 0 }
+    const edges: Required<MatchEdge>[] = []
+    const seen = new Set<number>()
+    const apart = (slot: number, other: number): boolean => this.signs.apart(slot, other)
+    for (const key of keys) {
+      const slot = this.index.slotOf(key)
+      if (slot === undefined) continue
+      const question = this.questions[slot]!
+      for (const other of this.index.near(slot, apart)) {
+        if (hopeless(question, this.questions[other]!)) {
+          bands.hidden++
+          continue
+        }
+        const code = Math.min(slot, other) * this.index.taken + Math.max(slot, other)
+        if (seen.has(code)) continue
+        seen.add(code)
+        const edge = edgeOf(question, this.questions[other]!)
+        bands[edge.result.matchBand]++
+        if (worthKnowing(edge.result.matchBand) && keep(edge)) edges.push(edge)
+      }
+    }
+    return { edges, compared: Object.values(bands).reduce((sum, count) => sum + count, 0), bands }
+  }
+
+  /** What the matcher says of any two, by their keys. */
+  judge(a: string, b: string): Required<MatchEdge> {
+    return edgeOf(this.question(a), this.question(b))
+  }
+
+  private take(market: MatchInput): void {
+    const text = compose(market)
+    const slot = this.index.put(market, text)
+    const question = readQuestion(market, text)
+    this.questions[slot] = question
+    this.signs.set(slot, question)
+    this.live++
+  }
+
+  private question(key: string): Question {
+    return this.questions[this.index.slotOf(key)!]!
+  }
+}
+
+function edgeOf(one: Question, two: Question): Required<MatchEdge> {
+  const [a, b] = one.key < two.key ? [one, two] : [two, one]
+  const result = compareQuestions(a, b)
+  return { a: a.key, b: b.key, result, relation: relationOf(a, b, result) }
+}
+
+const worthKnowing = (band: MatchBand): boolean => band !== 'hidden' && band !== 'unscored'
