@@ -170,7 +170,7 @@ function countNegations(scratch: Scratch): number {
 
 /** Full team names go before places: "Washington Nationals" is no state. City names wait until a matchup was looked for. */
 function takeTeamsFirst(scratch: Scratch, features: Features, league: string | null): void {
-  if (/\b(?:vs?\.?|versus|@|at)\s/.test(scratch.low)) return
+  if (/\b(?:vs?\.?|versus|@|at|beats?|defeats?)\s/.test(scratch.low)) return
   takeTeams(scratch, features, league)
 }
 

@@ -20,6 +20,7 @@ export function sideOf(
   if (forms.includes('draw')) return { side: 'draw', assumed: false }
   if (forms.some((form) => /^(?:total|corners|cards|both score|exact score|method)$/.test(form)))
     return { side: null, assumed: false }
+  if (matchup.beats) return { side: matchup.spoken[0], assumed: false }
   const label = fold(market.subtitle ?? '')
   const named = label === '' ? undefined : sideNamed(label, matchup, league)
   if (named !== undefined) {
@@ -30,8 +31,8 @@ export function sideOf(
   const subject = /^[¦\s]*Will (?:the )?([^¦?]+?) (?:win|beat|defeat)s?\b/i.exec(scratch.raw)?.[1]
   const asked = subject === undefined ? undefined : sideNamed(subject, matchup, league)
   if (asked !== undefined) {
-    for (const word of asked) features.drop('team', word)
-    dropWords(scratch, [...asked, ...words(subject as string)])
+    for (const word of matchup.sides.flat()) features.drop('team', word)
+    dropWords(scratch, [...matchup.sides.flat(), ...words(subject as string), 'beat', 'beats', 'defeat', 'defeats'])
     return { side: asked, assumed: false }
   }
   const teams = matchup.sides.filter((each) => features.of('team').includes(each[0] as string))

@@ -14,6 +14,8 @@ export interface Matchup {
   names: [string, string]
   /** "A at B": the second is at home. */
   at: boolean
+  /** "A beats B": the first is asked about. */
+  beats: boolean
 }
 
 /** League of the words, else of the id ("KXNBAGAME-…", "aec-mlb-…"). */
@@ -175,8 +177,8 @@ const meeting = (at: string): RegExp =>
     'i',
   )
 const versus = meeting('')
-/** "Houston at Cincinnati" is a game only inside a league. */
-const versusOrAt = meeting('|@|at')
+/** "Houston at Cincinnati" and "Houston beats Cincinnati" are games only inside a league. */
+const versusOrAt = meeting('|@|at|beats?|defeats?')
 
 /** Takes "A vs B" out of the text. What stands before a colon and behind a dash is the competition, not a name. */
 export function takeMatchup(scratch: Scratch, league: string | null): Matchup | null {
@@ -192,8 +194,9 @@ export function takeMatchup(scratch: Scratch, league: string | null): Matchup | 
   scratch.cut(start, end)
   dropAddress(scratch, start, end)
   const sides = [...spoken].sort((a, b) => (a.join(' ') < b.join(' ') ? -1 : 1)) as [string[], string[]]
-  const at = /^(?:@|at)\s/i.test(whole.slice(whole.indexOf(left) + left.length).trimStart())
-  return { sides, spoken, names: [left.trim(), right.trim()], at }
+  const between = whole.slice(whole.indexOf(left) + left.length).trimStart()
+  const [at, beats] = [/^(?:@|at)\s/i.test(between), /^(?:beat|defeat)s?\s/i.test(between)]
+  return { sides, spoken, names: [left.trim(), right.trim()], at, beats }
 }
 
 /** "LaLiga, A vs B" and "A vs B - CBLOL Playoffs": where the game is played is no part of the bet. A bet named there stays. */

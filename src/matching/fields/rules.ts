@@ -8,17 +8,25 @@ const kind = 'rules'
 
 export function compareRules(a: Question, b: Question): MatchDifference[] {
   if (a.rules === '' || b.rules === '' || a.rules === b.rules) return []
-  return [...deadlines(a, b), ...unsettled(a, b)]
+  const halved = unsettled(a, b)
+  return [...deadlines(a, b), ...(halved.length > 0 ? halved : consequences(a, b))]
 }
 
 /** Where no title names a date, the comparison of dates has looked at the rules already. */
 function deadlines(a: Question, b: Question): MatchDifference[] {
   if (primary(a) === null && primary(b) === null) return []
-  const [mine, other] = [a.years.rulesDeadlines, b.years.rulesDeadlines]
+  const [mine, other] = [lastDays(a), lastDays(b)]
   if (mine.length === 0 || other.length === 0 || mine.some((day) => other.some((each) => Math.abs(each - day) <= 1)))
     return []
   const said = (days: readonly number[]): string => days.map(dayText).join(', ')
   return [{ kind, points: 14, detail: `rules: by ${said(mine)} on ${a.venue}, by ${said(other)} on ${b.venue}` }]
+}
+
+/** Of its rules; of its title where the other's rules alone name one. */
+function lastDays(q: Question): readonly number[] {
+  if (q.years.rulesDeadlines.length > 0) return q.years.rulesDeadlines
+  const said = primary(q)
+  return said?.role === 'deadline' && said.span !== null ? [said.span.to] : []
 }
 
 const halves = /\b50[ -]?[-/][ -]?50\b|\b50% each\b|\b(?:split|evenly) between\b/
@@ -36,4 +44,54 @@ function unsettled(a: Question, b: Question): MatchDifference[] {
 function outcomeOf(rules: string): string | null {
   const low = rules.slice(0, 2_000).toLowerCase()
   return halves.test(low) ? 'half' : refused.test(low) ? 'No' : null
+}
+
+/** What may happen instead of an answer, and what rules make of it. */
+const happenings: readonly (readonly [string, RegExp])[] = [
+  [
+    'a tie',
+    /\b(?:ties?|tied|draws?|dead heat|multiple (?:\S+ )?(?:winners|candidates|teams|players)|two or more \S+ are)\b/,
+  ],
+  ['a cancellation', /\b(?:cancell?ed|cancellation|abandoned|no make-up)\b/],
+  ['a postponement', /\bpostponed?\b/],
+]
+const made: readonly (readonly [string, RegExp])[] = [
+  ['split in halves', halves],
+  ['the first by alphabet', /\balphabet/],
+  ['the last fair price', /\blast (?:fair|traded|market)[^.]*price/],
+  ['left open', /\b(?:remains?|stays?|left) open\b/],
+  ['decided by the official tie-break', /\b(?:tie-?break(?:er)?|official winner|countback)\b/],
+  ['"Other"', /\bresolves? (?:to )?["']?other\b/],
+  ['No', /\bresolves? (?:to )?["']?no\b/],
+]
+
+/** Both speak of a tie or a game that is not played, and make different things of it. */
+function consequences(a: Question, b: Question): MatchDifference[] {
+  const [mine, other] = [consequencesOf(a), consequencesOf(b)]
+  for (const [happening] of happenings) {
+    const [x, y] = [mine.get(happening), other.get(happening)]
+    if (x === undefined || y === undefined || x === y) continue
+    return [{ kind, points: blocking, detail: `rules: ${happening} is ${x} on ${a.venue} and ${y} on ${b.venue}` }]
+  }
+  return []
+}
+
+const known = new WeakMap<Question, ReadonlyMap<string, string>>()
+
+/** Read once: a question is compared in thousands of pairs. */
+function consequencesOf(q: Question): ReadonlyMap<string, string> {
+  const before = known.get(q)
+  if (before !== undefined) return before
+  const found = new Map<string, string>()
+  for (const sentence of q.rules
+    .slice(0, 4_000)
+    .toLowerCase()
+    .split(/(?<=[.;])\s|\n/)) {
+    const outcome = made.find(([, pattern]) => pattern.test(sentence))
+    if (outcome === undefined) continue
+    for (const [happening, pattern] of happenings)
+      if (!found.has(happening) && pattern.test(sentence)) found.set(happening, outcome[0])
+  }
+  known.set(q, found)
+  return found
 }
