@@ -46,8 +46,6 @@ function compareOne(a: Question, x: Interval, b: Question, y: Interval): StrikeR
       points: 32,
       detail: `strike: ${said}; touching once is not the same as standing there at the time`,
     })
-  // An exact tie is next to impossible for a price in cents and common for a count or a rate in tenths.
-  const tie = x.unit === 'money' && y.unit === 'money' ? 3 : 12
   switch (relate(x, y)) {
     case 'equal':
       return { differences, inverse: false }
@@ -60,7 +58,7 @@ function compareOne(a: Question, x: Interval, b: Question, y: Interval): StrikeR
       return {
         differences: [
           ...differences,
-          { kind, points: tie, detail: `strike: ${said}; the number itself counts on one side only` },
+          { kind, points: 12, detail: `strike: ${said}; the number itself counts on one side only` },
         ],
         inverse: false,
       }
@@ -70,7 +68,7 @@ function compareOne(a: Question, x: Interval, b: Question, y: Interval): StrikeR
       return {
         differences: [
           ...differences,
-          { kind, points: tie, detail: `strike: ${said}; the number itself is on both sides or on neither` },
+          { kind, points: 12, detail: `strike: ${said}; the number itself is on both sides or on neither` },
         ],
         inverse: true,
       }
