@@ -10,6 +10,8 @@ import { compareSettlement } from './fields/settlement.ts'
 import { compareStrikes } from './fields/strikes.ts'
 import { compareFrames, type FrameVerdict, mayBeOne } from './frames/compare.ts'
 import type { Frame } from './frames/frame.ts'
+import { compareGeneral, type GeneralVerdict, mayBeSaidAlike } from './general/compare.ts'
+import { compareGuards } from './general/guards.ts'
 import type { MatchInput } from './input.ts'
 import { bandFloors, bandOf, hard, type MatchDifference, type MatchResult, scored } from './match.ts'
 import { type Question, readQuestion } from './question.ts'
@@ -54,12 +56,15 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
     rest.some((each) => each.kind === 'direction'),
   ]
   const framed = near || mayBeOne(a, b) ? compareFrames(a, b) : null
-  const byFrame = framed !== null && decides(framed, beside(settlement.differences, fields), fields)
-  const { score, differences } = scored(
-    byFrame ? [...framed.differences, ...beside(settlement.differences, fields)] : fields,
-  )
+  const others = beside(settlement.differences, fields)
+  const byFrame = framed !== null && decides(framed, others, fields)
+  const read = byFrame ? framed : framed === null ? saidAlike(a, b, fields, settlement.differences) : null
+  const plain = scored(read === null ? fields : [...read.differences, ...(byFrame ? others : settlement.differences)])
+  // Small words are asked of those alone that would be taken for one.
+  const { score, differences } =
+    plain.score < bandFloors.minor ? plain : scored([...plain.differences, ...compareGuards(a, b)])
   const band = bandOf(score)
-  const inverse = byFrame ? framed.inverse : turned.filter(Boolean).length % 2 === 1
+  const inverse = read === null ? turned.filter(Boolean).length % 2 === 1 : read.inverse
   const conflicts = differences.filter((each) => each.points >= hard)
   const open = settlement.differences.filter((each) => each.points < hard)
   const silent = [a, b].filter((each) => each.rules === '')
@@ -112,6 +117,19 @@ function decides(
   if (fields.some((each) => unread(each, framed.frame))) return false
   if (framed.differences.some((each) => each.points >= hard && decisive.test(each.kind))) return true
   return bandOf(scored([...framed.differences, ...others]).score) === 'verified'
+}
+
+/** What no entry reads and the fields leave open is read as words; only what it verifies counts. */
+function saidAlike(
+  a: Question,
+  b: Question,
+  fields: readonly MatchDifference[],
+  settlement: readonly MatchDifference[],
+): GeneralVerdict | null {
+  if (bandOf(scored(fields).score) === 'verified' || !mayBeSaidAlike(a, b, fields)) return null
+  const verdict = compareGeneral(a, b)
+  if (verdict === null) return null
+  return bandOf(scored([...verdict.differences, ...settlement]).score) === 'verified' ? verdict : null
 }
 
 export const compareMarkets = (a: MatchInput, b: MatchInput): MatchResult =>

@@ -10,6 +10,8 @@ export function rewritten(text: string, league: string | null): Scratch {
   scratch.rewrite(/\bwhite house\b/g, 'Whitehouse')
   scratch.rewrite(/\b(?<=score[sd]? )an? (?=goal|touchdown|home run|point)/g, 'at least 1 ')
   scratch.rewrite(/(?<=\p{L}) x (?=\p{L})/gu, ' and ')
+  // A verdict, not a denial: who is found guilty on no day was not therefore acquitted.
+  scratch.rewrite(/\b(?:found )?not guilty\b/g, 'acquitted')
   rewriteMargin(scratch, text)
   const bowl = /\bsuper bowl ([lxvi]+)\b/.exec(scratch.low)?.[1]
   if (bowl !== undefined) scratch.rewrite(/\bsuper bowl [lxvi]+\b/g, `Super Bowl ${1966 + roman(bowl)}`)

@@ -116,7 +116,13 @@ function others(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDiffer
 function oneSided(speaker: Question, date: SaidDate, silent: Question): MatchDifference[] {
   const said = `only ${speaker.venue} names a date (${dateText(date)})`
   const { id, idDay, rules, rulesDeadlines, close } = silent.years
-  if (date.span === null) return one(blocking, said)
+  if (date.span === null) {
+    // "On May 29" of a market whose id names 29 May 2025.
+    if (idDay === null || date.grain !== 'day' || date.role === 'deadline' || date.role === 'after')
+      return one(blocking, said)
+    const agrees = dayText(idDay).slice(5) === monthDay(date)
+    return one(agrees ? 4 : 40, `${said}; the id of ${silent.venue} names ${dayText(idDay)}`)
+  }
   const year = new Date(date.span.to * 86_400_000).getUTCFullYear()
   if (date.grain === 'year' && date.role !== 'deadline') {
     // A season over two years is named by either.
@@ -155,6 +161,9 @@ function oneSided(speaker: Question, date: SaidDate, silent: Question): MatchDif
   if (near(silent, date.span.to, 2)) return one(blocking, `${said}; ${silent.venue} only closes then`)
   return one(dated ? hard : 14, said)
 }
+
+const monthDay = ({ month, day }: SaidDate): string =>
+  `${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 
 const monthOf = (day: number): number =>
   new Date(day * 86_400_000).getUTCFullYear() * 12 + new Date(day * 86_400_000).getUTCMonth()

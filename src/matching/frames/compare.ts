@@ -41,7 +41,7 @@ export function compareFrames(a: Question, b: Question): FrameVerdict | null {
   const bySlot = slots.map((slot) => ({ slot, found: compareSlot(slot, a, p, b, q) }))
   const given = bySlot.flatMap(({ found }) => found)
   const amount = compareAmount(a, p, b, q)
-  const window = compareWindow(a, b, p)
+  const window = compareWindow(a, b, p.frame)
   const turned = p.denied !== q.denied
   const only = given.filter((each) => each.points >= hard)
   const rival =
@@ -189,19 +189,23 @@ function compareAmount(
   return { differences: [{ kind: 'strike', points, detail }], relation }
 }
 
-interface WindowVerdict {
+export interface WindowVerdict {
   differences: MatchDifference[]
   relation: SetPair
   /** What the relation itself rests on. */
   doubts: MatchDifference[]
 }
 
-function compareWindow(a: Question, b: Question, p: Proposition): WindowVerdict {
+export function compareWindow(
+  a: Question,
+  b: Question,
+  frame: Pick<Frame, 'window' | 'selfEnding' | 'settles'>,
+): WindowVerdict {
   const said = compareDates(a, b)
   const [x, y] = [primary(a), primary(b)]
-  const kind = p.frame.window
+  const kind = frame.window
   if (x !== null && y !== null) {
-    if (p.frame.settles === true && (x.role === 'deadline') !== (y.role === 'deadline'))
+    if (frame.settles === true && (x.role === 'deadline') !== (y.role === 'deadline'))
       return { ...occasions, doubts: said }
     const relation = said.some((each) => each.points >= hard) ? windows(x, y, kind) : 'equal'
     const lent = x.span === null || y.span === null
@@ -232,7 +236,7 @@ function compareWindow(a: Question, b: Question, p: Proposition): WindowVerdict 
   return {
     differences: said,
     relation: open ? (x === null ? 'around' : 'inside') : null,
-    doubts: p.frame.selfEnding === true ? said : [],
+    doubts: frame.selfEnding === true ? said : [],
   }
 }
 

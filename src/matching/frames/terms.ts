@@ -1,9 +1,7 @@
 // Phrases as bags of terms, and what two of them do not share: by meaning of forms, by initials, by a slip of the pen.
 import { spelling, stem } from '../text.ts'
 import { isSoft, isStop, synonym } from '../vocabulary.ts'
-import { economyForms } from './knowledge/economy.ts'
-import { quotedForms } from './knowledge/quoted.ts'
-import { forms, offices } from './knowledge/shortForms.ts'
+import { unified } from './forms.ts'
 
 export interface Term {
   key: string
@@ -18,11 +16,8 @@ export interface Phrase {
 /** Dress elsewhere, but what tells one contest from another. */
 const telling = /^(?:national|al)$/
 
-const table = [...offices, ...forms, ...economyForms, ...quotedForms]
-
 export function phraseOf(words: string): Phrase {
-  let text = ` ${words} `
-  for (const [pattern, form] of table) text = text.replace(pattern, form)
+  const text = unified(` ${words} `)
   const terms: Term[] = []
   for (const match of text.matchAll(/[\p{L}\p{N}](?:[\p{L}\p{N}]|[.&'](?=[\p{L}\p{N}]))*/gu)) {
     const word = match[0]

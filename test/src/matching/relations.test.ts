@@ -35,6 +35,7 @@ describe.skipIf(relations === null)('labelled relations (skipped where ../shared
     expect(found.falseVerified).toEqual([])
     expect(found.micro.share, shown).toBeGreaterThanOrEqual(0.85)
     expect(found.familyMean.share, shown).toBeGreaterThanOrEqual(0.6)
+    expect(found.leaveOneFamilyOut.micro.share, shown).toBeGreaterThanOrEqual(0.85)
     expect(found.implications.labelled).toBeGreaterThan(100)
     expect(found.implications.share).toBeGreaterThanOrEqual(0.85)
     expect(found.implications.sureAndWrong).toEqual([])

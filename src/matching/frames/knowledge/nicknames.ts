@@ -77,3 +77,6 @@ export function sameGivenName(a: string, b: string): boolean {
   if (x?.has(b) === true || y?.has(a) === true) return true
   return x !== undefined && y !== undefined && [...x].some((name) => y.has(name))
 }
+
+const given = new Set([...forms].flatMap(([form, names]) => [form, ...names]))
+export const isGivenName = (word: string): boolean => given.has(word)

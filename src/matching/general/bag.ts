@@ -1,0 +1,83 @@
+// A question that no entry reads, as what it says: its terms in one spelling each, its amount, and whether it denies them.
+import { relateAmounts } from '../frames/amounts.ts'
+import { unified } from '../frames/forms.ts'
+import type { Grid } from '../frames/frame.ts'
+import { sentenceOf } from '../frames/sentence.ts'
+import type { Phrase, Term } from '../frames/terms.ts'
+import type { Question } from '../question.ts'
+import { spelling, stem } from '../text.ts'
+import type { Interval } from '../threshold.ts'
+import { carriers, dress, grammar, opposites, paraphrases } from './lexicon.ts'
+
+export interface Bag {
+  phrase: Phrase
+  amount: Interval | null
+  denied: boolean
+  /** Words in brackets. */
+  asides: readonly string[]
+}
+
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
+const ordinal = new RegExp(`\\b(${ordinals.join('|')})\\b`, 'g')
+const suffixes = ['st', 'nd', 'rd']
+const margin = /\bby (?:at least |more than |over |above |between |less than |under |exactly )?\$?\d/
+
+const known = new WeakMap<Question, Bag | null>()
+
+/** Read once for each question, and only for those that come this far. Null where it says two amounts or is no sentence. */
+export function bagOf(q: Question): Bag | null {
+  const found = known.get(q)
+  if (found !== undefined) return found
+  const bag = read(q)
+  known.set(q, bag)
+  return bag
+}
+
+function read(q: Question): Bag | null {
+  const sentence = sentenceOf(q.text)
+  if (sentence === null) return null
+  const said = sentence.intervals.length > 0 ? sentence.intervals : q.intervals
+  const amount = said[0] ?? null
+  if (said.some((each) => each !== amount && !oneAmount(each, amount as Interval))) return null
+  let text = ` ${sentence.text.replaceAll(' : ', ' ')} `
+  let denied = q.negated
+  for (const [pattern, word] of opposites) {
+    const plain = text.replace(pattern, word)
+    if (plain !== text) denied = !denied
+    text = plain
+  }
+  if (margin.test(q.text.toLowerCase())) text = `${text} margin`
+  text = text.replace(ordinal, (word) => {
+    const number = ordinals.indexOf(word) + 1
+    return `${number}${suffixes[number - 1] ?? 'th'}`
+  })
+  for (const [pattern, form] of paraphrases) text = text.replace(pattern, form)
+  if (amount !== null) text = text.replace(carriers, ' ')
+  if (amount?.unit === 'percent') text = text.replace(/\bvotes?\b/g, 'voteshare')
+  text = unified(text)
+  return { phrase: { text: text.trim(), terms: termsOf(text) }, amount, denied, asides: sentence.asides }
+}
+
+/** Whole numbers, shares in brackets, and what has no steps. */
+export function gridOf(a: Interval, b: Interval): Grid {
+  if (a.unit === 'percent' || b.unit === 'percent') return { step: 'said', brackets: true, min: 0, max: 100 }
+  const ends = [a.low, a.high, b.low, b.high].every((end) => end === null || Number.isInteger(end))
+  return { step: a.unit === 'count' && b.unit === 'count' && ends ? 1 : null }
+}
+
+/** "0 to 14.99 %" with the label "below 15 %". */
+const oneAmount = (a: Interval, b: Interval): boolean =>
+  a.touch === b.touch && relateAmounts(a, b, gridOf(a, b)) === 'equal'
+
+const negations = /^(?:not|never|won't|doesn't|isn't|cannot|fails?)$/
+
+function termsOf(text: string): Term[] {
+  const terms: Term[] = []
+  for (const match of text.matchAll(/[\p{L}\p{N}](?:[\p{L}\p{N}]|[.&'](?=[\p{L}\p{N}]))*/gu)) {
+    const word = match[0].replace(/'s$/, '').replace(/[.&']/g, '')
+    if (grammar.has(word) || dress.has(word) || negations.test(match[0])) continue
+    const key = spelling(stem(word))
+    if (!terms.some((term) => term.key === key)) terms.push({ key, text: word })
+  }
+  return terms
+}

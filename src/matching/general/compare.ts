@@ -1,0 +1,134 @@
+// Two questions that no entry reads: one question where every term of each is a term of the other, and amounts, days and denials agree.
+import { relateAmounts } from '../frames/amounts.ts'
+import { compareWindow } from '../frames/compare.ts'
+import type { Frame } from '../frames/frame.ts'
+import { isGivenName } from '../frames/knowledge/nicknames.ts'
+import { isSharedSurname } from '../frames/knowledge/surnames.ts'
+import { apart, type Term } from '../frames/terms.ts'
+import { hard, type MatchDifference } from '../match.ts'
+import type { Question } from '../question.ts'
+import { type Bag, bagOf, gridOf } from './bag.ts'
+
+export interface GeneralVerdict {
+  /** What little remains; every one soft. */
+  differences: MatchDifference[]
+  inverse: boolean
+}
+
+/** Contradictions in what is no wording: no reading of words mends them. */
+const settled =
+  /^(?:team|district|party|place|group|division|league|period|metric|basis|asset|decision|time|opponent|date|outcome)$/
+
+/** Where the source is the answer, words do not say what is asked. */
+const sourced = /^(?:weather|price|game)$/
+
+/** Cheap: whether the fields leave room for a reading of words, and a word is shared to begin with. */
+export function mayBeSaidAlike(a: Question, b: Question, fields: readonly MatchDifference[]): boolean {
+  if (a.matchup !== null || b.matchup !== null || a.open || b.open) return false
+  if (sourced.test(a.domain) || sourced.test(b.domain)) return false
+  if (fields.some((each) => each.points >= hard && settled.test(each.kind))) return false
+  return a.rest.some((word) => b.rest.some((other) => other.key === word.key))
+}
+
+/** Null where the words do not say the same; nothing is told of how far they are apart. */
+export function compareGeneral(a: Question, b: Question): GeneralVerdict | null {
+  const [x, y] = [bagOf(a), bagOf(b)]
+  if (x === null || y === null || x.phrase.terms.length < 2 || y.phrase.terms.length < 2) return null
+  if (x.phrase.terms.length > y.phrase.terms.length * 2 + 2 || y.phrase.terms.length > x.phrase.terms.length * 2 + 2)
+    return null
+  const words = compareTerms(a, x, b, y)
+  if (words === null) return null
+  const amount = compareAmounts(x, y)
+  if (amount === null || !asidesAgree(x, y)) return null
+  const window = compareWindow(a, b, { window: windowOf(x, y), selfEnding: false })
+  return {
+    differences: [...words, ...window.differences],
+    inverse: (x.denied !== y.denied) !== (amount === 'rest'),
+  }
+}
+
+/** What the words say by themselves about their day. */
+function windowOf(x: Bag, y: Bag): Frame['window'] {
+  const both = (key: RegExp): boolean => [x, y].every(({ phrase }) => phrase.terms.some(({ text }) => key.test(text)))
+  if (both(/^(?:votefor)$/)) return 'bounded'
+  return both(/^(?:win|nominee|voteshare|seats?|turnout)$/) ? 'recurring' : 'open'
+}
+
+function compareTerms(a: Question, x: Bag, b: Question, y: Bag): MatchDifference[] | null {
+  const { onlyA, onlyB, taken } = apart(x.phrase, y.phrase)
+  const spelled = taken.map(([one, two]): MatchDifference => {
+    return { kind: 'spelling', points: 2, detail: `spelling: "${one}" and "${two}" are taken for the same` }
+  })
+  const extra = [...onlyA, ...onlyB]
+  if (extra.length === 0) return spelled
+  const person = personOf(x, y)
+  if (!extra.every((term) => free(term, x, y, person))) return null
+  const [who, terms] = onlyA.length > 0 ? [a, onlyA] : [b, onlyB]
+  const list = terms.map(({ text }) => `"${text}"`).join(' ')
+  return [
+    ...spelled,
+    { kind: 'wording', points: 3, detail: `words: only ${who.venue} says ${list}, which the rest implies` },
+  ]
+}
+
+const office =
+  /^(?:secretary|director|ambassador|chair|attorneygeneral|administrator|commissioner|governor|mayor|president|vicepresident|senator|speaker|primeminister|justice|judge|member|head)s?$/
+const ofPerson = /^(?:votefor|endorse|confirm|voteshare)$/
+const countedVotes = /^(?:senator|votefor|confirm)s?$/
+
+/** Both name somebody in full, and what is done to him is done to nobody twice under two offices. */
+function personOf(x: Bag, y: Bag): boolean {
+  return [x, y].every(({ phrase }) => phrase.terms.some(({ text }) => ofPerson.test(text)))
+}
+
+/** Terms that the rest implies: the country of a venue, the office of a person who is confirmed, endorsed or voted for by name. */
+function free(term: Term, x: Bag, y: Bag, person: boolean): boolean {
+  if (term.key === 'us' || term.text === 'federal') return true
+  if (givenName(term, x, y)) return true
+  if (!person) return false
+  const shared = x.phrase.terms.filter((each) => y.phrase.terms.some(({ key }) => key === each.key))
+  const stands = shared.some(({ text }) => text === 'voteshare')
+  if (stands) return office.test(term.text) && shared.length >= 3
+  const names = shared.filter(({ text }) => !ofPerson.test(text) && !office.test(text) && !countedVotes.test(text))
+  return names.length >= 2 && (countedVotes.test(term.text) || behindOffice(term, x) || behindOffice(term, y))
+}
+
+/** "Chuck Schumer" and "Schumer": the surname names him where it is no common one. */
+function givenName(term: Term, x: Bag, y: Bag): boolean {
+  if (!isGivenName(term.text)) return false
+  const [one, two] = [x, y].map((bag) => ` ${bag.phrase.text} `) as [string, string]
+  const speaker = x.phrase.terms.some(({ key }) => key === term.key) ? one : two
+  const silent = speaker === one ? two : one
+  const surname = new RegExp(`\\b${term.text} (\\p{L}+)\\b`, 'u').exec(speaker)?.[1]
+  return (
+    surname !== undefined &&
+    !isSharedSurname(surname) &&
+    new RegExp(`(?<!\\p{L} )\\b${surname}\\b|(?:will|the|as|by|for|confirm|endorse) ${surname}\\b`, 'u').test(silent)
+  )
+}
+
+/** The office stands behind "as" or "for" at the end of a sentence: "as secretary of labor", "for mayor". */
+function behindOffice(term: Term, bag: Bag): boolean {
+  const at = /\b(?:as|for|in his|in her) (?:as )?(?:the )?(?=[^:]*$)(.*)$/.exec(bag.phrase.text)
+  const words = at?.[1]?.split(' ') ?? []
+  return words.some((word) => office.test(word)) && words.some((word) => word.startsWith(term.text))
+}
+
+/** A percentage is a share where something is shared out; a growth of 100 % has no such end. */
+const shared = /\b(?:voteshare|turnout|support|approval|favou?rability|disapproval|score)\b/
+
+function compareAmounts({ amount: p, phrase }: Bag, { amount: q }: Bag): 'equal' | 'rest' | null {
+  if (p === null && q === null) return 'equal'
+  if (p === null || q === null || p.touch !== q.touch) return null
+  const grid = gridOf(p, q)
+  const relation = relateAmounts(p, q, grid.step === 'said' && !shared.test(phrase.text) ? { step: 'said' } : grid)
+  return relation === 'equal' || relation === 'rest' ? relation : null
+}
+
+/** What stands in brackets names the thing once more; where both have some, they must agree. */
+function asidesAgree(x: Bag, y: Bag): boolean {
+  const telling = /\b(?:men|women|junior|primary|general|runoff|first|second|third|sequel|deluxe|part|season|vol)\b|\d/
+  if (x.asides.length === 0 || y.asides.length === 0)
+    return [...x.asides, ...y.asides].every((aside) => !telling.test(aside))
+  return x.asides.join(' ') === y.asides.join(' ')
+}

@@ -1,0 +1,167 @@
+// Small words that tell two questions apart though everything else agrees: who does it to whom, all or any, or and and, resigning and leaving, a
+// race and a championship, to and from. Asked of pairs that would otherwise be taken for one, whatever read them.
+import type { MatchDifference } from '../match.ts'
+import type { Question } from '../question.ts'
+import { type Order, orderOf } from './order.ts'
+
+export function compareGuards(a: Question, b: Question): MatchDifference[] {
+  if (a.matchup !== null || b.matchup !== null) return []
+  const [x, y] = [orderOf(a), orderOf(b)]
+  const told = (kind: string, points: number, what: string): MatchDifference[] => [
+    { kind, points, detail: `${kind}: ${what}` },
+  ]
+  const [p, q] = [x.text.toLowerCase(), y.text.toLowerCase()]
+  return [
+    ...compareOrder(a, x, b, y),
+    ...between(manners, p, q).flatMap(([one, two]) => told('manner', 30, `${said(a, one)}, ${said(b, two)}`)),
+    ...between(quantities, p, q).flatMap(([one, two]) => told('quantity', 30, `${said(a, one)}, ${said(b, two)}`)),
+    ...heads(a, p, b, q),
+    ...variants(a, x.text, b, y.text),
+    ...ways(a, p, b, q),
+    ...things(a, p, b, q),
+    ...units(a, p, b, q),
+  ]
+}
+
+const said = (q: Question, what: string): string => `${q.venue} says ${what === '' ? 'no such word' : what}`
+
+type Marks = readonly (readonly [name: string, pattern: RegExp])[]
+
+/** How somebody goes is more than that he goes. Stepping down is either. */
+const manners: Marks = [
+  ['resign', /\b(?:resign(?:s|ed|ation)?|quits?)\b/],
+  ['be dismissed', /\b(?:fire[sd]?|fired|dismiss(?:es|ed)?|sack(?:s|ed)?|oust(?:s|ed)?)\b/],
+  ['be removed', /\b(?:remove[sd]?|impeach(?:es|ed)?|recall(?:s|ed)?)\b/],
+  ['for a time', /\b(?:interim|acting|temporar(?:y|ily))\b/],
+  ['announce', /\bannounc(?:e|es|ed|ing|ement)\b(?! as)|\bdeclares?(?= (?:\S+ ){0,2}(?:candidacy|campaign|run|bid)\b)/],
+  ['certify', /\bcertif(?:y|ies|ied|ication)\b/],
+  ['call', /\b(?:ap|decision desk|media|network) calls?\b|\bcalled by\b/],
+  ['major', /\bmajor (?!league|tournament|championship|golf|party|title)\p{L}/u],
+  ['again', /\b(?:again|re-?elect(?:s|ed|ion)?|another)\b/],
+]
+
+const quantities: Marks = [
+  ['all', /\b(?:all|every|each|both)\b/],
+  [
+    'or',
+    /[\p{L}"'] or (?!(?:more|less|fewer|higher|lower|above|below|over|under|later|earlier|before|after|greater|better|up|down)\b)/u,
+  ],
+  ['only', /\b(?:only|alone|outright|unanimous(?:ly)?)\b/],
+  ['nobody', /\b(?:nobody|none|no one|neither)\b/],
+]
+
+/** Marks of which one side has some and the other others; "announce" is what an office or a prize does to its holder, so it is asked of verbs alone. */
+function between(marks: Marks, p: string, q: string): [string, string][] {
+  const found = marks.filter(([, pattern]) => pattern.test(p) !== pattern.test(q))
+  return found.map(([name, pattern]) => (pattern.test(p) ? [name, ''] : ['', name]))
+}
+
+const kinds: Marks = [
+  ['race', /\braces?\b|\bgrand prix\b/],
+  ['championship', /\b(?:championships?|champions?|titles?|season|standings)\b/],
+  ['tournament', /\btournaments?\b/],
+  ['game', /\b(?:game|match|bout|fight)\b/],
+  ['series', /(?<!world )\bseries\b/],
+]
+
+/** "Wins the race" and "wins the championship": both say what is won. In politics a race is an election. */
+function heads(a: Question, p: string, b: Question, q: string): MatchDifference[] {
+  if ([a, b].some(({ features }) => features.office !== undefined || features.party !== undefined)) return []
+  const of = (text: string): string[] => kinds.filter(([, pattern]) => pattern.test(text)).map(([name]) => name)
+  const [x, y] = [of(p), of(q)]
+  if (x.length === 0 || y.length === 0 || x.some((kind) => y.includes(kind))) return []
+  const wide = (names: readonly string[]): boolean =>
+    names.every((name) => name === 'championship' || name === 'tournament')
+  if (wide(x) && wide(y)) return []
+  return [{ kind: 'contest', points: 30, detail: `contest: ${said(a, x.join(', '))}, ${said(b, y.join(', '))}` }]
+}
+
+const variant =
+  /(?<=[\p{L}\d] )(?:Pro|Max|Mini|Plus|Ultra|Lite|Air|Turbo|Slim)\b(?! (?:Football|Basketball|Baseball|Hockey|Soccer|Wrestling|Bowl))/gu
+
+/** "PlayStation 6 Pro" is another thing. */
+function variants(a: Question, p: string, b: Question, q: string): MatchDifference[] {
+  const of = (text: string): string => [...text.matchAll(variant)].map(([word]) => word).join(' ')
+  const [x, y] = [of(p), of(q)]
+  return x === y ? [] : [{ kind: 'name', points: 30, detail: `variant: ${said(a, x)}, ${said(b, y)}` }]
+}
+
+const opposites: Readonly<Record<string, string>> = {
+  to: 'from',
+  into: 'out of',
+  for: 'against',
+  'in favor of': 'against',
+  before: 'after',
+  with: 'without',
+}
+const led =
+  /\b(to|from|into|out of|for|against|in favou?r of|before|after|with|without) (?:the |a |an |his |her |their )?(\p{L}+)/gu
+
+/** The same thing once from the one side and once from the other: "traded to the Lakers", "traded from the Lakers". */
+function ways(a: Question, p: string, b: Question, q: string): MatchDifference[] {
+  const of = (text: string): [string, string][] =>
+    [...text.matchAll(led)].map((match) => [match[2] as string, (match[1] as string).replace('favour', 'favor')])
+  const other = of(q)
+  const clash = of(p).find(([word, way]) =>
+    other.some(([same, turned]) => same === word && (opposites[way] === turned || opposites[turned] === way)),
+  )
+  if (clash === undefined) return []
+  const detail = `direction: before "${clash[0]}" ${a.venue} says ${clash[1]}, ${b.venue} the opposite`
+  return [{ kind: 'direction', points: 40, detail }]
+}
+
+const issued =
+  /\b(?:launch|release|issue|announce|list)(?:e?s|d|ing)? (?:a |an |the |its |his |her |their )?(?:own )?(token|coin|game|series|prize|team|event|tournament|season|club)\b/
+
+/** Words that are mostly dress, where they are what is done: "launch a token" is not "launch". */
+function things(a: Question, p: string, b: Question, q: string): MatchDifference[] {
+  const [x, y] = [issued.exec(p)?.[1] ?? '', issued.exec(q)?.[1] ?? '']
+  const missing = (x !== '' && !q.includes(x)) || (y !== '' && !p.includes(y))
+  return missing ? [{ kind: 'wording', points: 30, detail: `thing: ${said(a, x)}, ${said(b, y)}` }] : []
+}
+
+/** "Wins 10 seats" and "wins 10 %". */
+function units(a: Question, p: string, b: Question, q: string): MatchDifference[] {
+  const of = (text: string): string =>
+    [...text.matchAll(/(\d[\d,.]*)\s?(?:%|percent\b)/g)].map((match) => match[1]).join(' ')
+  const [x, y] = [of(p), of(q)]
+  if (x === y || (x !== '' && y !== '')) return []
+  return [{ kind: 'strike', points: 30, detail: `unit: ${said(a, `${x}%`)}, ${said(b, `${y}%`)}` }]
+}
+
+const ordered =
+  /\b(?:before|after|than|over|ahead of|instead of|from|against)\b|\b(?:leaves?|trades?d?|swaps?|exchanges?)\b.* for\b/
+
+function compareOrder(a: Question, x: Order, b: Question, y: Order): MatchDifference[] {
+  if (x.unknown || y.unknown) return []
+  const [one, two] = [x.names, y.names]
+  if (one.length < 2 || two.length < 2) return []
+  const differs: MatchDifference = {
+    kind: 'name',
+    points: 40,
+    detail: `roles: ${a.venue} names ${list(one)}, ${b.venue} names ${list(two)}`,
+  }
+  const [first, other] = [one[0] as readonly string[], two[0] as readonly string[]]
+  const same = first.some((word) => other.includes(word))
+  if (ordered.test(x.text) && ordered.test(y.text) && inverted(one, two)) return [differs]
+  if (x.mutual || y.mutual) return []
+  if (same) {
+    const agent = (order: Order): boolean => /\bby (?:the )?\p{Lu}/u.test(order.text) && order.passive
+    // "Endorsed by her" against "endorses her".
+    return agent(x) !== agent(y) && x.passive !== y.passive ? [differs] : []
+  }
+  const swapped = behind(first, two) && behind(other, one)
+  return swapped && x.passive === y.passive ? [differs] : []
+}
+
+const list = (names: readonly (readonly string[])[]): string => names.map((words) => `"${words.join(' ')}"`).join(', ')
+
+const behind = (name: readonly string[], names: readonly (readonly string[])[]): boolean =>
+  names.slice(1).some((other) => name.some((word) => other.includes(word)))
+
+/** Names that both say stand in another order. */
+function inverted(one: readonly (readonly string[])[], two: readonly (readonly string[])[]): boolean {
+  const places = one.map((name) => two.findIndex((other) => name.some((word) => other.includes(word))))
+  const shared = places.filter((at) => at >= 0)
+  return shared.some((at, index) => index > 0 && at < (shared[index - 1] as number))
+}

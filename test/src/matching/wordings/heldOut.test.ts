@@ -1,0 +1,29 @@
+// Wordings that nobody taught: what must never be taken for one question, and how much of what is one is found.
+import { describe, expect, test } from 'vitest'
+import { compareMarkets } from '#matching/compare'
+import type { MatchResult } from '#matching/match'
+import { type HeldOut, heldOut } from './heldOut.ts'
+
+const judged = ({ a, b }: HeldOut): MatchResult =>
+  compareMarkets(
+    { venue: 'kalshi', marketId: a.id, title: a.title, subtitle: a.subtitle },
+    { venue: 'polymarket', marketId: b.id, title: b.title, subtitle: b.subtitle },
+  )
+
+describe('wordings of families that no labelled set holds', () => {
+  const others = heldOut.filter(({ kind }) => kind === 'other')
+  const equal = heldOut.filter(({ kind }) => kind !== 'other')
+
+  test('no near miss is verified', () => {
+    expect(others.length).toBeGreaterThan(200)
+    const wrong = others.filter((pair) => judged(pair).matchBand === 'verified')
+    expect(wrong.map(({ text }) => text)).toEqual([])
+  })
+
+  test('most of what is one question is verified, with the right polarity', () => {
+    const found = equal.filter((pair) => judged(pair).matchBand === 'verified')
+    const missed = equal.filter((pair) => !found.includes(pair)).map(({ text }) => text)
+    expect(found.length / equal.length, missed.join('\n')).toBeGreaterThanOrEqual(0.85)
+    expect(found.filter((pair) => (judged(pair).polarity === 'inverse') !== (pair.kind === 'inverse'))).toEqual([])
+  })
+})
