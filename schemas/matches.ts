@@ -37,6 +37,11 @@ export interface StoredMatch {
   polarity: 'same' | 'inverse'
   /** Always there on stored pairs. */
   relation?: MatchRelation
+  /**
+   * How sure the relation is, whatever keeps the questions apart: `verified` only where it may be relied on. On `overlap` the band in which the
+   * two may yet be one question; null where nothing is known.
+   */
+  relationBand?: MatchBand | null
   differences: MatchDifference[]
   resolution: MatchResolution
   resolutionEquivalence: string

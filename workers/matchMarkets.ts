@@ -79,9 +79,11 @@ class MatchThread {
   }
 }
 
-function* piecesOf({ clusters, pairs }: SessionAnswer): Generator<MatchPiece> {
+function* piecesOf({ clusters, pairs, relations }: SessionAnswer): Generator<MatchPiece> {
   for (let at = 0; at < clusters.length; at += rowsPerPiece)
     yield { kind: 'clusters', rows: clusters.slice(at, at + rowsPerPiece) }
   for (let at = 0; at < pairs.length; at += rowsPerPiece)
     yield { kind: 'pairs', rows: pairs.slice(at, at + rowsPerPiece) }
+  for (let at = 0; at < relations.length; at += rowsPerPiece)
+    yield { kind: 'relations', rows: relations.slice(at, at + rowsPerPiece) }
 }

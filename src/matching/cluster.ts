@@ -17,6 +17,8 @@ export interface MatchEdge {
   result: MatchResult
   /** How Yes of a stands to Yes of b; left out where nobody asked. */
   relation?: MatchRelation
+  /** Of the relation; null where none is known. */
+  relationBand?: MatchBand | null
 }
 
 /** An operator's word on a pair; it beats the matcher. A later word on the same pair replaces the earlier. */

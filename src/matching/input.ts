@@ -22,6 +22,10 @@ export interface MatchInput {
   /** Where the venue names its settlement source outside the rules. */
   resolutionSource?: string | null | undefined
   category?: string | null | undefined
+  /** The venue's own id of its event. */
+  eventId?: string | null | undefined
+  /** The venue says that of the event's markets marked so one at most comes true. */
+  exclusive?: boolean | undefined
 }
 
 /** One name for a market across venues. */

@@ -79,6 +79,11 @@ export class KnownMarkets {
     return edgeOf(this.question(a), this.question(b))
   }
 
+  /** A market as it was read, by its key. */
+  question(key: string): Question {
+    return this.questions[this.index.slotOf(key)!]!
+  }
+
   private take(market: MatchInput): void {
     const text = compose(market)
     const slot = this.index.put(market, text)
@@ -87,16 +92,12 @@ export class KnownMarkets {
     this.signs.set(slot, question)
     this.live++
   }
-
-  private question(key: string): Question {
-    return this.questions[this.index.slotOf(key)!]!
-  }
 }
 
 function edgeOf(one: Question, two: Question): Required<MatchEdge> {
   const [a, b] = one.key < two.key ? [one, two] : [two, one]
   const result = compareQuestions(a, b)
-  return { a: a.key, b: b.key, result, relation: relationOf(a, b, result) }
+  return { a: a.key, b: b.key, result, ...relationOf(a, b, result) }
 }
 
 const worthKnowing = (band: MatchBand): boolean => band !== 'hidden' && band !== 'unscored'

@@ -34,8 +34,14 @@ export function inputOf(venue: string, marketId: string, words: MatchWords): Mat
     capStrike: numberOf(said.capStrike),
     resolutionSource: sourceOf(said.resolutionSource, words.eventMetadata ?? {}),
     category: words.category,
+    eventId: words.eventId,
+    exclusive: isExclusive(words.eventMetadata ?? {}, said),
   }
 }
+
+/** As Kalshi, Hyperliquid and those with negative-risk collateral say it of an event; a market may be left out of it. */
+const isExclusive = (event: Record<string, unknown>, market: Record<string, unknown>): boolean =>
+  (event.mutuallyExclusive === true || event.negRisk === true) && market.negRisk !== false
 
 function sourceOf(own: unknown, event: Record<string, unknown>): string | null {
   const listed = Array.isArray(event.settlementSources) ? event.settlementSources : []

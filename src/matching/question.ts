@@ -39,6 +39,8 @@ export interface Question {
   marketId: string
   /** The sentence that was read, for people. */
   text: string
+  /** What Yes stands for where the title is shared; empty where it is not. */
+  label: string
   domain: Domain
   features: Partial<Record<FeatureKind, string[]>>
   matchup: Matchup | null
@@ -122,6 +124,7 @@ export function readQuestion(market: MatchInput, text: string = compose(market))
     venue: market.venue,
     marketId: market.marketId,
     text,
+    label: fold(market.subtitle ?? ''),
     domain,
     features: plain,
     matchup,

@@ -1,5 +1,5 @@
 // How two answers hang together where the questions are not one: "above 110" can only be Yes when "above 100" is.
-import type { MatchRelation } from '#schemas/matches'
+import type { MatchBand, MatchRelation } from '#schemas/matches'
 import { unread } from './compare.ts'
 import { primary } from './fields/dates.ts'
 import { compareFrames } from './frames/compare.ts'
@@ -13,13 +13,28 @@ export interface Relation {
   sure: boolean
 }
 
-/** Of Yes of `a` to Yes of `b`. Said only where one field is all that keeps them apart; anything less certain is `overlap`. */
-export function relationOf(a: Question, b: Question, result: MatchResult): MatchRelation {
-  // Nobody keeps hidden pairs, and there are millions of them.
-  if (result.matchBand === 'hidden' || result.matchBand === 'unscored') return 'overlap'
-  const { relation, sure } = relate(a, b, result)
-  return sure || relation === 'subset' || relation === 'superset' ? relation : 'overlap'
+/** A relation as it is told and kept, with a band of its own: two questions may surely differ. */
+export interface ToldRelation {
+  relation: MatchRelation
+  /**
+   * `verified` only where the relation is sure. On `overlap` it is the band in which the two may yet be one question, as `polarity` says;
+   * null where nothing is known.
+   */
+  relationBand: MatchBand | null
 }
+
+/** Of Yes of `a` to Yes of `b`. Said only where one field is all that keeps them apart; anything less certain is `overlap`. */
+export function relationOf(a: Question, b: Question, result: MatchResult): ToldRelation {
+  // Nobody keeps hidden pairs, and there are millions of them.
+  if (result.matchBand === 'hidden' || result.matchBand === 'unscored') return nothing
+  const { relation, sure } = relate(a, b, result)
+  const equal = relation === 'identity' || relation === 'complement'
+  if (sure) return relation === 'overlap' ? nothing : { relation, relationBand: 'verified' }
+  if (relation === 'subset' || relation === 'superset') return { relation, relationBand: 'minor' }
+  return equal && result.matchBand === 'minor' ? { relation: 'overlap', relationBand: 'minor' } : nothing
+}
+
+const nothing: ToldRelation = { relation: 'overlap', relationBand: null }
 
 /** The likeliest relation, and whether it may be relied on. */
 export function relate(a: Question, b: Question, result: MatchResult): Relation {

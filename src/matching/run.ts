@@ -10,6 +10,7 @@ import {
 import { type MatchInput, marketKey } from './input.ts'
 import { KnownMarkets } from './known.ts'
 import type { MatchBand } from './match.ts'
+import type { Question } from './question.ts'
 
 export interface MatchRunOptions extends Pick<ClusterOptions, 'bands'> {
   /** Candidates compared for each market. */
@@ -38,6 +39,8 @@ export interface MatchRun {
   bands: Record<MatchBand, number>
   /** What the matcher says of any two of the markets, by their keys. */
   judge(a: string, b: string): Required<MatchEdge>
+  /** A market as it was read, by its key. */
+  question(key: string): Question
 }
 
 export function matchRun(markets: readonly MatchInput[], options: MatchRunOptions = {}): MatchRun {
@@ -63,5 +66,12 @@ export function matchRun(markets: readonly MatchInput[], options: MatchRunOption
       judge: (a, b) => known.judge(a, b).result,
     },
   )
-  return { clusters, edges, compared: found.compared, bands: found.bands, judge: (a, b) => known.judge(a, b) }
+  return {
+    clusters,
+    edges,
+    compared: found.compared,
+    bands: found.bands,
+    judge: (a, b) => known.judge(a, b),
+    question: (key) => known.question(key),
+  }
 }

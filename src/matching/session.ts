@@ -1,8 +1,9 @@
 // The matcher with a memory: told what changed between runs, it compares only that, and now and then everything. Lives on the worker's thread.
-import type { ClusterRow, MatchPairRow } from '#storage/postgres/matching/index'
+import type { ClusterRow, EventRelationRow, MatchPairRow } from '#storage/postgres/matching/index'
 import type { MatchEdge, Override, PreviousCluster } from './cluster.ts'
 import { type MatchInput, marketKey } from './input.ts'
 import { KnownMarkets } from './known.ts'
+import { EventLadders } from './relations/eventLadders.ts'
 import { matchRun } from './run.ts'
 import { storedRows } from './stored.ts'
 
@@ -16,6 +17,7 @@ export interface SessionRun {
 export interface SessionAnswer {
   clusters: ClusterRow[]
   pairs: MatchPairRow[]
+  relations: EventRelationRow[]
   counts: Record<string, number>
 }
 
@@ -28,11 +30,13 @@ export class MatchSession {
   private gone = new Set<string>()
   private known: KnownMarkets | null = null
   private edges: MatchEdge[] | null = null
+  private readonly ladders = new EventLadders()
 
   /** New markets and those whose words changed. */
   put(markets: readonly MatchInput[]): void {
     for (const market of markets) {
       const key = marketKey(market)
+      this.ladders.put(key, market)
       this.inputs.set(key, market)
       this.changed.add(key)
     }
@@ -41,6 +45,7 @@ export class MatchSession {
   /** Markets that no longer trade. */
   drop(keys: readonly string[]): void {
     for (const key of keys) {
+      this.ladders.drop(key)
       this.inputs.delete(key)
       this.changed.delete(key)
       this.gone.add(key)
@@ -62,10 +67,12 @@ export class MatchSession {
     this.changed = new Set()
     this.gone = new Set()
     const { clusters, pairs } = storedRows(run, this.inputs, overrides)
+    const relations = this.ladders.rows(run.question)
     const inBand = (band: string): number => pairs.filter((pair) => pair.band === band).length
     return {
       clusters,
       pairs,
+      relations,
       counts: {
         markets: this.inputs.size,
         changed,
@@ -73,6 +80,7 @@ export class MatchSession {
         clusters: clusters.length,
         members: clusters.reduce((sum, { members }) => sum + members.length, 0),
         pairs: pairs.length,
+        relations: relations.length,
         verified: inBand('verified'),
         minor: inBand('minor'),
         material: inBand('material'),

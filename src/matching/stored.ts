@@ -31,7 +31,13 @@ export function storedRows(
       const edge = edges.get(key)
       const judged = edge?.relation === undefined ? run.judge(a, b) : edge
       pairs.push(
-        rowOf({ ...judged, relation: judged.relation ?? 'overlap' }, inputs, words.get(key), cluster.id, polarity),
+        rowOf(
+          { ...judged, relation: judged.relation ?? 'overlap', relationBand: judged.relationBand ?? null },
+          inputs,
+          words.get(key),
+          cluster.id,
+          polarity,
+        ),
       )
     }
     return {
@@ -76,7 +82,7 @@ function loose(edges: readonly MatchEdge[], inside: ReadonlySet<string>): Requir
 }
 
 function rowOf(
-  { a, b, result, relation }: Required<MatchEdge>,
+  { a, b, result, relation, relationBand }: Required<MatchEdge>,
   inputs: ReadonlyMap<string, MatchInput>,
   word: Override | undefined,
   clusterId: string | null,
@@ -95,6 +101,7 @@ function rowOf(
     band: result.matchBand,
     polarity: polarity ?? result.polarity,
     relation: turned ? turn(relation) : relation,
+    relation_band: relationBand,
     differences: result.matchDifferences,
     resolution: result.resolution,
     resolution_equivalence: result.resolutionEquivalence,
@@ -112,6 +119,7 @@ function pinned(row: MatchPairRow, word: Override): MatchPairRow {
     band: 'verified',
     polarity,
     relation: polarity === 'inverse' ? 'complement' : 'identity',
+    relation_band: 'verified',
     differences: [],
     resolution: {
       compatible: true,

@@ -15,7 +15,9 @@ import { drawn, market } from './questions.ts'
 /** Whether a run would keep the pair. */
 function kept(a: Question, b: Question): boolean {
   const result = compareQuestions(a, b)
-  return /^(?:verified|minor)$/.test(result.matchBand) || /^(?:subset|superset)$/.test(relationOf(a, b, result))
+  return (
+    /^(?:verified|minor)$/.test(result.matchBand) || /^(?:subset|superset)$/.test(relationOf(a, b, result).relation)
+  )
 }
 
 /** Whether the few numbers kept of a question already part the two. */

@@ -9,6 +9,7 @@ const words: MatchWords = {
   resolutionDate: '2026-12-29T00:00:00.000Z',
   outcomes: ['Yes', 'No'],
   metadata: null,
+  eventId: null,
   eventTitle: 'Bitcoin price',
   eventMetadata: null,
 }
@@ -50,6 +51,15 @@ describe('a catalog row as the matcher reads it', () => {
     })
   })
 
+  test("what an event says of its markets is each market's, unless the venue leaves it out", () => {
+    const read = (eventMetadata: Record<string, unknown>, metadata: Record<string, unknown> = {}) =>
+      inputOf('polymarket', '5', { ...words, eventId: 'E', metadata, eventMetadata })
+    expect(read({ negRisk: true })).toMatchObject({ eventId: 'E', exclusive: true })
+    expect(read({ mutuallyExclusive: true })).toMatchObject({ exclusive: true })
+    expect(read({ mutuallyExclusive: false })).toMatchObject({ exclusive: false })
+    expect(read({ negRisk: true }, { negRisk: false })).toMatchObject({ exclusive: false })
+  })
+
   test('a parlay and a scalar ask no question of their own', () => {
     expect(inputOf('kalshi', '1', { ...words, metadata: { mveSelectedLegs: [{ leg: 1 }] } })).toBeNull()
     expect(inputOf('kalshi', '1', { ...words, metadata: { marketType: 'scalar' } })).toBeNull()
@@ -64,11 +74,14 @@ describe('a catalog row as the matcher reads it', () => {
       category: null,
       resolutionDate: null,
       outcomes: null,
+      eventId: null,
       eventTitle: null,
     }
     expect(inputOf('kalshi', '1', silent)).toEqual({
       venue: 'kalshi',
       marketId: '1',
+      eventId: null,
+      exclusive: false,
       title: '',
       subtitle: null,
       eventTitle: null,

@@ -8,8 +8,8 @@ function relation(one: string, other: string): string {
     readQuestion({ venue: 'north', marketId: '1', title: one, rules }),
     readQuestion({ venue: 'south', marketId: '1', title: other, rules }),
   ]
-  const there = relationOf(a, b, compareQuestions(a, b))
-  const back = relationOf(b, a, compareQuestions(b, a))
+  const there = relationOf(a, b, compareQuestions(a, b)).relation
+  const back = relationOf(b, a, compareQuestions(b, a)).relation
   const turned: Record<string, string> = { subset: 'superset', superset: 'subset' }
   expect(back, 'the other way round it is turned').toBe(turned[there] ?? there)
   return there

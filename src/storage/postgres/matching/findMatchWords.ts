@@ -12,6 +12,7 @@ export interface MatchWords {
   outcomes: unknown
   /** Of the market. */
   metadata: Record<string, unknown> | null
+  eventId: string | null
   eventTitle: string | null
   eventMetadata: Record<string, unknown> | null
 }
@@ -31,8 +32,9 @@ const marketKeys = [
   'resolutionSource',
   'marketType',
   'mveSelectedLegs',
+  'negRisk',
 ]
-const eventKeys = ['settlementSources', 'resolutionSource']
+const eventKeys = ['settlementSources', 'resolutionSource', 'mutuallyExclusive', 'negRisk']
 
 const picked = (doc: string, keys: readonly string[]): string =>
   `(SELECT jsonb_object_agg(key, value) FROM jsonb_each(${doc}->'sourceMetadata') WHERE key IN (${keys.map((key) => `'${key}'`).join(', ')}))`
@@ -44,6 +46,7 @@ const words = `jsonb_build_object(
   'resolutionDate', m.doc->'resolutionDate',
   'outcomes', jsonb_path_query_array(m.doc, '$.outcomes[*].label'),
   'metadata', ${picked('m.doc', marketKeys)},
+  'eventId', m.event_id,
   'eventTitle', e.doc->'title',
   'eventMetadata', ${picked('e.doc', eventKeys)})`
 

@@ -16,4 +16,12 @@ export {
   type OverrideWord,
 } from './overrides.ts'
 export { readClusters } from './readClusters.ts'
-export { type ClusterRow, type MatchPiece, type RunEnd, type WrittenRun, writeRun } from './writeRun.ts'
+export { type RelationPage, type RelationPairRow, readRelationPages } from './readRelations.ts'
+export {
+  type ClusterRow,
+  type EventRelationRow,
+  type MatchPiece,
+  type RunEnd,
+  type WrittenRun,
+  writeRun,
+} from './writeRun.ts'

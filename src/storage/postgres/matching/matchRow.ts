@@ -12,6 +12,7 @@ export interface MatchPairRow {
   band: MatchBand
   polarity: 'same' | 'inverse'
   relation: MatchRelation
+  relation_band: MatchBand | null
   differences: MatchDifference[]
   resolution: MatchResolution
   resolution_equivalence: string
@@ -19,7 +20,7 @@ export interface MatchPairRow {
 }
 
 export const pairColumns =
-  'a_venue, a_market_id, b_venue, b_market_id, cluster_id, score, band, polarity, relation, differences, resolution, resolution_equivalence, override'
+  'a_venue, a_market_id, b_venue, b_market_id, cluster_id, score, band, polarity, relation, relation_band, differences, resolution, resolution_equivalence, override'
 
 export const matchOfRow = (row: MatchPairRow): StoredMatch => ({
   a: { venue: row.a_venue as VenueSlug, marketId: row.a_market_id },
@@ -28,6 +29,7 @@ export const matchOfRow = (row: MatchPairRow): StoredMatch => ({
   band: row.band,
   polarity: row.polarity,
   relation: row.relation,
+  relationBand: row.relation_band,
   differences: row.differences,
   resolution: row.resolution,
   resolutionEquivalence: row.resolution_equivalence,

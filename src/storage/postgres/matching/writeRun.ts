@@ -12,7 +12,18 @@ export interface ClusterRow {
   members: { venue: string; market_id: string; polarity: 'same' | 'inverse' }[]
 }
 
-export type MatchPiece = { kind: 'clusters'; rows: ClusterRow[] } | { kind: 'pairs'; rows: MatchPairRow[] }
+/** A relation within one event, as its readers have it. */
+export interface EventRelationRow {
+  id: string
+  venue: string
+  event_id: string
+  relation: unknown
+}
+
+export type MatchPiece =
+  | { kind: 'clusters'; rows: ClusterRow[] }
+  | { kind: 'pairs'; rows: MatchPairRow[] }
+  | { kind: 'relations'; rows: EventRelationRow[] }
 
 export interface WrittenRun {
   runId: string
@@ -42,7 +53,7 @@ export async function writeRun(
       await client.query(staging)
       for await (const { kind, rows } of pieces) {
         if (rows.length === 0) continue
-        await client.query(kind === 'clusters' ? stageClusters : stagePairs, [storableJson(rows)])
+        await client.query(stages[kind], [storableJson(rows)])
       }
       await refuseOvertaken(client, run.basedOn)
       for (const statement of merging) await client.query(statement)
@@ -72,7 +83,8 @@ const staging = `
   CREATE TEMP TABLE new_clusters (id text COLLATE "C" PRIMARY KEY, question text, digest bytea) ON COMMIT DROP;
   CREATE TEMP TABLE new_members (venue text COLLATE "C", market_id text COLLATE "C", cluster_id text COLLATE "C",
     position smallint, polarity text, PRIMARY KEY (venue, market_id)) ON COMMIT DROP;
-  CREATE TEMP TABLE new_pairs (LIKE match_pairs, PRIMARY KEY (a_venue, a_market_id, b_venue, b_market_id)) ON COMMIT DROP`
+  CREATE TEMP TABLE new_pairs (LIKE match_pairs, PRIMARY KEY (a_venue, a_market_id, b_venue, b_market_id)) ON COMMIT DROP;
+  CREATE TEMP TABLE new_event_relations (LIKE match_event_relations, PRIMARY KEY (id)) ON COMMIT DROP`
 
 const stageClusters = `
   WITH given AS MATERIALIZED (SELECT row FROM jsonb_array_elements($1::jsonb) AS row),
@@ -82,14 +94,25 @@ const stageClusters = `
     SELECT row->>'id', member->>'venue', member->>'market_id', member->>'polarity', place - 1
     FROM given CROSS JOIN jsonb_array_elements(row->'members') WITH ORDINALITY AS members(member, place)`
 
-const pairFields = `a_venue, a_market_id, b_venue, b_market_id, cluster_id, score, band, polarity, relation, differences, resolution,
-  resolution_equivalence, override`
+const pairFields = `a_venue, a_market_id, b_venue, b_market_id, cluster_id, score, band, polarity, relation, relation_band, differences,
+  resolution, resolution_equivalence, override`
 
 const stagePairs = `
   INSERT INTO new_pairs (${pairFields}, digest, updated_at)
-    SELECT p.a_venue, p.a_market_id, p.b_venue, p.b_market_id, p.cluster_id, p.score, p.band, p.polarity, p.relation, p.differences,
-      p.resolution, p.resolution_equivalence, p.override, sha256(convert_to(row::text, 'UTF8')), now()
+    SELECT p.a_venue, p.a_market_id, p.b_venue, p.b_market_id, p.cluster_id, p.score, p.band, p.polarity, p.relation,
+      p.relation_band, p.differences, p.resolution, p.resolution_equivalence, p.override, sha256(convert_to(row::text, 'UTF8')), now()
     FROM jsonb_array_elements($1::jsonb) AS row CROSS JOIN jsonb_populate_record(NULL::match_pairs, row) AS p`
+
+const stageRelations = `
+  INSERT INTO new_event_relations (id, venue, event_id, relation, digest, updated_at)
+    SELECT row->>'id', row->>'venue', row->>'event_id', row->'relation', sha256(convert_to(row::text, 'UTF8')), now()
+    FROM jsonb_array_elements($1::jsonb) AS row`
+
+const stages: Readonly<Record<MatchPiece['kind'], string>> = {
+  clusters: stageClusters,
+  pairs: stagePairs,
+  relations: stageRelations,
+}
 
 const pairKey = '(a_venue, a_market_id, b_venue, b_market_id)'
 
@@ -123,8 +146,16 @@ const merging = [
      SELECT FROM new_pairs n WHERE (n.a_venue, n.a_market_id, n.b_venue, n.b_market_id) = (p.a_venue, p.a_market_id, p.b_venue, p.b_market_id))`,
   `INSERT INTO match_pairs (${pairFields}, digest, updated_at) SELECT ${pairFields}, digest, updated_at FROM new_pairs
    ON CONFLICT ${pairKey} DO UPDATE SET cluster_id = excluded.cluster_id, score = excluded.score, band = excluded.band,
-     polarity = excluded.polarity, relation = excluded.relation, differences = excluded.differences, resolution = excluded.resolution,
+     polarity = excluded.polarity, relation = excluded.relation, relation_band = excluded.relation_band, differences = excluded.differences,
+     resolution = excluded.resolution,
      resolution_equivalence = excluded.resolution_equivalence, override = excluded.override, digest = excluded.digest,
      updated_at = excluded.updated_at
    WHERE match_pairs.digest <> excluded.digest`,
+  'ANALYZE new_event_relations',
+  'DELETE FROM match_event_relations r WHERE NOT EXISTS (SELECT FROM new_event_relations n WHERE n.id = r.id)',
+  `INSERT INTO match_event_relations (id, venue, event_id, relation, digest, updated_at)
+   SELECT id, venue, event_id, relation, digest, updated_at FROM new_event_relations
+   ON CONFLICT (id) DO UPDATE SET venue = excluded.venue, event_id = excluded.event_id, relation = excluded.relation,
+     digest = excluded.digest, updated_at = excluded.updated_at
+   WHERE match_event_relations.digest <> excluded.digest`,
 ]

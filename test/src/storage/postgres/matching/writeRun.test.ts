@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type ClusterRow, type MatchPairRow, type MatchPiece, writeRun } from '#storage/postgres/matching/index'
+import { readRelations } from '#matching/index'
+import {
+  type ClusterRow,
+  type EventRelationRow,
+  type MatchPairRow,
+  type MatchPiece,
+  writeRun,
+} from '#storage/postgres/matching/index'
 import { findRuns, insertRun } from '#storage/postgres/runLog'
 import { withPostgres } from '#test/support/postgres'
 import { findClusters } from '#test/support/storedClusters'
@@ -24,6 +31,7 @@ const pair = (id: string | null, a: string, b: string, extra: Partial<MatchPairR
   band: 'verified',
   polarity: 'same',
   relation: 'identity',
+  relation_band: 'verified',
   differences: [{ kind: 'date', detail: 'only kalshi names a date', points: 3 }],
   resolution: { compatible: true, reason: 'nothing contradicts', auditReasons: [] },
   resolution_equivalence: 'verified',
@@ -35,12 +43,18 @@ async function* piecesOf(...pieces: MatchPiece[]): AsyncIterable<MatchPiece> {
   yield* pieces
 }
 
-async function write(clusters: ClusterRow[], pairs: MatchPairRow[], basedOn: string | null) {
+async function write(
+  clusters: ClusterRow[],
+  pairs: MatchPairRow[],
+  basedOn: string | null,
+  relations: EventRelationRow[] = [],
+) {
   const runId = await insertRun(postgres.pool, 'matcher.run', 1_790_000_000_000)
   const pieces = piecesOf(
     { kind: 'clusters', rows: clusters },
     { kind: 'pairs', rows: [] },
     { kind: 'pairs', rows: pairs },
+    { kind: 'relations', rows: relations },
   )
   await writeRun(postgres.pool, { runId, basedOn, overrideId: '0' }, pieces, () => ({
     finishedAt: 1_790_000_001_000,
@@ -122,4 +136,44 @@ test('clusters of many pages come whole, in order, and of one run although the n
     )
   }
   await reads[1]
+})
+
+test('relations are read as of one run, each in its own band; what is forbidden or unknown ties nothing', async () => {
+  const { pool } = postgres
+  const { runId: before } = await readRelations(pool)
+  const event = (id: string): EventRelationRow => ({
+    id,
+    venue: 'kalshi',
+    event_id: 'E',
+    relation: { id, band: 'verified', kind: 'a_implies_b', a: 'kalshi:T2', b: 'kalshi:T1' },
+  })
+  const pairs = [
+    pair(null, 'A', '1'),
+    pair(null, 'B', '2', { relation: 'subset', relation_band: 'minor', band: 'material', score: 55 }),
+    pair(null, 'C', '3', { relation: 'disjoint', relation_band: 'verified', band: 'material', score: 40 }),
+    pair(null, 'D', '4', {
+      relation: 'overlap',
+      relation_band: 'minor',
+      band: 'minor',
+      score: 80,
+      polarity: 'inverse',
+    }),
+    pair(null, 'E', '5', { relation: 'overlap', relation_band: null, band: 'material', score: 60 }),
+    pair(null, 'F', '6', { override: 'forbidden' }),
+    pair(null, 'G', '7', { relation: 'superset', relation_band: 'verified' }),
+  ]
+  const runId = await write([], pairs, before, [event('event:kalshi:E:1'), event('event:kalshi:E:2')])
+  const read = await readRelations(pool)
+  expect(read.runId).toBe(runId)
+  expect(read.relations.map(({ id, band, kind }) => [id, band, kind])).toEqual([
+    ['pair:kalshi:A~polymarket:1', 'verified', 'same'],
+    ['pair:kalshi:B~polymarket:2', 'minor', 'a_implies_b'],
+    ['pair:kalshi:C~polymarket:3', 'verified', 'exclusive'],
+    ['pair:kalshi:D~polymarket:4', 'minor', 'inverse'],
+    ['pair:kalshi:G~polymarket:7', 'verified', 'b_implies_a'],
+    ['event:kalshi:E:1', 'verified', 'a_implies_b'],
+    ['event:kalshi:E:2', 'verified', 'a_implies_b'],
+  ])
+  await write([], [], runId, [event('event:kalshi:E:2')])
+  expect((await readRelations(pool)).relations.map(({ id }) => id)).toEqual(['event:kalshi:E:2'])
 })

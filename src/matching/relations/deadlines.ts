@@ -1,0 +1,20 @@
+// What happened by June has happened by July: questions of one event that differ in nothing but their deadline.
+import type { Question } from '../question.ts'
+import type { Found } from './ladder.ts'
+
+/** From each deadline to the next. What closes before an earlier deadline's market does is not trusted, nor one without a year. */
+export function deadlines(group: readonly Question[]): Found[] {
+  const rungs = group.flatMap((question) => {
+    const [date] = question.dates
+    const plain = question.dates.length === 1 && !question.negated && question.proposition?.denied !== true
+    if (!plain || date?.role !== 'deadline' || date.span === null) return []
+    return [{ key: question.key, closes: question.closes, by: date.span.to }]
+  })
+  rungs.sort((x, y) => x.by - y.by || (x.key < y.key ? -1 : 1))
+  return rungs.slice(1).flatMap((later, at): Found[] => {
+    const earlier = rungs[at]!
+    if (later.by === earlier.by) return []
+    if (earlier.closes !== null && later.closes !== null && earlier.closes > later.closes) return []
+    return [{ kind: 'a_implies_b', a: earlier.key, b: later.key }]
+  })
+}

@@ -1,0 +1,63 @@
+// Relations within events, kept between runs: only events with a market that changed are worked out again.
+import type { EventRelationRow } from '#storage/postgres/matching/index'
+import type { MatchInput } from '../input.ts'
+import type { Question } from '../question.ts'
+import { eventMarketsMax, eventRelations } from './eventRelations.ts'
+
+interface Event {
+  venue: string
+  eventId: string
+  /** Keys of its markets, with whether the venue says that they exclude each other. */
+  markets: Map<string, boolean>
+  /** Null: to be worked out. */
+  rows: EventRelationRow[] | null
+}
+
+export class EventLadders {
+  private readonly events = new Map<string, Event>()
+  private readonly eventOf = new Map<string, Event>()
+
+  put(key: string, { venue, eventId, exclusive }: MatchInput): void {
+    this.drop(key)
+    if (eventId === null || eventId === undefined) return
+    const name = `${venue}:${eventId}`
+    const event = this.events.get(name) ?? { venue, eventId, markets: new Map(), rows: null }
+    event.markets.set(key, exclusive === true)
+    event.rows = null
+    this.events.set(name, event)
+    this.eventOf.set(key, event)
+  }
+
+  drop(key: string): void {
+    const event = this.eventOf.get(key)
+    if (event === undefined) return
+    event.markets.delete(key)
+    event.rows = null
+    this.eventOf.delete(key)
+    if (event.markets.size === 0) this.events.delete(`${event.venue}:${event.eventId}`)
+  }
+
+  /** Sorted by id. `read` gives a market as the matcher reads it. */
+  rows(read: (key: string) => Question): EventRelationRow[] {
+    const rows: EventRelationRow[] = []
+    for (const event of this.events.values()) {
+      event.rows ??= rowsOf(event, read)
+      for (const row of event.rows) rows.push(row)
+    }
+    return rows.sort((a, b) => (a.id < b.id ? -1 : 1))
+  }
+}
+
+function rowsOf({ venue, eventId, markets }: Event, read: (key: string) => Question): EventRelationRow[] {
+  // Nobody reads what is not related: most events have one market.
+  if (markets.size < 2 || markets.size > eventMarketsMax) return []
+  const relations = eventRelations({
+    venue,
+    eventId,
+    markets: [...markets.keys()].map(read),
+    exclusive: [...markets].flatMap(([key, exclusive]) => (exclusive ? [key] : [])),
+    // The matcher is told of open markets alone.
+    whole: false,
+  })
+  return relations.map((relation) => ({ id: relation.id, venue, event_id: eventId, relation }))
+}

@@ -1,0 +1,116 @@
+// What follows between the markets of one event of one venue: ladders in order, ranges that cover the line, and what the venue says of itself.
+import type { Relation } from '#arbitrage/structures/input'
+import type { Question } from '../question.ts'
+import type { Interval } from '../threshold.ts'
+import { deadlines } from './deadlines.ts'
+import { type Found, ladder } from './ladder.ts'
+import { ceded, type Piece, pieceOf, stepOf } from './pieces.ts'
+
+/** Larger sets are cut nowhere else: nobody searches them. */
+export const eventMarketsMax = 160
+
+export interface EventMarkets {
+  venue: string
+  eventId: string
+  /** As `readQuestion` reads them. */
+  markets: readonly Question[]
+  /** Keys of those of which the venue says that one at most comes true. It says nothing of whether one must. */
+  exclusive: readonly string[]
+  /** These are all markets that the event ever listed: a listed "other" then completes an exclusive set. */
+  whole: boolean
+}
+
+/**
+ * Sorted by id, the same for the same markets in any order. Complete only on evidence: ranges and tails that cover the line, or everything
+ * the event lists with an "other" among it. Nothing at all where the venue says exclusive and the words say that one implies another.
+ */
+export function eventRelations({ venue, eventId, markets, exclusive, whole }: EventMarkets): Relation[] {
+  if (markets.length < 2 || markets.length > eventMarketsMax) return []
+  const sorted = [...markets].sort((a, b) => text(a.key, b.key))
+  const listed = new Set(exclusive)
+  const found: { found: Found; sure: boolean }[] = []
+  for (const group of groupsBy(sorted, (question) => signature(question, false))) found.push(...amounts(group, listed))
+  for (const group of groupsBy(sorted, (question) => signature(question, true)))
+    found.push(...deadlines(group).map((each) => ({ found: each, sure: true })))
+  const told = sorted.filter(({ key }) => listed.has(key))
+  if (found.some((each) => contradicts(each.found, listed))) return []
+  const covered = found.some((each) => completes(each.found, told))
+  if (told.length > 1 && !covered) {
+    const members = told.map(({ key }) => ({ market: key, side: 'yes' as const }))
+    const complete = whole && told.length === markets.length && told.some(isOther)
+    found.push({ found: { kind: 'outcomes', members, complete }, sure: true })
+  }
+  const named = found.map((each): Relation => {
+    const id = `event:${venue}:${eventId}:${nameOf(each.found, venue)}`
+    return { ...each.found, id, band: each.sure ? 'verified' : 'minor' }
+  })
+  return [...new Map(named.map((each) => [each.id, each])).values()].sort((a, b) => text(a.id, b.id))
+}
+
+function amounts(group: readonly Question[], exclusive: ReadonlySet<string>): { found: Found; sure: boolean }[] {
+  const single = group.filter(({ intervals, negated, proposition }) => {
+    return intervals.length === 1 && !negated && proposition?.denied !== true
+  })
+  if (single.length < 2) return []
+  const intervals = single.map((question) => (question.proposition?.amount ?? question.intervals[0]) as Interval)
+  const { touch, unit } = intervals[0]!
+  if (intervals.some((each) => each.touch !== touch || each.unit !== unit)) return []
+  const step = stepOf(single, intervals)
+  const pieces = single.flatMap(({ key }, at): Piece | [] => pieceOf(key, intervals[at]!, step) ?? [])
+  // Both of two ranges may be touched, and "hit 90" may be up or down: only what one way of touching says of another follows, and not surely.
+  if (touch) return [true, false].flatMap((up) => touched(pieces, up))
+  const flagged = single.every(({ key }) => exclusive.has(key))
+  return ladder(flagged ? ceded(pieces) : pieces).map((found) => ({ found, sure: true }))
+}
+
+const touched = (pieces: readonly Piece[], up: boolean): { found: Found; sure: boolean }[] =>
+  ladder(pieces.filter(({ from, to }) => (up ? to === null : from === null))).map((found) => ({ found, sure: false }))
+
+/** All that a question asks but its amount, or but its deadline. Markets of one event that differ in nothing else stand on one ladder. */
+function signature(question: Question, dated: boolean): string {
+  const { domain, features, matchup, side, numbers, dates, times, negated, rest, proposition, intervals } = question
+  const { frame, args, denied, asides } = proposition ?? {}
+  return JSON.stringify([
+    [domain, features, matchup, side, numbers, times, negated],
+    rest.map(({ key }) => key).sort(),
+    frame === undefined ? null : [frame.name, args, denied, asides],
+    dated ? intervals : [dates, question.closes],
+  ])
+}
+
+function groupsBy(questions: readonly Question[], keyOf: (question: Question) => string): Question[][] {
+  const groups = new Map<string, Question[]>()
+  for (const question of questions) {
+    const key = keyOf(question)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [question])
+    else group.push(question)
+  }
+  return [...groups.values()].filter((group) => group.length > 1)
+}
+
+/** Of an exclusive set none implies another, unless both stand for one question. */
+const contradicts = (found: Found, exclusive: ReadonlySet<string>): boolean =>
+  (found.kind === 'a_implies_b' || found.kind === 'same') && exclusive.has(found.a) && exclusive.has(found.b)
+
+const completes = (found: Found, told: readonly Question[]): boolean =>
+  found.kind === 'outcomes' &&
+  found.complete &&
+  found.members.length === told.length &&
+  found.members.every(({ side, market }) => side === 'yes' && told.some(({ key }) => key === market))
+
+const others =
+  /^(?:(?:any|no|some|none of) )?(?:other|others|none|neither|nobody|no one|the above|the field)\b|\b(?:any ?(?:one|body)? (?:other|else)|none of the above|another (?:person|candidate|party|team))\b/i
+const isOther = ({ label }: Question): boolean => label !== '' && others.test(label)
+
+function nameOf(found: Found, venue: string): string {
+  const id = (key: string): string => key.slice(venue.length + 1)
+  if (found.kind === 'a_implies_b') return `ladder:${id(found.a)}>${id(found.b)}`
+  if (found.kind !== 'outcomes') return `${found.kind}:${id(found.a)}~${id(found.b)}`
+  const [first, last] = [found.members[0]!, found.members.at(-1)!]
+  const plain = found.members.every(({ side }) => side === 'yes')
+  if (plain && !found.complete) return `exclusive:${id(first.market)}..${id(last.market)}`
+  return `${plain ? 'outcomes' : 'range'}:${id(first.market)}..${id(last.market)}`
+}
+
+const text = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,61 @@
+// Amounts of one ladder as stretches of one line, so that ends are compared exactly: on the ladder's own steps where it has such, else end by end.
+import type { Question } from '../question.ts'
+import type { Interval } from '../threshold.ts'
+
+/** A cut of the line: just before a value, or with `side` 1 just behind it. */
+export interface Cut {
+  value: number
+  side: 0 | 1
+}
+
+/** The values that make one market Yes: from one cut to another, null where there is no end. */
+export interface Piece {
+  key: string
+  from: Cut | null
+  to: Cut | null
+}
+
+export const compareCuts = (a: Cut, b: Cut): number => a.value - b.value || a.side - b.side
+
+const decimals = (value: number): number => (String(value).split('.')[1] ?? '').length
+const ends = ({ low, high }: Interval): number[] => [low, high].filter((end) => end !== null)
+
+/**
+ * Distance of two neighbouring values, null where nothing says that there is one. A ladder cut in cents is one of cents; whole numbers are
+ * steps only where the figure itself is counted in them.
+ */
+export function stepOf(questions: readonly Question[], intervals: readonly Interval[]): number | null {
+  const grid = questions[0]?.proposition?.frame.grid
+  if (grid !== undefined && typeof grid.step === 'number') return grid.step
+  const most = Math.max(0, ...intervals.flatMap(ends).map(decimals))
+  if (most > 8) return null
+  if (most > 0) return 10 ** -most
+  const counted = intervals.every(({ unit }) => unit === 'count' || unit === 'degree')
+  return grid === undefined && counted && questions[0]?.domain !== 'price' ? 1 : null
+}
+
+/** Null where an interval holds no value or every one. */
+export function pieceOf(key: string, interval: Interval, step: number | null): Piece | null {
+  const { low, lowIncluded, high, highIncluded } = interval
+  const from = low === null ? null : cutAt(low, lowIncluded ? 0 : 1, step)
+  const to = high === null ? null : cutAt(high, highIncluded ? 1 : 0, step)
+  if (from === null && to === null) return null
+  return from !== null && to !== null && compareCuts(from, to) >= 0 ? null : { key, from, to }
+}
+
+/** Before the first step that counts. */
+function cutAt(value: number, side: 0 | 1, step: number | null): Cut {
+  if (step === null) return { value, side }
+  const at = Math.round((value / step) * 1e6) / 1e6
+  return { value: side === 0 ? Math.ceil(at) : Math.floor(at) + 1, side: 0 }
+}
+
+/** Where the venue says that one at most is true, the end two ranges share is the upper one's: both closed, they would pay twice. */
+export function ceded(pieces: readonly Piece[]): Piece[] {
+  const begins = new Set(pieces.flatMap(({ from }) => (from?.side === 0 ? [from.value] : [])))
+  return pieces.map((piece) =>
+    piece.from !== null && piece.to?.side === 1 && begins.has(piece.to.value) && piece.from.value < piece.to.value
+      ? { ...piece, to: { value: piece.to.value, side: 0 } }
+      : piece,
+  )
+}

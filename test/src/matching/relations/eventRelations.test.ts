@@ -1,0 +1,256 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Relation } from '#arbitrage/structures/input'
+import { eventRelations, type MatchInput, marketKey, readQuestion } from '#matching/index'
+
+const long = process.env.CROSSBOOK_TEST_LONG === '1'
+const venue = 'north'
+
+interface Made {
+  id: string
+  /** Values that make it Yes. */
+  holds(value: number): boolean
+  input: Omit<MatchInput, 'venue' | 'marketId'>
+}
+
+const related = (made: readonly Made[], exclusive = false, whole = false): Relation[] =>
+  eventRelations({
+    venue,
+    eventId: 'E',
+    markets: made.map(({ id, input }) => readQuestion({ ...input, venue, marketId: id })),
+    exclusive: exclusive ? made.map(({ id }) => marketKey({ venue, marketId: id })) : [],
+    whole,
+  })
+
+/** Whether a world, as the answers of markets, agrees with a relation. */
+function agrees(relation: Relation, answer: (market: string) => boolean): boolean {
+  if (relation.kind === 'outcomes') {
+    const truths = relation.members.filter(({ market, side }) => answer(market) === (side === 'yes')).length
+    return relation.complete ? truths === 1 : truths <= 1
+  }
+  const [a, b] = [answer(relation.a), answer(relation.b)]
+  switch (relation.kind) {
+    case 'same':
+      return a === b
+    case 'inverse':
+      return a !== b
+    case 'a_implies_b':
+      return !a || b
+    case 'b_implies_a':
+      return !b || a
+    case 'exclusive':
+      return !(a && b)
+  }
+}
+
+/** Scales: the step between two values of the figure, and how its questions name it. */
+const scales = [
+  { step: 1, title: 'How many storms will be named in 2027?' },
+  { step: 0.01, title: 'Bitcoin price on Dec 22, 2026?' },
+  { step: 0.1, title: 'Unemployment rate in May 2027?' },
+] as const
+
+const round = (value: number, step: number): number => Math.round(value / step) * step
+const plain = (value: number): number => Number(value.toFixed(2))
+
+/** Closed ends on the scale, in whole steps. */
+const piece = fc.record({
+  shape: fc.constantFrom('up', 'down', 'range'),
+  low: fc.integer({ min: 11, max: 19 }),
+  width: fc.integer({ min: 0, max: 4 }),
+  strict: fc.boolean(),
+})
+
+type Shape = typeof piece extends fc.Arbitrary<infer Value> ? Value : never
+
+function made(id: string, { shape, low, width, strict }: Shape, scale: (typeof scales)[number]): Made {
+  const { step, title } = scale
+  // Every strike names the finest step, as venues cut such ladders.
+  const at = (steps: number): number => plain(100 * step + steps * step)
+  const common = { title, rules: 'By the list.', closeTime: '2027-01-01T00:00:00.000Z' }
+  const [from, to] = [at(low), at(low + width)]
+  const near = (value: number): number => round(value, step)
+  if (shape === 'range')
+    return {
+      id,
+      holds: (value) => near(value) >= near(from) - step / 9 && near(value) <= near(to) + step / 9,
+      input: { ...common, strikeType: 'between', floorStrike: from, capStrike: to },
+    }
+  if (shape === 'up')
+    return {
+      id,
+      holds: (value) => (strict ? value > from + step / 9 : value > from - step / 9),
+      input: { ...common, strikeType: strict ? 'greater' : 'greater_or_equal', floorStrike: from },
+    }
+  return {
+    id,
+    holds: (value) => (strict ? value < from - step / 9 : value < from + step / 9),
+    input: { ...common, strikeType: strict ? 'less' : 'less_or_equal', capStrike: from },
+  }
+}
+
+describe('ladders as they fall', () => {
+  const ladders = fc.record({
+    scale: fc.constantFrom(...scales),
+    pieces: fc.array(piece, { minLength: 2, maxLength: 9 }),
+  })
+
+  test('every relation holds in every world, and thresholds alone leave exactly the worlds there are', () => {
+    let some = 0
+    fc.assert(
+      fc.property(ladders, ({ scale, pieces }) => {
+        const markets = pieces.map((each, at) => made(`M${at}`, each, scale))
+        const relations = related(markets)
+        some += relations.length
+        const worlds = new Set<string>()
+        for (let steps = 5; steps <= 30; steps++) {
+          const value = 100 * scale.step + steps * scale.step
+          const truth = new Map(markets.map(({ id, holds }) => [`${venue}:${id}`, holds(value)]))
+          worlds.add(markets.map(({ id }) => (truth.get(`${venue}:${id}`) === true ? 1 : 0)).join(''))
+          for (const relation of relations)
+            expect(
+              agrees(relation, (key) => truth.get(key) === true),
+              `${relation.id} at ${value}`,
+            ).toBe(true)
+        }
+        if (pieces.some(({ shape }) => shape === 'range')) return
+        let allowed = 0
+        for (let bits = 0; bits < 2 ** markets.length; bits++) {
+          const answer = (key: string): boolean => ((bits >> Number(key.slice(venue.length + 2))) & 1) === 1
+          if (relations.every((relation) => agrees(relation, answer))) allowed++
+        }
+        expect(allowed).toBe(worlds.size)
+      }),
+      { numRuns: long ? 20_000 : 150 },
+    )
+    expect(some).toBeGreaterThan(300)
+  })
+
+  test('brackets are complete exactly where they cover the line once', () => {
+    const cuts = fc.uniqueArray(fc.integer({ min: 11, max: 24 }), { minLength: 2, maxLength: 6 })
+    const damage = fc.constantFrom('none', 'hole', 'overlap', 'no low end', 'no high end')
+    fc.assert(
+      fc.property(fc.constantFrom(...scales), cuts, damage, fc.boolean(), (scale, unsorted, harm, flagged) => {
+        const at = [...unsorted].sort((a, b) => a - b)
+        const shapes = [
+          { shape: 'down' as const, low: at[0]! - 1, width: 0, strict: false },
+          ...at.slice(1).map((next, k) => ({
+            shape: 'range' as const,
+            low: at[k]!,
+            width: next - at[k]! - 1,
+            strict: false,
+          })),
+          { shape: 'up' as const, low: at.at(-1)!, width: 0, strict: false },
+        ]
+        const harmed = shapes.map((each) => ({ ...each }))
+        if (harm === 'hole') harmed[harmed.length - 1]!.low++
+        if (harm === 'overlap') harmed[harmed.length - 1]!.low--
+        const kept = harm === 'no low end' ? harmed.slice(1) : harm === 'no high end' ? harmed.slice(0, -1) : harmed
+        const relations = related(
+          kept.map((each, k) => made(`M${k}`, each, scale)),
+          flagged && harm !== 'overlap',
+        )
+        const complete = relations.filter((each) => each.kind === 'outcomes' && each.complete)
+        if (harm === 'none') expect(complete).toMatchObject([{ band: 'verified', members: { length: shapes.length } }])
+        // An upper tail that begins with the last range needs that range no more.
+        else if (harm === 'overlap')
+          expect(complete.filter((each) => each.kind === 'outcomes' && each.members.length === kept.length)).toEqual([])
+        else expect(complete).toEqual([])
+        if (flagged && harm === 'hole') expect(relations.some(({ id }) => id.includes(':exclusive:'))).toBe(true)
+      }),
+      { numRuns: long ? 10_000 : 300 },
+    )
+  })
+})
+
+const btc = (id: string, subtitle: string, strike: Partial<MatchInput>): Made => ({
+  id,
+  holds: () => false,
+  input: { title: 'Bitcoin price on Jul 25, 2026?', subtitle, closeTime: '2026-07-25T06:00:00Z', ...strike },
+})
+const yes = (title: string, more: Partial<MatchInput> = {}): Omit<MatchInput, 'venue' | 'marketId'> => ({
+  title,
+  ...more,
+})
+const plainMarket = (id: string, title: string, more: Partial<MatchInput> = {}): Made => ({
+  id,
+  holds: () => false,
+  input: yes(title, more),
+})
+const ids = (relations: readonly Relation[]): string[] => relations.map(({ id }) => id.replace('event:north:E:', ''))
+
+test('a threshold and the ranges above it are a complete set', () => {
+  const relations = related([
+    plainMarket('T80', 'Will 80 or more storms be named in 2027?'),
+    plainMarket('R80', 'Will between 80 and 89 storms be named in 2027?'),
+    plainMarket('T90', 'Will 90 or more storms be named in 2027?'),
+  ])
+  expect(relations).toMatchObject([
+    { id: 'event:north:E:ladder:T90>T80', kind: 'a_implies_b', band: 'verified' },
+    {
+      kind: 'outcomes',
+      complete: true,
+      members: [
+        { market: 'north:T80', side: 'no' },
+        { market: 'north:R80', side: 'yes' },
+        { market: 'north:T90', side: 'yes' },
+      ],
+    },
+  ])
+})
+
+test('strikes a tick below the round number follow each other; whole dollars leave a hole between them', () => {
+  const ticks = [
+    btc('B1', '$74,250 to 74,349.99', { strikeType: 'between', floorStrike: 74_250, capStrike: 74_349.99 }),
+    btc('B2', '$74,350 to 74,449.99', { strikeType: 'between', floorStrike: 74_350, capStrike: 74_449.99 }),
+    btc('L', '$74,249.99 or below', { strikeType: 'less', capStrike: 74_250 }),
+    btc('H', '$74,450 or above', { strikeType: 'greater', floorStrike: 74_449.99 }),
+  ]
+  expect(ids(related(ticks)).filter((id) => id.startsWith('outcomes'))).toEqual(['outcomes:L..H'])
+  const whole = [
+    btc('B1', '$74,250 to $74,349', { strikeType: 'between', floorStrike: 74_250, capStrike: 74_349 }),
+    btc('L', 'below $74,250', { strikeType: 'less', capStrike: 74_250 }),
+    btc('H', '$74,350 or above', { strikeType: 'greater_or_equal', floorStrike: 74_350 }),
+  ]
+  expect(related(whole).filter((each) => each.kind === 'outcomes' && each.complete)).toEqual([])
+})
+
+test('what has happened by June has happened by July', () => {
+  const relations = related([
+    plainMarket('JUL', 'Will Ohio legalize mead by July 31, 2027?'),
+    plainMarket('JUN', 'Will Ohio legalize mead by June 30, 2027?'),
+    plainMarket('DEC', 'Will Ohio legalize mead by December 31, 2027?'),
+    plainMarket('TX', 'Will Texas legalize mead by December 31, 2027?'),
+  ])
+  expect(ids(relations)).toEqual(['ladder:JUL>DEC', 'ladder:JUN>JUL'])
+})
+
+test('a venue that says exclusive says nothing of exhaustive; a listed other does, where nothing is left out', () => {
+  const people = ['Klaus Iohannis', 'Kaja Kallas', 'Ben Wallace']
+  const listed = people.map((name, at) =>
+    plainMarket(`P${at}`, `Will ${name} be the next Secretary General of NATO?`, { subtitle: name }),
+  )
+  const other = plainMarket('PX', 'Will someone else be the next Secretary General of NATO?', { subtitle: 'Other' })
+  expect(related(listed)).toEqual([])
+  expect(related(listed, true)).toMatchObject([{ kind: 'outcomes', complete: false, members: { length: 3 } }])
+  expect(related([...listed, other], true)).toMatchObject([{ complete: false }])
+  expect(related([...listed, other], true, true)).toMatchObject([{ complete: true, members: { length: 4 } }])
+  expect(related([...listed, other], false, true)).toEqual([])
+})
+
+test('an event that calls a ladder exclusive contradicts itself: nothing is told of it', () => {
+  const rungs = [
+    plainMarket('T80', 'Will 80 or more storms be named in 2027?'),
+    plainMarket('T90', 'Will 90 or more storms be named in 2027?'),
+  ]
+  expect(related(rungs)).toHaveLength(1)
+  expect(related(rungs, true)).toEqual([])
+})
+
+test('touched strikes are in order, though not surely, and two ranges may both be touched', () => {
+  const relations = related([
+    plainMarket('A', 'Will Bitcoin hit $150,000 in 2027?'),
+    plainMarket('B', 'Will Bitcoin hit $120,000 in 2027?'),
+  ])
+  expect(relations).toMatchObject([{ id: 'event:north:E:ladder:A>B', band: 'minor' }])
+})
