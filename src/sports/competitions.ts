@@ -138,6 +138,10 @@ export const hasDraws = (sport: string): boolean => sport === 'soccer'
 export const mayDraw = (sport: string | null): boolean =>
   sport === null || hasDraws(sport) || sport === 'cricket' || sport === 'rugby'
 
+/** The same of a part of it: a half or an inning may end level in any sport, a set and a map are won. */
+export const mayDrawIn = (sport: string | null, period: string): boolean =>
+  mayDraw(sport) || /^(?:half|quarter|period|innings?|regulation)(?:_|$)/.test(period)
+
 /** Nobody plays twice on one day, so that one side names the game. */
 export const isOnceADay = (sport: string): boolean => sport === 'tennis' || sport === 'mma' || sport === 'boxing'
 

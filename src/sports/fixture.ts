@@ -1,6 +1,6 @@
 // One real game out of its listings: names, time, and every market turned so that side one is the same team on all of them.
 import type { Bet, NoBet, Result } from './bet.ts'
-import { competitionOf, mayDraw } from './competitions.ts'
+import { competitionOf, mayDrawIn } from './competitions.ts'
 import type { Game, Side } from './game.ts'
 import { localDay } from './kickoff.ts'
 import type { Descriptor, FixtureEntry, FixtureHead, FixtureRecord, UnplacedCounts } from './records.ts'
@@ -33,7 +33,7 @@ export function fixtureOf(fixtureId: string, listed: readonly Listed[]): Fixture
     const turn = isCrossed.get(each.game) === true
     return typeof each.bet === 'string' ? [] : [{ entry: entryOf(each, each.bet, teams, turn), bet: each.bet }]
   })
-  const entries = withoutThird(read, mayDraw(sport))
+  const entries = withoutThird(read, sport)
   entries.sort((a, b) => compare(a.venue, b.venue) || compare(a.marketId, b.marketId))
   const keyed = entries.length > 0 ? entries : listed
   return {
@@ -125,14 +125,14 @@ function saidOf(listed: readonly Listed[]): FixtureHead['said'] {
 }
 
 /** Where a draw is possible, the No of a side is no result, and a bet on two sides alone is another bet. */
-function withoutThird(read: readonly { entry: FixtureEntry; bet: Bet }[], drawable: boolean): FixtureEntry[] {
+function withoutThird(read: readonly { entry: FixtureEntry; bet: Bet }[], sport: string | null): FixtureEntry[] {
   const drawn = new Set(
     read.flatMap(({ entry }) => (entry.outcomes.some(({ result }) => result === 'draw') ? blockKey(entry) : [])),
   )
   return read.map(({ entry, bet }) => {
     const { outcomes, marketType } = entry
     const hasThird = marketType === 'moneyline' && drawn.has(blockKey(entry))
-    if (bet.isNoOther && marketType === 'moneyline' && (drawable || hasThird))
+    if (bet.isNoOther && marketType === 'moneyline' && (hasThird || mayDrawIn(sport, entry.period)))
       return { ...entry, outcomes: outcomes.slice(0, 1) }
     const isPair = outcomes.length === 2 && !outcomes.some(({ result }) => result === 'draw')
     return hasThird && isPair ? { ...entry, marketType: 'draw_no_bet' } : entry

@@ -1,6 +1,7 @@
 // Prices of one block: what each venue shows for each result, the best of them, and what a price is worth without its venue's margin. Pure but for
 // the books it is given.
 import type { Comparison, ScreenMarket, VenuePrice } from '#schemas/sports'
+import { mayDrawIn } from './competitions.ts'
 import type { Quote, Quotes } from './ports.ts'
 import type { FixtureEntry, FixtureHead } from './records.ts'
 
@@ -141,7 +142,11 @@ export function compareLine(
     )
     // All results must be for sale: a part of them says nothing about the rest.
     const asks = prices.map(({ ask }) => ask)
-    const isWhole = prices.length === outcomes.length && outcomes.length > 1 && asks.every((ask) => ask !== null)
+    const isWhole =
+      prices.length === outcomes.length &&
+      outcomes.length > 1 &&
+      asks.every((ask) => ask !== null) &&
+      !lacksDraw(head, block, prices)
     const sum = isWhole ? asks.reduce<number>((total, ask) => total + ask!, 0) : null
     return {
       venue,
@@ -164,6 +169,17 @@ export function compareLine(
     venues,
   }
 }
+
+/** Two sides of two markets, and a draw that nobody sells beside them: both can lose. Sides of one market cannot, whatever becomes of a draw. */
+const lacksDraw = (
+  { sport }: FixtureHead,
+  { marketType, period }: BlockName,
+  prices: readonly { outcome: string; marketId: string }[],
+): boolean =>
+  marketType === 'moneyline' &&
+  mayDrawIn(sport, period) &&
+  !prices.some(({ outcome }) => outcome === 'draw') &&
+  new Set(prices.map(({ marketId }) => marketId)).size > 1
 
 function median(values: readonly number[]): number | null {
   if (values.length === 0) return null

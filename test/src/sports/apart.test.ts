@@ -197,6 +197,19 @@ describe('No of a side', () => {
     ])
   })
 
+  it.each(['Will Dallas win the 1st half?', 'Dallas: Q3 winner', 'Will Dallas win the first quarter?'])(
+    'is none of a part that may be level: %s',
+    (title) => {
+      const asking = market('polymarket', '1', {
+        tags: ['NBA'],
+        title,
+        eventTitle: 'Dallas vs Cleveland',
+        said: at('10T20:00'),
+      })
+      expect(results(asking)).toEqual([['moneyline', 'dal']])
+    },
+  )
+
   it('is none in a league that an id begins with', () => {
     const [record] = built(
       market('polymarket', '1', {

@@ -187,3 +187,24 @@ describe('GET /v1/sports/compare', () => {
 /** Words without digits, all different. */
 const word = (n: number): string =>
   `${String.fromCharCode(97 + (n % 26))}${String.fromCharCode(97 + Math.floor(n / 26))}town`.repeat(1 + (n % 3))
+
+describe('a price without its margin', () => {
+  it('is none where a draw is a result that nobody sells', async () => {
+    const asked = (id: string, team: string) =>
+      soccer(id, 'Everton vs Fulham', '2026-05-10T10:00:00.000Z', {
+        ...{ title: `Will ${team} win?`, subtitle: team },
+        outcomes: ['Yes', 'No'].map((label, n) => ({ outcomeId: `${id}#${n}`, label })),
+      })
+    const price = async (...sold: ReturnType<typeof asked>[]) => {
+      const world = createSportsWorld(sold)
+      for (const { marketId } of sold) world.quotes.set(`polymarket:${marketId}#0`, live(0.3, 0.32))
+      const { fixtureId } = (await world.get('/v1/sports/fixtures')).json.data[0]
+      const { json } = await world.get(`/v1/sports/compare?fixture=${fixtureId}&marketType=moneyline`)
+      const [line] = json.data.lines
+      return [line.venues[0].overround, ...line.outcomes.map(({ noVig }: { noVig: number | null }) => noVig)]
+    }
+    const [home, away, draw] = [asked('1', 'Everton'), asked('2', 'Fulham'), asked('3', 'Draw')]
+    expect(await price(home, away)).toEqual([null, null, null])
+    expect((await price(home, away, draw))[0]).toBe(-0.04)
+  })
+})
