@@ -4,6 +4,7 @@ import type { FeatureKind } from './features.ts'
 import { gamesApart } from './fields/games.ts'
 import { mayBeOne } from './frames/compare.ts'
 import { namesApart } from './frames/names.ts'
+import { compareGeneral, mayBeSaidAlike } from './general/compare.ts'
 import type { Question } from './question.ts'
 import { relate, within } from './threshold.ts'
 import { wordsApart } from './wordsApart.ts'
@@ -18,7 +19,20 @@ export function hopeless(a: Question, b: Question): boolean {
   if (a.matchup !== null && b.matchup !== null) return gameHopeless(a, b)
   if (plain.some((kind) => conflict(a.features[kind], b.features[kind]))) return true
   if (a.proposition !== null && a.proposition.frame === b.proposition?.frame) return otherDays(a, b) || otherNames(a, b)
-  return fieldsApart(a, b) || datesApart(a, b) || wordsApart(a, b, false) || otherDays(a, b) || otherAmounts(a, b)
+  if (datesApart(a, b) || otherDays(a, b) || otherAmounts(a, b)) return true
+  return (fieldsApart(a, b) || wordsApart(a, b, false)) && !saidAlike(a, b)
+}
+
+/** Few words apart, and names on one side at most: those that differ may mean the same. */
+function saidAlike(a: Question, b: Question): boolean {
+  const shared = a.rest.filter((word) => b.rest.some(({ key }) => key === word.key))
+  if (shared.length < 2) return false
+  const alone = ({ rest }: Question): Question['rest'] =>
+    rest.filter((word) => !shared.some(({ key }) => key === word.key))
+  const [mine, other] = [alone(a), alone(b)]
+  if (mine.length > 3 || other.length > 3) return false
+  if (mine.some(({ name }) => name) && other.some(({ name }) => name)) return false
+  return mayBeSaidAlike(a, b, []) && compareGeneral(a, b) !== null
 }
 
 function gameHopeless(a: Question, b: Question): boolean {
