@@ -1,6 +1,7 @@
 // The firing of the compute role: hosted orders that have triggered, here or anywhere, are sent from here or from another compute process.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Firing, spawnFiring } from '#actors/firing/firingActor'
+import { startRehearsal } from '#actors/firing/rehearsal'
 import { start, stop } from '#actors/system'
 import type { FiresHere } from '#actors/triggers/handOver'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
@@ -51,8 +52,10 @@ export function runFiring(options: FiringPartOptions): FiresHere & Pick<Firing, 
     },
     { blocks: (country) => geofence?.blocks(country) ?? false, signal: abort.signal },
   )
+  const store = conditionalStoreOf(pool)
+  const rehearsal = startRehearsal({ store, clock, log })
   const firing = spawnFiring(system, {
-    store: conditionalStoreOf(pool),
+    store,
     executions,
     seal,
     clock,
@@ -73,6 +76,7 @@ export function runFiring(options: FiringPartOptions): FiresHere & Pick<Firing, 
     wake: firing.wake,
     async stop() {
       abort.abort()
+      await rehearsal.stop()
       await firing.stop()
       await lanes.close()
       stop(system)

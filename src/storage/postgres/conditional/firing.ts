@@ -157,6 +157,13 @@ const sealedColumns = 'c.sealed, c.seal_key_id AS "keyId", c.artifact_sha256 AS 
 const artifactsOf = prepared(`SELECT c.id, ${sealedColumns} FROM conditional_orders c WHERE c.id = ANY ($1::uuid[])`)
 const executionsOf = prepared(`SELECT ${executionColumns} FROM executions e WHERE e.id = ANY ($1::uuid[])`)
 
+/** What the turns of these need. */
+export const readTurns = (db: Queryable, ids: readonly string[], executionIds: readonly string[]) =>
+  Promise.all([
+    db.query<SealedArtifact & { id: string }>(artifactsOf([ids])),
+    db.query<ExecutionRow>(executionsOf([executionIds])),
+  ])
+
 /**
  * Within the transaction that triggered these, and waits for nobody: leases those in hosted mode that nothing stands in the way of, `limit` of
  * them at most. The other ones are found by looking.
@@ -171,15 +178,18 @@ export async function claimTriggered(
   const ours = firstOfGroups(await lockFree(db, hosted)).slice(0, claim.limit)
   if (ours.length === 0) return []
   const ids = ours.map(({ id }) => id)
-  // The three are on their way together.
-  const [rows, artifacts, executions] = await Promise.all([
+  // All of it is on its way together.
+  const [rows, [artifacts, executions]] = await Promise.all([
     moveConditionals(
       db,
       ids.map((id) => claimOf(id, steps, claim)),
       claim.at,
     ),
-    db.query<SealedArtifact & { id: string }>(artifactsOf([ids])),
-    db.query<ExecutionRow>(executionsOf([ours.map(({ execution_id }) => execution_id)])),
+    readTurns(
+      db,
+      ids,
+      ours.map(({ execution_id }) => execution_id),
+    ),
   ])
   const artifactOf = new Map(artifacts.rows.map(({ id, ...artifact }) => [id, artifact]))
   const executionOf = new Map(executions.rows.map((row) => [row.id, row]))

@@ -43,6 +43,7 @@ import { expireAccepted, expireOrders, findOverdue } from './expire.ts'
 import * as find from './find.ts'
 import * as firing from './firing.ts'
 import { moveConditionals } from './moveConditionals.ts'
+import { rehearseFire } from './rehearse.ts'
 import type { ConditionalSteps } from './steps.ts'
 
 export interface TriggerDecision {
@@ -166,6 +167,9 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
     readArtifact: (id: string, lease: firing.FiringLease) => now(firing.readArtifact(pool, id, lease)),
     postpone: (pause: firing.Pause) => now(firing.postponeFiring(pool, pause)),
     settleFire: (end: firing.FiringEnd) => now(together((client) => firing.settleFiring(client, steps, end))),
+
+    /** So that one connection is quick about the next fire: nothing is written. */
+    rehearse: (at: Date) => now(rehearseFire(pool, steps, at)),
 
     expireDue: (query: { limit: number; at: Date }) => now(expireDue(query)),
   }

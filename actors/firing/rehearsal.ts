@@ -1,0 +1,45 @@
+// Keeps what a fire needs of the database ready: its two transactions are gone through on connections that no order waits for.
+import type { Clock, Timer } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { ConditionalStore } from '#storage/postgres/conditional/store'
+
+/** Sooner than a connection that rests is closed. */
+export const rehearseEveryMs = 10_000
+/** Connections at once: one for the fire, one that may be busy at that moment. */
+const connections = 2
+/** At the start: a connection keeps the plan of a statement that it was asked some five times. */
+const roundsAtStart = 6
+
+export interface RehearsalOptions {
+  store: Pick<ConditionalStore, 'rehearse'>
+  clock: Clock
+  log: Log
+}
+
+export function startRehearsal({ store, clock, log }: RehearsalOptions): { stop(): Promise<void> } {
+  let stopping = false
+  let timer: Timer | null = null
+  let rehearsing: Promise<void> = Promise.resolve()
+
+  const rehearse = async (rounds: number): Promise<void> => {
+    for (let round = 0; round < rounds && !stopping; round++) {
+      const at = new Date(clock.now())
+      await Promise.all(Array.from({ length: connections }, () => store.rehearse(at)))
+    }
+  }
+  const begin = (rounds: number): void => {
+    rehearsing = rehearse(rounds)
+      .catch((error: unknown) => log.debug({ err: error }, 'the next fire may find the database unprepared'))
+      .then(() => {
+        if (!stopping) timer = clock.after(rehearseEveryMs, () => begin(1))
+      })
+  }
+  begin(roundsAtStart)
+  return {
+    async stop() {
+      stopping = true
+      timer?.cancel()
+      await rehearsing
+    },
+  }
+}

@@ -1,0 +1,32 @@
+// What a fire waits for, asked of nobody's order. A connection reads and plans its statements the first time it is asked, which takes it many
+// times as long as the answer; an order that fires alone would meet that each time, since connections that rest are closed.
+
+import { moveExecution } from '../executions/moveExecution.ts'
+import { findHindrance } from '../executions/reservations.ts'
+import { haltOf } from '../halts/halts.ts'
+import { inTransaction, type Pool, type Queryable } from '../pool.ts'
+import { Undo } from '../undo.ts'
+import { beginAttempt, readTurns } from './firing.ts'
+import { moveConditionals } from './moveConditionals.ts'
+import type { ConditionalSteps } from './steps.ts'
+
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+/** Finds no row, locks none and writes nothing. */
+export async function rehearseFire(pool: Pool, steps: Pick<ConditionalSteps, 'trigger' | 'claimFiring'>, at: Date) {
+  const ask = async (client: Queryable): Promise<never> => {
+    await Promise.all([
+      haltOf(client, nobody, ''),
+      moveConditionals(client, [{ id: nobody, step: steps.trigger, evidence: {} }], at),
+      moveConditionals(client, [{ id: nobody, step: steps.claimFiring, lease: { owner: nobody, ms: 0 } }], at),
+      readTurns(client, [nobody], [nobody]),
+      beginAttempt(client, nobody, { conditionalId: nobody, lease: { owner: nobody, epoch: '0' }, attempt: 0 }, at),
+      moveExecution(client, { id: nobody, from: 'built', to: 'submitted', event: 'submit', fills: [], at }),
+      findHindrance(client, nobody, at),
+    ])
+    throw new Undo(null)
+  }
+  await inTransaction(pool, ask, { statementTimeoutMs: 1_500 }).catch((error: unknown) => {
+    if (!(error instanceof Undo)) throw error
+  })
+}
