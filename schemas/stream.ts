@@ -29,7 +29,7 @@ export const ClientOp = z.discriminatedUnion('op', [
     venue: Venue,
     marketId: Id,
     /** Rain wants it. */
-    marketAddress: Id.optional(),
+    marketAddress: Id.regex(/^(?!0X)/, 'an address begins with 0x, the x in lower case').optional(),
   }),
   z.object({
     op: z.literal('subscribeArbitrage'),

@@ -1,6 +1,7 @@
 // What a replay request may say. Pure: texts in, a checked request or a VALIDATION_ERROR out.
 import { Fault } from '#lib/fault'
 import { readMoment } from '#lib/moment'
+import { plainNumber } from '#lib/plainNumber'
 import { canonicalVenue, servedVenues } from '#schemas/venues'
 import { type ReplayKind, type ReplayResolution, replayKinds, replayResolutions } from './tape.ts'
 
@@ -105,7 +106,8 @@ function parseTime(name: string, text: string): number {
 
 export function parseLimit(text: string | undefined): number {
   if (text === undefined) return replayRowsDefault
-  const limit = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
-  if (!(limit >= 1 && limit <= replayRowsMax)) throw invalid(`limit must be an integer from 1 to ${replayRowsMax}`)
+  const limit = plainNumber(text)
+  if (limit === null || !Number.isInteger(limit) || limit < 1 || limit > replayRowsMax)
+    throw invalid(`limit must be an integer from 1 to ${replayRowsMax}`)
   return limit
 }

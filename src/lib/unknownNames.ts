@@ -121,12 +121,18 @@ const plain = (name: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '')
 
-/** The known name with the fewest slips between; the first of equals; undefined where nothing is known. */
+/** As many of a name's characters may be slips; one may always be. */
+const slipsShare = 1 / 3
+
+/** The known name with the fewest slips between; the first of equals; undefined where none is near: who sent `foo` did not mean `limit`. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const wanted = plain(name)
   let best: { name: string; slips: number } | undefined
   for (const candidate of known) {
-    const slips = slipsBetween(wanted, plain(candidate))
+    const compared = plain(candidate)
+    const slips = slipsBetween(wanted, compared)
+    const slipsMax = Math.max(1, Math.floor(Math.max(wanted.length, compared.length) * slipsShare))
+    if (slips > slipsMax || wanted === '') continue
     if (best === undefined || slips < best.slips) best = { name: candidate, slips }
   }
   return best?.name
@@ -150,11 +156,15 @@ function slipsBetween(a: string, b: string): number {
   return last[b.length]!
 }
 
+/** Of the names that are known, where none is near. */
+const namesTold = 12
+
 /** What to say of it. The name is the caller's own, and told as it came. */
 export function unknownWords({ path, name, known }: UnknownName): string {
   const where = [...path, name].join('.').slice(0, 100)
   const nearest = nearestName(name, known)
-  return nearest === undefined
-    ? `${where}: is not known; nothing is taken here`
-    : `${where}: is not known; did you mean ${nearest}?`
+  if (nearest !== undefined) return `${where}: is not known; did you mean ${nearest}?`
+  if (known.length === 0) return `${where}: is not known; nothing is taken here`
+  const rest = known.length > namesTold ? ` and ${known.length - namesTold} more` : ''
+  return `${where}: is not known; known are ${known.slice(0, namesTold).join(', ')}${rest}`
 }

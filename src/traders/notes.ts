@@ -7,7 +7,7 @@ export const acrossVenues =
   'Entries of several venues stand side by side, each with its venue; nothing claims that two of them are one person.'
 export const allTime = 'Ranked by current stored scores, of all time; there are no other windows.'
 export const feedWindow =
-  'window=all reaches back to when this deployment began to record; nothing before that is filled in.'
+  'window=all reaches back to when this deployment began to record, and to what venues then told as their newest trades; nothing before that is filled in.'
 export const noRecord = 'This deployment keeps no record of wallets: nothing is scored.'
 /** Of figures that a venue does not tell. `since`: when the first trade was taken up, epoch ms. */
 export const ofTheRecord = (figures: string, since: number | null): string =>
@@ -22,6 +22,8 @@ export const lastTakenUp = (takenUp: readonly (readonly [venue: string, at: numb
   `Last trades taken up: ${takenUp.map(([venue, at]) => `${venue} ${new Date(at).toISOString()}`).join(', ')}; what was traded since, if anything was, is not here.`
 export const nothingTakenUp = (venues: readonly string[]): string =>
   `Of ${venues.join(', ')} no trade was taken up lately.`
+export const neverTakenUp = (venues: readonly string[]): string =>
+  `${venues.join(', ')} ${venues.length === 1 ? 'names' : 'name'} nobody in ${venues.length === 1 ? 'its' : 'their'} trades, so that none of them can be here.`
 export const scoresBehind = 'The roll-up is behind: scores and categories of trades are older than the trades.'
 export const notScored =
   'No record of this wallet is kept yet, so it has no score; its figures are the venue’s own, as of `asOf`.'

@@ -1,6 +1,7 @@
 // The account's conditional orders, and one of them with all that happened to it.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
+import { clampedLimit } from '#http/queryNumbers'
 import { VenueName } from '#http/venueName'
 import { Fault } from '#lib/fault'
 import { ConditionalOrder, ConditionalStatus, FireMode } from '#schemas/conditional'
@@ -39,12 +40,7 @@ export const listConditionals = defineRoute({
     fireMode: z.enum(['all', ...FireMode.options]).default('all'),
     /** The last order of the page before. */
     cursor: z.string().optional(),
-    limit: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .default(limitDefault)
-      .transform((limit) => Math.min(limit, limitMax)),
+    limit: clampedLimit(limitDefault, limitMax),
   }),
   data: z.array(ConditionalOrder),
   errors: ['EXCHANGE_NOT_AVAILABLE', 'EXEC_UNAVAILABLE'],

@@ -1,6 +1,7 @@
 // What an account has: its executions, one of them, its fills, and the lanes there are.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
+import { clampedLimit } from '#http/queryNumbers'
 import { VenueName } from '#http/venueName'
 import { bindOf } from '#lib/cursor'
 import { Fault } from '#lib/fault'
@@ -16,12 +17,7 @@ import { callerOf, VenuePath, venueErrors } from './shapes.ts'
 const limitDefault = 50
 /** Larger wishes are served as this. */
 const limitMax = 200
-const Limit = z.coerce
-  .number()
-  .int()
-  .min(1)
-  .default(limitDefault)
-  .transform((limit) => Math.min(limit, limitMax))
+const Limit = clampedLimit(limitDefault, limitMax)
 const digits = /^\d{1,18}$/
 
 export const listExecVenues = defineRoute({

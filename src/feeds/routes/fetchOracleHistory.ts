@@ -1,6 +1,7 @@
 // Rounds of the present phase alone: how far the aggregator before it came no id tells.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
+import { queryWhole } from '#http/queryNumbers'
 import { OracleRound, oracleRoundsMax } from '#schemas/feeds'
 import type { FeedsRouteDeps } from '../ports.ts'
 import { FeedPath, feedOf, notSupported, OracleQuery, oraclePairOf } from './shapes.ts'
@@ -18,13 +19,7 @@ export const fetchOracleHistory = defineRoute({
   params: FeedPath,
   query: z.strictObject({
     ...OracleQuery,
-    limit: z
-      .string()
-      .regex(/^\d{1,3}$/, `must be a whole number from 1 to ${oracleRoundsMax}`)
-      .transform(Number)
-      .pipe(z.number().min(1).max(oracleRoundsMax))
-      .default(limitDefault)
-      .describe(`1 to ${oracleRoundsMax}`),
+    limit: queryWhole({ min: 1, max: oracleRoundsMax }).default(limitDefault).describe(`1 to ${oracleRoundsMax}`),
   }),
   data: z.array(OracleRound),
   errors: ['FEED_NOT_FOUND', 'NOT_SUPPORTED', 'FEED_UPSTREAM'],

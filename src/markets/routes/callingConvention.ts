@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { QueryValues } from '#http/defineRoute'
 import { parseJsonBody } from '#http/jsonBody'
 import { Fault } from '#lib/fault'
+import { plainNumber } from '#lib/plainNumber'
 import type { Argument } from '../defineVerb.ts'
 
 type Named = Record<string, unknown>
@@ -124,8 +125,7 @@ function fromText(kind: Kind | undefined, value: string | string[]): unknown {
 
 /** Text that is no number stays text, for the schema to refuse or take. */
 function numberOf(text: string): unknown {
-  if (text === '') return undefined
-  return /^-?\d{1,20}(?:\.\d{1,20})?(?:[eE][+-]?\d{1,3})?$/.test(text) ? Number(text) : text
+  return plainNumber(text) ?? text
 }
 
 /** `a,b` or `["a","b"]`. Split as text: `[7132…]` must not pass through a number. */

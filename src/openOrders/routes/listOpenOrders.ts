@@ -1,6 +1,7 @@
 // Open orders of an account, as its venue shows them to anybody. What a venue shows to the owner alone is never served here.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
+import { queryWhole } from '#http/queryNumbers'
 import { VenueName } from '#http/venueName'
 import { bindOf } from '#lib/cursor'
 import { Fault } from '#lib/fault'
@@ -20,7 +21,7 @@ const cursorKind = 'openOrders'
 
 const Params = z.object({ venue: VenueName, accountId: z.string().min(1).max(accountIdLengthMax) })
 const Query = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(openOrdersLimitMax).default(openOrdersLimitDefault),
+  limit: queryWhole({ min: 1, max: openOrdersLimitMax }).default(openOrdersLimitDefault),
   cursor: z.string().min(1).optional().describe('opaque, from nextCursor'),
 })
 

@@ -1,11 +1,12 @@
 // One kind of bet on many games: the best price for each result, and every venue's.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
+import { clampedLimit } from '#http/queryNumbers'
 import { FixtureRow } from '#schemas/sports'
 import type { SportsRouteDeps } from '../ports.ts'
 import { metaOf, requireSnapshot, rowOf, standingOf } from '../rows.ts'
 import { BookReader, entriesOf, mainLine, screenOf } from '../screen.ts'
-import { block, Cursor, cursorOf, filterOf, filters, Line, limitOf, tagged, window } from './shapes.ts'
+import { block, Cursor, cursorOf, filterOf, filters, Line, tagged, window } from './shapes.ts'
 
 const limitDefault = 20
 /** Larger wishes are served as this: every row reads the books of all venues. */
@@ -25,7 +26,7 @@ export const getSportsScreen = defineRoute({
     ...window,
     ...block,
     line: Line,
-    limit: limitOf(limitDefault, limitMax),
+    limit: clampedLimit(limitDefault, limitMax),
     cursor: Cursor,
   }),
   data: z.array(FixtureRow),

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { RouteAnswer, Siblings } from '#http/defineRoute'
+import { clampedLimit, queryNumber } from '#http/queryNumbers'
 import { VenueName } from '#http/venueName'
 import { Fault } from '#lib/fault'
 import { FixtureStatus } from '#schemas/sports'
@@ -35,14 +36,7 @@ export const Statuses = z
   .transform((text) => [...new Set(text.split(',').map((word) => word.trim()))])
   .pipe(z.array(FixtureStatus))
 
-export const limitOf = (fallback: number, max: number) =>
-  z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(fallback)
-    .transform((limit) => Math.min(limit, max))
-export const Limit = limitOf(limitDefault, limitMax)
+export const Limit = clampedLimit(limitDefault, limitMax)
 
 /** Which fixtures; every one left out leaves all. */
 export const filters = {
@@ -67,7 +61,7 @@ export const block = {
   period: Word.default('game'),
   slot: Word.default('game'),
 }
-export const Line = z.coerce.number().min(-1_000_000).max(1_000_000).optional()
+export const Line = queryNumber({ min: -1_000_000, max: 1_000_000 }).optional()
 
 interface Asked {
   sport?: string | undefined

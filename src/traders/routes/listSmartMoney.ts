@@ -1,11 +1,21 @@
 // The scored feed: trades of wallets we know, as they were judged when they were written down.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
+import { queryNumber } from '#http/queryNumbers'
 import { VenueName } from '#http/venueName'
 import { bindOf } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { LeaderboardWindow, SmartMoneyTrade, WalletCategory } from '#schemas/traders'
-import { feedWindow, informational, lastTakenUp, noRecord, nothingTakenUp, scoped, scoresBehind } from '../notes.ts'
+import {
+  feedWindow,
+  informational,
+  lastTakenUp,
+  neverTakenUp,
+  noRecord,
+  nothingTakenUp,
+  scoped,
+  scoresBehind,
+} from '../notes.ts'
 import type { Freshness, SmartMoneyPosition } from '../ports.ts'
 import { ownId, type Traders, type TradersRouteDeps } from '../traders.ts'
 import { feedVenues, unsupported, venueOf } from '../venue.ts'
@@ -28,7 +38,7 @@ export const listSmartMoney = defineRoute({
   query: z.object({
     venue: VenueName.optional(),
     /** Of `tradeScore`. */
-    minScore: z.coerce.number().min(0).max(100).optional(),
+    minScore: queryNumber({ min: 0, max: 100 }).optional(),
     market: z.string().min(1).max(256).optional(),
     wallet: Wallet.optional(),
     category: WalletCategory.optional(),
@@ -59,7 +69,7 @@ export const listSmartMoney = defineRoute({
             after,
             limit: limit + 1,
           })
-    const fresh = traders.record === null ? null : freshnessOf(await traders.record.freshness(), venues)
+    const fresh = traders.record === null ? null : freshnessOf(await traders.record.freshness(), venues, traders)
     const rows = found.slice(0, limit)
     const last = rows.at(-1)
     const next: SmartMoneyPosition | null =
@@ -79,17 +89,21 @@ export const listSmartMoney = defineRoute({
 function freshnessOf(
   { takenUp, isBehind }: Freshness,
   venues: readonly string[],
+  { venues: served }: Traders,
 ): { asOf: number | null; notes: string[] } {
   const told = venues.flatMap((venue) => {
     const at = takenUp.get(venue)
     return at === undefined ? [] : [[venue, at] as const]
   })
-  const silent = venues.filter((venue) => !takenUp.has(venue))
+  const namesNobody = (venue: string): boolean => served.get(venue)?.traders?.namesNobody === true
+  const silent = venues.filter((venue) => !takenUp.has(venue) && !namesNobody(venue))
+  const unseen = venues.filter(namesNobody)
   return {
     asOf: told.length === 0 ? null : Math.min(...told.map(([, at]) => at)),
     notes: [
       ...(told.length === 0 ? [] : [lastTakenUp(told)]),
       ...(silent.length === 0 ? [] : [nothingTakenUp(silent)]),
+      ...(unseen.length === 0 ? [] : [neverTakenUp(unseen)]),
       ...(isBehind ? [scoresBehind] : []),
     ],
   }

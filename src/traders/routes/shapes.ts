@@ -1,17 +1,22 @@
 // What the routes of traders share: parameters, and how an answer is put together.
 import { z } from 'zod'
 import type { RouteAnswer } from '#http/defineRoute'
+import { queryWhole } from '#http/queryNumbers'
 import { VenueName } from '#http/venueName'
 
 export const limitMax = 100
 const limitDefault = 20
 
-export const Limit = z.coerce.number().int().min(1).max(limitMax).default(limitDefault)
+export const Limit = queryWhole({ min: 1, max: limitMax }).default(limitDefault)
 export const Cursor = z.string().min(1).max(2_048)
 
 const MarketId = z.string().min(1).max(256)
-/** Any text of such length: what is no wallet is nobody's, and that is 404. */
-export const Wallet = z.string().min(1).max(96)
+/** Any text of such length: what is no wallet is nobody's, and that is 404. No venue's wallets begin with `0X`: it is a slip for `0x`. */
+export const Wallet = z
+  .string()
+  .min(1)
+  .max(96)
+  .regex(/^(?!0X)/, 'an address begins with 0x, the x in lower case')
 
 export const VenuePath = z.object({ venue: VenueName })
 export const MarketPath = VenuePath.extend({ marketId: MarketId })

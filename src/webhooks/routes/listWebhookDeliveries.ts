@@ -1,6 +1,7 @@
 // What was told to an endpoint, and what waits to be.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
+import { clampedLimit } from '#http/queryNumbers'
 import { bindOf } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { tellsOfOrders, WebhookDelivery } from '#schemas/webhooks'
@@ -24,12 +25,7 @@ export const listWebhookDeliveries = defineRoute({
   params: EndpointPath,
   query: z.object({
     after: z.string().optional(),
-    limit: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .default(limitDefault)
-      .transform((limit) => Math.min(limit, limitMax)),
+    limit: clampedLimit(limitDefault, limitMax),
   }),
   data: z.array(WebhookDelivery),
   errors: ['WEBHOOK_NOT_FOUND'],

@@ -26,7 +26,11 @@ describe('a name that a schema would drop', () => {
     ['in a list', { rows: [{ price: 1 }, { prize: 1 }] }, 'rows.1.prize: is not known; did you mean price?'],
     ['before a transform', { read: { txt: '' } }, 'read.txt: is not known; did you mean text?'],
     ['in what is its caller’s own', { raw: { id: '1', more: 1 }, open: { anything: 1 } }, null],
-    ['of an object’s own nature', { toString: 1 }, 'toString: is not known; did you mean open?'],
+    [
+      'of an object’s own nature',
+      { toString: 1 },
+      'toString: is not known; known are id, limit, filter, rows, raw, open, read',
+    ],
     ['in another reading of a union', { filter: 'text' }, null],
     ['of what is no object', 'text', null],
   ])('%s', (_, value, words) => {
@@ -50,9 +54,18 @@ describe('the nearest name', () => {
     ['lmiit', 'limit'],
     ['curser', 'cursor'],
     ['outcome', 'outcomeId'],
-    ['', 'sort'],
-    ['x'.repeat(10_000), 'marketId'],
   ])('%s: %s', (said, meant) => expect(nearestName(said, known)).toBe(meant))
+
+  it.each(['', 'zzqqy', 'window', 'x', '地', 'a'.repeat(65)])('%j: none is near', (said) =>
+    expect(nearestName(said, known)).toBeUndefined(),
+  )
+
+  it('none being near, the first dozen of those that are known are told', () => {
+    const many = Array.from({ length: 15 }, (_, n) => `name${n}`)
+    expect(unknownWords({ path: [], name: 'zzqqy', known: many })).toBe(
+      `zzqqy: is not known; known are ${many.slice(0, 12).join(', ')} and 3 more`,
+    )
+  })
 
   it('of nothing is nothing', () => expect(nearestName('x', [])).toBeUndefined())
 })

@@ -216,7 +216,14 @@ it('is refused, with the caller’s words and without an end of the socket, and 
     const { venue, marketId } = op as { venue: string; marketId: string }
     expect(await hear(op)).toMatchObject([{ type: 'error', code, channel: 'price', venue, marketId }])
   }
-  for (const bad of [{ marketId: '' }, { marketId: 7 }, { venue: 7 }, { marketAddress: 7 }, { marketAddress: '' }])
+  for (const bad of [
+    { marketId: '' },
+    { marketId: 7 },
+    { venue: 7 },
+    { marketAddress: 7 },
+    { marketAddress: '' },
+    { marketAddress: `0X${'1'.repeat(40)}` },
+  ])
     expect((await hear(subscribe('pool', bad)))[0]).toMatchObject({ type: 'error', code: 'BAD_MESSAGE' })
   expect(await hear(unsubscribe())).toMatchObject([{ code: 'NOT_SUBSCRIBED', venue: 'amm', marketId: 'pool' }])
   limit(0)

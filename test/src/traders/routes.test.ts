@@ -13,6 +13,7 @@ import { MemoryRecord, scoreOf, smartTrade, walletA, walletB } from './memoryRec
 const clock = new ManualClock()
 let record: MemoryRecord
 let polymarket: Partial<VenueTraders>
+let nobody: Pick<VenueTraders, 'namesNobody'> = {}
 const asked: string[] = []
 
 const trade = (n: number): TraderTrade => ({
@@ -47,7 +48,7 @@ const open = (ports: Partial<TradersPorts> = {}): World =>
     traders: {
       venues: new Map([
         ['polymarket', venue('polymarket', polymarket)],
-        ['myriad', venue('myriad', { fetchTrades: async () => ({ rows: [], next: null }) })],
+        ['myriad', venue('myriad', { fetchTrades: async () => ({ rows: [], next: null }), ...nobody })],
         ['opinion', venue('opinion', {})],
         ['kalshi', venue('kalshi', undefined)],
       ]),
@@ -65,6 +66,7 @@ const get = (path: string, world = open()) => world.get(`/v1/traders/${path}`)
 beforeEach(() => {
   record = new MemoryRecord()
   asked.length = 0
+  nobody = {}
   polymarket = {
     marketByOutcome: true,
     fetchTrades: async () => ({ rows: [], next: null }),
@@ -132,6 +134,9 @@ describe('smart money', () => {
     ['window=year'],
     ['market='],
     ['wallet='],
+    [`wallet=0X${'1'.repeat(40)}`],
+    ['minScore='],
+    ['limit=0x10'],
     ['venue=polymarket&venue=myriad'],
     ['limit=1&limit=2'],
   ])('refuses ?%s', async (query) => {
@@ -188,6 +193,14 @@ describe('smart money', () => {
     record.fresh = { takenUp: new Map([['polymarket', newer]]), isBehind: false }
     const { asOf, notes } = (await get('smart-money')).json
     expect([asOf, notes[1]]).toEqual([new Date(newer).toISOString(), 'Of myriad no trade was taken up lately.'])
+  })
+
+  it('says of a venue that names nobody that none of its trades can be here, not that none was traded lately', async () => {
+    record.fresh = { takenUp: new Map([['polymarket', clock.now()]]), isBehind: false }
+    nobody = { namesNobody: true }
+    const { notes } = (await get('smart-money')).json
+    expect(notes.join(' ')).toMatch(/myriad names nobody in its trades/)
+    expect(notes.join(' ')).not.toMatch(/was taken up lately/)
   })
 
   it('says since when, of a venue outside the feed that it is none, and without a record that nothing is scored', async () => {

@@ -4,6 +4,7 @@ import type { Market } from '#schemas/market'
 import type { TraderTrade } from '#schemas/traders'
 import { readBehind } from '../../shared/data/behind.ts'
 import { numberOf } from '../../shared/data/readers.ts'
+import { unreadable } from '../../shared/data/rest.ts'
 import { readTape } from '../../shared/data/rows.ts'
 import { evmWallet, statsOf, usdOf } from '../../shared/data/wallets.ts'
 import type { TradersPage, TradersPageOf, VenueTraders, WalletProfile } from '../../traders.ts'
@@ -25,7 +26,7 @@ async function fetchTrades(
     const coins = market.outcomes.map(({ outcomeId }) => outcomeId).filter(isCoin)
     const tapes = await Promise.all(
       coins.map(async (coin) =>
-        readTape(context, await getTrades(context, coin), {
+        readTape(context, known(context, market, coin, await getTrades(context, coin)), {
           what: 'trade',
           name: 'tid',
           read: (row) => traderTradeOf(row, market),
@@ -41,6 +42,12 @@ async function fetchTrades(
     return { rows: [...byId.values()].sort((a, b) => b.ts - a.ts), isLast: true }
   }
   return await readBehind({ first: 0, pagesMax: 1, read }, page)
+}
+
+/** What is traded now the venue cannot but know; what is over it forgets. */
+function known(context: VenueContext, { status }: Market, coin: string, rows: unknown[] | null): unknown[] | null {
+  if (rows === null && status === 'active') throw unreadable(context, `trades of ${coin}`, 'it does not know this coin')
+  return rows
 }
 
 /**

@@ -50,6 +50,15 @@ describe('trades', () => {
     expect((await read({ '#5160': pair['#5160'] })).rows).toEqual(whole)
     expect((await read({ '#5161': pair['#5161'] })).rows).toEqual(whole)
   })
+
+  it('of a market that trades are an outage where the venue does not know its coins; of one that is over they are gone', async () => {
+    const of = (status: Market['status']) => ({ ...market(), status })
+    venue.answer = () => ({ body: null })
+    await expect(traders.fetchTrades!(venue.context, of('active'), page)).rejects.toMatchObject({
+      code: 'NETWORK_ERROR',
+    })
+    expect(await traders.fetchTrades!(venue.context, of('resolved'), page)).toEqual({ rows: [], next: null })
+  })
 })
 
 describe('a wallet', () => {
