@@ -12,6 +12,7 @@ import { creditsGrant, creditsList } from './cli/credits.ts'
 import { halt, halts, resume } from './cli/halts.ts'
 import { runKeys } from './cli/keys.ts'
 import { matchesForbid, matchesList, matchesPin, matchesWithdraw, runMatches } from './cli/matches.ts'
+import { matchesAudit, matchesLabels } from './cli/matchesAudit.ts'
 import { conditionalRotateKey } from './cli/rotateKey.ts'
 import { watch } from './cli/watch.ts'
 
@@ -149,6 +150,21 @@ matches
   .command('list')
   .description('every word that was said, and which of them hold')
   .action(() => runMatches(matchesList))
+matches
+  .command('audit [market] [other]')
+  .description('samples verified pairs for a verdict on each; with two markets and --verdict says it of that pair')
+  .option('--sample <pairs>', 'how many, 1 to 500', '20')
+  .option('--seed <text>', 'the same seed samples the same pairs; the day when left out')
+  .option('--json', 'print the sample as JSON lines, and ask nothing')
+  .option('--verdict <verdict>', 'confirm, or forbid, which splits the pair as well')
+  .option('--reason <text>', 'kept with the label')
+  .option('--by <name>', 'who says it, else the user of this machine')
+  .action((one, other, options) => runMatches((pool) => matchesAudit(pool, one, other, options)))
+matches
+  .command('labels')
+  .description('verdicts of audits, the last of each pair')
+  .option('--export', 'JSON lines, as the evaluation of the matcher reads them')
+  .action((options) => runMatches((pool) => matchesLabels(pool, options)))
 
 program
   .command('watch <venue> [marketId]')

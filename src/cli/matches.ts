@@ -86,9 +86,9 @@ async function said(pool: Pool, word: NewOverride): Promise<string[]> {
   ]
 }
 
-const textOf = ({ venue, marketId }: OverrideSide): string => `${venue}:${marketId}`
+export const textOf = ({ venue, marketId }: OverrideSide): string => `${venue}:${marketId}`
 
-function readSides(one: string, other: string): [OverrideSide, OverrideSide] {
+export function readSides(one: string, other: string): [OverrideSide, OverrideSide] {
   const [a, b] = [readSide(one), readSide(other)]
   if (a.venue === b.venue) throw new Fault('VALIDATION_ERROR', 'a pair is of two markets on two venues')
   return [a, b]
@@ -121,7 +121,7 @@ function readPolarity(word: string): 'same' | 'inverse' {
   throw new Fault('VALIDATION_ERROR', 'polarity is same or inverse')
 }
 
-function readWord({ reason, by }: MatchWord): { reason: string; saidBy: string } {
+export function readWord({ reason, by }: MatchWord): { reason: string; saidBy: string } {
   const text = reason?.trim() ?? ''
   if (text === '' || text.length > reasonMax)
     throw new Fault(

@@ -51,6 +51,7 @@ export function parsePairs(text: string, name: string): LabelledPair[] {
   const first = rows[0]
   if (first === undefined) return []
   if ('POLYMARKET_KALSHI_MAPPING' in first) return rows.flatMap(idPairs)
+  if (typeof first.a === 'object') return rows.map(auditedPair)
   if ('side_a' in first) return rows.flatMap(equivalencePairs)
   if ('match_type' in first) return rows.map((row, at) => titlePair(row, at, row.match_type === 'SAME_EVENT'))
   if ('llmConfidenceScore' in first) {
@@ -147,6 +148,17 @@ function corpusPair(row: Row, at: number): LabelledPair {
     family: said(row, 'family') ?? null,
   }
 }
+
+/** Two markets as the matcher read them, from `crossbook matches labels --export`. */
+const auditedPair = (row: Row): LabelledPair => ({
+  a: row.a as MatchInput,
+  b: row.b as MatchInput,
+  match: row.label === true,
+  polarity: row.polarity === 'same' || row.polarity === 'inverse' ? row.polarity : null,
+  group: null,
+  relation: null,
+  family: typeof row.family === 'string' ? row.family : null,
+})
 
 const titlePair = (row: Row, at: number, match: boolean): LabelledPair => ({
   ...corpusPair({ ...row, label: String(match) }, at),

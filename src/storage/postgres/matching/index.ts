@@ -3,6 +3,15 @@ export { findCluster, findClusterOf, findMatchState, type MatchState } from './f
 export { findMatchDigests, findMatchWords, type MatchWords } from './findMatchWords.ts'
 export { findPairs, type PairSelection, type PricedPairRow, pairsScannedMax } from './findPairs.ts'
 export { findPreviousMembers, type PreviousMember } from './findPrevious.ts'
+export {
+  findVerified,
+  insertLabel,
+  listLabels,
+  type NewLabel,
+  type StoredLabel,
+  sampleVerified,
+  type VerifiedPair,
+} from './labels.ts'
 export { latestRunId } from './latestRunId.ts'
 export { type MatchPairRow, matchOfRow } from './matchRow.ts'
 export {

@@ -1,0 +1,185 @@
+// What stands behind `crossbook matches audit` and `crossbook matches labels`: a sample of today's verified pairs for somebody to confirm or
+// forbid. What was found is kept as a label, with the words that were shown; a forbidden pair is split as by `matches forbid`.
+import { createInterface } from 'node:readline/promises'
+import { Fault } from '#lib/fault'
+import { inputOf, type MatchInput, readQuestion } from '#matching/index'
+import {
+  findMatchWords,
+  findVerified,
+  insertLabel,
+  insertOverride,
+  listLabels,
+  sampleVerified,
+  type VerifiedPair,
+} from '#storage/postgres/matching/index'
+import { inTransaction, type Pool } from '#storage/postgres/pool'
+import { type MatchWord, readSides, readWord, textOf } from './matches.ts'
+
+export interface AuditOptions extends Omit<MatchWord, 'polarity'> {
+  /** How many pairs; 20 when left out, at most 500. */
+  sample?: string
+  /** The same seed samples the same pairs of the same run; the day (UTC) when left out. */
+  seed?: string
+  /** One JSON object a pair, and no questions. */
+  json?: boolean
+  /** Of the pair that is named: `confirm` or `forbid`. */
+  verdict?: string
+}
+
+/** A pair as it is shown, with the words its verdict is about. */
+export interface AuditPair extends VerifiedPair {
+  frame: string | null
+  words: { a: MatchInput; b: MatchInput }
+}
+
+type Verdict = 'confirm' | 'forbid'
+
+const sampleMax = 500
+/** Pairs of two venues that are read to find their templates. */
+const perVenues = 50
+
+/** In turn from each stratum, of two venues and one template. */
+export async function auditSample(pool: Pool, size: number, seed: string): Promise<AuditPair[]> {
+  const strata = new Map<string, AuditPair[]>()
+  for (const pair of await withWords(pool, await sampleVerified(pool, seed, perVenues))) {
+    const name = `${pair.a.venue} ${pair.b.venue} ${pair.frame ?? ''}`
+    const stratum = strata.get(name)
+    if (stratum === undefined) strata.set(name, [pair])
+    else stratum.push(pair)
+  }
+  const taken: AuditPair[] = []
+  for (let round = 0; taken.length < size; round++) {
+    const drawn = [...strata.values()].flatMap((stratum) => stratum[round] ?? [])
+    if (drawn.length === 0) break
+    taken.push(...drawn.slice(0, size - taken.length))
+  }
+  return taken
+}
+
+async function withWords(pool: Pool, pairs: readonly VerifiedPair[]): Promise<AuditPair[]> {
+  const asked = new Map<string, Set<string>>()
+  for (const { venue, marketId } of pairs.flatMap(({ a, b }) => [a, b]))
+    asked.set(venue, (asked.get(venue) ?? new Set()).add(marketId))
+  const inputs = new Map<string, MatchInput>()
+  for (const [venue, ids] of asked) {
+    for (const { id, words } of await findMatchWords(pool, venue, [...ids])) {
+      const input = inputOf(venue, id, words)
+      if (input !== null) inputs.set(`${venue}:${id}`, input)
+    }
+  }
+  return pairs.flatMap((pair) => {
+    const [a, b] = [inputs.get(textOf(pair.a)), inputs.get(textOf(pair.b))]
+    if (a === undefined || b === undefined) return []
+    return [{ ...pair, frame: readQuestion(a).proposition?.frame.name ?? null, words: { a, b } }]
+  })
+}
+
+/** `crossbook matches audit <market> <other> --verdict confirm|forbid --reason <text>` */
+export async function auditVerdict(pool: Pool, one: string, other: string, options: AuditOptions): Promise<string[]> {
+  const verdict = readVerdict(options.verdict)
+  const word = readWord(options)
+  const found = await findVerified(pool, ...readSides(one, other))
+  const [pair] = found === null ? [] : await withWords(pool, [found])
+  if (pair === undefined) throw new Fault('NOT_FOUND', 'the matcher does not hold these two for one question')
+  return [await keep(pool, pair, verdict, word)]
+}
+
+/** Asks about pair after pair; `ask` answers null at the end of its input. */
+export async function auditAsking(
+  pool: Pool,
+  options: AuditOptions,
+  ask: (text: string) => Promise<string | null>,
+): Promise<string[]> {
+  const word = readWord({ ...options, reason: options.reason ?? 'audit' })
+  const counts = { confirm: 0, forbid: 0, skipped: 0 }
+  for (const pair of await auditSample(pool, ...sizeAndSeed(options))) {
+    const answer = (await ask([...shown(pair), '[c]onfirm, [f]orbid, [s]kip, [q]uit: '].join('\n')))
+      ?.trim()
+      .toLowerCase()
+    if (answer === undefined || answer.startsWith('q')) break
+    const verdict = answer.startsWith('c') ? 'confirm' : answer.startsWith('f') ? 'forbid' : null
+    if (verdict !== null) await keep(pool, pair, verdict, word)
+    counts[verdict ?? 'skipped']++
+  }
+  return [`${counts.confirm} confirmed, ${counts.forbid} forbidden, ${counts.skipped} skipped`]
+}
+
+export async function auditList(pool: Pool, options: AuditOptions): Promise<string[]> {
+  const pairs = await auditSample(pool, ...sizeAndSeed(options))
+  if (options.json === true) return pairs.map((pair) => JSON.stringify(pair))
+  return pairs.length === 0 ? ['no verified pair waits for a verdict'] : pairs.flatMap((pair) => [...shown(pair), ''])
+}
+
+/** A pair named with a verdict; questions where there is somebody to answer; else the sample. */
+export async function matchesAudit(
+  pool: Pool,
+  one: string | undefined,
+  other: string | undefined,
+  options: AuditOptions,
+): Promise<string[]> {
+  if (one !== undefined && other !== undefined) return auditVerdict(pool, one, other, options)
+  if (one !== undefined || options.verdict !== undefined)
+    throw new Fault('VALIDATION_ERROR', 'a verdict is of two markets: audit <market> <other> --verdict confirm')
+  if (options.json === true || !process.stdin.isTTY) return auditList(pool, options)
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  const closed = new Promise<null>((resolve) => terminal.once('close', () => resolve(null)))
+  try {
+    return await auditAsking(pool, options, (text) => Promise.race([terminal.question(text), closed]))
+  } finally {
+    terminal.close()
+  }
+}
+
+/** `crossbook matches labels`: JSON lines with `--export`, as `npm run eval:matching -- --pairs` reads them. */
+export async function matchesLabels(pool: Pool, options: { export?: boolean }): Promise<string[]> {
+  const labels = await listLabels(pool)
+  if (options.export === true)
+    return labels.map(({ a, b, verdict, polarity, frame }) =>
+      JSON.stringify({
+        a: a.words,
+        b: b.words,
+        label: verdict === 'confirm',
+        polarity: verdict === 'confirm' ? polarity : null,
+        family: frame,
+      }),
+    )
+  if (labels.length === 0) return ['no labels']
+  return labels.map(
+    ({ a, b, verdict, saidAt, saidBy, reason }) =>
+      `${verdict.padEnd(7)}  ${textOf(a)}  ${textOf(b)}  ${saidAt.toISOString()}  ${saidBy}  ${reason}`,
+  )
+}
+
+/** A label and, where it forbids, the word that splits the pair: both or neither. */
+async function keep(
+  pool: Pool,
+  { a, b, polarity, score, frame, words }: AuditPair,
+  verdict: Verdict,
+  word: { reason: string; saidBy: string },
+): Promise<string> {
+  await inTransaction(pool, async (client) => {
+    const sides = { a: { ...a, words: words.a }, b: { ...b, words: words.b } }
+    await insertLabel(client, { ...sides, verdict, polarity, score, frame, ...word })
+    if (verdict === 'forbid') await insertOverride(client, { a, b, action: 'forbid', polarity: null, ...word })
+  })
+  return `${verdict === 'forbid' ? 'forbidden' : 'confirmed'}  ${textOf(a)}  ${textOf(b)}`
+}
+
+function shown({ a, b, words, score, polarity, frame }: AuditPair): string[] {
+  const line = (side: AuditPair['a'], { title, subtitle, eventTitle }: MatchInput): string =>
+    `${textOf(side)}  ${[title, subtitle, eventTitle].filter(Boolean).join(' | ')}`
+  const heading = `score ${score ?? '-'}${polarity === 'inverse' ? ', YES of one is NO of the other' : ''}, ${frame ?? 'read by fields'}`
+  return [heading, line(a, words.a), line(b, words.b)]
+}
+
+function readVerdict(word: string | undefined): Verdict {
+  if (word === 'confirm' || word === 'forbid') return word
+  throw new Fault('VALIDATION_ERROR', 'verdict is confirm or forbid')
+}
+
+function sizeAndSeed({ sample = '20', seed }: AuditOptions): [number, string] {
+  const size = Number(sample)
+  if (!Number.isInteger(size) || size < 1 || size > sampleMax)
+    throw new Fault('VALIDATION_ERROR', `sample is a whole number of 1 to ${sampleMax}`)
+  return [size, seed ?? new Date().toISOString().slice(0, 10)]
+}

@@ -1,0 +1,92 @@
+import { beforeAll, expect, test } from 'vitest'
+import { auditAsking, auditSample, auditVerdict, matchesAudit, matchesLabels } from '#cli/matchesAudit'
+import { findStandingOverride, writeRun } from '#storage/postgres/matching/index'
+import { insertRun } from '#storage/postgres/runLog'
+import { parsePairs } from '#test/support/labelledPairs'
+import { listMarkets, prizes } from '#test/support/matchCatalog'
+import { withPostgres } from '#test/support/postgres'
+
+const postgres = withPostgres()
+const pairs: readonly (readonly [string, string])[] = [
+  ['KXKROLL-27-MK', '101'],
+  ['KXKROLL-27-JL', '102'],
+  ['KXMEAD-27', '103'],
+]
+
+async function* verified() {
+  yield {
+    kind: 'pairs' as const,
+    rows: pairs.map(([a, b]) => ({
+      a_venue: 'kalshi',
+      a_market_id: a,
+      b_venue: 'polymarket',
+      b_market_id: b,
+      cluster_id: null,
+      score: 97,
+      band: 'verified' as const,
+      polarity: 'same' as const,
+      relation: 'identity' as const,
+      relation_band: 'verified' as const,
+      differences: [],
+      resolution: { compatible: true, reason: 'nothing contradicts', auditReasons: [] },
+      resolution_equivalence: 'verified',
+      override: null,
+    })),
+  }
+}
+
+beforeAll(async () => {
+  const { pool } = postgres
+  await listMarkets(pool, prizes)
+  const runId = await insertRun(pool, 'matcher.run', 1_790_000_000_000)
+  await writeRun(pool, { runId, basedOn: null, overrideId: '0' }, verified(), () => ({
+    finishedAt: 1_790_000_001_000,
+    counts: {},
+  }))
+})
+
+test('a sample is the same for its seed; verdicts are labels, a forbidden pair is split, and neither is asked about again', async () => {
+  const { pool } = postgres
+  const first = await auditSample(pool, 20, 'a')
+  expect(await auditSample(pool, 20, 'a')).toEqual(first)
+  expect(first).toHaveLength(3)
+  // One of each template before a second of any.
+  expect(new Set((await auditSample(pool, 2, 'a')).map(({ frame }) => frame)).size).toBe(2)
+  const asked: string[] = []
+  const answers = ['s', 'quit']
+  expect(
+    await auditAsking(pool, { by: 'ann' }, async (text) => {
+      asked.push(text)
+      return answers.shift() ?? null
+    }),
+  ).toEqual(['0 confirmed, 0 forbidden, 1 skipped'])
+  expect(asked[0]).toContain('kalshi:')
+  expect(await matchesLabels(pool, {})).toEqual(['no labels'])
+
+  const said = { reason: 'read both', by: 'ann' }
+  await auditVerdict(pool, 'polymarket:101', 'kalshi:KXKROLL-27-MK', { ...said, verdict: 'confirm' })
+  expect(await matchesAudit(pool, 'kalshi:KXMEAD-27', 'polymarket:103', { ...said, verdict: 'forbid' })).toEqual([
+    'forbidden  kalshi:KXMEAD-27  polymarket:103',
+  ])
+  const pair = { a: { venue: 'kalshi', marketId: 'KXMEAD-27' }, b: { venue: 'polymarket', marketId: '103' } }
+  expect(await findStandingOverride(pool, pair)).toMatchObject({ action: 'forbid', reason: 'read both', saidBy: 'ann' })
+  const left = await matchesAudit(pool, undefined, undefined, { json: true })
+  expect(left.map((line) => JSON.parse(line).a.marketId)).toEqual(['KXKROLL-27-JL'])
+
+  const exported = parsePairs((await matchesLabels(pool, { export: true })).join('\n'), 'labels.jsonl')
+  expect(exported).toMatchObject([
+    { match: true, polarity: 'same', a: { venue: 'kalshi', title: prizes[0]!.title }, b: { marketId: '101' } },
+    { match: false, polarity: null, a: { marketId: 'KXMEAD-27' } },
+  ])
+})
+
+test('wrong words are refused', async () => {
+  const { pool } = postgres
+  const verdict = (options: object) => auditVerdict(pool, 'kalshi:KXKROLL-27-JL', 'polymarket:102', options)
+  await expect(verdict({ verdict: 'maybe', reason: 'x' })).rejects.toThrow('confirm or forbid')
+  await expect(verdict({ verdict: 'confirm' })).rejects.toThrow('a reason')
+  await expect(
+    auditVerdict(pool, 'kalshi:KXKROLL-27-JL', 'polymarket:103', { verdict: 'confirm', reason: 'x' }),
+  ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(matchesAudit(pool, undefined, undefined, { json: true, sample: '0' })).rejects.toThrow('1 to 500')
+})
