@@ -31,7 +31,8 @@ function saidAlike(a: Question, b: Question): boolean {
     rest.filter((word) => !shared.some(({ key }) => key === word.key))
   const [mine, other] = [alone(a), alone(b)]
   if (mine.length > 3 || other.length > 3) return false
-  if (mine.some(({ name }) => name) && other.some(({ name }) => name)) return false
+  const named = (words: Question['rest']): boolean => words.some(({ name, text }) => name && !/^[a-z]{2,4}$/.test(text))
+  if (named(mine) && named(other)) return false
   return mayBeSaidAlike(a, b, []) && compareGeneral(a, b) !== null
 }
 
