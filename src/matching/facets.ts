@@ -19,6 +19,8 @@ export interface Facets {
   placed: boolean
   /** The date that decides. */
   date: SaidDate | null
+  /** May be held word against word (`general/compare.ts`): neither a game nor open, and no source is the answer. */
+  sayable: boolean
   /** A side of the game has the code of a team. */
   coded: boolean
 }
@@ -54,17 +56,30 @@ const stiffInGames: readonly FeatureKind[] = [
   'decision',
 ]
 
+/** No reading of words mends these. */
+const settled: readonly FeatureKind[] = [
+  'team',
+  'district',
+  'party',
+  'group',
+  'division',
+  'period',
+  'asset',
+  'decision',
+]
+
 export function readFacets(question: Omit<Question, 'facets'>): Facets {
   const { features, rest, matchup } = question
   const words = rest.map(markOf)
   const stiffGame = hashOfKinds(features, stiffInGames, 7)
   return {
-    stiff: hashOfKinds(features, ['team', 'group'], stiffGame),
+    stiff: hashOfKinds(features, settled, 7),
     stiffGame,
     stage: hashOfKinds(features, ['stage'], 7),
     words,
     placed: rest.some((word, at) => !words[at]!.soft && placeOfWord(word.text) !== null),
     date: primary(question),
+    sayable: matchup === null && !question.open && !/^(?:weather|price|game)$/.test(question.domain),
     coded: matchup?.sides.some((side) => side.some((word) => word.includes(':'))) === true,
   }
 }

@@ -18,6 +18,7 @@ export class Signs {
   private days = new Float64Array(1_024)
   private names = new Int32Array(1_024)
   private letters = new Int32Array(1_024)
+  private sayable = new Uint8Array(1_024)
   private said = new Int32Array(1_024)
   private counted = new Int32Array(1_024)
   private long = new Int32Array(1_024)
@@ -38,6 +39,7 @@ export class Signs {
     this.names[slot] = sign?.words ?? 0
     this.letters[slot] = sign?.letters ?? 0
     const words = facets.placed ? null : wordSign(facets.words)
+    this.sayable[slot] = facets.sayable ? 1 : 0
     this.said[slot] = words?.said ?? 0
     this.counted[slot] = words?.counted ?? 0
     this.long[slot] = words?.long ?? 0
@@ -56,6 +58,7 @@ export class Signs {
 
   /** Each says a word that the other does not, and nothing reconciles them. */
   private wordsApart(a: number, b: number): boolean {
+    if (this.sayable[a] === 1 && this.sayable[b] === 1 && (this.said[a]! & this.said[b]!) !== 0) return false
     if ((this.counted[a]! & ~this.said[b]!) === 0 || (this.counted[b]! & ~this.said[a]!) === 0) return false
     return this.sums[a] !== this.sums[b] && (this.long[a]! & this.long[b]!) === 0
   }
@@ -80,6 +83,7 @@ export class Signs {
     this.days = copied(new Float64Array(room), this.days)
     this.names = copied(new Int32Array(room), this.names)
     this.letters = copied(new Int32Array(room), this.letters)
+    this.sayable = copied(new Uint8Array(room), this.sayable)
     this.said = copied(new Int32Array(room), this.said)
     this.counted = copied(new Int32Array(room), this.counted)
     this.long = copied(new Int32Array(room), this.long)
