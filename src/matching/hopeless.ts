@@ -26,7 +26,7 @@ export function hopeless(a: Question, b: Question): boolean {
 /** Few words apart, and names on one side at most: those that differ may mean the same. */
 function saidAlike(a: Question, b: Question): boolean {
   const shared = a.rest.filter((word) => b.rest.some(({ key }) => key === word.key))
-  if (shared.length < 2) return false
+  if (shared.length === 0) return false
   const alone = ({ rest }: Question): Question['rest'] =>
     rest.filter((word) => !shared.some(({ key }) => key === word.key))
   const [mine, other] = [alone(a), alone(b)]
