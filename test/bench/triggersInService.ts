@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Firing, spawnFiring } from '#actors/firing/firingActor'
+import { startRehearsal } from '#actors/firing/rehearsal'
 import { start, stop } from '#actors/system'
 import { spawnTriggers, type TriggersActor } from '#actors/triggers/triggersActor'
 import { BookFeed } from '#books/bookFeed'
@@ -147,6 +148,7 @@ async function run(): Promise<BenchResult[]> {
     const book = await openOrderBook(pool)
     await armResting(pool, book.accountId)
     const lane = relayingLane((id) => relayed.push(systemClock.monotonic() - sent.get(bookOf.get(id)!)!))
+    const rehearsal = startRehearsal({ store: book.store, clock: systemClock, log: silentLog })
     firing = fireAt(system, pool, lane, book.store)
     const begun = systemClock.monotonic()
     triggers = await spawnTriggers(system, {
@@ -254,6 +256,7 @@ async function run(): Promise<BenchResult[]> {
     await listener.stop()
     await triggers.stop()
     await firing.stop()
+    await rehearsal.stop()
     const busy = `${resting} armed, ${changesPerSecond} changes a second`
     const firingToo = `${busy}, ${firesPerSecond} of them firing`
     return [
