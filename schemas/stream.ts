@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { ConditionalOrder, ConditionalStatus } from './conditional.ts'
 import { ExecutionStatus, Fill, Intent } from './executions.ts'
+import { StructureKind } from './structures.ts'
 import { canonicalVenue, tradeFilterVenue } from './venues.ts'
 
 /** Nobody may ask to be told of the surface less often. */
@@ -40,6 +41,14 @@ export const ClientOp = z.discriminatedUnion('op', [
     intervalMs: z.number().int().min(0).max(arbitrageIntervalMsMax).optional(),
   }),
   z.object({ op: z.literal('unsubscribeArbitrage') }),
+  z.object({
+    op: z.literal('subscribeStructures'),
+    executableOnly: z.boolean().optional(),
+    kinds: z.array(StructureKind).max(StructureKind.options.length).optional(),
+    venues: z.array(Venue).max(32).optional(),
+    minEdge: z.number().optional(),
+  }),
+  z.object({ op: z.literal('unsubscribeStructures') }),
   z.object({ op: z.literal('subscribeOrders') }),
   z.object({ op: z.literal('unsubscribeOrders') }),
 ])

@@ -1,5 +1,6 @@
 // What travels between roles: topic names, keys (and why that key keeps order) and values. Producers and consumers both import this file.
 import type { Coverage, MarketStatus } from './market.ts'
+import type { StructureRow } from './structures.ts'
 
 /** A complete book as of one instant, encoded once by ingest and never parsed again on its way to a socket. */
 export interface BookUpdate {
@@ -325,6 +326,38 @@ export interface ArbitrageRecord {
   best: string
 }
 
+/** What the one process that searches structures tells all gateways. */
+export interface StructureFrame {
+  /** Of its lease; an older one's word is void. */
+  term: number
+  memberId: string
+  /** Rises by one with every message of the member: a hole means that something was lost. */
+  n: number
+  /** `state`: all rows, in parts. `delta`: what changed. `beat`: nothing, but it lives. */
+  kind: 'state' | 'delta' | 'beat'
+  /** False: its worker is gone, nothing may be shown. */
+  up: boolean
+  part: { i: number; last: boolean }
+  /** Epoch ms. */
+  computedAt: number
+  rows: StructureRow[]
+  removes: string[]
+  counts: StructureCounts
+}
+
+/** What is searched, and what is not. */
+export interface StructureCounts {
+  /** Sets of markets that relations tie together, searched now, and their markets. */
+  sets: number
+  markets: number
+  /** Sets beyond the limit. */
+  overLimit: number
+  /** Sets that are not searched, by reason. */
+  refusedSets: Record<string, number>
+  /** Markets of which nothing can be bought, by reason. */
+  refusedMarkets: Record<string, number>
+}
+
 export interface TopicValues {
   books: BookUpdate
   trades: TradeUpdate
@@ -343,6 +376,8 @@ export interface TopicValues {
   surfaceAsks: SurfaceAsk
   surfaceQuestions: SurfaceQuestion
   surfaceAnswers: SurfaceAnswer
+  structureFrames: StructureFrame
+  structureAsks: { memberId: string }
 }
 export type TopicName = keyof TopicValues
 
@@ -370,6 +405,8 @@ export const topics = {
   surfaceAsks: { name: 'crossbook.surface-asks.v1', delivery: 'broadcast', partitions: 1 },
   surfaceQuestions: { name: 'crossbook.surface-questions.v1', delivery: 'broadcast', partitions: 1 },
   surfaceAnswers: { name: 'crossbook.surface-answers.v1', delivery: 'broadcast', partitions: 1 },
+  structureFrames: { name: 'crossbook.structure-frames.v1', delivery: 'broadcast', partitions: 1 },
+  structureAsks: { name: 'crossbook.structure-asks.v1', delivery: 'broadcast', partitions: 1 },
 } as const satisfies Record<TopicName, { name: string; delivery: 'broadcast' | 'shared'; partitions: number }>
 
 /** An owner says this often that it feeds its venue. Readers take it for gone after `ownerSilentMs` without a word. */

@@ -181,6 +181,7 @@ program
   .option('--watch', 'refresh in place as rows change; a line per changed row where there is no terminal')
   .option('--once', 'one reading, also beside --watch')
   .option('--executable', 'only rows both of whose legs can be bought now')
+  .option('--structures', 'legs of several markets that cannot all lose, as steps to follow')
   .option('--venues <venues>', 'comma list: both legs stand on these')
   .option('--min-edge <usd>', 'least edge in dollars after fees')
   .option('--limit <rows>', 'most rows shown', '30')

@@ -9,29 +9,43 @@ const clustersPerTurn = 50
 
 export interface SurfaceFeedOptions extends Omit<BookWatchOptions, 'purpose' | 'flushed' | 'near'> {
   arbitrage: Pick<Arbitrage, 'setClusters' | 'flush'> & { publisher: Pick<Arbitrage['publisher'], 'nearLegs'> }
+  /** Who computes on the same books. */
+  beside?: { needs(venue: string, bookId: string): boolean; flush(): void }
 }
 
 export interface SurfaceFeed extends Pick<BookWatch, 'venueSilent' | 'venueHeard' | 'stop'> {
   /** The matcher's clusters, whole. Their books are watched from now on, others no longer. */
   setClusters(clusters: readonly ClusterInput[]): Promise<DroppedCounts>
+  /** Who computes beside the surface needs other books than before. */
+  besideChanged(): void
 }
 
 export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<SurfaceFeed> {
-  const { feed, arbitrage } = options
+  const { feed, arbitrage, beside } = options
+  /** Books of the clusters given last, by venue. */
+  let clusterBooks = new Map<string, Set<string>>()
+  const isNeeded = (venue: string, bookId: string): boolean =>
+    clusterBooks.get(venue)?.has(bookId) === true || beside?.needs(venue, bookId) === true
   /** Sets of clusters given so far. */
   let sets = 0
+  /** Sets that are being taken over. */
+  let taking = 0
   let stopped = false
   const watch = await startBookWatch({
     ...options,
     purpose: 'surface',
-    flushed: () => arbitrage.flush(),
+    flushed() {
+      arbitrage.flush()
+      beside?.flush()
+    },
     near: () => arbitrage.publisher.nearLegs(),
   })
 
   async function setClusters(clusters: readonly ClusterInput[]): Promise<DroppedCounts> {
     const mine = ++sets
     const refusedBefore = feed.refused
-    const dropped = await arbitrage.setClusters(clusters)
+    taking++
+    const dropped = await arbitrage.setClusters(clusters).finally(() => taking--)
     const needed = new Map<string, Set<string>>()
     await inTurns(clusters, clustersPerTurn, ({ members }) => {
       for (const { venue, yesBook, noBook } of members) {
@@ -42,7 +56,8 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
     })
     // The books of a newer set are kept by now: it says itself which ones are needed no more.
     if (mine !== sets || stopped) return dropped
-    const released = feed.retain((venue, bookId) => needed.get(venue)?.has(bookId) === true)
+    clusterBooks = needed
+    const released = feed.retain(isNeeded)
     // Some found no room beside the books of the set before: there is room now, and nobody may give a set for hours.
     if (released > 0 && feed.refused > refusedBefore) return setClusters(clusters)
     watch.tellDemand()
@@ -51,6 +66,11 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
 
   return {
     setClusters,
+    besideChanged() {
+      // Clusters that are being taken over have books that no set names yet: they let go of the others themselves.
+      if (!stopped && taking === 0) feed.retain(isNeeded)
+      if (!stopped) watch.tellDemand()
+    },
     venueSilent: watch.venueSilent,
     venueHeard: watch.venueHeard,
     stop() {

@@ -68,7 +68,7 @@ const unknownFees: MarketFees = {
 }
 
 /** The venue's own YES and NO: by their labels, else the first and second of exactly two. */
-function sidesOf({ outcomes }: Market): { yes: Outcome | null; no: Outcome | null } {
+export function sidesOf({ outcomes }: Market): { yes: Outcome | null; no: Outcome | null } {
   const labelled = (label: string): Outcome | undefined =>
     outcomes.find((outcome) => outcome.label.toLowerCase() === label)
   const yes = labelled('yes')
@@ -77,7 +77,7 @@ function sidesOf({ outcomes }: Market): { yes: Outcome | null; no: Outcome | nul
   return outcomes.length === 2 ? { yes: outcomes[0]!, no: outcomes[1]! } : { yes: null, no: null }
 }
 
-function sourceOf({ data, synthetic }: SurfaceVenue, market: Market, outcome: Outcome): BookSource | null {
+export function sourceOf({ data, synthetic }: SurfaceVenue, market: Market, outcome: Outcome): BookSource | null {
   const ref = data.bookRef(outcome.outcomeId, market.marketId)
   if (ref === null) return null
   const madeUp = synthetic || market.sourceMetadata.synthetic === true

@@ -1,5 +1,6 @@
 // `crossbook arb`: the arbitrage surface as a table, refreshed in place where there is a terminal, a line per changed row where there is none.
 import type { ArbitrageRow } from '#arbitrage/row'
+import { structures } from './structures.ts'
 import { type ClientSettings, connectionOf } from './watch.ts'
 
 export interface ArbOptions {
@@ -7,6 +8,7 @@ export interface ArbOptions {
   once?: boolean
   json?: boolean
   executable?: boolean
+  structures?: boolean
   venues?: string
   minEdge?: string
   limit?: string
@@ -44,6 +46,11 @@ export async function arb(options: ArbOptions, settings: ClientSettings): Promis
   const limit = options.limit === undefined ? limitDefault : Number(options.limit)
   if (!(Number.isInteger(limit) && limit > 0)) throw new Error('--limit takes a positive whole number')
   const filter = filterOf(options)
+  if (options.structures === true) {
+    if (options.watch === true) throw new Error('--structures prints one reading; the stream tells the rest')
+    await structures(url, apiKey, { ...filter, limit }, options.json === true)
+    return
+  }
   if (options.watch === true && options.once !== true) await follow(url, apiKey, filter, limit, options.json === true)
   else await once(url, apiKey, filter, limit, options.json === true)
 }

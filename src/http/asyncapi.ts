@@ -17,6 +17,7 @@ import {
   messageBytesMost,
   OrdersData,
 } from '#schemas/stream'
+import { StructureRow } from '#schemas/structures'
 
 const text = { type: 'string' }
 const number = { type: 'number' }
@@ -148,6 +149,28 @@ const serverFrames = {
       },
     },
     'The arbitrage surface: a snapshot after the acknowledgement and every heartbeat, a delta each intervalMs (0: whenever something changed, and with each full pass), empty when nothing did; all parts of one frame share its seq; dropped, not buffered, and repaired by a snapshot',
+  ),
+  structures: frame(
+    'structures',
+    {
+      type: { const: 'structures' },
+      ts: number,
+      data: {
+        type: 'object',
+        properties: {
+          exchange: { const: 'router' },
+          kind: { enum: ['snapshot', 'delta'] },
+          seq: { type: 'integer' },
+          computedAt: text,
+          publishedAt: text,
+          part: { type: 'object', properties: { i: number, n: number } },
+          rows: { type: 'array', items: schemaOf(StructureRow) },
+          upserts: { type: 'array', items: { description: 'as rows' } },
+          removes: { type: 'array', items: text },
+        },
+      },
+    },
+    'Legs of several markets that cannot all lose (subscribeStructures): a snapshot after the acknowledgement, then a delta whenever some changed, their times alone twice a second; all parts of one frame share its seq; dropped, not buffered, and repaired by a snapshot',
   ),
   orders: frame(
     'orders',

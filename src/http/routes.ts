@@ -1,5 +1,7 @@
 // The list of routes. A new route is one file in its feature and one line here; OpenAPI and the refusal tests follow by themselves.
+
 import { type AccountsDeps, getAccount, getAccountUsage } from '#accounts/index'
+import { listStructures, type StructureRouteDeps } from '#arbitrage/routes/listStructures'
 import { type BridgeRouteDeps, bridgeRoutes } from '#bridge/index'
 import { type ConditionalRouteDeps, conditionalRoutes } from '#conditional/index'
 import { type ExecutionsRouteDeps, executionRoutes } from '#executions/index'
@@ -35,7 +37,8 @@ export type RouteDeps = SystemDeps &
   OpenOrdersRouteDeps &
   VenueMetricsRouteDeps &
   BridgeRouteDeps &
-  SportsRouteDeps
+  SportsRouteDeps &
+  StructureRouteDeps
 
 export const routes: readonly Route<RouteDeps>[] = [
   getIndex,
@@ -49,6 +52,7 @@ export const routes: readonly Route<RouteDeps>[] = [
   ...feedRoutes,
   replayHistory,
   replayArbitrage,
+  listStructures,
   getAccount,
   getAccountUsage,
   getSpotFundingSteps,

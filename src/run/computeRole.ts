@@ -4,6 +4,7 @@ import { type Arbitrage, spawnArbitrage } from '#actors/arbitrage/arbitrageActor
 import { startSequencer } from '#actors/arbitrage/sequencer'
 import { answerSizes } from '#actors/arbitrage/sizedRows'
 import { SlicedReads } from '#actors/arbitrage/slicedReads'
+import { type StructureFeeder, startStructureFeeder } from '#actors/arbitrage/structureFeeder'
 import { startSurfaceFeed } from '#actors/arbitrage/surfaceFeed'
 import { type SurfaceMember, startSurfaceMember } from '#actors/arbitrage/surfaceMember'
 import { start, stop } from '#actors/system'
@@ -19,16 +20,22 @@ import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { Pool } from '#storage/postgres/pool'
 import { holdSurfaceLease, releaseSurfaceLease } from '#storage/postgres/surfaceLease'
+import { structureEngine } from '#workers/structureEngine'
 import { workerEngine } from '#workers/surfaceEngine'
 import { type ClusterSourceOptions, watchClusters } from './clusterSource.ts'
 import type { Metrics } from './metrics.ts'
 import { keepStatusBoard } from './statusBoard.ts'
 import type { Stores } from './stores.ts'
+import { type StructureSourceOptions, watchStructures } from './structureSource.ts'
 import type { RunningVenue } from './venues.ts'
 
 /** Most rows published. */
 export const surfaceRowsMax = 50_000
 const watchMs = 1_000
+/** Books of structures that no cluster has: room of their own beside `slots`. */
+const structureBooksMax = 10_000
+/** In one process nobody else could lead. */
+const soleTerm = 1
 
 export interface ComputeRoleOptions {
   config: Config
@@ -37,6 +44,7 @@ export interface ComputeRoleOptions {
   pool: Pool
   venues: readonly RunningVenue[]
   matches: ClusterSourceOptions['matches']
+  relations: StructureSourceOptions['relations']
   metrics: Metrics
   clock: Clock
   log: Log
@@ -49,13 +57,20 @@ export interface ComputeRole {
 }
 
 export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRole> {
-  const { config, bus, busMode, pool, venues, matches, metrics, clock, log } = options
+  const { config, bus, busMode, pool, venues, matches, relations, metrics, clock, log } = options
   const { intervalMs, contracts, slots } = config.arbitrage
   const stops: (() => Promise<void> | void)[] = []
   const system = start()
   stops.push(() => stop(system))
-  const arena = createArena(slots)
-  const feed = new BookFeed(arena, (slot) => arbitrage.touch(slot), clock)
+  const allSlots = slots + structureBooksMax
+  const arena = createArena(allSlots)
+  /** Beside the surface, on the same books and a thread of its own. */
+  const beside: { structures: StructureFeeder | null } = { structures: null }
+  const touched = (slot: number): void => {
+    arbitrage.touch(slot)
+    beside.structures?.touch(slot)
+  }
+  const feed = new BookFeed(arena, touched, clock)
   /** Where this process is one of several. */
   const spread: { member: SurfaceMember | null } = { member: null }
   const arbitrage: Arbitrage = spawnArbitrage(system, {
@@ -63,7 +78,7 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
     contracts,
     limit: surfaceRowsMax,
     isFollowed: busMode === 'kafka',
-    createEngine: workerEngine({ arena, slots, clock }),
+    createEngine: workerEngine({ arena, slots: allSlots, clock }),
     slotOf: feed.slotOf,
     clock,
     log,
@@ -92,8 +107,20 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
   const status = await keepStatusBoard(bus, slugs, clock)
   stops.push(() => status.stop())
   const { owners } = status
-  const surface = await startSurfaceFeed({ bus, feed, arbitrage, clock, demandId: `surface-${memberId}`, owners })
+  const surface = await startSurfaceFeed({
+    bus,
+    feed,
+    arbitrage,
+    beside: {
+      needs: (venue, bookId) => beside.structures?.needs(venue, bookId) === true,
+      flush: () => beside.structures?.flush(),
+    },
+    clock,
+    demandId: `surface-${memberId}`,
+    owners,
+  })
   stops.push(() => surface.stop())
+  let term = (): number | null => soleTerm
   if (busMode === 'kafka') {
     const sequencer = await startSequencer({
       bus,
@@ -109,6 +136,7 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
       limit: surfaceRowsMax,
     })
     stops.push(() => sequencer.stop())
+    term = () => sequencer.term()
     const member = await startSurfaceMember({
       bus,
       clock,
@@ -141,6 +169,22 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
   const source = watchClusters({ pool, matches, venues, clock, log, onClusters: take })
   stops.push(() => source.stop())
 
+  const structures = await startStructureFeeder({
+    bus,
+    feed,
+    createEngine: structureEngine({ arena, slots: allSlots, clock }),
+    clock,
+    log,
+    memberId,
+    term,
+    booksMax: structureBooksMax,
+    booksChanged: () => surface.besideChanged(),
+  })
+  beside.structures = structures
+  stops.push(() => structures.stop())
+  const structureSource = watchStructures({ pool, relations, venues, clock, log, onSets: structures.setSets })
+  stops.push(() => structureSource.stop())
+
   const silent = new Set<string>()
   const watchdog = clock.every(watchMs, () => {
     for (const { venue, reporting } of status.reporting()) {
@@ -167,6 +211,7 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
   metrics.gauge('arbitrage_invalid_match_score', 'Rows dropped for an impossible match score', [], () => [
     { value: publication.counts.invalidMatchScore + (publisher.surface?.dropped.invalidMatchScore ?? 0) },
   ])
+  metrics.gauge('structures', 'Structures that stand now, found here', [], () => [{ value: structures.rows }])
   return {
     view: busMode === 'kafka' ? null : viewOf(arbitrage, sizes, contracts, clock, reads),
     async stop() {

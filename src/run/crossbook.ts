@@ -6,6 +6,7 @@ import { openDoor } from '#gateway/gateway'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { version } from '#lib/version'
+import { readRelations } from '#matching/index'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { latestRunId, readClusters } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'
@@ -106,6 +107,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
             pool,
             venues: venues.list,
             matches: { latestRunId, readClusters },
+            relations: { latestRunId, readRelations },
             metrics,
             clock,
             log,

@@ -2,9 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { startSizeAsker } from '#actors/arbitrage/sizedRows'
 import { SlicedReads } from '#actors/arbitrage/slicedReads'
+import { type StructureRelay, startStructureRelay } from '#actors/arbitrage/structureRelay'
 import { startSurfaceRelay } from '#actors/arbitrage/surfaceRelay'
 import { startOrderFeed } from '#actors/orders/orderFeed'
 import { arbitrageChannel } from '#arbitrage/channel'
+import { structuresChannel } from '#arbitrage/structures/view'
 import { type SurfaceView, surfaceReads } from '#arbitrage/view'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { Config } from '#config'
@@ -102,6 +104,10 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const books = await keepGatewayBooks(bus, status, clock)
 
   const surface = options.surface ?? (await surfaceFromBus(options))
+  const structures: StructureRelay | null = config.arbitrage.enabled
+    ? await startStructureRelay({ bus, clock, log, memberId: config.gatewayId })
+    : null
+  const listed = [...manifests.keys()].filter((slug) => !isSandbox(slug))
   const orders = startOrderFeed({ pool, clock, log })
   const reference = config.feeds.enabled ? openFeeds(config, { clock, log }) : null
   reference?.measure(metrics)
@@ -114,11 +120,10 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     price: optionPrices.channel,
     ...(reference !== null && { feedTicker: feedTickerChannel(reference.feeds, clock) }),
     ...(surface !== null && {
-      arbitrage: arbitrageChannel(
-        surface.audience,
-        ({ plan }) => plans[plan].features.arbitrage,
-        [...manifests.keys()].filter((slug) => !isSandbox(slug)),
-      ),
+      arbitrage: arbitrageChannel(surface.audience, ({ plan }) => plans[plan].features.arbitrage, listed),
+    }),
+    ...(structures !== null && {
+      structures: structuresChannel(structures, ({ plan }) => plans[plan].features.arbitrage, listed),
     }),
   }
 
@@ -218,6 +223,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       venueHealth: () => status.venues().filter(({ venue }) => !isSandbox(venue)),
     },
     markets,
+    structures: { view: structures, served: listed, cursors },
     funding,
     bridge,
     executions,
@@ -287,6 +293,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       await bridge.close()
       await lanes.close()
       await surface?.stop?.()
+      await structures?.stop()
       await books.stop()
     },
   }

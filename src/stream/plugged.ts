@@ -24,6 +24,7 @@ const unsupported: Record<PluggableChannel, string> = {
   feedTicker: 'reference feeds are not enabled here',
   price: 'option prices are not enabled here',
   arbitrage: 'the arbitrage publisher is not enabled here',
+  structures: 'structures are not computed here',
   orders: 'orders are not told here',
 }
 
@@ -55,6 +56,9 @@ function ackOf(op: PluggedOp): { channel: PluggableChannel; ack: Ack; topic: str
     case 'subscribeArbitrage':
     case 'unsubscribeArbitrage':
       return { channel: 'arbitrage', ack: { channel: 'arbitrage' }, topic: 'arbitrage' }
+    case 'subscribeStructures':
+    case 'unsubscribeStructures':
+      return { channel: 'structures', ack: { channel: 'structures' }, topic: 'structures' }
     case 'subscribeOrders':
     case 'unsubscribeOrders':
       return { channel: 'orders', ack: { channel: 'orders' }, topic: 'orders' }
@@ -96,6 +100,7 @@ export class PluggedChannels {
       op.op === 'unsubscribeFeedTicker' ||
       op.op === 'unsubscribePrice' ||
       op.op === 'unsubscribeArbitrage' ||
+      op.op === 'unsubscribeStructures' ||
       op.op === 'unsubscribeOrders'
     )
       this.end(op)

@@ -44,7 +44,7 @@ export interface StreamLimits {
 export type LimitsOf = (plan: PlanName) => StreamLimits
 
 /** Channels that other features bring. Absent here: the operation answers NOT_SUPPORTED. */
-export type PluggableChannel = 'feedTicker' | 'price' | 'arbitrage' | 'orders'
+export type PluggableChannel = 'feedTicker' | 'price' | 'arbitrage' | 'structures' | 'orders'
 export type PluggableOp = Exclude<
   ClientOp,
   {
@@ -55,6 +55,7 @@ export type PluggableOp = Exclude<
       | 'subscribeAll'
       | 'unsubscribeAll'
       | 'unsubscribeArbitrage'
+      | 'unsubscribeStructures'
       | 'unsubscribeOrders'
   }
 >

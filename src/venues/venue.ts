@@ -120,6 +120,12 @@ export interface OutcomeRef {
 
 export const defaultRequestsPerSecond = 10
 
+/** Contracts: orders are whole multiples of `step`, and at least `minimum`. */
+export interface OrderSizes {
+  step: number
+  minimum: number
+}
+
 export interface VenueData {
   /** Walks the whole catalog to its end. `updatedSinceMs` narrows it where the venue can. */
   walkCatalog(context: VenueContext, options: { updatedSinceMs: number | null }): AsyncIterable<CatalogPage>
@@ -138,6 +144,8 @@ export interface VenueData {
   marketBook?(marketId: string): BookRef | null
   /** Pure: what a taker pays on this market, read off its own catalog row. What the row does not say is `unknown`, never nothing. */
   feeModel(market: Pick<Market, 'sourceMetadata'>): MarketFees
+  /** Pure: in which sizes a market is ordered, contracts. Absent or null: nobody says, or it depends on the price. */
+  orderSizes?(market: Pick<Market, 'sourceMetadata'>): OrderSizes | null
   /** Null when the venue has no such book. */
   fetchOrderBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null>
   /** Books the venue does not know are absent from the result. */

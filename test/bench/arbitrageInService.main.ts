@@ -180,6 +180,8 @@ async function run(): Promise<BenchResult[]> {
       bus,
       busMode: 'memory' as never,
       pool,
+      // The figure is the two-leg surface's; what is beside it idles.
+      relations: { latestRunId: async () => null, readRelations: async () => ({ runId: null, relations: [] }) },
       venues: venues.map((slug) => ({
         manifest: registry[slug as keyof typeof registry]!,
         context: {} as VenueContext,

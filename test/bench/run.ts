@@ -13,6 +13,7 @@ import { benches as kalshi } from './kalshiParse.ts'
 import { benches as matching } from './matching.ts'
 import { benches as meteredRead } from './meteredRead.ts'
 import { benches as polymarket } from './polymarketParse.ts'
+import { benches as structures } from './structures.ts'
 import { benches as tape } from './tape.ts'
 import { benches as tickToWire } from './tickToWire.ts'
 import { benches as traders } from './traders.ts'
@@ -24,6 +25,7 @@ import { benches as webhooks } from './webhooks.ts'
 const all: readonly Bench[] = [
   ...books,
   ...arbitrage,
+  ...structures,
   ...arbitrageInService,
   ...arbitrageToWire,
   ...kalshi,

@@ -1,4 +1,5 @@
 // The structures of many markets, kept as books change: a book that changed is looked at again in the groups it belongs to, and nowhere else.
+// Sets of markets come and go one by one: what stayed as it was keeps what was found and learnt of it.
 import { type GroupStructures, type StructureOptions, structuresIn } from './groupStructures.ts'
 import { type Group, type Groups, groupsOf, type RefusedGroup } from './groups.ts'
 import type { OffersOf, Relation, StructureMarket } from './input.ts'
@@ -36,37 +37,70 @@ export const compileStructures = (
 })
 
 interface Part {
+  set: string
   group: Group
   executable: boolean
   memory: Float64Array[]
   found: GroupStructures
 }
 
+interface MarketSet {
+  refused: readonly RefusedGroup[]
+  /** Sure ones first: of two rows with the same legs the first is told. */
+  parts: Part[]
+}
+
 export class StructureSurface {
   private readonly offersOf: OffersOf
   private readonly options: StructureOptions
-  private readonly refused: readonly RefusedGroup[]
-  /** Sure ones first: of two rows with the same legs the first is told. */
-  private readonly parts: Part[]
-  private readonly partsOf = new Map<string, Part[]>()
-  private readonly dueParts: Set<Part>
+  private readonly sets = new Map<string, MarketSet>()
+  private readonly partsOf = new Map<string, Set<Part>>()
+  private readonly dueParts = new Set<Part>()
+  private readonly looked = new Set<string>()
 
   /** Every group is due. */
-  constructor({ sure, shown }: CompiledStructures, offersOf: OffersOf, options: StructureOptions) {
+  constructor(compiled: CompiledStructures | null, offersOf: OffersOf, options: StructureOptions) {
     this.offersOf = offersOf
     this.options = options
-    this.refused = shown.refused
+    if (compiled !== null) this.set('', compiled)
+  }
+
+  /** These markets hang together with none of another set. Replaces the set of this name; its groups are due. */
+  set(name: string, { sure, shown }: CompiledStructures): void {
+    this.drop(name)
     const partOf =
       (executable: boolean) =>
-      (group: Group): Part => ({ group, executable, memory: [], found: { structures: [], proven: false } })
-    this.parts = [...sure.groups.map(partOf(true)), ...shown.groups.map(partOf(false))]
-    this.dueParts = new Set(this.parts)
-    for (const part of this.parts)
+      (group: Group): Part => ({
+        set: name,
+        group,
+        executable,
+        memory: [],
+        found: { structures: [], proven: false },
+      })
+    const parts = [...sure.groups.map(partOf(true)), ...shown.groups.map(partOf(false))]
+    this.sets.set(name, { refused: shown.refused, parts })
+    for (const part of parts) {
+      this.dueParts.add(part)
       for (const { key } of part.group.markets) {
-        const parts = this.partsOf.get(key)
-        if (parts === undefined) this.partsOf.set(key, [part])
-        else parts.push(part)
+        const beside = this.partsOf.get(key)
+        if (beside === undefined) this.partsOf.set(key, new Set([part]))
+        else beside.add(part)
       }
+    }
+    this.looked.add(name)
+  }
+
+  drop(name: string): void {
+    for (const part of this.sets.get(name)?.parts ?? []) {
+      this.dueParts.delete(part)
+      for (const { key } of part.group.markets) {
+        const beside = this.partsOf.get(key)
+        beside?.delete(part)
+        if (beside?.size === 0) this.partsOf.delete(key)
+      }
+    }
+    this.sets.delete(name)
+    this.looked.delete(name)
   }
 
   /** Groups that `recompute` will look at. */
@@ -86,6 +120,7 @@ export class StructureSurface {
       if (count === groupsMax) break
       this.dueParts.delete(part)
       part.found = this.look(part)
+      this.looked.add(part.set)
       count++
     }
     return count
@@ -103,9 +138,21 @@ export class StructureSurface {
     return structuresIn(group, positions, this.options, memory)
   }
 
-  found(): FoundStructures {
+  /** Sets that came or were looked at since this was last asked. */
+  takeLooked(): string[] {
+    const names = [...this.looked]
+    this.looked.clear()
+    return names
+  }
+
+  /** Of one set, or of all of them. */
+  found(name?: string): FoundStructures {
+    const one = name === undefined ? undefined : this.sets.get(name)
+    const sets = name === undefined ? [...this.sets.values()] : one === undefined ? [] : [one]
+    const parts = sets.flatMap((each) => each.parts)
     const byKey = new Map<string, Structure>()
-    for (const { found } of this.parts)
+    // Sure ones of all sets first.
+    for (const { found } of [...parts.filter(({ executable }) => executable), ...parts.filter((p) => !p.executable)])
       for (const structure of found.structures) {
         const key = structureKey(structure)
         if (!byKey.has(key)) byKey.set(key, structure)
@@ -113,7 +160,11 @@ export class StructureSurface {
     const structures = [...byKey.values()].sort(
       (a, b) => Number(b.executable) - Number(a.executable) || b.edge - a.edge || b.roi - a.roi,
     )
-    return { structures, refused: [...this.refused], proven: this.parts.every(({ found }) => found.proven) }
+    return {
+      structures,
+      refused: sets.flatMap(({ refused }) => refused),
+      proven: parts.every(({ found }) => found.proven),
+    }
   }
 }
 

@@ -20,6 +20,7 @@ export const gemini = defineVenue({
     fetchEvent,
     bookRef,
     feeModel,
+    orderSizes: () => ({ step: 1, minimum: 1 }),
     fetchOrderBook,
     fetchTrades,
     stream,

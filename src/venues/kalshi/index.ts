@@ -34,6 +34,7 @@ export const kalshi = defineVenue({
     fetchEvent,
     bookRef,
     feeModel,
+    orderSizes: () => ({ step: 1, minimum: 1 }),
     fetchOrderBook,
     fetchOrderBooks,
     fetchTrades,

@@ -20,6 +20,7 @@ export const novig = defineVenue({
     fetchEvent,
     bookRef,
     feeModel,
+    orderSizes: () => ({ step: 0.01, minimum: 0.01 }),
     fetchOrderBook,
     fetchOrderBooks,
     requestsPerSecond: 1,

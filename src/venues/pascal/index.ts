@@ -23,6 +23,7 @@ export const pascal = defineVenue({
     fetchEvent,
     bookRef,
     feeModel,
+    orderSizes: () => ({ step: 1, minimum: 1 }),
     fetchOrderBook,
     fetchOrderBooks,
     fetchTrades,

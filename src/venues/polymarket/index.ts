@@ -10,6 +10,7 @@ import { traders } from './data/traders.ts'
 import { polymarketLane } from './exec/index.ts'
 import { pusd } from './exec/typedData.ts'
 import { feeModel } from './fees.ts'
+import { orderSizes } from './orderSizes.ts'
 
 export const polymarket = defineVenue({
   slug: 'polymarket',
@@ -37,6 +38,7 @@ export const polymarket = defineVenue({
     fetchEvent,
     bookRef,
     feeModel,
+    orderSizes,
     fetchOrderBook,
     fetchOrderBooks,
     fetchTrades,

@@ -6,6 +6,7 @@ import { fetchEvent, fetchMarket, walkCatalog } from './data/catalog.ts'
 import { credentialNames, stream } from './data/stream.ts'
 import { polymarketUsLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
+import { orderSizes } from './orderSizes.ts'
 import { bookRef, marketBook } from './slug.ts'
 
 export const polymarketUs = defineVenue({
@@ -27,6 +28,7 @@ export const polymarketUs = defineVenue({
     bookRef,
     marketBook,
     feeModel,
+    orderSizes,
     fetchOrderBook,
     stream,
     /** 20 are documented, but its edge has refused books asked for once a second. */

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { arbitrageChannel } from '#arbitrage/channel'
 import { unknownVenue } from '#arbitrage/filter'
+import { structuresChannel } from '#arbitrage/structures/view'
 import { darkAnswers } from '#http/families'
 import { buildOpenApi } from '#http/openapi'
 import { routes } from '#http/routes'
@@ -127,6 +128,8 @@ const ops: Readonly<Record<ClientOp['op'], object>> = {
   unsubscribePrice: { marketId: '1', marketAddress: '0x1' },
   subscribeArbitrage: {},
   unsubscribeArbitrage: {},
+  subscribeStructures: {},
+  unsubscribeStructures: {},
   subscribeOrders: {},
   unsubscribeOrders: {},
 }
@@ -139,6 +142,7 @@ const streamRefusals: Readonly<Record<string, string>> = {
   subscribePrice: 'NOT_SUPPORTED',
   unsubscribePrice: 'NOT_SUBSCRIBED',
   subscribeArbitrage: 'BAD_MESSAGE',
+  subscribeStructures: 'BAD_MESSAGE',
 }
 
 /** What each operation that names a venue is answered on a stream of Kalshi and its sandbox. */
@@ -164,6 +168,7 @@ async function streamSays(named: (op: object) => object): Promise<{ op: string; 
     gatewayId: 'dark',
     channels: {
       arbitrage: arbitrageChannel({ add: () => undefined, remove: () => undefined }, () => true, ['kalshi']),
+      structures: structuresChannel({ add: () => undefined, remove: () => undefined }, () => true, ['kalshi']),
     },
   })
   const frames: Frame[] = []

@@ -93,6 +93,7 @@ export interface WorldOptions {
   log?: HttpDeps['log']
   funding?: RouteDeps['funding']
   executions?: Partial<RouteDeps['executions']>
+  structures?: Partial<RouteDeps['structures']>
   conditional?: Partial<RouteDeps['conditional']>
   accounts?: RouteDeps['accounts']
   verifier?: HttpDeps['verifier']
@@ -177,6 +178,12 @@ export function createWorld(options: WorldOptions = {}): World {
       ],
     },
     markets,
+    structures: {
+      view: null,
+      served: [...venues.keys()],
+      cursors: createCursorCodec(Buffer.alloc(32, 11)),
+      ...options.structures,
+    },
     funding: options.funding ?? {
       spotBalance: async () => ({ coin: 'USDC', total: '100', hold: '40', spendable: '60' }),
     },

@@ -1,0 +1,282 @@
+// Structures alive: sets of markets go to the thread that searches them, what it finds goes to all gateways. One process does it for all.
+//
+//   sets ─► engine ─► rows ─► structureFrames: a state when asked for, deltas as rows change, a beat in between
+import { isDeepStrictEqual } from 'node:util'
+import { Slices } from '#actors/runtime/slices'
+import type { FoundInSet, StructureEngine, StructureEngineEvents } from '#arbitrage/structures/engine'
+import { StructureRows } from '#arbitrage/structures/rows'
+import type { MarketSetInput, StructureSets } from '#arbitrage/structures/sets'
+import { workerSet } from '#arbitrage/structures/workerSet'
+import type { BookFeed } from '#books/bookFeed'
+import type { Clock, Timer } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { StructureRow } from '#schemas/structures'
+import { type StructureCounts, type StructureFrame, surfaceBeatMs } from '#schemas/topics'
+import type { Bus } from '#storage/bus/bus'
+
+/** Rows that change within this time are told together. */
+const gatherMs = 5
+const rowsPerMessage = 200
+const setsPerStep = 8
+const restartMsMin = 250
+const restartMsMax = 30_000
+
+export interface StructureFeederOptions {
+  bus: Pick<Bus, 'publish' | 'subscribe'>
+  feed: Pick<BookFeed, 'slotOf'>
+  createEngine(events: StructureEngineEvents): StructureEngine
+  clock: Clock
+  log: Log
+  /** Unique per running process. */
+  memberId: string
+  /** Of the lease while this process is the one; else null. */
+  term(): number | null
+  /** Books of structures alone, so that they never take the room of clusters. */
+  booksMax: number
+  /** Other books are needed than before. */
+  booksChanged(): void
+}
+
+export interface StructureFeeder {
+  /** All of them: replaces what was there. What stayed as it was is not searched again. */
+  setSets(sets: StructureSets): void
+  needs(venue: string, bookId: string): boolean
+  touch(slot: number): void
+  flush(): void
+  counts(): StructureCounts
+  /** Structures that stand now. */
+  readonly rows: number
+  stop(): Promise<void>
+}
+
+const nothing: StructureSets = { sets: [], overLimit: 0, tooManyMarkets: 0, refused: [] }
+
+export async function startStructureFeeder(options: StructureFeederOptions): Promise<StructureFeeder> {
+  const { bus, feed, clock, log, memberId, booksMax, booksChanged } = options
+  const rows = new StructureRows()
+  const applying = new Slices(clock)
+  const telling = new Slices(clock)
+  let wanted: StructureSets = nothing
+  let isWantedNew = false
+  let applied = new Map<string, MarketSetInput>()
+  let books = new Map<string, Set<string>>()
+  let titles = new Map<string, string>()
+  let overBooks = 0
+  const refusedSets = new Map<string, FoundInSet['refused']>()
+  let lead: number | null = null
+  let up = false
+  let stateDue = true
+  let n = 0
+  let computedAt = 0
+  let gathering: Timer | null = null
+  let restart: Timer | null = null
+  let restartMs = restartMsMin
+  let stopped = false
+
+  const counts = (): StructureCounts => ({
+    sets: applied.size,
+    markets: titles.size,
+    overLimit: wanted.overLimit + overBooks,
+    refusedSets: counted([
+      ...[...refusedSets.values()].flatMap((refused) => refused.map(({ reason }) => reason)),
+      ...Array.from({ length: wanted.tooManyMarkets }, () => 'too_many_markets'),
+    ]),
+    refusedMarkets: counted(wanted.refused.map(({ reason }) => reason)),
+  })
+
+  function send(message: Pick<StructureFrame, 'kind' | 'part' | 'rows' | 'removes'>): void {
+    if (lead === null) return
+    bus.publish('structureFrames', memberId, {
+      term: lead,
+      memberId,
+      n: ++n,
+      up,
+      computedAt,
+      counts: counts(),
+      ...message,
+    })
+  }
+  const whole = { i: 1, last: true }
+  const beat = (): void => send({ kind: 'beat', part: whole, rows: [], removes: [] })
+
+  /** In slices: rows that change meanwhile are told beside it, and what is told last stands. */
+  function* state(): Generator<void, void, void> {
+    let batch: StructureRow[] = []
+    let i = 0
+    for (const row of rows.all()) {
+      if (batch.length === rowsPerMessage) {
+        send({ kind: 'state', part: { i: ++i, last: false }, rows: batch, removes: [] })
+        batch = []
+        yield
+      }
+      batch.push(row)
+    }
+    send({ kind: 'state', part: { i: ++i, last: true }, rows: batch, removes: [] })
+  }
+
+  function tell(times: boolean): void {
+    const { upserts, removes } = rows.take({ times })
+    if (upserts.length + removes.length > 0) {
+      for (let from = 0; from === 0 || from < upserts.length; from += rowsPerMessage)
+        send({
+          kind: 'delta',
+          part: whole,
+          rows: upserts.slice(from, from + rowsPerMessage),
+          removes: from === 0 ? removes : [],
+        })
+    } else if (times) beat()
+    if (!stateDue || !up || telling.busy || stopped) return
+    stateDue = false
+    telling.run(state(), (error) => {
+      if (error === null) return
+      stateDue = true
+      log.error({ err: error }, 'the structures could not be told whole')
+    })
+  }
+
+  const gather = (): void => {
+    gathering ??= clock.after(gatherMs, () => {
+      gathering = null
+      tell(false)
+    })
+  }
+
+  const engine = options.createEngine({
+    found(sets) {
+      up = true
+      restartMs = restartMsMin
+      computedAt = clock.now()
+      for (const set of sets) {
+        rows.put(set, (market) => titles.get(market) ?? market)
+        if (set.refused.length > 0) refusedSets.set(set.name, set.refused)
+        else refusedSets.delete(set.name)
+      }
+      if (rows.due) gather()
+    },
+    failed(reason) {
+      log.warn({ reason }, 'the structures’ worker is gone; none are shown until it found them again')
+      up = false
+      stateDue = true
+      rows.clear()
+      rows.take({ times: true })
+      refusedSets.clear()
+      beat()
+      restart = clock.after(restartMs, () => engine.start())
+      restartMs = Math.min(2 * restartMs, restartMsMax)
+    },
+  })
+
+  function* apply(sets: readonly MarketSetInput[]): Generator<void, void, void> {
+    const next = new Map<string, MarketSetInput>()
+    const nextBooks = new Map<string, Set<string>>()
+    let booksCount = 0
+    overBooks = 0
+    for (const set of sets) {
+      const own = booksOf(set)
+      const added = own.filter(([venue, bookId]) => nextBooks.get(venue)?.has(bookId) !== true).length
+      if (booksCount + added > booksMax) {
+        overBooks++
+        continue
+      }
+      booksCount += added
+      for (const [venue, bookId] of own) {
+        const beside = nextBooks.get(venue)
+        if (beside === undefined) nextBooks.set(venue, new Set([bookId]))
+        else beside.add(bookId)
+      }
+      next.set(set.name, set)
+    }
+    yield
+    for (const name of applied.keys()) {
+      if (next.has(name)) continue
+      engine.drop(name)
+      rows.drop(name)
+      refusedSets.delete(name)
+    }
+    const before = applied
+    applied = next
+    books = nextBooks
+    titles = new Map([...next.values()].flatMap(({ facts }) => facts.map(({ market, title }) => [market.key, title])))
+    let step = 0
+    for (const set of next.values()) {
+      if (++step % setsPerStep === 0) yield
+      const held = before.get(set.name)
+      if (held !== undefined && (held === set || isDeepStrictEqual(held, set))) continue
+      engine.set(workerSet(set, feed.slotOf))
+    }
+    engine.flush()
+    booksChanged()
+    if (rows.due) gather()
+  }
+
+  function applyNext(): void {
+    if (!isWantedNew || applying.busy || stopped) return
+    isWantedNew = false
+    applying.run(apply(lead === null ? [] : wanted.sets), (error) => {
+      if (error !== null) log.error({ err: error }, 'the markets of structures could not be taken over')
+      applyNext()
+    })
+  }
+
+  function look(): void {
+    const term = options.term()
+    if (term !== lead) {
+      lead = term
+      stateDue = true
+      isWantedNew = true
+      applyNext()
+    }
+    tell(true)
+  }
+
+  const unsubscribe = await bus.subscribe('structureAsks', () => {
+    stateDue = true
+    gather()
+  })
+  const beats = clock.every(surfaceBeatMs, look)
+  engine.start()
+  // Nothing to search is an answer, too.
+  up = true
+  look()
+
+  return {
+    setSets(sets) {
+      wanted = sets
+      isWantedNew = true
+      applyNext()
+    },
+    needs: (venue, bookId) => books.get(venue)?.has(bookId) === true,
+    touch: (slot) => engine.touch(slot),
+    flush: () => engine.flush(),
+    counts,
+    get rows() {
+      return rows.size
+    },
+    async stop() {
+      if (stopped) return
+      stopped = true
+      beats.cancel()
+      gathering?.cancel()
+      restart?.cancel()
+      applying.stop()
+      telling.stop()
+      await unsubscribe()
+      await engine.stop()
+    },
+  }
+}
+
+/** Each once: both answers of a market mostly read one book. */
+function booksOf({ facts }: MarketSetInput): [venue: string, bookId: string][] {
+  const found = new Map<string, [string, string]>()
+  for (const { market, yesBook, noBook } of facts)
+    for (const book of [yesBook, noBook])
+      if (book !== null) found.set(`${market.venue} ${book.bookId}`, [market.venue, book.bookId])
+  return [...found.values()]
+}
+
+function counted(words: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1
+  return counts
+}

@@ -1,0 +1,91 @@
+// Legs of several markets that cannot all lose, as they stand now.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { bindOf, type CursorCodec } from '#lib/cursor'
+import { Fault } from '#lib/fault'
+import { StructureKind, StructureRow } from '#schemas/structures'
+import { unknownVenue } from '../filter.ts'
+import { structurePage } from '../structures/read.ts'
+import type { StructureView } from '../structures/view.ts'
+
+export interface StructureRouteDeps {
+  structures: {
+    /** Null: switched off here. */
+    view: Pick<StructureView, 'standing'> | null
+    /** Venues a filter may name. */
+    served: readonly string[]
+    cursors: CursorCodec
+  }
+}
+
+const limitMax = 200
+const Flag = z.enum(['true', 'false']).transform((word) => word === 'true')
+const words = (text: string): string[] => [...new Set(text.split(',').map((word) => word.trim()))]
+
+const Query = z.strictObject({
+  executableOnly: Flag.optional(),
+  kind: z.string().transform(words).pipe(z.array(StructureKind)).optional().describe('one or several, by commas'),
+  venues: z
+    .string()
+    .max(500)
+    .toLowerCase()
+    .transform(words)
+    .optional()
+    .describe('every leg stands on one of these, by commas'),
+  minEdge: z.coerce.number().optional().describe('least edge in dollars'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(50)
+    .transform((limit) => Math.min(limit, limitMax))
+    .describe('larger ones than 200 are served as 200'),
+  cursor: z.string().max(2_048).optional(),
+})
+
+const Position = z.tuple([z.boolean(), z.number(), z.string()])
+const cursorKind = 'structures'
+
+export const listStructures = defineRoute({
+  operationId: 'listStructures',
+  method: 'get',
+  path: '/v1/arbitrage/structures',
+  access: { scope: 'read', feature: 'arbitrage', credits: 2 },
+  summary:
+    'Legs of several markets that cannot all lose (implications, partitions, ladders, exclusions), with depth and fees: executable ones first, then by edge; nextCursor is passed back as cursor',
+  tag: 'arbitrage',
+  query: Query,
+  data: z.array(StructureRow),
+  errors: ['ARBITRAGE_UNAVAILABLE'],
+  handle({ query }, { structures }: StructureRouteDeps) {
+    const { limit, cursor, executableOnly, kind: kinds, venues, minEdge } = query
+    const strange = unknownVenue(venues, structures.served)
+    if (strange !== null) throw new Fault('VALIDATION_ERROR', strange)
+    if (structures.view === null) throw new Fault('ARBITRAGE_UNAVAILABLE', 'structures are not computed here')
+    const standing = structures.view.standing()
+    if (standing === null)
+      throw new Fault('ARBITRAGE_UNAVAILABLE', 'structures are not computed right now: try again shortly', {
+        retryAfterSeconds: 2,
+      })
+    const filter = { executableOnly, kinds, venues, minEdge }
+    const bind = bindOf(filter)
+    let after = null
+    if (cursor !== undefined) {
+      const [executable, edge, id] = Position.parse(structures.cursors.decode(cursorKind, bind, cursor))
+      after = { executable, edge, id }
+    }
+    const page = structurePage(standing.rows, filter, limit, after)
+    const last = page.hasMore ? page.rows.at(-1)! : null
+    const nextCursor =
+      last === null ? null : structures.cursors.encode(cursorKind, bind, [last.executable, last.edge, last.id])
+    return {
+      data: page.rows,
+      siblings: {
+        asOf: new Date(standing.computedAt).toISOString(),
+        meta: standing.counts,
+        page: { limit, hasMore: page.hasMore, nextCursor },
+        nextCursor,
+      },
+    }
+  },
+})

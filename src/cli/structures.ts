@@ -1,0 +1,55 @@
+// `crossbook arb --structures`: legs of several markets that cannot all lose, as a list a person can follow.
+import type { StructureRow } from '#schemas/structures'
+
+export interface StructureQuery {
+  executableOnly?: boolean
+  venues?: readonly string[]
+  minEdge?: number
+  limit: number
+}
+
+export async function structures(url: string, apiKey: string, query: StructureQuery, json: boolean): Promise<void> {
+  const parameters = new URLSearchParams({ limit: String(query.limit) })
+  if (query.executableOnly === true) parameters.set('executableOnly', 'true')
+  if (query.venues !== undefined) parameters.set('venues', query.venues.join(','))
+  if (query.minEdge !== undefined) parameters.set('minEdge', String(query.minEdge))
+  const response = await fetch(`${url}/v1/arbitrage/structures?${parameters}`, {
+    headers: { authorization: `Bearer ${apiKey}` },
+  })
+  const answer = (await response.json()) as { data?: StructureRow[]; asOf?: string; error?: { message: string } }
+  if (answer.data === undefined) throw new Error(answer.error?.message ?? `the gateway answered ${response.status}`)
+  if (json) for (const row of answer.data) console.log(JSON.stringify(row))
+  else console.log(listed(answer.data, answer.asOf ?? null).join('\n'))
+}
+
+/** Each structure in a paragraph of its own; the last line says how many there are. */
+export function listed(rows: readonly StructureRow[], computedAt: string | null): string[] {
+  const executable = rows.filter((row) => row.executable).length
+  const at = computedAt === null ? '' : `, computed ${computedAt.slice(11, 23)}`
+  return [...rows.flatMap((row) => [...paragraph(row), '']), `${rows.length} structures, ${executable} executable${at}`]
+}
+
+export function paragraph(row: StructureRow): string[] {
+  const { legs, relations, weakest, reasons } = row
+  const head = `${row.executable ? '*' : ' '} ${row.kind}: edge ${usd(row.edge)} (${(row.roi * 100).toFixed(2)} %) for ${usd(row.capital)}; pays at least ${usd(row.worstPayout)}`
+  const steps = legs.map(
+    ({ side, title, market, contracts, price, limitPrice, cost, fee }, i) =>
+      `  ${i + 1}. buy ${contracts} ${side.toUpperCase()} of “${title}” (${market}) at ${dollars(price)}, limit ≤ ${dollars(limitPrice)}: cost ${usd(cost)}, fee ${usd(fee)}`,
+  )
+  return [
+    head,
+    ...steps,
+    relations.length === 0
+      ? '  rests on no relation: both answers of one market'
+      : `  rests on ${relations.map(({ id, kind, band }) => `${kind} ${id} (${band})`).join('; ')}${weakest === null || relations.length === 1 ? '' : `; the weakest is ${weakest.band}`}`,
+    ...(row.executable ? [] : [`  not executable: ${reasons.join(' ')}`]),
+    ...(row.proven ? [] : ['  the search was cut short: other legs of these markets may earn more']),
+  ]
+}
+
+const usd = (value: number): string => `$${value.toFixed(2)}`
+/** Prices as they are, in whole cents or finer. */
+const dollars = (value: number): string => {
+  const text = String(Math.round(value * 1e6) / 1e6)
+  return `$${text.length < 4 ? value.toFixed(2) : text}`
+}

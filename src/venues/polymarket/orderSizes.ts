@@ -1,0 +1,12 @@
+// In which sizes Polymarket takes orders: hundredths of a share, at least what the market's row says (mostly 5).
+import type { OrderSizes } from '../venue.ts'
+
+/** Null where the row does not say. */
+export function orderSizes({
+  sourceMetadata,
+}: {
+  sourceMetadata: Readonly<Record<string, unknown>>
+}): OrderSizes | null {
+  const minimum = sourceMetadata.minOrderSize
+  return typeof minimum === 'number' && minimum > 0 ? { step: 0.01, minimum } : null
+}

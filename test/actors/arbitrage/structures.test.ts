@@ -1,0 +1,258 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { startStructureFeeder } from '#actors/arbitrage/structureFeeder'
+import { startStructureRelay } from '#actors/arbitrage/structureRelay'
+import type { StructureEngine, StructureEngineEvents } from '#arbitrage/structures/engine'
+import { compileStructures, type Relation, StructureSurface } from '#arbitrage/structures/index'
+import type { StructureFilter } from '#arbitrage/structures/read'
+import type { StructureFacts, StructureSets } from '#arbitrage/structures/sets'
+import { SharedOffers } from '#arbitrage/structures/sharedOffers'
+import type { ArbitragePeer } from '#arbitrage/subscribers'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import type { StructureRow } from '#schemas/structures'
+import { implies, market, outcomes, yes } from '#test/src/arbitrage/structures/parts'
+import { SampleBooks } from '#test/src/arbitrage/worlds'
+import { MemoryBus } from '#test/src/stream/support'
+
+const now = 1_790_000_000_000
+const stops: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+/** The engine without a thread: `flush` searches before it returns. */
+function inlineEngine(arena: SharedArrayBuffer, events: StructureEngineEvents): StructureEngine {
+  const offers = new SharedOffers(arena, 100_000)
+  const surface = new StructureSurface(null, offers.of, { leastEdge: 10_000, unitsMax: 100_000, rowsMax: 2 })
+  return {
+    start: () => undefined,
+    set(set) {
+      offers.set(set)
+      surface.set(
+        set.name,
+        compileStructures(
+          set.markets.map(({ market }) => market),
+          set.relations,
+        ),
+      )
+    },
+    drop(name) {
+      surface.drop(name)
+      offers.drop(name)
+    },
+    touch(slot) {
+      for (const key of offers.marketsOf(slot)) surface.dirty(key)
+    },
+    flush() {
+      surface.recompute()
+      const names = surface.takeLooked()
+      if (names.length > 0) events.found(names.map((name) => ({ name, ...surface.found(name) })))
+    },
+    stop: async () => undefined,
+  }
+}
+
+const factsOf = (key: string): StructureFacts => ({
+  market: market(key),
+  title: `Title of ${key}`,
+  yesBook: { bookId: key, complement: false },
+  noBook: { bookId: key, complement: true },
+  refused: null,
+})
+const setOf = (name: string, keys: string[], relations: Relation[]) => ({ name, facts: keys.map(factsOf), relations })
+const setsOf = (...sets: ReturnType<typeof setOf>[]): StructureSets => ({
+  sets,
+  overLimit: 0,
+  tooManyMarkets: 0,
+  refused: [{ market: 'k:z', reason: 'tick_unknown' }],
+})
+const implication = setOf('k:a', ['k:a', 'p:b'], [implies('k:a', 'p:b')])
+const partition = setOf('k:x', ['k:x', 'k:y'], [outcomes('o', [yes('k:x'), yes('k:y')])])
+
+interface Frame {
+  type: string
+  data: {
+    kind: string
+    seq: number
+    part: { i: number; n: number }
+    rows?: StructureRow[]
+    upserts?: StructureRow[]
+    removes?: string[]
+  }
+}
+
+class Reader implements ArbitragePeer {
+  readonly id = 1
+  accepts = true
+  readonly frames: Frame['data'][] = []
+  readonly rows = new Map<string, StructureRow>()
+
+  offer(_: string, frame: Buffer): 'sent' | 'dropped' {
+    if (!this.accepts) return 'dropped'
+    const { type, data } = JSON.parse(String(frame)) as Frame
+    expect(type).toBe('structures')
+    this.frames.push(data)
+    if (data.kind === 'snapshot' && data.part.i === 1) this.rows.clear()
+    for (const row of data.rows ?? data.upserts ?? []) this.rows.set(row.id, row)
+    for (const id of data.removes ?? []) this.rows.delete(id)
+    return 'sent'
+  }
+}
+
+async function world() {
+  const bus = new MemoryBus()
+  const clock = new ManualClock(now)
+  const books = new SampleBooks(8)
+  const write = (key: string, bid: number, ask: number, state: 'live' | 'stale' = 'live') =>
+    books.set({
+      key,
+      bids: [{ micros: bid * 10_000, size: '100' }],
+      asks: [{ micros: ask * 10_000, size: '100' }],
+      state,
+      asOf: clock.now(),
+    })
+  write('k:a', 45, 46)
+  write('p:b', 38, 40)
+  write('k:x', 40, 45)
+  write('k:y', 40, 48)
+  const lead: { term: number | null } = { term: 1 }
+  const events: { current: StructureEngineEvents | null } = { current: null }
+  const feeder = await startStructureFeeder({
+    bus,
+    feed: { slotOf: (_, bookId) => books.writer.allocate(bookId) },
+    createEngine(told) {
+      events.current = told
+      return inlineEngine(books.arena, told)
+    },
+    clock,
+    log: silentLog,
+    memberId: 'm',
+    term: () => lead.term,
+    booksMax: 4,
+    booksChanged: () => undefined,
+  })
+  const relay = await startStructureRelay({ bus, clock, log: silentLog, memberId: 'g' })
+  stops.push(
+    () => feeder.stop(),
+    () => relay.stop(),
+  )
+  const settle = async (ms = 600): Promise<void> => {
+    for (let left = ms; left > 0; left -= 5) {
+      clock.advance(5)
+      await new Promise<void>((resolve) => setImmediate(resolve))
+    }
+  }
+  const change = async (...book: Parameters<typeof write>): Promise<void> => {
+    feeder.touch(write(...book))
+    feeder.flush()
+    await settle(50)
+  }
+  const standing = () => [...(relay.standing()?.rows ?? [])]
+  const listen = async (filter: StructureFilter = {}): Promise<Reader> => {
+    const reader = new Reader()
+    relay.add(reader, 'structures', filter)
+    await settle(50)
+    return reader
+  }
+  return { bus, clock, feeder, relay, settle, change, standing, listen, lead, events }
+}
+
+describe('structures from the books to a gateway’s readers', () => {
+  it('stand there with the words of their markets, and what takes no part is counted', async () => {
+    const { feeder, settle, standing, relay } = await world()
+    await settle()
+    expect(standing()).toEqual([])
+    feeder.setSets(setsOf(implication, partition))
+    await settle()
+    expect(standing().map(({ kind, edge, executable }) => [kind, edge, executable])).toEqual([
+      ['implication', 5, true],
+      ['partition', 7, true],
+    ])
+    expect(standing()[0]!.legs[0]).toMatchObject({ market: 'k:a', title: 'Title of k:a', side: 'no', price: 0.55 })
+    expect(relay.standing()!.counts).toEqual({
+      sets: 2,
+      markets: 4,
+      overLimit: 0,
+      refusedSets: {},
+      refusedMarkets: { tick_unknown: 1 },
+    })
+    feeder.setSets(setsOf(partition))
+    await settle()
+    expect(standing().map(({ kind }) => kind)).toEqual(['partition'])
+    expect(feeder.needs('k', 'k:a')).toBe(false)
+  })
+
+  it('are told as a snapshot, then as deltas of what each reader asked for', async () => {
+    const { feeder, settle, change, listen } = await world()
+    feeder.setSets(setsOf(implication, partition))
+    await settle()
+    const all = await listen()
+    const sure = await listen({ executableOnly: true, kinds: ['implication'] })
+    expect([all, sure].map(({ frames }) => frames.map(({ kind, rows }) => [kind, rows?.length]))).toEqual([
+      [['snapshot', 2]],
+      [['snapshot', 1]],
+    ])
+    await change('p:b', 38, 42)
+    expect([...sure.rows.values()].map(({ edge }) => edge)).toEqual([3])
+    await change('p:b', 38, 42, 'stale')
+    expect(sure.rows.size).toBe(0)
+    expect([...all.rows.values()].find(({ kind }) => kind === 'implication')).toMatchObject({
+      executable: false,
+      reasons: ['p:b:yes:stale_book'],
+    })
+    const seqs = all.frames.map(({ seq }) => seq)
+    expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b))
+  })
+
+  it('that a slow reader missed come to it as a snapshot', async () => {
+    const { feeder, settle, change, listen, standing } = await world()
+    feeder.setSets(setsOf(implication))
+    await settle()
+    const reader = await listen()
+    reader.accepts = false
+    await change('p:b', 38, 41)
+    await change('p:b', 38, 43)
+    reader.accepts = true
+    await settle(200)
+    expect(reader.frames.at(-1)!.kind).toBe('snapshot')
+    expect([...reader.rows.values()]).toEqual(standing())
+    expect(reader.rows.size).toBe(1)
+  })
+
+  it('are not shown while their worker is gone, nor when nobody is heard', async () => {
+    const { feeder, settle, relay, events, lead, clock } = await world()
+    feeder.setSets(setsOf(implication))
+    await settle()
+    expect(relay.standing()).not.toBeNull()
+    events.current!.failed('sabotage')
+    await settle(50)
+    expect(relay.standing()).toBeNull()
+    events.current!.found([])
+    await settle()
+    expect(relay.standing()).not.toBeNull()
+    lead.term = null
+    await settle(3_100)
+    expect(clock.now()).toBeGreaterThan(now)
+    expect(relay.standing()).toBeNull()
+  })
+
+  it('are whole again after a message was lost', async () => {
+    const { bus, feeder, settle, standing, relay } = await world()
+    feeder.setSets(setsOf(implication))
+    await settle()
+    bus.publish('structureFrames', 'm', {
+      ...{ term: 1, memberId: 'm', n: 10_000, kind: 'delta', up: true, part: { i: 1, last: true } },
+      ...{ computedAt: now, rows: [], removes: [standing()[0]!.id], counts: relay.standing()!.counts },
+    })
+    expect(relay.standing()).toBeNull()
+    await settle(1_500)
+    expect(standing().map(({ kind }) => kind)).toEqual(['implication'])
+  })
+
+  it('take no more books than they have room for, and say so', async () => {
+    const { feeder, settle, relay } = await world()
+    feeder.setSets(setsOf(implication, partition, setOf('k:v', ['k:v', 'k:w'], [implies('k:v', 'k:w')])))
+    await settle()
+    expect(relay.standing()!.counts).toMatchObject({ sets: 2, overLimit: 1 })
+  })
+})

@@ -1,0 +1,136 @@
+// From a book in shared memory to a changed structure on the main thread, with 2,000 sets of markets: half of them implications over two venues,
+// the others partitions of five outcomes; prices lean on arbitrage in one of ten.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FoundInSet } from '#arbitrage/structures/engine'
+import type { Relation, StructureMarket } from '#arbitrage/structures/index'
+import type { WorkerSet } from '#arbitrage/structures/workerSet'
+import { LiveBook } from '#books/liveBook'
+import { createArena, SharedBooksWriter } from '#books/shared/index'
+import { systemClock } from '#lib/clock'
+import { structureEngine } from '#workers/structureEngine'
+import type { Bench, BenchResult } from './bench.ts'
+
+const setCount = 2_000
+const changes = 4_000
+const levels = 10
+/** Book changes a second. */
+const rate = 500
+
+const marketOf = (key: string, i: number): StructureMarket => ({
+  key,
+  venue: key.split(':')[0]!,
+  fee:
+    i % 2 === 0
+      ? { kind: 'kalshi_quadratic', rate: 0.07, multiplier: 1, rounding: 'cent' }
+      : { kind: 'polymarket_curve', rate: 0.05, exponent: 1 },
+  settlementFee: { kind: 'none' },
+  tickMicros: 10_000,
+  stepUnits: i % 2 === 0 ? 100 : 1,
+  minimumUnits: i % 2 === 0 ? 100 : 500,
+})
+
+async function run(): Promise<BenchResult[]> {
+  const names = Array.from({ length: setCount }, (_, i) =>
+    Array.from({ length: i % 2 === 0 ? 2 : 5 }, (_, j) => `${j % 2 === 0 ? 'kalshi' : 'polymarket'}:${i}-${j}`),
+  )
+  const slots = names.flat().length
+  const arena = createArena(slots)
+  const writer = new SharedBooksWriter(arena)
+  const book = new LiveBook({ venue: 'x', marketId: 'x', tickMicros: 10_000, onDirty: () => undefined })
+  let state = 7
+  const random = (max: number): number => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+    return (state >> 8) % max
+  }
+  const handles = new Map(names.flat().map((key) => [key, writer.allocate(key)!]))
+  let at = 1_790_000_000_000
+  /** Fair prices stand a few cents apart from what relations allow; one set in ten is the other way. */
+  const write = (key: string, set: number, place: number): void => {
+    const rich = set % 10 === 0 || set % 10 === 1
+    const partition = set % 2 === 1
+    const fair = partition ? 20 : place === 0 ? 40 : 55
+    const mid = fair + (rich ? (partition ? -3 : place === 0 ? 12 : -6) : 2) + random(3)
+    book.beginSnapshot()
+    for (let i = 0; i < levels; i++) {
+      book.set(0, (mid - 1 - i) * 10_000, 50 + random(400))
+      book.set(1, (mid + 1 + i) * 10_000, 50 + random(400))
+    }
+    book.commit(++at, at)
+    writer.write(handles.get(key)!.slot, book)
+  }
+  for (const [set, keys] of names.entries()) for (const [place, key] of keys.entries()) write(key, set, place)
+
+  const waiting = new Map<string, number>()
+  const taken: number[] = []
+  let seen = 0
+  const engine = structureEngine({ arena, slots, clock: systemClock })({
+    found(sets: readonly FoundInSet[]) {
+      seen += sets.length
+      const now = performance.now()
+      for (const { name } of sets) {
+        const since = waiting.get(name)
+        if (since === undefined) continue
+        waiting.delete(name)
+        taken.push(now - since)
+      }
+    },
+    failed: (reason) => {
+      throw new Error(reason)
+    },
+  })
+  engine.start()
+  const begun = performance.now()
+  names.forEach((keys, i) => {
+    const markets = keys.map((key) => {
+      const { slot, generation } = handles.get(key)!
+      const side = { handle: { slot, generation }, flags: 0 }
+      return {
+        market: marketOf(key, Number(key.startsWith('p'))),
+        yes: { ...side, complement: false },
+        no: { ...side, complement: true },
+      }
+    })
+    const relation: Relation =
+      i % 2 === 0
+        ? { id: `r${i}`, band: 'verified', kind: 'a_implies_b', a: keys[0]!, b: keys[1]! }
+        : {
+            id: `r${i}`,
+            band: 'verified',
+            kind: 'outcomes',
+            complete: true,
+            members: keys.map((market) => ({ market, side: 'yes' })),
+          }
+    engine.set({ name: `s${i}`, markets, relations: [relation] } satisfies WorkerSet)
+  })
+  engine.flush()
+  const quietFor = async (ms: number): Promise<void> => {
+    for (let last = -1; last !== seen; await pause(ms)) last = seen
+  }
+  await quietFor(1_000)
+  const first = performance.now() - begun
+  for (let i = 0; i < changes; i++) {
+    const set = random(setCount)
+    const place = random(names[set]!.length)
+    const key = names[set]![place]!
+    write(key, set, place)
+    if (!waiting.has(`s${set}`)) waiting.set(`s${set}`, performance.now())
+    engine.touch(handles.get(key)!.slot)
+    engine.flush()
+    if (i % (rate / 100) === 0) await pause(10)
+  }
+  await quietFor(500)
+  await engine.stop()
+  taken.sort((a, b) => a - b)
+  const figure = (metric: string, value: number, unit: string): BenchResult => ({
+    ...{ bench: 'structures', metric, value, unit, peer: null, peerValue: null, ratio: null },
+  })
+  const share = (part: number): number => taken[Math.min(taken.length - 1, Math.floor(part * taken.length))]!
+  return [
+    figure('all sets searched first', first, 'ms'),
+    figure('book to structure, p50', share(0.5), 'ms'),
+    figure('book to structure, p99', share(0.99), 'ms'),
+    figure('book to structure, largest', share(1), 'ms'),
+  ]
+}
+
+export const benches: readonly Bench[] = [{ name: 'structures', run }]

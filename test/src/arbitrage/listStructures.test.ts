@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import type { StructureRow } from '#schemas/structures'
+import { createWorld, keys } from '#test/src/http/world'
+
+const row = (id: string, words: Partial<StructureRow> = {}): StructureRow => ({
+  id,
+  kind: 'implication',
+  legs: ['kalshi', 'polymarket'].map((venue) => ({
+    ...{ market: `${venue}:${id}`, venue, title: id, side: 'yes' as const, contracts: 10, price: 0.4, limitPrice: 0.4 },
+    ...{ cost: 4, fee: 0, payout: 10, executable: true, reasons: [], asOf: null },
+  })),
+  ...{ contracts: 10, worstPayout: 10, capital: 8, edge: 2, roi: 0.25 },
+  ...{ relations: [], weakest: null, executable: true, reasons: [], proven: true, asOf: null },
+  ...words,
+})
+const counts = { sets: 1, markets: 2, overLimit: 0, refusedSets: {}, refusedMarkets: { tick_unknown: 1 } }
+const rows = [
+  row('c', { edge: 1 }),
+  row('a'),
+  row('b', { edge: 5, executable: false, reasons: ['relation_not_verified'] }),
+  row('d', { kind: 'partition', edge: 3, legs: [row('d').legs[0]!] }),
+  row('e'),
+]
+const path = '/v1/arbitrage/structures'
+const asked = { key: keys.builder }
+const world = createWorld({
+  structures: { view: { standing: () => ({ rows, computedAt: 1_790_000_000_000, counts }) } },
+})
+const idsOf = async (query: string): Promise<string[]> => {
+  const { status, json, text } = await world.get(`${path}${query}`, asked)
+  expect(status, text).toBe(200)
+  return json.data.map(({ id }: StructureRow) => id)
+}
+
+describe('GET /v1/arbitrage/structures', () => {
+  it('tells what can be done first, then the largest edge, and what is searched', async () => {
+    const { json } = await world.get(path, asked)
+    expect(json.data.map(({ id }: StructureRow) => id)).toEqual(['d', 'a', 'e', 'c', 'b'])
+    expect(json).toMatchObject({ asOf: '2026-09-21T14:13:20.000Z', meta: counts, nextCursor: null })
+  })
+
+  it.each([
+    ['?executableOnly=true', ['d', 'a', 'e', 'c']],
+    ['?kind=partition', ['d']],
+    ['?kind=partition,ladder', ['d']],
+    ['?minEdge=2.5', ['d', 'b']],
+    ['?venues=kalshi', ['d']],
+    ['?venues=kalshi,Polymarket&limit=2', ['d', 'a']],
+  ])('%s', async (query, ids) => expect(await idsOf(query)).toEqual(ids))
+
+  it('is read on by its cursor, each row once, and not with another filter', async () => {
+    const seen: string[] = []
+    let cursor: string | null = ''
+    let first = ''
+    while (cursor !== null) {
+      const { json }: { json: { data: StructureRow[]; nextCursor: string | null } } = await world.get(
+        `${path}?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`,
+        asked,
+      )
+      seen.push(...json.data.map(({ id }) => id))
+      cursor = json.nextCursor
+      if (first === '') first = cursor!
+    }
+    expect(seen).toEqual(['d', 'a', 'e', 'c', 'b'])
+    expect((await world.get(`${path}?limit=2&kind=ladder&cursor=${first}`, asked)).status).toBe(400)
+  })
+
+  it.each([
+    ['?kind=sure', 400, 'VALIDATION_ERROR'],
+    ['?minEdges=1', 400, 'VALIDATION_ERROR'],
+    ['?venues=nowhere', 400, 'VALIDATION_ERROR'],
+  ])('%s is refused', async (query, status, code) => {
+    const reply = await world.get(`${path}${query}`, asked)
+    expect([reply.status, reply.json.error.code]).toEqual([status, code])
+  })
+
+  it('is unavailable while nobody vouches for the rows, and where it is switched off', async () => {
+    for (const view of [null, { standing: () => null }]) {
+      const reply = await createWorld({ structures: { view } }).get(path, asked)
+      expect([reply.status, reply.json.error.code]).toEqual([503, 'ARBITRAGE_UNAVAILABLE'])
+    }
+  })
+})

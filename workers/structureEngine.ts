@@ -1,0 +1,71 @@
+// The structures on a thread of their own, so that a long search never makes a row of the two-leg surface wait.
+import type { FoundInSet, StructureEngine, StructureEngineEvents } from '#arbitrage/structures/engine'
+import type { WorkerSet } from '#arbitrage/structures/workerSet'
+import type { Clock } from '#lib/clock'
+import { workerFile } from './pool.ts'
+import { control, type StructureOrder } from './structures.ts'
+import { WatchedThread } from './watchedThread.ts'
+
+export interface StructureEngineOptions {
+  /** The shared books, written by whoever holds the feed. */
+  arena: SharedArrayBuffer
+  /** Books the arena has room for. */
+  slots: number
+  clock: Clock
+}
+
+export const structureEngine =
+  (options: StructureEngineOptions) =>
+  (events: StructureEngineEvents): StructureEngine =>
+    new WorkerStructures(options, events)
+
+class WorkerStructures implements StructureEngine {
+  private readonly thread: WatchedThread
+  private readonly sets = new Map<string, WorkerSet>()
+
+  constructor(options: StructureEngineOptions, events: StructureEngineEvents) {
+    this.thread = new WatchedThread({
+      ...options,
+      filename: workerFile('structures'),
+      heard: ({ words }, message) => {
+        Atomics.store(words, control.noted, 0)
+        // A set that was dropped while this was on its way is nobody's any more.
+        events.found((message as FoundInSet[]).filter(({ name }) => this.sets.has(name)))
+      },
+      failed: (reason) => events.failed(reason),
+    })
+  }
+
+  start(): void {
+    if (this.thread.start() === null) return
+    for (const set of this.sets.values()) this.order({ kind: 'set', set })
+    this.flush()
+  }
+
+  set(set: WorkerSet): void {
+    this.sets.set(set.name, set)
+    this.order({ kind: 'set', set })
+  }
+
+  drop(name: string): void {
+    if (this.sets.delete(name)) this.order({ kind: 'drop', name })
+  }
+
+  touch(slot: number): void {
+    const { run } = this.thread
+    // Full is not lost: every group is looked at instead.
+    if (run !== null && !run.books.push(slot)) this.order({ kind: 'pass' })
+  }
+
+  flush(): void {
+    this.thread.run?.books.flush()
+  }
+
+  stop(): Promise<void> {
+    return this.thread.stop()
+  }
+
+  private order(order: StructureOrder): void {
+    this.thread.run?.port.postMessage(order)
+  }
+}

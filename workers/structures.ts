@@ -1,0 +1,80 @@
+// The structures' thread: sets of markets come by message, changed books by a ring of slots, and what was found goes back by message, at most
+// one on its way. A group is looked at alone, so that books which change meanwhile are seen before the next one.
+import { receiveMessageOnPort } from 'node:worker_threads'
+import type { FoundInSet } from '#arbitrage/structures/engine'
+import { compileStructures, StructureSurface } from '#arbitrage/structures/index'
+import { SharedOffers } from '#arbitrage/structures/sharedOffers'
+import type { WorkerSet } from '#arbitrage/structures/workerSet'
+import { RingConsumer } from '#books/shared/index'
+import { idleMs, type ThreadTask, threadWord } from './threadTask.ts'
+
+/** int32 words both threads look at. */
+export const control = {
+  /** 1 while a message with what was found is on its way. */
+  noted: threadWord.free,
+} as const
+
+/** Smallest edge told, micro-dollars. */
+const leastEdge = 10_000
+/** Largest size, hundredths of a contract. */
+export const unitsMax = 100_000
+/** Structures of one group. */
+const rowsMax = 2
+const options = { leastEdge, unitsMax, rowsMax }
+
+/** Groups looked at between two looks at the rings. */
+const groupsPerTurn = 1
+
+export type StructureOrder = { kind: 'set'; set: WorkerSet } | { kind: 'drop'; name: string } | { kind: 'pass' }
+
+export default function structures({ arena, control: memory, books, port }: ThreadTask): void {
+  const words = new Int32Array(memory)
+  const dirty = new RingConsumer(books)
+  const offers = new SharedOffers(arena, unitsMax)
+  const surface = new StructureSurface(null, offers.of, options)
+  /** Of sets that came or were looked at, and not told yet. */
+  const untold = new Set<string>()
+  const visit = (slot: number): void => {
+    for (const market of offers.marketsOf(slot)) surface.dirty(market)
+  }
+
+  const obey = (order: StructureOrder): void => {
+    if (order.kind === 'set') {
+      const { name, markets, relations } = order.set
+      offers.set(order.set)
+      surface.set(
+        name,
+        compileStructures(
+          markets.map(({ market }) => market),
+          relations,
+        ),
+      )
+    } else if (order.kind === 'drop') {
+      surface.drop(order.name)
+      offers.drop(order.name)
+      untold.delete(order.name)
+    } else for (const market of offers.markets()) surface.dirty(market)
+  }
+
+  const tell = (): void => {
+    for (const name of surface.takeLooked()) untold.add(name)
+    if (untold.size === 0 || Atomics.exchange(words, control.noted, 1) === 1) return
+    port.postMessage([...untold].map((name): FoundInSet => ({ name, ...surface.found(name) })))
+    untold.clear()
+  }
+
+  while (Atomics.load(words, threadWord.stop) === 0) {
+    Atomics.add(words, threadWord.beat, 1)
+    const next = receiveMessageOnPort(port)
+    if (next !== undefined) obey(next.message as StructureOrder)
+    dirty.drain(visit)
+    if (surface.due > 0) {
+      surface.recompute(groupsPerTurn)
+      for (const market of offers.takeBusy()) surface.dirty(market)
+    }
+    tell()
+    // One that waits for the message before it is told within a moment.
+    if (next === undefined && surface.due === 0) dirty.wait(untold.size > 0 ? 1 : idleMs)
+  }
+  port.close()
+}
