@@ -1,6 +1,5 @@
-// Ordinary English for one thing in several words, true of any subject. Verbs and nouns that stand in one synset of WordNet 3.1 (Princeton
-// University) and the turns that both venues' own style guides use for them; near words (resign and leave, indict and charge, strike and
-// invade, announce and do) are kept apart on purpose.
+// Ordinary English for one thing in several words, true of any subject. Written by hand, off no dictionary: what a reader would take for the
+// same without a second thought. Near words (resign and leave, indict and charge, strike and invade, announce and do) are kept apart on purpose.
 
 /** Put in place of one another before words are compared; the longer phrase first. */
 export const paraphrases: readonly (readonly [RegExp, string])[] = [
