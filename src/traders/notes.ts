@@ -7,7 +7,7 @@ export const acrossVenues =
   'Entries of several venues stand side by side, each with its venue; nothing claims that two of them are one person.'
 export const allTime = 'Ranked by current stored scores, of all time; there are no other windows.'
 export const feedWindow =
-  'window=all reaches back to when this deployment began to record, and to what venues then told as their newest trades; nothing before that is filled in.'
+  'window=all reaches back to when this deployment began to record; nothing before that is filled in, save what venues then told as their newest trades.'
 export const noRecord = 'This deployment keeps no record of wallets: nothing is scored.'
 /** Of figures that a venue does not tell. `since`: when the first trade was taken up, epoch ms. */
 export const ofTheRecord = (figures: string, since: number | null): string =>
