@@ -1,7 +1,9 @@
 // Pairs to clusters: markets of one question, at most one of a venue, under an id that outlives re-runs. Pure functions over plain data.
-import { createHash } from 'node:crypto'
 import type { MatchRelation } from '#schemas/matches'
 import type { MatchBand, MatchResult, Polarity } from './match.ts'
+import { nameGroups, type PreviousCluster } from './naming.ts'
+
+export { clusterId, type PreviousCluster } from './naming.ts'
 
 export interface ClusterMarket {
   /** marketKey of the market. */
@@ -63,10 +65,10 @@ export interface ClusterOptions {
   judge?: (a: string, b: string) => MatchResult
 }
 
-export interface PreviousCluster {
-  id: string
-  members: readonly { key: string }[]
-}
+/** Bands whose pairs join markets, where nobody says otherwise. */
+export const joiningBands: readonly MatchBand[] = ['verified', 'minor']
+
+type Open = ReadonlyMap<string, Pick<ClusterMarket, 'venue'>>
 
 interface Group {
   members: Map<string, { venue: string; flipped: boolean }>
@@ -80,10 +82,24 @@ export function clusterMarkets(
   previous: readonly PreviousCluster[] = [],
   options: ClusterOptions = {},
 ): Cluster[] {
-  const bands = new Set<MatchBand>(options.bands ?? ['verified', 'minor'])
   const open = new Map(markets.filter((market) => market.closed !== true).map((market) => [market.key, market]))
   const words = new Map(overrides.map((word) => [pairKey(word.a, word.b), word]))
   const compared = new Map(edges.map((edge) => [pairKey(edge.a, edge.b), edge]))
+  const found = groupsOf(open, compared, words, options)
+  const ids = nameGroups(found, previous)
+  return found
+    .map((members): Cluster => ({ id: ids.get(members)!, members, edges: edgesBetween(members, compared, words) }))
+    .sort((x, y) => compareText(x.id, y.id))
+}
+
+/** Members of every group of two or more, sorted by key. Pairs that had to be judged are added to `compared`. */
+export function groupsOf(
+  open: Open,
+  compared: Map<string, MatchEdge>,
+  words: ReadonlyMap<string, Override>,
+  options: ClusterOptions = {},
+): ClusterMember[][] {
+  const bands = new Set<MatchBand>(options.bands ?? joiningBands)
   const rules: Rules = { compared, words, bands, judge: options.judge }
   const groups = new Map<string, Group>()
   for (const join of joins(compared, words, bands)) {
@@ -93,12 +109,11 @@ export function clusterMarkets(
     if (left === right || !mayJoin(left, right, join, rules)) continue
     merge(groups, left, right, join)
   }
-  const found = [...new Set(groups.values())].filter((group) => group.members.size > 1)
-  return named(found, previous, compared, words)
+  return [...new Set(groups.values())].filter((group) => group.members.size > 1).map(membersOf)
 }
 
 /** The group a market stands in, at first its own; undefined for a market that is not open. */
-function groupOf(key: string, groups: Map<string, Group>, open: ReadonlyMap<string, ClusterMarket>): Group | undefined {
+function groupOf(key: string, groups: Map<string, Group>, open: Open): Group | undefined {
   const known = groups.get(key)
   const market = open.get(key)
   if (known !== undefined || market === undefined) return known
@@ -183,72 +198,23 @@ function merge(groups: Map<string, Group>, left: Group, right: Group, join: Join
   }
 }
 
-/** A group keeps the id under which most of its members stood; where two groups want one id, the larger share keeps it. */
-function named(
-  groups: readonly Group[],
-  previous: readonly PreviousCluster[],
-  compared: ReadonlyMap<string, MatchEdge>,
-  words: ReadonlyMap<string, Override>,
-): Cluster[] {
-  const before = new Map<string, string>()
-  for (const cluster of previous) for (const member of cluster.members) before.set(member.key, cluster.id)
-  const claims: { group: Group; id: string; share: number; first: string }[] = []
-  for (const group of groups) {
-    const shares = new Map<string, number>()
-    for (const key of group.members.keys()) {
-      const id = before.get(key)
-      if (id !== undefined) shares.set(id, (shares.get(id) ?? 0) + 1)
-    }
-    const first = [...group.members.keys()].sort(compareText)[0] as string
-    for (const [id, share] of shares) claims.push({ group, id, share, first })
-  }
-  claims.sort((x, y) => y.share - x.share || compareText(x.first, y.first) || compareText(x.id, y.id))
-  const ids = new Map<Group, string>()
-  const taken = new Set<string>()
-  for (const claim of claims) {
-    if (ids.has(claim.group) || taken.has(claim.id)) continue
-    ids.set(claim.group, claim.id)
-    taken.add(claim.id)
-  }
-  const clusters: Cluster[] = []
-  const used = new Set(previous.map((cluster) => cluster.id))
-  const firsts = groups.map((group) => ({ group, first: firstKey(group) }))
-  for (const { group, first } of firsts.sort((x, y) => compareText(x.first, y.first))) {
-    const id = ids.get(group) ?? freshId(first, taken, used)
-    taken.add(id)
-    clusters.push(clusterOf(id, group, compared, words))
-  }
-  return clusters.sort((x, y) => compareText(x.id, y.id))
-}
-
-const firstKey = (group: Group): string => [...group.members.keys()].sort(compareText)[0] as string
-
-/** Hash of the smallest member key. One already in use, now or before, is never given to another group. */
-function freshId(key: string, taken: ReadonlySet<string>, used: ReadonlySet<string>): string {
-  for (let round = 0; ; round++) {
-    const id = clusterId(round === 0 ? key : `${key}#${round}`)
-    if (!taken.has(id) && !used.has(id)) return id
-  }
-}
-
-/** No colon: row ids append `:<venueA>:<venueB>`. */
-export const clusterId = (key: string): string => `c_${createHash('sha256').update(key).digest('hex').slice(0, 20)}`
-
-function clusterOf(
-  id: string,
-  group: Group,
-  compared: ReadonlyMap<string, MatchEdge>,
-  words: ReadonlyMap<string, Override>,
-): Cluster {
-  const keys = [...group.members.keys()].sort(compareText)
-  const lead = group.members.get(keys[0] as string)?.flipped === true
-  const members = keys.map((key): ClusterMember => {
-    const member = group.members.get(key) as { venue: string; flipped: boolean }
+function membersOf({ members }: Group): ClusterMember[] {
+  const keys = [...members.keys()].sort(compareText)
+  const lead = members.get(keys[0] as string)?.flipped === true
+  return keys.map((key): ClusterMember => {
+    const member = members.get(key) as { venue: string; flipped: boolean }
     return { key, venue: member.venue, polarity: member.flipped === lead ? 'same' : 'inverse' }
   })
+}
+
+function edgesBetween(
+  members: readonly ClusterMember[],
+  compared: ReadonlyMap<string, MatchEdge>,
+  words: ReadonlyMap<string, Override>,
+): ClusterEdge[] {
   const edges: ClusterEdge[] = []
-  keys.forEach((a, at) => {
-    for (const b of keys.slice(at + 1)) {
+  members.forEach(({ key: a }, at) => {
+    for (const { key: b } of members.slice(at + 1)) {
       const word = words.get(pairKey(a, b))
       const edge = compared.get(pairKey(a, b))
       if (word === undefined && edge === undefined) continue
@@ -262,12 +228,12 @@ function clusterOf(
       })
     }
   })
-  return { id, members, edges }
+  return edges
 }
 
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 /** Market ids hold no line break. */
-const pairKey = (a: string, b: string): string => (a < b ? `${a}\n${b}` : `${b}\n${a}`)
+export const pairKey = (a: string, b: string): string => (a < b ? `${a}\n${b}` : `${b}\n${a}`)
 const sides = (key: string): { a: string; b: string } => {
   const [a = '', b = ''] = key.split('\n')
   return { a, b }

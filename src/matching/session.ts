@@ -4,7 +4,7 @@ import type { MatchEdge, Override, PreviousCluster } from './cluster.ts'
 import { type MatchInput, marketKey } from './input.ts'
 import { KnownMarkets } from './known.ts'
 import { EventLadders } from './relations/eventLadders.ts'
-import { matchRun } from './run.ts'
+import { Standing } from './standing.ts'
 import { storedRows } from './stored.ts'
 
 export interface SessionRun {
@@ -29,7 +29,7 @@ export class MatchSession {
   private changed = new Set<string>()
   private gone = new Set<string>()
   private known: KnownMarkets | null = null
-  private edges: MatchEdge[] | null = null
+  private standing: Standing | null = null
   private readonly ladders = new EventLadders()
 
   /** New markets and those whose words changed. */
@@ -53,21 +53,30 @@ export class MatchSession {
   }
 
   run({ previous, overrides, full }: SessionRun): SessionAnswer {
-    const whole = full || this.edges === null || this.changed.size > this.inputs.size * fullShare
+    const whole = full || this.standing === null || this.changed.size > this.inputs.size * fullShare
     const known = this.brought(whole)
-    const run = matchRun([...this.inputs.values()], {
-      previous,
+    const asking = whole ? [...this.inputs.keys()] : [...this.changed].sort()
+    const found = known.compare(asking, worthStoring)
+    const standing = whole || this.standing === null ? new Standing() : this.standing
+    // One that is left half way is of no use.
+    this.standing = null
+    standing.update({
+      touched: whole ? asking : [...asking, ...this.gone],
+      edges: found.edges,
       overrides,
-      known,
-      keep: worthStoring,
-      ...(whole ? {} : { changed: [...this.changed], edges: this.edges! }),
+      venueOf: (key) => this.inputs.get(key)?.venue,
+      judge: (a, b) => known.judge(a, b).result,
     })
+    const { clusters, pairs } = storedRows(standing, {
+      inputs: this.inputs,
+      previous,
+      judge: (a, b) => known.judge(a, b),
+    })
+    this.standing = standing
     const changed = this.changed.size
-    this.edges = run.edges
     this.changed = new Set()
     this.gone = new Set()
-    const { clusters, pairs } = storedRows(run, this.inputs, overrides)
-    const relations = this.ladders.rows(run.question)
+    const relations = this.ladders.rows((key) => known.question(key))
     const inBand = (band: string): number => pairs.filter((pair) => pair.band === band).length
     return {
       clusters,
@@ -76,7 +85,7 @@ export class MatchSession {
       counts: {
         markets: this.inputs.size,
         changed,
-        compared: run.compared,
+        compared: found.compared,
         clusters: clusters.length,
         members: clusters.reduce((sum, { members }) => sum + members.length, 0),
         pairs: pairs.length,

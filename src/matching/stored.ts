@@ -1,11 +1,12 @@
 // A run's answer as rows to be stored: clusters with their question and members, and every pair somebody may ask about. Pure.
 import type { MatchRelation } from '#schemas/matches'
 import type { ClusterRow, MatchPairRow } from '#storage/postgres/matching/index'
-import type { Cluster, MatchEdge, Override } from './cluster.ts'
+import { type ClusterMember, compareText, type MatchEdge, type Override, type PreviousCluster } from './cluster.ts'
 import { compose } from './compose.ts'
 import type { MatchInput } from './input.ts'
 import type { Polarity } from './match.ts'
-import type { MatchRun } from './run.ts'
+import { nameGroups } from './naming.ts'
+import type { Group, Kept, Standing } from './standing.ts'
 
 /** Pairs outside of clusters that are stored of one market, the best first. */
 const looseMax = 10
@@ -15,70 +16,80 @@ export interface StoredRows {
   pairs: MatchPairRow[]
 }
 
-export function storedRows(
-  run: MatchRun,
-  inputs: ReadonlyMap<string, MatchInput>,
-  overrides: readonly Override[],
-): StoredRows {
-  const words = new Map(overrides.map((word) => [pairKey(word.a, word.b), word]))
-  const edges = new Map(run.edges.map((edge) => [pairKey(edge.a, edge.b), edge]))
-  const inside = new Set<string>()
+/** What the rows are made of. */
+export interface Sources {
+  inputs: ReadonlyMap<string, MatchInput>
+  previous: readonly PreviousCluster[]
+  /** What the matcher says of any two of the markets, by their keys. */
+  judge(a: string, b: string): Required<MatchEdge>
+}
+
+/** Clusters sorted by id, their pairs in the same order, then the others. Rows made before are taken again where nothing of them changed. */
+export function storedRows(standing: Standing, sources: Sources): StoredRows {
+  const { groups } = standing
+  const ids = nameGroups(
+    groups.map(({ members }) => members),
+    sources.previous,
+  )
+  const idOf = ({ members }: Group): string => ids.get(members)!
+  groups.sort((x, y) => compareText(idOf(x), idOf(y)))
+  const clusters: ClusterRow[] = []
   const pairs: MatchPairRow[] = []
-  const clusters = run.clusters.map((cluster): ClusterRow => {
-    for (const [a, b, polarity] of pairsOf(cluster)) {
-      const key = pairKey(a, b)
-      inside.add(key)
-      const edge = edges.get(key)
-      const judged = edge?.relation === undefined ? run.judge(a, b) : edge
-      pairs.push(
-        rowOf(
-          { ...judged, relation: judged.relation ?? 'overlap', relationBand: judged.relationBand ?? null },
-          inputs,
-          words.get(key),
-          cluster.id,
-          polarity,
-        ),
-      )
+  for (const group of groups) {
+    const id = idOf(group)
+    if (group.rows?.cluster.id !== id) group.rows = groupRows(group, id, standing, sources)
+    clusters.push(group.rows.cluster)
+    for (const row of group.rows.pairs) pairs.push(row)
+  }
+  for (const pair of loose(standing.pairs)) {
+    const { edge } = pair
+    const word = standing.wordOn(edge)
+    if (word !== undefined) pairs.push(rowOf(edge, sources.inputs, word, null, null))
+    else {
+      pair.row ??= rowOf(edge, sources.inputs, undefined, null, null)
+      pairs.push(pair.row)
     }
-    return {
-      id: cluster.id,
-      question: compose(inputs.get(cluster.members[0]!.key)!),
-      members: cluster.members.map(({ key, polarity }) => {
-        const { venue, marketId } = inputs.get(key)!
-        return { venue, market_id: marketId, polarity }
-      }),
-    }
-  })
-  for (const edge of loose(run.edges, inside))
-    pairs.push(rowOf(edge, inputs, words.get(pairKey(edge.a, edge.b)), null, null))
+  }
   return { clusters, pairs }
 }
 
+function groupRows(
+  { members }: Group,
+  id: string,
+  standing: Standing,
+  { inputs, judge }: Sources,
+): NonNullable<Group['rows']> {
+  const pairs = [...pairsOf(members)].map(([a, b, polarity]) =>
+    rowOf(standing.between(a, b) ?? judge(a, b), inputs, standing.wordOn({ a, b }), id, polarity),
+  )
+  const question = compose(inputs.get(members[0]!.key)!)
+  const told = members.map(({ key, polarity }) => {
+    const { venue, marketId } = inputs.get(key)!
+    return { venue, market_id: marketId, polarity }
+  })
+  return { cluster: { id, question, members: told }, pairs }
+}
+
 /** Polarity of a pair inside a cluster follows from its members': the matcher may not have judged it. */
-function* pairsOf({ members }: Cluster): Iterable<[a: string, b: string, polarity: Polarity]> {
+function* pairsOf(members: readonly ClusterMember[]): Iterable<[a: string, b: string, polarity: Polarity]> {
   for (const [at, one] of members.entries()) {
     for (const other of members.slice(at + 1))
       yield [one.key, other.key, one.polarity === other.polarity ? 'same' : 'inverse']
   }
 }
 
-function loose(edges: readonly MatchEdge[], inside: ReadonlySet<string>): Required<MatchEdge>[] {
-  const counts = new Map<string, number>()
-  const kept: Required<MatchEdge>[] = []
-  const sorted = edges
-    .filter((edge): edge is Required<MatchEdge> => edge.relation !== undefined && !inside.has(pairKey(edge.a, edge.b)))
-    .sort(
-      (x, y) =>
-        (y.result.matchScore ?? 0) - (x.result.matchScore ?? 0) || compareText(x.a, y.a) || compareText(x.b, y.b),
-    )
-  for (const edge of sorted) {
-    const [a, b] = [counts.get(edge.a) ?? 0, counts.get(edge.b) ?? 0]
-    if (a >= looseMax || b >= looseMax) continue
-    counts.set(edge.a, a + 1)
-    counts.set(edge.b, b + 1)
-    kept.push(edge)
+/** Of those outside of clusters, given from the surest on. */
+function loose(pairs: readonly Kept[]): Kept[] {
+  for (const { a, b } of pairs) {
+    a.loose = 0
+    b.loose = 0
   }
-  return kept
+  return pairs.filter(({ a, b }) => {
+    if ((a.group !== null && a.group === b.group) || a.loose >= looseMax || b.loose >= looseMax) return false
+    a.loose++
+    b.loose++
+    return true
+  })
 }
 
 function rowOf(
@@ -136,5 +147,3 @@ function pinned(row: MatchPairRow, word: Override): MatchPairRow {
 
 const turns: Partial<Record<MatchRelation, MatchRelation>> = { subset: 'superset', superset: 'subset' }
 const turn = (relation: MatchRelation): MatchRelation => turns[relation] ?? relation
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-const pairKey = (a: string, b: string): string => (a < b ? `${a}\n${b}` : `${b}\n${a}`)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { MatchEdge } from '#matching/cluster'
 import type { MatchInput } from '#matching/input'
 import { matchRun } from '#matching/run'
+import { Standing } from '#matching/standing'
 import { storedRows } from '#matching/stored'
 
 test('a run of 130,000 pairs outside of clusters is stored whole', () => {
@@ -20,5 +21,9 @@ test('a run of 130,000 pairs outside of clusters is stored whole', () => {
     inputs.set(b, { ...at('south', 1), marketId: String(index) })
     return { ...edge!, a, b }
   })
-  expect(storedRows({ ...run, clusters: [], edges }, inputs, []).pairs).toHaveLength(130_000)
+  const standing = new Standing()
+  const touched = inputs.keys()
+  const venueOf = (key: string): string | undefined => inputs.get(key)?.venue
+  standing.update({ touched, edges, overrides: [], venueOf, judge: (a, b) => run.judge(a, b).result })
+  expect(storedRows(standing, { inputs, previous: [], judge: run.judge }).pairs).toHaveLength(130_000)
 })

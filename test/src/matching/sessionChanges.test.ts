@@ -1,0 +1,85 @@
+// Runs that compare and group only what changed answer as a matcher that meets the same markets for the first time.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { MatchInput, Override, PreviousCluster } from '#matching/index'
+import { matchRun } from '#matching/run'
+import { MatchSession, type SessionAnswer } from '#matching/session'
+
+const long = process.env['CROSSBOOK_TEST_LONG'] === '1'
+const venues = ['north', 'south', 'east', 'west']
+/** What a market may ask: of some, one is the other the wrong way round, or one implies the other. */
+const questions = [
+  'Will Maria Keller win the 2027 Kroll Prize?',
+  'Who will win the 2027 Kroll Prize: Maria Keller',
+  'Will Maria Keller not win the 2027 Kroll Prize?',
+  'Will Jonas Lind win the 2027 Kroll Prize?',
+  'Will J. Lind win the 2027 Kroll Prize?',
+  'Will Bitcoin be above $100,000 on December 22, 2026?',
+  'Will the price of Bitcoin be above $110,000 on December 22, 2026?',
+  'Bitcoin above $120,000 on December 22, 2026?',
+]
+const place = fc.record({ venue: fc.constantFrom(...venues), id: fc.integer({ min: 0, max: 5 }) })
+const keyOf = ({ venue, id }: { venue: string; id: number }): string => `${venue}:${id}`
+
+const step = fc.record({
+  puts: fc.array(fc.record({ place, title: fc.constantFrom(...questions) }), { maxLength: 8 }),
+  drops: fc.array(place, { maxLength: 3 }),
+  words: fc.array(
+    fc.record({
+      a: place,
+      b: place,
+      kind: fc.constantFrom('pin' as const, 'forbid' as const),
+      polarity: fc.constantFrom('same' as const, 'inverse' as const),
+      reason: fc.constantFrom('read by hand', 'other cutoff'),
+    }),
+    { maxLength: 4 },
+  ),
+})
+
+const previousOf = ({ clusters }: SessionAnswer): PreviousCluster[] =>
+  clusters.map(({ id, members }) => ({
+    id,
+    members: members.map(({ venue, market_id }) => ({ key: `${venue}:${market_id}` })),
+  }))
+
+test('clusters, their ids and pairs are those of a fresh matcher after any changes of markets and of operators\u2019 words', () => {
+  let [clusters, loose] = [0, 0]
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 2, maxLength: 8 }), (steps) => {
+      const session = new MatchSession()
+      const listed = new Map<string, MatchInput>()
+      let previous: PreviousCluster[] = []
+      for (const [at, { puts, drops, words }] of steps.entries()) {
+        for (const each of drops) listed.delete(keyOf(each))
+        session.drop(drops.map(keyOf))
+        for (const { place: own, title } of puts) {
+          const market = { venue: own.venue, marketId: String(own.id), title, rules: 'By the list.' }
+          listed.set(keyOf(own), market)
+          session.put([market])
+        }
+        const overrides = words
+          .filter(({ a, b }) => a.venue !== b.venue)
+          .map(({ a, b, ...word }): Override => ({ a: keyOf(a), b: keyOf(b), ...word }))
+        const answer = session.run({ previous, overrides, full: false })
+        const fresh = new MatchSession()
+        fresh.put([...listed.values()])
+        const expected = fresh.run({ previous, overrides, full: true })
+        expect(answer.clusters, `run ${at}`).toEqual(expected.clusters)
+        expect(answer.pairs, `run ${at}`).toEqual(expected.pairs)
+        if (at === steps.length - 1) {
+          // Grouped in one piece, not part by part.
+          const whole = matchRun([...listed.values()], { previous, overrides }).clusters
+          expect(previousOf(answer)).toEqual(
+            whole.map(({ id, members }) => ({ id, members: members.map(({ key }) => ({ key })) })),
+          )
+        }
+        clusters += answer.clusters.length
+        loose += answer.pairs.filter(({ cluster_id }) => cluster_id === null).length
+        previous = previousOf(answer)
+      }
+    }),
+    { numRuns: long ? 300 : 10 },
+  )
+  expect(clusters).toBeGreaterThan(10)
+  expect(loose).toBeGreaterThan(10)
+}, 600_000)
