@@ -22,9 +22,6 @@ export const unitsMax = 100_000
 const rowsMax = 2
 const options = { leastEdge, unitsMax, rowsMax }
 
-/** Groups looked at between two looks at the rings. */
-const groupsPerTurn = 1
-
 export type StructureOrder = { kind: 'set'; set: WorkerSet } | { kind: 'drop'; name: string } | { kind: 'pass' }
 
 export default function structures({ arena, control: memory, books, port }: ThreadTask): void {
@@ -58,9 +55,11 @@ export default function structures({ arena, control: memory, books, port }: Thre
 
   const tell = (): void => {
     for (const name of surface.takeLooked()) untold.add(name)
-    if (untold.size === 0 || Atomics.exchange(words, control.noted, 1) === 1) return
-    port.postMessage([...untold].map((name): FoundInSet => ({ name, ...surface.found(name) })))
-    untold.clear()
+    if (untold.size === 0 || Atomics.load(words, control.noted) === 1) return
+    const names = [...untold].filter((name) => !surface.isOutOfDate(name))
+    if (names.length === 0 || Atomics.exchange(words, control.noted, 1) === 1) return
+    port.postMessage(names.map((name): FoundInSet => ({ name, ...surface.found(name) })))
+    for (const name of names) untold.delete(name)
   }
 
   while (Atomics.load(words, threadWord.stop) === 0) {
@@ -68,11 +67,10 @@ export default function structures({ arena, control: memory, books, port }: Thre
     const next = receiveMessageOnPort(port)
     if (next !== undefined) obey(next.message as StructureOrder)
     dirty.drain(visit)
-    if (surface.due > 0) {
-      surface.recompute(groupsPerTurn)
-      for (const market of offers.takeBusy()) surface.dirty(market)
-    }
+    surface.recomputeSet()
     tell()
+    // Only now: a book that never comes to rest must not keep what rested on it from being withdrawn.
+    for (const market of offers.takeBusy()) surface.dirty(market)
     // One that waits for the message before it is told within a moment.
     if (next === undefined && surface.due === 0) dirty.wait(untold.size > 0 ? 1 : idleMs)
   }

@@ -1,71 +1,169 @@
-// What no structure of a group can earn, by its best prices alone: most groups are dismissed here, without a look at a single size.
+// What no structure of a group can earn, whatever fees round to: most groups are dismissed here without a look at a single size, and of the
+// others most runs of sizes.
+//
+// By weights of the worlds a position gains, over sizes, a line that only bends down: deeper levels are no cheaper. From any size on it
+// stays below the straight line of the level that this size ends in, and a sum of the largest of straight lines is itself largest at an end.
 import { ONE } from '#lib/price'
 import { curveUsd, roundings } from '../fees.ts'
-import { type Budget, type Candidate, gainBy, sumOfBest, weightsFor } from './bestSet.ts'
+import { type Budget, type Candidate, weightOf, weightsFor } from './bestSet.ts'
 import { type Position, unitsPerContract } from './position.ts'
 
 /** Weights of worlds kept. */
 const keptMax = 8
 
+/** By position, at one size: what it wins and costs there, and what each unit more of the same level does; micro-dollars. */
+interface Lines {
+  from: number
+  wins: Float64Array
+  costs: Float64Array
+  winsMore: Float64Array
+  costsMore: Float64Array
+  /** 0 where so many are not for sale. */
+  offered: Uint8Array
+}
+
+/** Structures of any of these positions, or of all of them alone. */
+type Choice = 'any' | 'all'
+
 export class Ceiling {
-  /** A contract of each position: at most what it wins, at least what it costs. */
-  private readonly contracts: Candidate[]
+  private readonly positions: readonly Position[]
+  private readonly wins: readonly Uint8Array[]
   /** What rounding in the buyer's favour may take off each position's cost, micro-dollars. */
   private readonly rounded: number[]
-  /** By weights of worlds, what a contract of each position gains; newest first. */
-  private readonly gains: Float64Array[] = []
+  /** By position and level, what a unit wins and costs. */
+  private readonly unitWins: Float64Array[]
+  private readonly unitCosts: Float64Array[]
+  /** Positions, those in one answer beside each other. */
+  private readonly order: number[]
+  private readonly lines: Lines
 
-  constructor(positions: readonly Position[], wins: readonly Uint8Array[]) {
-    this.contracts = positions.map((position, index) => ({
-      win: winOf(position),
-      cost: position.levels[0]!.micros + feeOf(position),
-      answer: position.answer,
-      wins: wins[index]!,
-    }))
+  /** By weights of worlds, how likely each position is to win; the last that ruled something out first. */
+  readonly likely: Float64Array[] = []
+
+  private readonly choice: Choice
+
+  constructor(positions: readonly Position[], wins: readonly Uint8Array[], choice: Choice = 'any') {
+    this.positions = positions
+    this.wins = wins
+    this.choice = choice
     this.rounded = positions.map(roundedOff)
+    this.unitWins = positions.map((position) =>
+      Float64Array.from(position.levels, ({ micros }) => winOf(position, micros) / unitsPerContract),
+    )
+    this.unitCosts = positions.map((position) =>
+      Float64Array.from(position.levels, ({ micros }) => (micros + feeOf(position, micros)) / unitsPerContract),
+    )
+    this.order = [...positions.keys()].sort((a, b) => positions[a]!.answer - positions[b]!.answer)
+    const zeros = (): Float64Array => new Float64Array(positions.length)
+    const offered = new Uint8Array(positions.length)
+    this.lines = { from: -1, wins: zeros(), costs: zeros(), winsMore: zeros(), costsMore: zeros(), offered }
   }
 
-  /** Adds weights that are right for these prices, and returns them. */
+  /** Adds weights that are right for the best prices, and returns them. */
   tighten(worlds: number, budget: Budget): Float64Array {
-    const weights = weightsFor(this.contracts, worlds, budget)
+    const contracts = this.positions.map(
+      ({ answer }, index): Candidate => ({
+        win: this.unitWins[index]![0]! * unitsPerContract,
+        cost: this.unitCosts[index]![0]! * unitsPerContract,
+        answer,
+        wins: this.wins[index]!,
+      }),
+    )
+    const weights = weightsFor(contracts, worlds, budget)
     this.add(weights)
     return weights
   }
 
+  /** Adds the world in which a contract of each pays least: right for all of them together. */
+  addWorst(worlds: number): void {
+    const weights = new Float64Array(worlds)
+    let [worst, least] = [0, Infinity]
+    for (let world = 0; world < worlds; world++) {
+      const paid = this.wins.reduce((sum, wins, index) => sum + wins[world]! * this.unitWins[index]![0]!, 0)
+      if (paid >= least) continue
+      worst = world
+      least = paid
+    }
+    weights[worst] = 1
+    this.add(weights)
+  }
+
   add(weights: Float64Array): void {
-    this.gains.unshift(Float64Array.from(this.contracts, (contract) => gainBy(weights, contract)))
-    this.gains.length = Math.min(this.gains.length, keptMax)
+    this.likely.unshift(Float64Array.from(this.wins, (each) => weightOf(weights, each)))
+    this.likely.length = Math.min(this.likely.length, keptMax)
   }
 
-  /** Of structures of this size; no number before weights were added. */
-  at(units: number): number {
-    return Math.min(...this.gains.map((gains) => this.sum(gains, units)))
+  /** Structures of every size from `from` to `to`, hundredths of a contract, earn less than this: micro-dollars. */
+  below(from: number, to: number, edge: number): boolean {
+    this.drawFrom(from)
+    if (this.choice === 'all' && this.lines.offered.includes(0)) return true
+    const at = this.likely.findIndex((likely) => this.sum(likely, 0) < edge && this.sum(likely, to - from) < edge)
+    if (at > 0) this.likely.unshift(...this.likely.splice(at, 1))
+    return at >= 0
   }
 
-  /** Of structures of any size up to this: a sum of the largest of straight lines is itself largest at an end. */
-  upTo(units: number): number {
-    return Math.min(...this.gains.map((gains) => Math.max(this.sum(gains, 0), this.sum(gains, units))))
+  private sum(likely: Float64Array, more: number): number {
+    const { wins, costs, winsMore, costsMore, offered } = this.lines
+    let sum = 0
+    let answer = -1
+    const none = this.choice === 'any' ? 0 : -Infinity
+    let best = 0
+    for (const index of this.order) {
+      if (offered[index] === 0) continue
+      if (this.positions[index]!.answer !== answer) {
+        sum += best
+        best = none
+        answer = this.positions[index]!.answer
+      }
+      const won = likely[index]! * (wins[index]! + winsMore[index]! * more)
+      const gain = won - costs[index]! - costsMore[index]! * more + this.rounded[index]!
+      if (gain > best) best = gain
+    }
+    return sum + best
   }
 
-  private sum(gains: Float64Array, units: number): number {
-    return sumOfBest(this.contracts, (index) => (gains[index]! * units) / unitsPerContract + this.rounded[index]!)
+  private drawFrom(from: number): void {
+    if (this.lines.from === from) return
+    this.lines.from = from
+    for (let index = 0; index < this.positions.length; index++) this.draw(index, from)
+  }
+
+  private draw(index: number, from: number): void {
+    const { levels, depthUnits } = this.positions[index]!
+    const { lines } = this
+    lines.offered[index] = Number(from <= depthUnits)
+    let [wins, costs, left, level] = [0, 0, from, 0]
+    while (level < levels.length - 1 && left >= levels[level]!.units) {
+      const { units } = levels[level]!
+      wins += units * this.unitWins[index]![level]!
+      costs += units * this.unitCosts[index]![level]!
+      left -= units
+      level++
+    }
+    lines.winsMore[index] = this.unitWins[index]![level]!
+    lines.costsMore[index] = this.unitCosts[index]![level]!
+    lines.wins[index] = wins + left * lines.winsMore[index]!
+    lines.costs[index] = costs + left * lines.costsMore[index]!
   }
 }
 
-function winOf({ market: { settlementFee }, levels }: Position): number {
+/** What a contract bought at this price wins; no less at a higher one, but then by no more than it costs. */
+function winOf({ market: { settlementFee } }: Position, micros: number): number {
   switch (settlementFee.kind) {
     case 'payout_rate':
-      return ONE * (1 - settlementFee.rate)
+      return ONE * (1 - basisPoints(settlementFee.rate))
     case 'profit_rate':
-      return ONE - settlementFee.rate * (ONE - levels[0]!.micros)
+      return ONE - basisPoints(settlementFee.rate) * (ONE - micros)
     default:
       return ONE
   }
 }
 
-/** Price and fee together rise with the price as long as the fee's rate is at most 1: deeper levels are no cheaper. */
-function feeOf({ fee, levels }: Position): number {
-  const { micros } = levels[0]!
+/** As `settlementMicros` reads rates. */
+const basisPoints = (rate: number): number => Math.round(rate * 1e4) / 1e4
+
+/** Price and fee together rise with the price as long as the fee's rate is at most 1. */
+function feeOf({ fee }: Position, micros: number): number {
   const price = micros / ONE
   if (fee.mode === 'none') return 0
   if (fee.mode === 'curve') return fee.exponent >= 1 && fee.rate <= 1 ? curveUsd(fee, price, 1) * ONE : 0

@@ -1,5 +1,5 @@
 // The best structures of a group by its books as they stand: sizes one after the other, each searched only where nothing known rules it out.
-import { type Budget, bestSet, type Candidate, slack, sumOfBest, weightOf, worstPay } from './bestSet.ts'
+import { type Budget, bestSet, type Candidate, slack, sumOfBest, worstPay } from './bestSet.ts'
 import { Ceiling } from './ceiling.ts'
 import type { Group } from './groups.ts'
 import { type Position, type Quote, quote } from './position.ts'
@@ -29,8 +29,6 @@ export interface Found {
   proven: boolean
 }
 
-/** Weights of worlds kept, newest first: what one size was bounded by mostly bounds its neighbours. */
-const weightsKept = 6
 /** One size in so many is looked at before all others: a good structure that is known early rules most of them out. */
 const stride = 16
 
@@ -59,51 +57,86 @@ export function bestFound(
   const budget: Budget = { left: workMax }
   const ceiling = new Ceiling(positions, wins)
   for (const weights of memory) ceiling.add(weights)
-  if (ceiling.upTo(options.unitsMax) < options.leastEdge) return { set: null, proven: true }
+  if (ceiling.below(0, options.unitsMax, options.leastEdge)) return { set: null, proven: true }
   memory.unshift(ceiling.tighten(worlds, budget))
   memory.length = Math.min(memory.length, remembered)
-  if (ceiling.upTo(options.unitsMax) < options.leastEdge) return { set: null, proven: true }
+  if (ceiling.below(0, options.unitsMax, options.leastEdge)) return { set: null, proven: true }
   const { units: sizes, thinned } = sizesOf(positions, options.unitsMax)
-  /** How likely each position is to win by weights of the worlds. */
-  const kept: Float64Array[] = []
   let best: FoundSet | null = null
   let proven = !thinned
-  for (const units of [...sizes.filter((_, index) => index % stride === 0), ...sizes]) {
-    const least = Math.max(best?.edge ?? 0, options.leastEdge - 1)
-    if (ceiling.at(units) < least + slack) continue
+  const least = (): number => Math.max(best?.edge ?? 0, options.leastEdge - 1)
+  const look = (units: number): void => {
     if (budget.left <= 0) {
       proven = false
-      break
+      return
     }
     const quoted = quotedAt(positions, wins, units)
-    if (kept.some((likely) => boundOf(quoted, likely) < least + slack)) continue
-    const search = bestSet(quoted.candidates, worlds, least, budget)
-    kept.unshift(Float64Array.from(wins, (each) => weightOf(search.weights, each)))
-    kept.length = Math.min(kept.length, weightsKept)
+    if (ceiling.likely.some((likely) => boundOf(quoted, likely) < least() + slack)) return
+    const search = bestSet(quoted.candidates, worlds, least(), budget)
     ceiling.add(search.weights)
     proven &&= search.proven
-    if (search.best === null) continue
+    if (search.best === null) return
     const chosen = search.best.chosen.map((index) => quoted.positions[index]!)
-    best = resized(group, chosen, sizes) ?? best
+    best = resized(group, chosen, sizes, search.best.edge) ?? best
   }
+  const ruledOut = (from: number, to: number): boolean => ceiling.below(from, to, least() + slack)
+  const coarse = sizes.filter((_, index) => index % stride === 0)
+  for (const units of coarse) if (!ruledOut(units, units)) look(units)
+  eachSize(sizes, ruledOut, look)
   return { set: best, proven }
+}
+
+/** Looks at sizes, ascending; runs of them that are ruled out are passed over. */
+function eachSize(
+  sizes: readonly number[],
+  ruledOut: (from: number, to: number) => boolean,
+  look: (units: number) => void,
+): void {
+  const walk = (first: number, last: number): void => {
+    if (first > last || ruledOut(sizes[first]!, sizes[last]!)) return
+    if (first === last) {
+      look(sizes[first]!)
+      return
+    }
+    const middle = (first + last) >> 1
+    walk(first, middle)
+    walk(middle + 1, last)
+  }
+  walk(0, sizes.length - 1)
 }
 
 /** No set of these positions earns more. */
 const boundOf = ({ candidates, at }: Quoted, likely: Float64Array): number =>
   sumOfBest(candidates, (index) => candidates[index]!.win * likely[at[index]!]! - candidates[index]!.cost)
 
-/** The same positions at that of these sizes that leaves most. Null: they leave something at none. */
-export function resized(group: Group, positions: readonly Position[], sizes: readonly number[]): FoundSet | null {
+/**
+ * The same positions at that of these sizes that leaves most, the smallest of equals. Null: they leave something at none.
+ * `known`: what they leave at one of these sizes, micro-dollars.
+ */
+export function resized(
+  group: Group,
+  positions: readonly Position[],
+  sizes: readonly number[],
+  known = 0,
+): FoundSet | null {
+  const worlds = group.worlds.length
   const wins = positions.map((position) => winsOf(group, position))
   const all = [...positions.keys()]
+  const ceiling = new Ceiling(positions, wins, 'all')
+  ceiling.addWorst(worlds)
   let best: FoundSet | null = null
-  for (const units of sizes) {
-    const quoted = quotedAt(positions, wins, units)
-    if (quoted.positions.length < positions.length) continue
-    const found = foundSet(quoted, all, units, group.worlds.length)
-    if (found.edge > (best?.edge ?? 0)) best = found
-  }
+  /** What is not above this is not the first of the best. */
+  const least = (): number => Math.max(best?.edge ?? 0, known - 1)
+  eachSize(
+    sizes,
+    (from, to) => ceiling.below(from, to, least() + slack),
+    (units) => {
+      const quoted = quotedAt(positions, wins, units)
+      if (quoted.positions.length < positions.length) return
+      const found = foundSet(quoted, all, units, worlds)
+      if (found.edge > (best?.edge ?? 0)) best = found
+    },
+  )
   return best
 }
 

@@ -50,6 +50,14 @@ interface MarketSet {
   parts: Part[]
 }
 
+/** Of a group that was never looked at: nothing is told, nothing is proven. */
+const notLooked: GroupStructures = { structures: [], proven: false }
+
+/** Groups that are due among which one with structures that stand is looked for. */
+const aheadMax = 64
+/** One turn in so many goes to who waited longest, whatever stands. */
+const longestWaitedEvery = 4
+
 export class StructureSurface {
   private readonly offersOf: OffersOf
   private readonly options: StructureOptions
@@ -57,6 +65,7 @@ export class StructureSurface {
   private readonly partsOf = new Map<string, Set<Part>>()
   private readonly dueParts = new Set<Part>()
   private readonly looked = new Set<string>()
+  private turn = 0
 
   /** Every group is due. */
   constructor(compiled: CompiledStructures | null, offersOf: OffersOf, options: StructureOptions) {
@@ -75,7 +84,7 @@ export class StructureSurface {
         group,
         executable,
         memory: [],
-        found: { structures: [], proven: false },
+        found: notLooked,
       })
     const parts = [...sure.groups.map(partOf(true)), ...shown.groups.map(partOf(false))]
     this.sets.set(name, { refused: shown.refused, parts })
@@ -118,12 +127,34 @@ export class StructureSurface {
     let count = 0
     for (const part of this.dueParts) {
       if (count === groupsMax) break
-      this.dueParts.delete(part)
-      part.found = this.look(part)
-      this.looked.add(part.set)
+      this.lookAt(part)
       count++
     }
     return count
+  }
+
+  /** Looks at all groups of one set that are due: of a set with structures that stand before others, but those do not wait for ever. */
+  recomputeSet(): void {
+    const first = this.next()
+    if (first === null) return
+    for (const part of this.sets.get(first.set)!.parts) if (this.dueParts.has(part)) this.lookAt(part)
+  }
+
+  private next(): Part | null {
+    const first = this.dueParts.values().next().value ?? null
+    if (++this.turn % longestWaitedEvery === 0) return first
+    let seen = 0
+    for (const part of this.dueParts) {
+      if (part.found.structures.length > 0) return part
+      if (++seen === aheadMax) break
+    }
+    return first
+  }
+
+  private lookAt(part: Part): void {
+    this.dueParts.delete(part)
+    part.found = this.look(part)
+    this.looked.add(part.set)
   }
 
   private look({ group, executable, memory }: Part): GroupStructures {
@@ -138,11 +169,17 @@ export class StructureSurface {
     return structuresIn(group, positions, this.options, memory)
   }
 
-  /** Sets that came or were looked at since this was last asked. */
+  /** Sets that came or were looked at since they were last taken, but for those of which something is out of date. */
   takeLooked(): string[] {
-    const names = [...this.looked]
-    this.looked.clear()
+    const names = [...this.looked].filter((name) => !this.isOutOfDate(name))
+    for (const name of names) this.looked.delete(name)
     return names
+  }
+
+  /** What was found in this set is of books as they were: they changed since. */
+  isOutOfDate(name: string): boolean {
+    const parts = this.sets.get(name)?.parts ?? []
+    return parts.some((part) => part.found !== notLooked && this.dueParts.has(part))
   }
 
   /** Of one set, or of all of them. */

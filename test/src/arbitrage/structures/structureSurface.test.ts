@@ -377,4 +377,44 @@ describe('the surface of structures', () => {
     expect([...new Set(looked)]).toEqual(['k:c', 'k:d'])
     expect(surface.recompute()).toBe(0)
   })
+
+  const sets = ['a', 'b', 'c'].map((name) => ({
+    name,
+    compiled: compileStructures([market(`k:${name}`), market(`p:${name}`)], [implies(`k:${name}`, `p:${name}`)]),
+  }))
+  const surfaceOf = (books: OffersOf): StructureSurface => {
+    const surface = new StructureSurface(null, books, options)
+    for (const { name, compiled } of sets) surface.set(name, compiled)
+    return surface
+  }
+
+  it('tells nothing of a set whose books changed since it was looked at', () => {
+    const surface = surfaceOf(booksOf({}))
+    // Before anything was searched: nothing is told of them, which takes back what they had.
+    expect(surface.takeLooked()).toEqual(['a', 'b', 'c'])
+    expect(surface.found('b')).toMatchObject({ structures: [], proven: false })
+    surface.recompute()
+    surface.dirty('p:b')
+    expect(surface.takeLooked()).toEqual(['a', 'c'])
+    expect(surface.isOutOfDate('b')).toBe(true)
+    surface.recomputeSet()
+    expect([surface.isOutOfDate('b'), surface.due]).toEqual([false, 0])
+    expect(surface.takeLooked()).toEqual(['b'])
+  })
+
+  it('looks at a set with structures that stand before those that waited longer, but these have their turn', () => {
+    const surface = surfaceOf(booksOf({ 'k:c no': book([[0.5, 10]]), 'p:c yes': book([[0.4, 10]]) }))
+    surface.recompute()
+    surface.takeLooked()
+    const turns: string[] = []
+    for (const key of ['k:a', 'k:b']) surface.dirty(key)
+    while (surface.isOutOfDate('a')) {
+      surface.dirty('k:c')
+      surface.recomputeSet()
+      turns.push(...surface.takeLooked())
+    }
+    expect(turns[0]).toBe('c')
+    expect(turns.at(-1)).toBe('a')
+    expect(turns.length).toBeLessThan(6)
+  })
 })
