@@ -50,6 +50,7 @@ it('a call costs one credit unless it stands here', () => {
       'getTraderWallet',
       'listOpenOrders',
       'listSmartMoney',
+      'listStructures',
       'listTraderHolders',
       'listTraderTrades',
       'listWalletTrades',
