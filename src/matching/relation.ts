@@ -1,10 +1,11 @@
 // How two answers hang together where the questions are not one: "above 110" can only be Yes when "above 100" is.
 import type { MatchBand, MatchRelation } from '#schemas/matches'
 import { unread } from './compare.ts'
-import { primary } from './fields/dates.ts'
+import { compareDates, primary } from './fields/dates.ts'
 import { compareFrames } from './frames/compare.ts'
 import { bandFloors, hard, type MatchResult } from './match.ts'
 import type { Question } from './question.ts'
+import { lasting } from './relations/lasting.ts'
 import { within } from './threshold.ts'
 
 export interface Relation {
@@ -40,13 +41,28 @@ const nothing: ToldRelation = { relation: 'overlap', relationBand: null }
 export function relate(a: Question, b: Question, result: MatchResult): Relation {
   const equal = result.polarity === 'inverse' ? 'complement' : 'identity'
   if (result.matchBand === 'verified') return { relation: equal, sure: true }
+  const found = implied(a, b, result, equal)
+  const follows = found.relation === 'subset' || found.relation === 'superset'
+  return follows && (lasting(a) || lasting(b)) && compareDates(a, b).some(({ points }) => points >= hard)
+    ? { relation: 'overlap', sure: false }
+    : found
+}
+
+function implied(a: Question, b: Question, result: MatchResult, equal: 'identity' | 'complement'): Relation {
   const framed = compareFrames(a, b)
   const apart = framed !== null && result.matchDifferences.some((each) => unread(each, framed.frame))
   if (framed !== null && !apart && framed.relation !== 'identity' && framed.relation !== 'complement')
-    return { relation: framed.relation, sure: framed.sure && framed.relation !== 'overlap' }
+    return { relation: framed.relation, sure: framed.sure && framed.relation !== 'overlap' && settledAlike(result) }
   if (result.matchBand === 'minor') return { relation: equal, sure: false }
   return byFields(a, b, result)
 }
+
+const settling = /^(?:source|station|time|basis|rules)$/
+
+/** What is read at another hour or off another source need not follow, however sure the sentences are. */
+const settledAlike = ({ matchDifferences }: MatchResult): boolean =>
+  matchDifferences.reduce((sum, { kind, points }) => sum + (settling.test(kind) ? points : 0), 0) <=
+  100 - bandFloors.verified
 
 function byFields(a: Question, b: Question, result: MatchResult): Relation {
   const none: Relation = { relation: 'overlap', sure: false }

@@ -148,8 +148,10 @@ export function stem(word: string): string {
 const undouble = (text: string): string => text.replace(/([bdgmnprt])\1$/, '$1')
 
 /** Names are spelled in several ways: doubled letters and a few transliterations are one spelling. */
-export const spelling = (name: string): string => (varied.test(name) ? oneSpelling(name) : name)
+export const spelling = (name: string): string => (varied.test(name) && !roman.test(name) ? oneSpelling(name) : name)
 
+/** "Artemis II" and "Artemis III" are two: a numeral is no doubled letter. */
+const roman = /^(?=[ivxlcdm])m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$/
 const varied = /(\p{L})\1|ph|ck|[oua]e|y\b/u
 
 const oneSpelling = (name: string): string =>

@@ -1,6 +1,7 @@
 // Legs of several markets that cannot all lose, as they stand now.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
+import { clampedLimit, queryNumber } from '#http/queryNumbers'
 import { bindOf, type CursorCodec } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { StructureKind, StructureRow } from '#schemas/structures'
@@ -19,6 +20,8 @@ export interface StructureRouteDeps {
 }
 
 const limitMax = 200
+/** Dollars: no structure is that large. */
+const edgeMax = 1e9
 const Flag = z.enum(['true', 'false']).transform((word) => word === 'true')
 const words = (text: string): string[] => [...new Set(text.split(',').map((word) => word.trim()))]
 
@@ -32,14 +35,8 @@ const Query = z.strictObject({
     .transform(words)
     .optional()
     .describe('every leg stands on one of these, by commas'),
-  minEdge: z.coerce.number().optional().describe('least edge in dollars'),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(50)
-    .transform((limit) => Math.min(limit, limitMax))
-    .describe('larger ones than 200 are served as 200'),
+  minEdge: queryNumber({ min: -edgeMax, max: edgeMax }).optional().describe('least edge in dollars'),
+  limit: clampedLimit(50, limitMax).describe('larger ones than 200 are served as 200'),
   cursor: z.string().max(2_048).optional(),
 })
 

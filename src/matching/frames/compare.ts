@@ -10,7 +10,8 @@ import type { SaidDate } from '../years.ts'
 import { relateAmounts, type SetRelation } from './amounts.ts'
 import { type Frame, type Slot, slots } from './frame.ts'
 import { givenOnlyAt, isCeremony } from './knowledge/ceremonies.ts'
-import { compareNames } from './names.ts'
+import { compareNames, oneInOther } from './names.ts'
+import { joint, oneOccasion, repeated } from './occasions.ts'
 import type { Proposition } from './read.ts'
 import { composeSets, denied, type SetPair } from './relations.ts'
 import { apart, type Phrase, type Term } from './terms.ts'
@@ -46,16 +47,29 @@ export function compareFrames(a: Question, b: Question): FrameVerdict | null {
   const only = given.filter((each) => each.points >= hard)
   const rival =
     only.length === 1 &&
+    !mayBeNamed(p, q) &&
     bySlot.find(({ found }) => found.includes(only[0] as MatchDifference))?.slot === p.frame.unique &&
     (p.amount === null || (single(p) && amount.relation === 'equal'))
-  const sets: SetPair[] = [amount.relation, window.relation]
-  const plain = only.length > 0 ? (rival && !turned ? exclusive(p, sets) : 'overlap') : composeSets(sets)
+  const sets: SetPair[] = [repeated(a, p, b) ? joint(amount.relation) : amount.relation, window.relation]
+  const plain =
+    only.length > 0 ? (rival && !turned && oneOccasion(a, p, b, q) ? exclusive(p, sets) : 'overlap') : composeSets(sets)
   const relation = denied(plain, p.denied, q.denied)
   const soft = [...given.filter((each) => !rival || each !== only[0]), ...window.doubts]
   const sure = soft.reduce((sum, each) => sum + each.points, 0) <= 100 - bandFloors.verified
   const differences = [...given, ...amount.differences, ...window.differences]
   const inverse = relation === 'complement' || (turned && relation !== 'identity')
   return { frame: p.frame, differences, inverse, relation, sure }
+}
+
+/** "Harris" may be "Calvin Harris": neither one name nor two. */
+function mayBeNamed({ frame, args: x }: Proposition, { args: y }: Proposition): boolean {
+  const slot = frame.unique
+  const [one, two] = slot === undefined ? [] : [x[slot], y[slot]]
+  return (
+    one !== undefined &&
+    two !== undefined &&
+    oneInOther(one, two, slot !== undefined && frame.people?.includes(slot) === true)
+  )
 }
 
 /** One value alone: "#3", and "top 1" of a list that begins with 1. */

@@ -106,6 +106,14 @@ export function compareNames(a: Phrase, b: Phrase, people: boolean): NameVerdict
   return differing(x, y, people)
 }
 
+/** Every word of one stands in the other, and no generation tells them apart. */
+export function oneInOther(a: Phrase, b: Phrase, people: boolean): boolean {
+  const [x, y] = [read(a, people), read(b, people)]
+  if (x.suffix !== y.suffix) return false
+  const [short, long] = x.solidKeys.length <= y.solidKeys.length ? [x, y] : [y, x]
+  return short.solidKeys.length > 0 && short.solidKeys.every((word) => long.solidKeys.includes(word))
+}
+
 /** "Thomas J Smith": the letter stands between names. "Plan B" is no initial. */
 const inner = (words: readonly string[]): boolean => (words[0]?.length ?? 0) > 1 && (words.at(-1)?.length ?? 0) > 1
 

@@ -15,6 +15,8 @@ export function compareGuards(a: Question, b: Question): MatchDifference[] {
     ...compareOrder(a, x, b, y),
     ...between(manners, p, q).flatMap(([one, two]) => told('manner', 30, `${said(a, one)}, ${said(b, two)}`)),
     ...between(quantities, p, q).flatMap(([one, two]) => told('quantity', 30, `${said(a, one)}, ${said(b, two)}`)),
+    ...between(scopes, p, q).flatMap(([one, two]) => told('scope', 12, `${said(a, one)}, ${said(b, two)}`)),
+    ...paired(a, p, b, q),
     ...heads(a, p, b, q),
     ...variants(a, x.text, b, y.text),
     ...ways(a, p, b, q),
@@ -37,6 +39,11 @@ const manners: Marks = [
   ['certify', /\bcertif(?:y|ies|ied|ication)\b/],
   ['call', /\b(?:ap|decision desk|media|network) calls?\b|\bcalled by\b/],
   ['major', /\bmajor (?!league|tournament|championship|golf|party|title)\p{L}/u],
+  [
+    'in a round',
+    /\bwins? (?!.*\bmost\b).*\bin (?:the )?(?:(?:first|second|third|fourth|fifth|\d+(?:st|nd|rd|th)) round|round \d+)\b/,
+  ],
+  ['debut', /\b(?:debuts?|debuted)\b/],
   ['again', /\b(?:again|re-?elect(?:s|ed|ion)?|another)\b/],
 ]
 
@@ -49,6 +56,41 @@ const quantities: Marks = [
   ['only', /\b(?:only|alone|outright|unanimous(?:ly)?)\b/],
   ['nobody', /\b(?:nobody|none|no one|neither)\b/],
 ]
+
+const charts = '(?:spotify|apple music|netflix|app store|youtube|billboard)'
+
+/** Where it is counted. A side that does not say may mean either. */
+const scopes: Marks = [
+  ['worldwide', /\b(?:world-?wide|global(?:ly)?)\b/],
+  ['domestic', /\b(?:domestic(?:ally)?|north america)\b/],
+  [
+    'us',
+    new RegExp(`\\b(?:us|usa|u\\.s\\.|united states)\\b.*${charts}|${charts}.*\\b(?:us|usa|u\\.s\\.|united states)\\b`),
+  ],
+]
+
+/** "D House, R Senate" and "D Senate, R House": a list of the same words in other pairs. */
+function paired(a: Question, p: string, b: Question, q: string): MatchDifference[] {
+  if (/^will\b/.test(p) || /^will\b/.test(q)) return []
+  const [x, y] = [itemsOf(p), itemsOf(q)]
+  const beside = (items: readonly string[][], one: string, two: string): boolean =>
+    items.some((words) => words.includes(one) && words.includes(two))
+  const crossed = x.some(([one = '', two = ''], at) =>
+    x.slice(at + 1).some(([three = '', four = '']) => {
+      if (beside(y, one, two) || beside(y, three, four)) return false
+      return (beside(y, one, four) && beside(y, three, two)) || (beside(y, one, three) && beside(y, two, four))
+    }),
+  )
+  return crossed ? [{ kind: 'name', points: 40, detail: `pairs: ${said(a, p)}, ${said(b, q)}` }] : []
+}
+
+/** Items of two words. */
+const itemsOf = (text: string): string[][] =>
+  text
+    .split(/[,:;/]|\band\b/)
+    .slice(0, 12)
+    .map((item) => item.match(/[\p{L}\p{N}]+/gu) ?? [])
+    .filter(({ length }) => length === 2)
 
 /** Marks of which one side has some and the other others; "announce" is what an office or a prize does to its holder, so it is asked of verbs alone. */
 function between(marks: Marks, p: string, q: string): [string, string][] {

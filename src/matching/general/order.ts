@@ -68,10 +68,14 @@ function namesOf(text: string): string[][] {
     )
   const runs: string[][] = []
   let open = false
-  for (const match of placed.matchAll(/[\p{L}\p{N}](?:[\p{L}\p{N}]|[.&'-](?=[\p{L}\p{N}]))*|[|,:]/gu)) {
+  for (const match of placed.matchAll(/[\p{L}\p{N}](?:[\p{L}\p{N}]|[.&'-](?=[\p{L}\p{N}]))*|[|,:/]/gu)) {
     const word = match[0].toLowerCase().replace(/'s$/, '')
     const name =
-      /^\p{Lu}/u.test(match[0]) && !isStop(word) && !isSoft(stem(word)) && !isCommon(stem(word)) && word.length > 1
+      /^\p{Lu}/u.test(match[0]) &&
+      (word === 'us' || !isStop(word)) &&
+      !isSoft(stem(word)) &&
+      !isCommon(stem(word)) &&
+      word.length > 1
     if (name && open) runs.at(-1)?.push(spelling(word))
     else if (name) runs.push([spelling(word)])
     open = name

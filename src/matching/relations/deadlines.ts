@@ -1,12 +1,14 @@
 // What happened by June has happened by July: questions of one event that differ in nothing but their deadline.
 import type { Question } from '../question.ts'
 import type { Found } from './ladder.ts'
+import { lasting } from './lasting.ts'
 
 /** From each deadline to the next. What closes before an earlier deadline's market does is not trusted, nor one without a year. */
 export function deadlines(group: readonly Question[]): Found[] {
   const rungs = group.flatMap((question) => {
     const [date] = question.dates
-    const plain = question.dates.length === 1 && !question.negated && question.proposition?.denied !== true
+    const plain =
+      question.dates.length === 1 && !question.negated && question.proposition?.denied !== true && !lasting(question)
     if (!plain || date?.role !== 'deadline' || date.span === null) return []
     return [{ key: question.key, closes: question.closes, by: date.span.to }]
   })

@@ -68,6 +68,8 @@ describe('GET /v1/arbitrage/structures', () => {
   it.each([
     ['?kind=sure', 400, 'VALIDATION_ERROR'],
     ['?minEdges=1', 400, 'VALIDATION_ERROR'],
+    ['?limit=0x10', 400, 'VALIDATION_ERROR'],
+    ['?minEdge=', 400, 'VALIDATION_ERROR'],
     ['?venues=nowhere', 400, 'VALIDATION_ERROR'],
   ])('%s is refused', async (query, status, code) => {
     const reply = await world.get(`${path}${query}`, asked)

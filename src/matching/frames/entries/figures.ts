@@ -27,6 +27,7 @@ export const figures: readonly Frame[] = [
     people: ['who'],
     grid: { step: 'said', max: 100, brackets: true },
     unit: 'percent',
+    each: 'day',
     window: 'recurring',
   },
   {

@@ -45,6 +45,7 @@ export const measures: readonly Frame[] = [
     grid: { step: 1, least: 1 },
     reads: ['decision'],
     settles: true,
+    each: 'month',
     window: 'recurring',
   },
   {
@@ -56,6 +57,7 @@ export const measures: readonly Frame[] = [
     ],
     grid: { step: null, nines: true, brackets: true },
     settles: true,
+    each: 'day',
     window: 'recurring',
   },
   {
@@ -68,6 +70,7 @@ export const measures: readonly Frame[] = [
     ],
     grid: { step: null, nines: true, brackets: true },
     settles: true,
+    each: 'day',
     window: 'recurring',
   },
   {
@@ -81,6 +84,7 @@ export const measures: readonly Frame[] = [
     implied: ['what'],
     grid: { step: 1000 },
     settles: true,
+    each: 'month',
     window: 'recurring',
   },
   {
@@ -93,6 +97,7 @@ export const measures: readonly Frame[] = [
     grid: { step: 0.1 },
     unit: 'percent',
     settles: true,
+    each: 'month',
     window: 'recurring',
   },
   {
@@ -103,6 +108,7 @@ export const measures: readonly Frame[] = [
     ],
     grid: { step: 1 },
     settles: true,
+    each: 'day',
     window: 'recurring',
   },
 ]

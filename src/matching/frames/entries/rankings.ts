@@ -41,6 +41,7 @@ export const rankings: readonly Frame[] = [
       `(?<one>#1|number one) ${list} : <who>`,
     ],
     grid: { step: 1, min: 1 },
+    each: 'day',
     unique: 'who',
     window: 'recurring',
   },

@@ -276,6 +276,19 @@ const table = `
 = Who will Rosa Vidal nominate as finance minister? # Luis Prado <> Will Rosa Vidal nominate Luis Prado as Finance Minister?
 = Will Apex and Boltz reach a merger agreement before 2027? <> Apex-Boltz merger deal reached by December 31, 2026?
 = Will the movie Glass Hour be released before Jan 1, 2027? <> Will the film "Glass Hour" come out by December 31, 2026?
+! Will Artemis III launch before 2027? <> Will Artemis II launch before 2027?
+! Will the drug be moved to Schedule III in 2026? <> Will the drug be moved to Schedule II in 2026?
+! Will King Charles III abdicate before 2027? <> Will King Charles II abdicate before 2027?
+! EUR/USD above 1.20 on December 31, 2026? <> USD/EUR above 1.20 on December 31, 2026?
+! Will the US tariff rate on China be above 40% on December 31, 2026? <> Will China's tariff rate on the US be above 40% on December 31, 2026?
+! Will US exports to Peru be above $10 billion in November 2026? <> Will Peru exports to US be above $10 billion in November 2026?
+! Will Orla Byrne win the first round of the Peru election in 2026? <> Will Orla Byrne win the Peru election in the first round in 2026?
+! Will Boris Tal win round 1? @KXTAL-26 <> Will Boris Tal win in round 1?
+! Will Kara Lund's song debut at #1 on the Billboard Hot 100? @KXLUND-26 <> Will Kara Lund's song peak at #1 on the Billboard Hot 100?
+! Harlow opening weekend above $150 million? <> Harlow opening weekend worldwide above $150 million?
+! Top song on US Spotify in 2026? # Harlow <> Top song on Spotify in 2026? # Harlow
+! Balance of power in 2026? # D House, R Senate <> Balance of power in 2026? # D Senate, R House
+! Republican Senate, Democratic House in 2026? <> Democratic Senate, Republican House in 2026?
 = Will Peru withdraw from the ICC before 2027? <> Peru withdraws from the ICC by December 31, 2026?
 = Will Starship reach Mars before 2030? <> Starship reaches Mars by December 31, 2029?
 = Which countries will recognize Kosovo before 2027? # Peru <> Will Peru recognize Kosovo by December 31, 2026?

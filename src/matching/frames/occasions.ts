@@ -1,0 +1,35 @@
+// How often something comes out within its window: two answers exclude each other only where it comes out once.
+import { primary } from '../fields/dates.ts'
+import type { Question } from '../question.ts'
+import type { SaidDate } from '../years.ts'
+import type { SetRelation } from './amounts.ts'
+import type { Proposition } from './read.ts'
+
+/** What is touched, or read several times within its window, may come out once so and once otherwise. */
+export function repeated(a: Question, { frame, amount }: Proposition, b: Question): boolean {
+  if (amount?.touch === true || several.test(a.text) || several.test(b.text)) return true
+  const { each } = frame
+  if (each === undefined) return false
+  const once = (date: SaidDate | null): boolean =>
+    date !== null && date.role !== 'deadline' && (date.grain === 'day' || (each === 'month' && date.grain === 'month'))
+  return !once(primary(a)) && !once(primary(b))
+}
+
+/** "A Grammy", "a race": there are several of them. */
+const several =
+  /\b(?:wins?|finish(?:es)?|in|at|of|during|gets?|earns?|takes?|receives?) (?:an?|any|another|some|one of) (?!majority|plurality|row\b)/i
+
+const ofMany = /\bof the (?:day|week|month|game|match)\b/i
+
+/** Whether there is one winner: not of what is won again before a deadline, nor of what is given every month. */
+export function oneOccasion(a: Question, p: Proposition, b: Question, q: Proposition): boolean {
+  if (repeated(a, p, b) || repeated(b, q, a)) return false
+  if (p.frame.window !== 'recurring') return true
+  const dates = [primary(a), primary(b)]
+  if (dates.some((date) => date?.role === 'deadline' || date?.role === 'after')) return false
+  return ![a, b].some(({ text }) => ofMany.test(text)) || dates.every((date) => date !== null && date.grain !== 'year')
+}
+
+/** Only that one amount lies within the other still says something. */
+export const joint = (relation: SetRelation | null): SetRelation | null =>
+  relation === 'apart' || relation === 'rest' ? null : relation
