@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { Slices } from '#actors/runtime/slices'
 import type { FoundInSet, StructureEngine, StructureEngineEvents } from '#arbitrage/structures/engine'
 import { StructureRows } from '#arbitrage/structures/rows'
-import type { MarketSetInput, StructureSets } from '#arbitrage/structures/sets'
-import { workerSet } from '#arbitrage/structures/workerSet'
+import { booksOf, type MarketSetInput, type StructureSets } from '#arbitrage/structures/sets'
+import { isWhole, workerSet } from '#arbitrage/structures/workerSet'
 import type { BookFeed } from '#books/bookFeed'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -43,6 +43,8 @@ export interface StructureFeeder {
   needs(venue: string, bookId: string): boolean
   touch(slot: number): void
   flush(): void
+  /** Books that found no room may find some now: their sets are given to the search again. */
+  roomMade(): void
   counts(): StructureCounts
   /** Structures that stand now. */
   readonly rows: number
@@ -62,6 +64,8 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
   let books = new Map<string, Set<string>>()
   let titles = new Map<string, string>()
   let overBooks = 0
+  /** Names of sets of which some book found no room. */
+  const lacking = new Set<string>()
   const refusedSets = new Map<string, FoundInSet['refused']>()
   let lead: number | null = null
   let up = false
@@ -192,6 +196,7 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
       engine.drop(name)
       rows.drop(name)
       refusedSets.delete(name)
+      lacking.delete(name)
     }
     const before = applied
     applied = next
@@ -201,8 +206,12 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
     for (const set of next.values()) {
       if (++step % setsPerStep === 0) yield
       const held = before.get(set.name)
-      if (held !== undefined && (held === set || isDeepStrictEqual(held, set))) continue
-      engine.set(workerSet(set, feed.slotOf))
+      const stayed = held !== undefined && (held === set || isDeepStrictEqual(held, set))
+      if (stayed && !lacking.has(set.name)) continue
+      const given = workerSet(set, feed.slotOf)
+      if (isWhole(set, given)) lacking.delete(set.name)
+      else lacking.add(set.name)
+      engine.set(given)
     }
     engine.flush()
     booksChanged()
@@ -248,6 +257,11 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
     needs: (venue, bookId) => books.get(venue)?.has(bookId) === true,
     touch: (slot) => engine.touch(slot),
     flush: () => engine.flush(),
+    roomMade() {
+      if (lacking.size === 0) return
+      isWantedNew = true
+      applyNext()
+    },
     counts,
     get rows() {
       return rows.size
@@ -264,15 +278,6 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
       await engine.stop()
     },
   }
-}
-
-/** Each once: both answers of a market mostly read one book. */
-function booksOf({ facts }: MarketSetInput): [venue: string, bookId: string][] {
-  const found = new Map<string, [string, string]>()
-  for (const { market, yesBook, noBook } of facts)
-    for (const book of [yesBook, noBook])
-      if (book !== null) found.set(`${market.venue} ${book.bookId}`, [market.venue, book.bookId])
-  return [...found.values()]
 }
 
 function counted(words: readonly string[]): Record<string, number> {

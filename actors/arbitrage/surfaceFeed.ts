@@ -10,7 +10,12 @@ const clustersPerTurn = 50
 export interface SurfaceFeedOptions extends Omit<BookWatchOptions, 'purpose' | 'flushed' | 'near'> {
   arbitrage: Pick<Arbitrage, 'setClusters' | 'flush'> & { publisher: Pick<Arbitrage['publisher'], 'nearLegs'> }
   /** Who computes on the same books. */
-  beside?: { needs(venue: string, bookId: string): boolean; flush(): void }
+  beside?: {
+    needs(venue: string, bookId: string): boolean
+    flush(): void
+    /** A book that found no room may find some now. */
+    roomMade(): void
+  }
 }
 
 export interface SurfaceFeed extends Pick<BookWatch, 'venueSilent' | 'venueHeard' | 'stop'> {
@@ -61,6 +66,7 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
     // Some found no room beside the books of the set before: there is room now, and nobody may give a set for hours.
     if (released > 0 && feed.refused > refusedBefore) return setClusters(clusters)
     watch.tellDemand()
+    beside?.roomMade()
     return dropped
   }
 
@@ -68,8 +74,9 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
     setClusters,
     besideChanged() {
       // Clusters that are being taken over have books that no set names yet: they let go of the others themselves.
-      if (!stopped && taking === 0) feed.retain(isNeeded)
+      const released = stopped || taking > 0 ? 0 : feed.retain(isNeeded)
       if (!stopped) watch.tellDemand()
+      if (released > 0) beside?.roomMade()
     },
     venueSilent: watch.venueSilent,
     venueHeard: watch.venueHeard,

@@ -40,6 +40,7 @@ try {
     seed: 'demo',
     ratePerSecond: demoRate(venues.length),
     venues,
+    related: true,
     feeds: true,
     bridge: true,
     chains: true,

@@ -34,6 +34,8 @@ export interface LabOptions {
   ratePerSecond?: number
   /** At least so many markets a venue; 120 unless told. */
   markets?: number
+  /** Beside them questions that bear on each other, priced so that structures of every kind stand in their books. */
+  related?: boolean
   movingMarkets?: number
   tickMs?: number
   /** A client with more than this unread is cut; 64 MiB unless told. */
@@ -71,6 +73,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     seed: String(options.seed ?? 1),
     ratePerSecond: options.ratePerSecond ?? RATE_PER_SECOND,
     markets: options.markets,
+    related: options.related,
     movingMarkets: options.movingMarkets,
     tickMs: options.tickMs,
     sendQueueMaxBytes: options.sendQueueMaxBytes,

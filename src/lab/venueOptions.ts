@@ -13,6 +13,8 @@ export interface LabVenueOptions {
   ratePerSecond: number
   /** At least so many markets; 120 unless told. */
   markets?: number
+  /** Questions that bear on each other beside the others, where the venue has some. */
+  related?: boolean
   /** Flow is generated in batches this often, ms; 10 unless told. */
   tickMs?: number
   /** So many markets move from the start; 500 unless told. */

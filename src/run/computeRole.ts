@@ -114,6 +114,7 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
     beside: {
       needs: (venue, bookId) => beside.structures?.needs(venue, bookId) === true,
       flush: () => beside.structures?.flush(),
+      roomMade: () => beside.structures?.roomMade(),
     },
     clock,
     demandId: `surface-${memberId}`,

@@ -124,6 +124,8 @@ export const defaultRequestsPerSecond = 10
 export interface OrderSizes {
   step: number
   minimum: number
+  /** What an order that meets the book costs at least; absent where the venue has no such rule. */
+  minimumDollars?: number
 }
 
 export interface VenueData {

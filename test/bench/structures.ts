@@ -27,6 +27,7 @@ const marketOf = (key: string, i: number): StructureMarket => ({
   tickMicros: 10_000,
   stepUnits: i % 2 === 0 ? 100 : 1,
   minimumUnits: i % 2 === 0 ? 100 : 500,
+  minimumMicros: i % 2 === 0 ? 0 : 1_000_000,
 })
 
 async function run(): Promise<BenchResult[]> {

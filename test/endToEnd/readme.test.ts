@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { StructureRow } from '#schemas/structures'
 import { blocksIn, type PrintedDemo, root, startPrintedDemo } from './printedDemo.ts'
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -11,6 +12,7 @@ const order = blocks.find((block) => block.includes('order.mjs'))!
 const across = blocks.find((block) => block.includes('crossbook arb'))!
 const feeds = blocksIn(readFileSync(join(root, 'docs/feeds.md'), 'utf8'))[0]!
 const traders = blocksIn(readFileSync(join(root, 'docs/traders.md'), 'utf8'))[0]!
+const structuresPage = blocksIn(readFileSync(join(root, 'docs/structures.md'), 'utf8'))[0]!
 const pendingFills = blocksIn(readFileSync(join(root, 'docs/pending-fills.md'), 'utf8'))[0]!
 const bridge = blocksIn(readFileSync(join(root, 'docs/bridge.md'), 'utf8'))[0]!
 
@@ -72,7 +74,7 @@ describe('the README', () => {
       },
       { timeout: 60_000, interval: 1_000 },
     )
-    const [table, arbitrage, history, matches] = await take(across)
+    const [table, arbitrage, history, structures, matches] = await take(across)
     expect(table).toMatch(/EDGE \$.*BUY YES.*BUY NO/)
     const [row] = JSON.parse(arbitrage!).data
     expect(row).toMatchObject({ executable: true, resolutionEquivalence: 'verified', matchBand: 'verified' })
@@ -90,6 +92,7 @@ describe('the README', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
     expect(lines[0]).toMatchObject({ k: 'arbitrage', best: { executable: true } })
+    expect(JSON.parse(structures!)).toMatchObject({ data: expect.any(Array), meta: { sets: expect.any(Number) } })
     expect(JSON.parse(matches!).data).toHaveLength(1)
   }, 150_000)
 
@@ -137,6 +140,41 @@ it('docs/feeds.md shows the feeds, a price of each, rounds and tickers on the st
   expect(lines[0]).toMatch(/^binance BTC\/USDT \d+(\.\d+)? binance-(ws|rest) 20/)
   expect(lines[1]).toMatch(/^chainlink BTC\/USD \d+(\.\d+)? chainlink-onchain 20/)
 }, 60_000)
+
+// Books drift, and a row may be gone for a moment: what is printed is asked for until it is all there.
+it.runIf(process.env.CROSSBOOK_TEST_LONG === '1')(
+  'docs/structures.md shows structures of every kind with live books, and their legs as steps to follow, exactly as printed',
+  async () => {
+    const everyKind = `curl -s -H "Authorization: Bearer $KEY" "http://127.0.0.1:8080/v1/arbitrage/structures?executableOnly=true&limit=200"`
+    await vi.waitFor(
+      async () => {
+        const rows = JSON.parse((await take(everyKind))[0]!).data as StructureRow[]
+        const kinds = new Set(rows.map(({ kind }) => kind))
+        expect([...kinds]).toEqual(expect.arrayContaining(['implication', 'exclusion', 'partition', 'ladder']))
+        expect([...kinds]).not.toContain('equality')
+        const implied = rows
+          .filter(({ kind }) => kind === 'implication')
+          .map(({ legs }) => legs.map(({ venue }) => venue))
+        expect(implied.map((venues) => venues.sort().join())).toContain('kalshi,polymarket')
+        const [first, certain, printed] = await take(structuresPage)
+        expect(JSON.parse(first!).data).toHaveLength(5)
+        const sure = JSON.parse(certain!).data as StructureRow[]
+        expect(new Set(sure.map(({ kind }) => kind))).toEqual(new Set(['implication', 'partition']))
+        for (const { executable, edge, worstPayout, capital } of sure) {
+          expect(executable).toBe(true)
+          expect(edge).toBeGreaterThanOrEqual(0.5)
+          expect(worstPayout - capital).toBeCloseTo(edge, 5)
+        }
+        expect(printed).toMatch(
+          /^\* implication: edge \$\d+\.\d\d .*\n {2}1\. buy \S+ (YES|NO) of “.+” \(\S+\) at \$0\.\d+/m,
+        )
+        expect(printed).toMatch(/\d+ structures, [1-9]\d* executable, computed \d\d:/)
+      },
+      { timeout: 120_000, interval: 2_000 },
+    )
+  },
+  150_000,
+)
 
 // Blocks become final at their own pace: most of a minute.
 it.runIf(process.env.CROSSBOOK_TEST_LONG === '1')(

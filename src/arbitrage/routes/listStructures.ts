@@ -27,7 +27,12 @@ const words = (text: string): string[] => [...new Set(text.split(',').map((word)
 
 const Query = z.strictObject({
   executableOnly: Flag.optional(),
-  kind: z.string().transform(words).pipe(z.array(StructureKind)).optional().describe('one or several, by commas'),
+  kind: z
+    .string()
+    .transform(words)
+    .pipe(z.array(StructureKind))
+    .optional()
+    .describe('one or several, by commas; left out: any but equality'),
   venues: z
     .string()
     .max(500)

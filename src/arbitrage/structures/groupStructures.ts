@@ -7,9 +7,12 @@ import { sizesOf } from './sizes.ts'
 import { payersOf, type Structure, structureOf } from './structure.ts'
 
 export interface StructureOptions extends SearchOptions {
-  /** Of one group; they share no position, so that all of them can be bought. */
+  /** Of one group, equalities not counted; they share no position, so that all of them can be bought. */
   rowsMax: number
 }
+
+/** What a group is searched at most for each row: an equality is told elsewhere and must not crowd out what is told here alone. */
+const roundsPerRow = 2
 
 export interface GroupStructures {
   structures: Structure[]
@@ -27,7 +30,8 @@ export function structuresIn(
   const structures: Structure[] = []
   let left = positions
   let proven = true
-  while (structures.length < options.rowsMax) {
+  let counted = 0
+  for (let round = 0; counted < options.rowsMax && round < roundsPerRow * options.rowsMax; round++) {
     const found = bestFound(group, left, options, memory)
     proven &&= found.proven
     const { set } = found
@@ -37,8 +41,10 @@ export function structuresIn(
     const parts = tied(group, literals, relations).map((legs) => legs.map((leg) => set.positions[leg]!))
     for (const part of parts) {
       const own = parts.length === 1 ? set : resized(group, part, sizesOf(part, options.unitsMax).units)
-      if (own !== null && own.edge >= options.leastEdge)
-        structures.push(structureOf(own, restsOn(group, payersOf(own), own.pays)))
+      if (own === null || own.edge < options.leastEdge) continue
+      const structure = structureOf(own, restsOn(group, payersOf(own), own.pays))
+      if (structure.kind !== 'equality') counted++
+      structures.push(structure)
     }
     left = left.filter((position) => !set.positions.includes(position))
   }

@@ -21,6 +21,8 @@ export interface StructureMarket {
   stepUnits: number
   /** Smallest order, hundredths of a contract. */
   minimumUnits: number
+  /** Smallest order by what it costs before fees, micro-dollars; 0 where the venue has none. */
+  minimumMicros: number
 }
 
 /** One price level of what can be bought. */

@@ -34,6 +34,7 @@ export function structureFacts(key: string, { venueOf, marketOf }: FactSources):
       tickMicros: 1,
       stepUnits: 1,
       minimumUnits: 1,
+      minimumMicros: 0,
     },
     title: market?.title ?? key,
     yesBook: null,
@@ -55,8 +56,9 @@ export function structureFacts(key: string, { venueOf, marketOf }: FactSources):
   // A step finer than a hundredth is as good as one.
   const stepUnits = Math.max(1, Math.round(sizes.step * unitsPerContract))
   const minimumUnits = Math.max(stepUnits, Math.ceil((sizes.minimum * unitsPerContract) / stepUnits - 1e-9) * stepUnits)
+  const minimumMicros = Math.round((sizes.minimumDollars ?? 0) * ONE)
   return {
-    market: { key, venue, fee, settlementFee, tickMicros, stepUnits, minimumUnits },
+    market: { key, venue, fee, settlementFee, tickMicros, stepUnits, minimumUnits, minimumMicros },
     title: market.title,
     yesBook: sourceOf(served, market, yes),
     noBook: sourceOf(served, market, no),

@@ -81,6 +81,7 @@ export function quote(position: Position, units: number): Quote | null {
     left -= some
   }
   const cost = Math.ceil(weighed / unitsPerContract)
+  if (cost < market.minimumMicros) return null
   const settlement = settlementMicros(market.settlementFee, units * unitMicros, cost)
   if (settlement < 0) return null
   return {
@@ -89,6 +90,19 @@ export function quote(position: Position, units: number): Quote | null {
     win: units * unitMicros - settlement,
     limitMicros: limitOf(market, worst),
   }
+}
+
+/** The fewest units whose cost is an order; null: the whole depth costs less. Not yet on a step. */
+export function leastUnits({ market: { minimumUnits, minimumMicros }, levels }: Position): number | null {
+  let units = 0
+  /** Micro-dollars in hundredths, as units count. */
+  let left = minimumMicros * unitsPerContract
+  for (const { micros, units: offered } of levels) {
+    if (left <= micros * offered) return Math.max(minimumUnits, units + Math.ceil(left / micros))
+    left -= micros * offered
+    units += offered
+  }
+  return null
 }
 
 /** On the common grid (prices in 0.0001) with doubles, which are exact there; off it with big integers. */

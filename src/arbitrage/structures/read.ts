@@ -5,7 +5,7 @@ import { canonicalVenue } from '#schemas/venues'
 
 export interface StructureFilter {
   executableOnly?: boolean
-  /** Left out or empty: any. */
+  /** Left out or empty: any but `equality`, which the two-leg surface tells. */
   kinds?: readonly StructureRow['kind'][]
   /** Every leg stands on one of these. Empty or left out: any. */
   venues?: readonly string[]
@@ -30,7 +30,7 @@ export function structurePasses({ executableOnly, kinds, venues, minEdge }: Stru
   const wanted = kinds === undefined || kinds.length === 0 ? null : new Set(kinds)
   return (row: StructureRow): boolean =>
     (executableOnly !== true || row.executable) &&
-    (wanted === null || wanted.has(row.kind)) &&
+    (wanted === null ? row.kind !== 'equality' : wanted.has(row.kind)) &&
     (listed === null || row.legs.every(({ venue }) => listed.has(venue))) &&
     (minEdge === undefined || row.edge >= minEdge)
 }

@@ -92,6 +92,15 @@ export function structureSets(
   return { sets, overLimit: tied.overLimit, tooManyMarkets: tied.tooManyMarkets, refused }
 }
 
+/** Each once: both answers of a market mostly read one book. */
+export function booksOf({ facts }: MarketSetInput): [venue: string, bookId: string][] {
+  const found = new Map<string, [string, string]>()
+  for (const { market, yesBook, noBook } of facts)
+    for (const book of [yesBook, noBook])
+      if (book !== null) found.set(`${market.venue} ${book.bookId}`, [market.venue, book.bookId])
+  return [...found.values()]
+}
+
 /** Of all that these relations tie together one market stands for the others. */
 function heads(relations: readonly Relation[]): (key: string) => string {
   const parent = new Map<string, string>()

@@ -1,5 +1,5 @@
 // At which sizes a search looks: between two of them nothing changes but the rounding of fees.
-import type { Position } from './position.ts'
+import { leastUnits, type Position } from './position.ts'
 
 /** More than these and they are thinned out evenly; the answer then says that it is not proven. */
 const sizesMax = 512
@@ -17,7 +17,7 @@ export function sizesOf(positions: readonly Position[], unitsMax: number): Sizes
   const steps = [...new Set(positions.map(({ market }) => market.stepUnits))]
   const all = steps.reduce(leastCommonMultiple, 1)
   const grids = [...new Set([...steps, all])]
-  const ends = new Set<number>(positions.map(({ market }) => market.minimumUnits))
+  const ends = new Set<number>(positions.flatMap((position) => leastUnits(position) ?? []))
   for (const { levels } of positions) {
     let depth = 0
     for (const { units } of levels) {

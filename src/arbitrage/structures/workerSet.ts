@@ -48,3 +48,10 @@ export function workerSet(
     relations,
   }
 }
+
+/** Every book it names has a place in shared memory. */
+export const isWhole = ({ facts }: MarketSetInput, { markets }: WorkerSet): boolean =>
+  facts.every(
+    ({ yesBook, noBook }, at) =>
+      (yesBook === null || markets[at]!.yes !== null) && (noBook === null || markets[at]!.no !== null),
+  )

@@ -53,6 +53,8 @@ export interface CatalogOptions {
   nowMs: number
   /** At least so many; 120 unless told, up to 100,000. */
   markets?: number
+  /** Questions that bear on each other, behind those of before and priced apart. */
+  related?: readonly EventSeed[]
   /** Markets that come from recordings, after all others. */
   recorded?: readonly RecordedMarket[]
   /** The grid of markets that are finer than cents; `tapered` unless told. */
@@ -75,6 +77,7 @@ export function buildCatalog(venue: string, options: CatalogOptions): CatalogEve
   }
   for (const seed of sharedEvents) push(seed)
   for (let n = 0; count < marketsMin || events.length < eventsMin; n++) push(templateEvent(n, random))
+  for (const seed of options.related ?? []) push(seed)
   for (const market of options.recorded ?? []) {
     if (market.venue === venue) events.push(recordedEvent(market, events.length, options.nowMs))
   }

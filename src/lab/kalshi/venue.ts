@@ -1,5 +1,6 @@
 // Owns the kalshi lab: catalog, engine, door, faults and port joined, and what a test may ask it.
 import { buildCatalog } from '../catalog/catalog.ts'
+import { relatedEvents } from '../catalog/related.ts'
 import { type CounterSnapshot, Counters } from '../counters.ts'
 import { Engine } from '../engine/engine.ts'
 import type { MarketTruth } from '../engine/market.ts'
@@ -32,7 +33,13 @@ export interface KalshiLab {
 export async function startKalshiLab(options: LabVenueOptions): Promise<KalshiLab> {
   const { clock, seed } = options
   const listing = listKalshi(
-    buildCatalog('kalshi', { seed, nowMs: clock.now(), markets: options.markets, recorded: options.recorded }),
+    buildCatalog('kalshi', {
+      seed,
+      nowMs: clock.now(),
+      markets: options.markets,
+      related: options.related === true ? relatedEvents.higher : [],
+      recorded: options.recorded,
+    }),
     seed,
   )
   const door = await openKalshiDoor(seed, () => clock.now())

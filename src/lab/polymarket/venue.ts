@@ -1,5 +1,6 @@
 // Owns the polymarket lab: catalog, engine, faults and port joined, and what a test may ask it.
 import { buildCatalog } from '../catalog/catalog.ts'
+import { relatedEvents } from '../catalog/related.ts'
 import { type CounterSnapshot, Counters } from '../counters.ts'
 import { Engine } from '../engine/engine.ts'
 import type { MarketTruth } from '../engine/market.ts'
@@ -42,6 +43,7 @@ export async function startPolymarketLab(options: LabVenueOptions): Promise<Poly
       seed,
       nowMs: clock.now(),
       markets: options.markets,
+      related: options.related === true ? relatedEvents.lower : [],
       recorded: options.recorded,
       ...catalogStyle,
     }),

@@ -1,5 +1,9 @@
-// In which sizes Polymarket takes orders: hundredths of a share, at least what the market's row says (mostly 5).
+// In which sizes Polymarket takes orders: hundredths of a share, at least what the market's row says (mostly 5), and those that meet the book
+// for at least a dollar.
 import type { OrderSizes } from '../venue.ts'
+
+/** pUSD: `invalid amount for a marketable BUY order` below it. */
+const minimumDollars = 1
 
 /** Null where the row does not say. */
 export function orderSizes({
@@ -8,5 +12,5 @@ export function orderSizes({
   sourceMetadata: Readonly<Record<string, unknown>>
 }): OrderSizes | null {
   const minimum = sourceMetadata.minOrderSize
-  return typeof minimum === 'number' && minimum > 0 ? { step: 0.01, minimum } : null
+  return typeof minimum === 'number' && minimum > 0 ? { step: 0.01, minimum, minimumDollars } : null
 }

@@ -99,7 +99,8 @@ class Reader implements ArbitragePeer {
   }
 }
 
-async function world() {
+/** `lacking`: books without room so far. */
+async function world(lacking: ReadonlySet<string> = new Set()) {
   const bus = new MemoryBus()
   const clock = new ManualClock(now)
   const books = new SampleBooks(8)
@@ -119,7 +120,7 @@ async function world() {
   const events: { current: StructureEngineEvents | null } = { current: null }
   const feeder = await startStructureFeeder({
     bus,
-    feed: { slotOf: (_, bookId) => books.writer.allocate(bookId) },
+    feed: { slotOf: (_, bookId) => (lacking.has(bookId) ? null : books.writer.allocate(bookId)) },
     createEngine(told) {
       events.current = told
       return inlineEngine(books.arena, told)
@@ -247,6 +248,18 @@ describe('structures from the books to a gateway’s readers', () => {
     expect(relay.standing()).toBeNull()
     await settle(1_500)
     expect(standing().map(({ kind }) => kind)).toEqual(['implication'])
+  })
+
+  it('are searched again when a book of theirs that found no room may find some', async () => {
+    const lacking = new Set(['k:a'])
+    const { feeder, settle, standing } = await world(lacking)
+    feeder.setSets(setsOf(implication))
+    await settle()
+    expect(standing()).toEqual([])
+    lacking.clear()
+    feeder.roomMade()
+    await settle()
+    expect(standing().map(({ kind, edge }) => [kind, edge])).toEqual([['implication', 5]])
   })
 
   it('take no more books than they have room for, and say so', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Arbitrage, spawnArbitrage } from '#actors/arbitrage/arbitrageActor'
-import { type SurfaceFeed, startSurfaceFeed } from '#actors/arbitrage/surfaceFeed'
+import { type SurfaceFeed, type SurfaceFeedOptions, startSurfaceFeed } from '#actors/arbitrage/surfaceFeed'
 import * as actors from '#actors/system'
 import { arbitrageChannel } from '#arbitrage/channel'
 import type { ClusterInput } from '#arbitrage/cluster'
@@ -58,7 +58,11 @@ interface World {
 }
 
 /** Without a clock of its own the feed asks nobody how old a proof is. */
-async function world(slots = 16, feedClock: ManualClock | null = null): Promise<World> {
+async function world(
+  slots = 16,
+  feedClock: ManualClock | null = null,
+  beside?: SurfaceFeedOptions['beside'],
+): Promise<World> {
   const bus = new MemoryBus()
   const arena = createArena(slots)
   const feed = new BookFeed(arena, (slot) => arbitrage.touch(slot), feedClock)
@@ -73,7 +77,10 @@ async function world(slots = 16, feedClock: ManualClock | null = null): Promise<
     log: silentLog,
   })
   const owners = new VenueOwners(systemClock)
-  const surface = await startSurfaceFeed({ bus, feed, arbitrage, clock: systemClock, demandId: 'surface-1', owners })
+  const surface = await startSurfaceFeed({
+    ...{ bus, feed, arbitrage, clock: systemClock, demandId: 'surface-1', owners },
+    ...(beside !== undefined && { beside }),
+  })
   // The stream takes the channel as it is: the compiler holds the two shapes together.
   const channels: StreamChannels = {
     arbitrage: arbitrageChannel(arbitrage.publisher, ({ plan }) => plan !== 'free', ['polymarket', 'kalshi']),
@@ -272,6 +279,24 @@ describe('the surface joined to bus and stream', () => {
     // Too much for the room there is: what fits is watched, and nobody tries for ever.
     await surface.setClusters([other, cluster])
     expect([bus.wanted('polymarket'), bus.wanted('kalshi')]).toEqual([['other-polymarket'], ['other-kalshi']])
+  })
+
+  it('tells who computes beside it of room: with other clusters, and when books of its own were let go', async () => {
+    let told = 0
+    const own = new Set(['book-kalshi', 'book-polymarket'])
+    const { surface } = await world(16, null, {
+      needs: (_, bookId) => own.has(bookId),
+      flush: () => undefined,
+      roomMade: () => void told++,
+    })
+    await surface.setClusters([cluster])
+    await surface.setClusters([])
+    expect(told).toBe(2)
+    surface.besideChanged()
+    expect(told, 'nothing was let go').toBe(2)
+    own.clear()
+    surface.besideChanged()
+    expect(told).toBe(3)
   })
 
   it('says with every renewal whose legs are near execution, the nearest first', async () => {

@@ -20,6 +20,7 @@ const rows = [
   row('b', { edge: 5, executable: false, reasons: ['relation_not_verified'] }),
   row('d', { kind: 'partition', edge: 3, legs: [row('d').legs[0]!] }),
   row('e'),
+  row('f', { kind: 'equality', edge: 9 }),
 ]
 const path = '/v1/arbitrage/structures'
 const asked = { key: keys.builder }
@@ -42,6 +43,8 @@ describe('GET /v1/arbitrage/structures', () => {
   it.each([
     ['?executableOnly=true', ['d', 'a', 'e', 'c']],
     ['?kind=partition', ['d']],
+    ['?kind=equality', ['f']],
+    ['?kind=equality,partition', ['f', 'd']],
     ['?kind=partition,ladder', ['d']],
     ['?minEdge=2.5', ['d', 'b']],
     ['?venues=kalshi', ['d']],

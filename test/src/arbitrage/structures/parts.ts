@@ -9,6 +9,7 @@ export const market = (key: string, facts: Partial<StructureMarket> = {}): Struc
   tickMicros: 10_000,
   stepUnits: 100,
   minimumUnits: 100,
+  minimumMicros: 0,
   ...facts,
 })
 

@@ -61,6 +61,7 @@ export function randomWorld(random: Random): RandomWorld {
       tickMicros: random.pick([10_000, 10_000, 1_000]),
       stepUnits: random.pick([100, 100, 100, 50, 200]),
       minimumUnits: random.pick([50, 100, 100, 200, 300]),
+      minimumMicros: random.pick([0, 0, 0, 400_000, 1_000_000]),
     }
   })
   const relations = Array.from({ length: random.int(1, 4) }, (_, i) => relation(random, markets, `r${i}`))

@@ -45,6 +45,7 @@ describe('the facts of a market', () => {
         tickMicros: 10_000,
         stepUnits: 100,
         minimumUnits: 500,
+        minimumMicros: 0,
       },
       title: 'Will a happen?',
       yesBook: { bookId: 'a', complement: false },
@@ -79,16 +80,20 @@ describe('the facts of a market', () => {
   })
 
   it.each([
-    [{ step: 0.01, minimum: 5 }, 1, 500],
-    [{ step: 0.001, minimum: 0.001 }, 1, 1],
-    [{ step: 0.5, minimum: 0.7 }, 50, 100],
-    [{ step: 1, minimum: 1 }, 100, 100],
-  ])('sizes %o are steps of %i and at least %i hundredths', (sizes, stepUnits, minimumUnits) => {
-    expect(structureFacts('k:a', sources(row('a'), { orderSizes: () => sizes })).market).toMatchObject({
-      stepUnits,
-      minimumUnits,
-    })
-  })
+    [{ step: 0.01, minimum: 5, minimumDollars: 1 }, 1, 500, 1_000_000],
+    [{ step: 0.001, minimum: 0.001 }, 1, 1, 0],
+    [{ step: 0.5, minimum: 0.7 }, 50, 100, 0],
+    [{ step: 1, minimum: 1, minimumDollars: 0.05 }, 100, 100, 50_000],
+  ])(
+    'sizes %o are steps of %i, at least %i hundredths and %i micro-dollars',
+    (sizes, stepUnits, minimumUnits, minimumMicros) => {
+      expect(structureFacts('k:a', sources(row('a'), { orderSizes: () => sizes })).market).toMatchObject({
+        stepUnits,
+        minimumUnits,
+        minimumMicros,
+      })
+    },
+  )
 })
 
 describe('sets of markets', () => {

@@ -104,10 +104,26 @@ describe('an implication', () => {
       { fee: { kind: 'polymarket_curve', rate: 0.25, exponent: 1 } },
       { settlementFee: { kind: 'payout_rate', rate: 0.06 } },
       { minimumUnits: 25_000 },
+      { minimumMicros: 200_000_000 },
       // No order can be limited at a whole dollar.
       { tickMicros: 500_000 },
     ] as const)
       expect(find([market('k:above110', facts), markets[1]!], relations, books).structures).toEqual([])
+  })
+
+  it('is as large as an order must cost where less is no order and more loses', () => {
+    const { structures } = find(
+      [market('k:a'), market('p:b', { minimumMicros: 1_000_000 })],
+      [implies('k:a', 'p:b')],
+      booksOf({
+        'k:a no': book([
+          [0.9, 20],
+          [0.99, 1_000],
+        ]),
+        'p:b yes': book([[0.02, 1_000]]),
+      }),
+    )
+    expect(structures).toMatchObject([{ contracts: 50, edge: 1.3, executable: true }])
   })
 
   it('goes through what lies between, and rests on each step', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { buildCatalog } from '#lab/catalog/catalog'
+import { relatedEvents } from '#lab/catalog/related'
 import { listKalshi } from '#lab/kalshi/listing'
 import { catalogStyle, listPolymarket } from '#lab/polymarket/listing'
 
@@ -20,6 +21,20 @@ describe('the lab catalog', () => {
         new Set(['cent', venue === 'kalshi' ? 'tapered' : 'milli']),
       )
       expect(events.filter(({ exclusive, markets: own }) => exclusive && own.length > 2).length).toBeGreaterThan(3)
+    }
+  })
+
+  test('questions that bear on each other stand open behind the others, which stay as they were', () => {
+    for (const [venue, seeds] of [
+      ['polymarket', relatedEvents.lower],
+      ['kalshi', relatedEvents.higher],
+    ] as const) {
+      const events = buildCatalog(venue, { seed: '1', nowMs })
+      const related = buildCatalog(venue, { seed: '1', nowMs, related: seeds })
+      expect(related.slice(0, events.length)).toEqual(events)
+      const added = related.slice(events.length).flatMap(({ markets }) => markets)
+      expect(added.length).toBeGreaterThanOrEqual(3)
+      expect(new Set(added.map(({ status }) => status))).toEqual(new Set(['open']))
     }
   })
 

@@ -1,0 +1,75 @@
+// Owns questions that bear on each other without being one: an implication across two venues, a ladder beside its ranges, two that exclude
+// each other, outcomes of which one comes true. Priced apart, so that structures stand in the books.
+import type { EventSeed, OutcomeSeed } from './questions.ts'
+
+const temperature = (
+  key: string,
+  city: string,
+  series: string,
+  endDays: number,
+  exclusive: boolean,
+  rows: readonly (readonly [label: string, probability: number, code: string])[],
+): EventSeed => ({
+  key,
+  title: `Highest temperature in ${city} on {date}?`,
+  category: 'Climate and Weather',
+  tags: ['Weather'],
+  series: [series, `Highest temperature in ${city}`],
+  endDays,
+  exclusive,
+  shared: true,
+  rules: `resolves by the highest temperature recorded in ${city} on {date} in the final climatological report.`,
+  outcomes: rows.map(
+    ([label, probability, code]): OutcomeSeed => ({
+      label,
+      question: `Will the highest temperature in ${city} be ${label} on {date}?`,
+      probability,
+      code,
+    }),
+  ),
+})
+
+/** One threshold of a coin; the higher one, at another venue, is priced above the lower. */
+const threshold = (strike: string, probability: number): EventSeed => ({
+  key: `related-threshold-${strike}`,
+  title: 'Bitcoin above ___ on {date}?',
+  category: 'Crypto',
+  tags: ['Crypto', 'Bitcoin'],
+  series: ['KXBTCD', 'Bitcoin price Above/below'],
+  endDays: 45,
+  exclusive: false,
+  shared: true,
+  rules: 'resolves to Yes if the Bitcoin price is above the strike at 12:00 ET on {date}.',
+  outcomes: [
+    {
+      label: `$${strike}`,
+      question: `Will the price of Bitcoin be above $${strike} on {date}?`,
+      probability,
+      code: `T${strike.replace(',', '')}`,
+    },
+  ],
+})
+
+/** Two lists for two venues: the implication is between them, all else within one. */
+export const relatedEvents: { higher: readonly EventSeed[]; lower: readonly EventSeed[] } = {
+  higher: [
+    threshold('145,000', 0.6),
+    temperature('related-ladder', 'Chicago', 'KXHIGHCHI', 250, false, [
+      ['70° or above', 0.7, 'T70'],
+      ['70° to 74°', 0.25, 'B72'],
+      ['75° or above', 0.22, 'T75'],
+    ]),
+    temperature('related-partition', 'Miami', 'KXHIGHMIA', 251, true, [
+      ['79° or below', 0.14, 'T79'],
+      ['80° to 84°', 0.36, 'B82'],
+      ['85° or above', 0.24, 'T85'],
+    ]),
+  ],
+  lower: [
+    threshold('135,000', 0.38),
+    temperature('related-exclusion', 'Denver', 'KXHIGHDEN', 252, false, [
+      ['60° or below', 0.62, 'T60'],
+      ['75° or above', 0.6, 'T75'],
+    ]),
+  ],
+}

@@ -1,0 +1,73 @@
+// `subscribeStructures` over a real socket: from what the process that searches tells, through a gateway, to a client.
+import { afterEach, expect, it } from 'vitest'
+import { startStructureRelay } from '#actors/arbitrage/structureRelay'
+import { structuresChannel } from '#arbitrage/structures/view'
+import { systemClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import type { StructureRow } from '#schemas/structures'
+import type { StructureFrame } from '#schemas/topics'
+import { MemoryBus, principal } from '../stream/support.ts'
+import { Client, startServer } from './support.ts'
+
+const stops: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+const row = (id: string, kind: StructureRow['kind'], edge: number): StructureRow => ({
+  ...{ id, kind, edge, legs: [], contracts: 10, worstPayout: 10, capital: 10 - edge, roi: edge / (10 - edge) },
+  ...{ relations: [], weakest: null, executable: true, reasons: [], proven: true, asOf: null },
+})
+
+async function world() {
+  const bus = new MemoryBus()
+  const relay = await startStructureRelay({ bus, clock: systemClock, log: silentLog, memberId: 'g' })
+  const channel = structuresChannel(relay, ({ plan }) => plan !== 'free', ['kalshi', 'polymarket'])
+  const server = await startServer({ channels: { structures: channel } })
+  server.keys.keys.set('free', principal({ keyId: 'key-2', plan: 'free' }))
+  stops.push(
+    () => relay.stop(),
+    () => server.stop(),
+  )
+  let n = 0
+  const tell = (frame: Partial<StructureFrame>): void =>
+    bus.publish('structureFrames', 'm', {
+      ...{ term: 1, memberId: 'm', n: ++n, kind: 'delta', part: { i: 1, last: true }, up: true },
+      ...{ computedAt: 1_790_000_000_000, rows: [], removes: [] },
+      counts: { sets: 1, markets: 2, overLimit: 0, refusedSets: {}, refusedMarkets: {} },
+      ...frame,
+    })
+  return { server, tell }
+}
+
+it('a client that subscribes to structures is acknowledged, told what stands, then what changes, by its own filter', async () => {
+  const { server, tell } = await world()
+  const rows = [row('a', 'implication', 2), row('b', 'partition', 1), row('c', 'equality', 3)]
+  tell({ kind: 'state', rows })
+  const [all, few] = [await Client.open(server.url), await Client.open(server.url)]
+  all.say({ op: 'subscribeStructures' })
+  few.say({ op: 'subscribeStructures', kinds: ['partition'], minEdge: 0.5 })
+  await Promise.all([all.count(2), few.count(2)])
+  expect(all.frames[0]).toEqual({ type: 'subscribed', channel: 'structures' })
+  expect(all.frames[1]).toMatchObject({
+    type: 'structures',
+    data: { kind: 'snapshot', part: { i: 1, n: 1 }, computedAt: '2026-09-21T14:13:20.000Z', rows: rows.slice(0, 2) },
+  })
+  expect(few.frames[1]).toMatchObject({ data: { kind: 'snapshot', rows: [rows[1]] } })
+  tell({ rows: [row('b', 'partition', 0.25)], removes: ['a'] })
+  await Promise.all([all.count(3), few.count(3)])
+  expect(all.frames[2]).toMatchObject({ data: { kind: 'delta', upserts: [{ id: 'b', edge: 0.25 }], removes: ['a'] } })
+  expect(few.frames[2]).toMatchObject({ data: { kind: 'delta', upserts: [], removes: ['b'] } })
+})
+
+it('a plan without arbitrage, a venue nobody serves and a kind that is none are refused', async () => {
+  const { server } = await world()
+  const free = await Client.open(server.url, 'free')
+  free.say({ op: 'subscribeStructures' })
+  const paid = await Client.open(server.url)
+  paid.say({ op: 'subscribeStructures', venues: ['nowhere'] })
+  paid.say({ op: 'subscribeStructures', kinds: ['sure'] })
+  await Promise.all([free.count(1), paid.count(2)])
+  expect(free.frames).toMatchObject([{ code: 'PLAN_UPGRADE_REQUIRED', channel: 'structures' }])
+  expect(paid.frames.map(({ code }) => code)).toEqual(['BAD_MESSAGE', 'BAD_MESSAGE'])
+})
