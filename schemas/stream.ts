@@ -11,9 +11,10 @@ export const arbitrageIntervalMsMax = 30_000
 const Venue = z.string().min(1).max(64).transform(canonicalVenue)
 const Id = z.string().min(1).max(256)
 
+/** A socket is not ended over a field beside the key; all else that is not known here is refused. */
 export const ClientOp = z.discriminatedUnion('op', [
   z.object({ op: z.literal('auth'), apiKey: z.string().max(256) }),
-  z.object({
+  z.strictObject({
     op: z.enum(['subscribe', 'unsubscribe']),
     channel: z.enum(['orderbook', 'trades']),
     venue: Venue,
@@ -23,16 +24,16 @@ export const ClientOp = z.discriminatedUnion('op', [
       .optional()
       .describe(`of ${tradeFilterVenue} trades: {"status": "confirmed" | "pending" | "all"}; confirmed unless told`),
   }),
-  z.object({ op: z.enum(['subscribeAll', 'unsubscribeAll']), channel: z.literal('orderbook'), venue: Venue }),
-  z.object({ op: z.enum(['subscribeFeedTicker', 'unsubscribeFeedTicker']), feed: Id, symbol: Id }),
-  z.object({
+  z.strictObject({ op: z.enum(['subscribeAll', 'unsubscribeAll']), channel: z.literal('orderbook'), venue: Venue }),
+  z.strictObject({ op: z.enum(['subscribeFeedTicker', 'unsubscribeFeedTicker']), feed: Id, symbol: Id }),
+  z.strictObject({
     op: z.enum(['subscribePrice', 'unsubscribePrice']),
     venue: Venue,
     marketId: Id,
     /** Rain wants it. */
     marketAddress: Id.regex(/^(?!0X)/, 'an address begins with 0x, the x in lower case').optional(),
   }),
-  z.object({
+  z.strictObject({
     op: z.literal('subscribeArbitrage'),
     executableOnly: z.boolean().optional(),
     venues: z.array(Venue).max(32).optional(),
@@ -40,17 +41,17 @@ export const ClientOp = z.discriminatedUnion('op', [
     /** 0: at once. */
     intervalMs: z.number().int().min(0).max(arbitrageIntervalMsMax).optional(),
   }),
-  z.object({ op: z.literal('unsubscribeArbitrage') }),
-  z.object({
+  z.strictObject({ op: z.literal('unsubscribeArbitrage') }),
+  z.strictObject({
     op: z.literal('subscribeStructures'),
     executableOnly: z.boolean().optional(),
     kinds: z.array(StructureKind).max(StructureKind.options.length).optional(),
     venues: z.array(Venue).max(32).optional(),
     minEdge: z.number().optional(),
   }),
-  z.object({ op: z.literal('unsubscribeStructures') }),
-  z.object({ op: z.literal('subscribeOrders') }),
-  z.object({ op: z.literal('unsubscribeOrders') }),
+  z.strictObject({ op: z.literal('unsubscribeStructures') }),
+  z.strictObject({ op: z.literal('subscribeOrders') }),
+  z.strictObject({ op: z.literal('unsubscribeOrders') }),
 ])
 export type ClientOp = z.infer<typeof ClientOp>
 

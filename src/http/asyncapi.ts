@@ -202,6 +202,7 @@ export function buildAsyncApi(version: string): Record<string, unknown> {
       description:
         `Bearer header on upgrade, or {"op":"auth","apiKey":…} as the first frame within ${authDeadlineMs / 1000} s; never a key in the address. ` +
         `Close codes: ${closeUnauthorized} authentication, ${closeSlowConsumer} slow reader, ${closeFlood} flood, ${closeGoingAway} server stopping, ${closeTooBig} a message above ${messageBytesMost} bytes (one above ${messageBytesMax} is answered BAD_MESSAGE, and the socket stays). ` +
+        'Fields that an operation does not have are answered BAD_MESSAGE with the nearest it has; auth takes them. ' +
         'Frames that break the protocol, text that is no UTF-8 and messages above a megabyte end the connection without a close frame (clients see 1006). ' +
         'WebSocket version 13 only (426 otherwise), no subprotocol, no compression.',
     },

@@ -1,5 +1,6 @@
 // The stream's protocol without any socket: client frames in, acknowledgements and error frames out. Pure.
-
+import type { z } from 'zod'
+import { findUnknown, unknownWords } from '#lib/unknownNames'
 import type { StreamErrorCode } from '#schemas/errors'
 import {
   ClientOp,
@@ -46,15 +47,32 @@ export function parseClientFrame(bytes: Buffer, isBinary: boolean): ParsedFrame 
   if (parsed.success) return { ok: true, op: parsed.data }
   const fields = raw as Record<string, unknown>
   const op = typeof fields.op === 'string' ? fields.op.slice(0, echoCharsMax) : null
-  const issue = parsed.error.issues[0]
+  const message = op === null ? 'op is missing' : wordsOf(op, fields, parsed.error.issues[0])
+  return { ok: false, message, echo: { ...echoOf(fields), ...channelNamedBy(op) }, op }
+}
+
+/** A mistyped name is told before the one that is missing for it. */
+function wordsOf(op: string, fields: object, issue: z.core.$ZodIssue | undefined): string {
+  const option = ClientOp.options.find(({ shape }) => shape.op.safeParse(op).success)
+  if (option === undefined) return `unknown op ${op}`
+  const unknown = op === 'auth' ? null : findUnknown(option, fields)
+  if (unknown !== null) return unknownWords(unknown)
   const path = issue?.path.join('.') ?? ''
-  const message =
-    op === null
-      ? 'op is missing'
-      : path === 'op'
-        ? `unknown op ${op}`
-        : `${path === '' ? 'message' : path}: ${issue?.message}`
-  return { ok: false, message, echo: echoOf(fields), op }
+  return `${path === '' ? 'message' : path}: ${issue?.message}`
+}
+
+/** Operations whose name is that of their channel: they have no field for it. */
+const namedChannels = ['feedTicker', 'price', 'arbitrage', 'structures', 'orders'] as const
+const channels: ReadonlyMap<string, string> = new Map(
+  namedChannels.flatMap((channel) => {
+    const name = channel.charAt(0).toUpperCase() + channel.slice(1)
+    return [`subscribe${name}`, `unsubscribe${name}`].map((op): [string, string] => [op, channel])
+  }),
+)
+
+function channelNamedBy(op: string | null): Echo {
+  const channel = op === null ? undefined : channels.get(op)
+  return channel === undefined ? {} : { channel }
 }
 
 const bad = (message: string): ParsedFrame => ({ ok: false, message, echo: {}, op: null })
@@ -90,7 +108,7 @@ export function refuseFilters(op: MarketOp, isWatched = false): { code: StreamEr
   if (typeof filters !== 'object' || filters === null || Array.isArray(filters))
     return misuse('filters is not an object')
   const strange = Object.keys(filters).find((key) => key !== 'status')
-  if (strange !== undefined) return misuse(`filters has the unknown key ${strange.slice(0, 64)}`)
+  if (strange !== undefined) return misuse(unknownWords({ path: ['filters'], name: strange, known: ['status'] }))
   const status = (filters as { status?: unknown }).status
   if (status === undefined || status === 'confirmed') return null
   if (!(tradeStatuses as readonly unknown[]).includes(status))

@@ -9,9 +9,9 @@ export const allTime = 'Ranked by current stored scores, of all time; there are 
 export const feedWindow =
   'window=all reaches back to when this deployment began to record; nothing before that is filled in, save what venues then told as their newest trades.'
 export const noRecord = 'This deployment keeps no record of wallets: nothing is scored.'
-/** Of figures that a venue does not tell. `since`: when the first trade was taken up, epoch ms. */
-export const ofTheRecord = (figures: string, since: number | null): string =>
-  `${figures}: counted from this deployment’s own record, which has what it saw${since === null ? '' : ` since ${new Date(since).toISOString()}`}, and of wallets that were taken up what their venue told of the past.`
+/** Of figures that a venue does not tell. `since`: when the first trade was taken up, epoch ms. `asOf`: when they were counted; null: each row says it. */
+export const ofTheRecord = (figures: string, since: number | null, asOf: string | null = null): string =>
+  `${figures}: counted from this deployment’s own record, which has what it saw${since === null ? '' : ` since ${new Date(since).toISOString()}`}, and of wallets that were taken up what their venue told of the past${asOf === null ? '' : `; as of ${asOf}`}.`
 /** Of figures that are the venue's. */
 export const ofTheVenue = (figures: readonly string[], askedAt: number): string =>
   `${figures.join(', ')}: the venue’s own, asked at ${new Date(askedAt).toISOString()}.`

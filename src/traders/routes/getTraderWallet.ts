@@ -36,7 +36,7 @@ export const getTraderWallet = defineRoute({
     if (kept !== null) {
       const told = await toldOf(traders, venue, able, wallet)
       const row = joined(kept, able.tellsOfWallets ?? [], told)
-      const sources = sourcesOf(able.tellsOfWallets ?? [], told, (await traders.record?.since()) ?? null)
+      const sources = sourcesOf(able.tellsOfWallets ?? [], told, (await traders.record?.since()) ?? null, kept.asOf)
       return answer(row, { asOf: Date.parse(row.asOf), source: 'archive', notes: [...sources, ...notes] })
     }
     requireReadable(venue, able)
@@ -90,8 +90,13 @@ async function toldOf(
 function joined(kept: KeptScore, tells: readonly (keyof WalletStats)[], told: Told | 'unknown' | null): TraderScore {
   const profile = told === null || told === 'unknown' ? null : told.profile
   const own = Object.fromEntries(withAge(tells).map((name) => [name, profile?.stats[name] ?? null]))
-  return { ...kept, displayName: profile?.displayName ?? kept.displayName, stats: { ...kept.stats, ...own } }
+  const stats = { ...kept.stats, ...own }
+  return { ...kept, displayName: profile?.displayName ?? kept.displayName, stats, asOf: laterOf(kept.asOf, stats) }
 }
+
+/** A row is as of no time before the last that it has seen: what its venue told may be younger than the count. */
+const laterOf = (asOf: string, { lastSeen }: WalletStats): string =>
+  lastSeen !== null && Date.parse(lastSeen) > Date.parse(asOf) ? new Date(lastSeen).toISOString() : asOf
 
 /** An age is of whoever says when the wallet was first seen. */
 const withAge = (tells: readonly (keyof WalletStats)[]): (keyof WalletStats)[] =>
@@ -107,10 +112,11 @@ function sourcesOf(
   tells: readonly (keyof WalletStats)[],
   told: Told | 'unknown' | null,
   since: number | null,
+  countedAt: string,
 ): string[] {
   const own = withAge(tells)
   const others = WalletStats.keyof().options.filter((name) => !own.includes(name) && name !== 'depositFirstAt')
-  const recorded = ofTheRecord(`category, ${others.join(', ')}`, since)
+  const recorded = ofTheRecord(`category, ${others.join(', ')}`, since, countedAt)
   if (own.length === 0) return [recorded]
   return [
     told === null ? venueAway(own) : told === 'unknown' ? venueKnowsNot(own) : ofTheVenue(own, told.askedAt),

@@ -55,7 +55,6 @@ export const listSmartMoney = defineRoute({
     const bind = bindOf({ venue: query.venue, minScore, market, wallet, category, window })
     const after = cursor === undefined ? null : positionOf(traders, bind, cursor)
     const span = spans[window]
-    const asOf = traders.clock.now()
     const found =
       traders.record === null || venues.length === 0
         ? []
@@ -65,7 +64,7 @@ export const listSmartMoney = defineRoute({
             market,
             wallet,
             category,
-            sinceMs: span === null ? null : asOf - span,
+            sinceMs: span === null ? null : traders.clock.now() - span,
             after,
             limit: limit + 1,
           })
@@ -77,7 +76,7 @@ export const listSmartMoney = defineRoute({
         ? { ts: last.ts, tradeId: last.tradeId, venue: last.venue, outcomeId: last.outcomeId ?? '' }
         : null
     return answer(rows, {
-      asOf: fresh?.asOf ?? asOf,
+      asOf: fresh?.asOf ?? null,
       source: 'archive',
       notes: [...(fresh === null ? [noRecord] : fresh.notes), feedWindow, informational, scoped],
       nextCursor: next === null ? undefined : traders.cursors.encode(kind, bind, next),

@@ -28,8 +28,8 @@ export const PageQuery = z.object({ limit: Limit, cursor: Cursor.optional() })
 type Source = 'venue-rest' | 'archive'
 
 export interface Told {
-  /** Epoch ms. */
-  asOf: number
+  /** Epoch ms; null: nothing was ever read or taken up. */
+  asOf: number | null
   source: Source
   notes: readonly string[]
   nextCursor?: string | undefined
@@ -39,7 +39,7 @@ export interface Told {
 
 export function answer(data: unknown, { asOf, source, notes, nextCursor, cached }: Told): RouteAnswer {
   const siblings = {
-    asOf: new Date(asOf).toISOString(),
+    asOf: asOf === null ? null : new Date(asOf).toISOString(),
     provenance: { source },
     ...(cached === undefined ? {} : { cached }),
     notes,

@@ -63,6 +63,43 @@ describe('client messages', () => {
     )
   })
 
+  it('a field that an operation does not know is refused, with the nearest it knows and the channel it is of', () => {
+    const price = { op: 'subscribePrice', venue: 'rain', marketId: '1' }
+    const feed = { op: 'subscribeFeedTicker', feed: 'binance', symbol: 'BTC/USDT' }
+    const book = { op: 'subscribe', channel: 'orderbook', venue: 'kalshi', marketId: 'm' }
+    const all = { op: 'subscribeAll', channel: 'orderbook', venue: 'kalshi' }
+    const cases: [object, channel: string, RegExp][] = [
+      [{ ...price, marketAdress: '0x1' }, 'price', /^marketAdress: .* did you mean marketAddress\?/],
+      [{ ...price, filters: { status: 'all' } }, 'price', /^filters: is not known/],
+      [{ ...price, channel: 'trades' }, 'price', /^channel: is not known/],
+      [{ op: 'subscribePrice', venue: 'rain', marketID: '1' }, 'price', /^marketID: .* did you mean marketId\?/],
+      [{ ...price, op: 'unsubscribePrice', x1: 1 }, 'price', /^x1: is not known; known are op, venue/],
+      [{ ...feed, symbols: ['BTC/USDT'] }, 'feedTicker', /^symbols: .* did you mean symbol\?/],
+      [{ ...feed, op: 'unsubscribeFeedTicker', venue: 'rain' }, 'feedTicker', /^venue: is not known/],
+      [{ op: 'subscribeArbitrage', minedge: 1 }, 'arbitrage', /^minedge: .* did you mean minEdge\?/],
+      [{ op: 'unsubscribeArbitrage', venues: [] }, 'arbitrage', /^venues: is not known/],
+      [{ op: 'subscribeStructures', kind: 'ladder' }, 'structures', /^kind: .* did you mean kinds\?/],
+      [{ op: 'unsubscribeStructures', kinds: [] }, 'structures', /^kinds: is not known/],
+      [{ op: 'subscribeOrders', venue: 'kalshi' }, 'orders', /^venue: is not known/],
+      [{ op: 'unsubscribeOrders', venue: 'kalshi' }, 'orders', /^venue: is not known/],
+      [{ ...book, filter: { status: 'all' } }, 'orderbook', /^filter: .* did you mean filters\?/],
+      [{ ...all, marketId: 'm' }, 'orderbook', /^marketId: is not known/],
+    ]
+    for (const [message, channel, words] of cases)
+      expect(parsed(message), JSON.stringify(message)).toMatchObject({
+        ok: false,
+        message: expect.stringMatching(words),
+        echo: { channel },
+      })
+    // Whatever else of it is wrong is of its channel, too.
+    expect(parsed({ ...price, marketAddress: 7 })).toMatchObject({ echo: { channel: 'price', marketId: '1' } })
+    expect(parsed({ op: 'subscribeFeedTicker' })).toMatchObject({ echo: { channel: 'feedTicker' } })
+    for (const message of [price, feed, book, { ...book, op: 'unsubscribe', filters: {} }, all])
+      expect(parsed(message)).toMatchObject({ ok: true })
+    // A socket is not ended over a field beside the key.
+    expect(parsed({ op: 'auth', apiKey: 'k', client: 'x' })).toMatchObject({ ok: true })
+  })
+
   it('prototype keys stay keys', () => {
     parse('{"op":"subscribe","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}')
     expect(({} as { polluted?: number }).polluted).toBeUndefined()
@@ -70,6 +107,14 @@ describe('client messages', () => {
 })
 
 describe('trade filters', () => {
+  it('a key that is not known is told the nearest', () => {
+    const refused = (filters: unknown) =>
+      refuseFilters({ op: 'subscribe', channel: 'trades', venue: 'polymarket', marketId: 'm', filters })?.message
+    expect(refused({ state: 'all', status: 'all' })).toBe('filters.state: is not known; did you mean status?')
+    expect(refused({ Status: 'all' })).toBe('filters.Status: is not known; did you mean status?')
+    expect(refused({ since: 1 })).toBe('filters.since: is not known; known are status')
+  })
+
   const op = (filters: unknown, over: Partial<Extract<ClientOp, { op: 'subscribe' | 'unsubscribe' }>> = {}) =>
     refuseFilters({ op: 'subscribe', channel: 'trades', venue: 'polymarket', marketId: 'm', filters, ...over })?.code ??
     null

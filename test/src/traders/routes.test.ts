@@ -203,6 +203,16 @@ describe('smart money', () => {
     expect(notes.join(' ')).not.toMatch(/was taken up lately/)
   })
 
+  it('is as of no time where nothing was ever taken up: of a venue that names nobody, before the first trade, without a record', async () => {
+    nobody = { namesNobody: true }
+    record.fresh = { takenUp: new Map([['polymarket', clock.now()]]), isBehind: false }
+    const { status, json } = await get('smart-money?venue=myriad')
+    expect([status, json.data, json.asOf]).toEqual([200, [], null])
+    record.fresh = { takenUp: new Map(), isBehind: false }
+    expect((await get('smart-money?venue=polymarket')).json).toMatchObject({ data: [], asOf: null })
+    expect((await get('smart-money', open({ record: null }))).json).toMatchObject({ data: [], asOf: null })
+  })
+
   it('says since when, of a venue outside the feed that it is none, and without a record that nothing is scored', async () => {
     expect((await get('smart-money')).json.notes.join(' ')).toMatch(/nothing before that is filled in.*not advice/s)
     for (const slug of ['opinion', 'kalshi']) {
@@ -237,6 +247,18 @@ describe('a wallet', () => {
         ]),
       )
     }
+  })
+
+  it('is never as of earlier than its lastSeen: what its venue told later is of then', async () => {
+    const [counted, seen] = [clock.now() - 600_000, clock.now() - 1_000].map((at) => new Date(at).toISOString())
+    polymarket.tellsOfWallets = ['lastSeen']
+    const stats = { ...scoreOf('', '', null).stats, lastSeen: seen! }
+    polymarket.fetchWallet = async () => ({ displayName: null, stats })
+    record.scores = [{ ...scoreOf('polymarket', walletA, 71.5), asOf: counted!, refreshedAt: counted! }]
+    const { json } = await get(`polymarket/wallets/${walletA}`)
+    expect(json.data).toMatchObject({ asOf: seen, refreshedAt: counted, stats: { lastSeen: seen } })
+    expect(json.asOf).toBe(seen)
+    expect(json.notes.join(' ')).toContain(`as of ${counted}`)
   })
 
   it('of the record has no figure that its venue tells while the venue is away, or does not know it', async () => {
