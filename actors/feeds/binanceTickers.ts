@@ -52,7 +52,7 @@ export class BinanceTickers {
     this.options = options
     this.lines = new FewLines(log, clock)
     this.symbols = new Map([...markets.values()].map(({ id, symbol }) => [id, symbol]))
-    this.board = new TickerBoard({ clock, source: 'binance-ws', silentMs })
+    this.board = new TickerBoard({ clock, source: 'binance-ws', silentMs, isOrdered: true })
     this.socket = new BinanceSocket({
       ...options,
       url: options.wsUrl,

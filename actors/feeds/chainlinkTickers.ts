@@ -28,7 +28,8 @@ export class ChainlinkTickers {
   constructor({ fetch, clock, log }: ChainlinkTickersOptions) {
     this.fetch = fetch
     this.lines = new FewLines(log, clock)
-    this.board = new TickerBoard({ clock, source: 'chainlink-onchain', silentMs })
+    // Rounds are in order by their ids, which the feed holds against what was shown: a new phase may begin with one that was written earlier.
+    this.board = new TickerBoard({ clock, source: 'chainlink-onchain', silentMs, isOrdered: false })
     this.repeat = new Repeat({
       clock,
       everyMs,

@@ -28,6 +28,8 @@ export interface TickerBoardOptions {
   source: FeedSource
   /** Not confirmed for longer, a price is no longer told. */
   silentMs: number
+  /** Tickers come from several sources: of two the one that is behind says nothing new. */
+  isOrdered: boolean
 }
 
 export class TickerBoard {
@@ -66,10 +68,9 @@ export class TickerBoard {
 
   put(ticker: FeedTicker): void {
     const before = this.held.get(ticker.symbol)
-    // Of two sources the one that is behind says nothing new.
+    const { clock, isOrdered } = this.options
     const asOfMs = Date.parse(ticker.asOf)
-    if (before !== undefined && before.ticker.last !== null && before.newerThan > asOfMs) return
-    const { clock } = this.options
+    if (isOrdered && before !== undefined && before.ticker.last !== null && before.newerThan > asOfMs) return
     const newerThan = Math.min(asOfMs, latestNow(clock) + aheadMsMax)
     this.held.set(ticker.symbol, { ticker, at: clock.monotonic(), newerThan })
     this.tell(ticker, before === undefined || changed(before.ticker, ticker))

@@ -49,10 +49,12 @@ export function standingOf(snapshot: FixtureSnapshot, served: readonly IndexedFi
     now - Math.min(engine.readAt, ...served.map((fixture) => walkedOf(engine, fixture)).filter(Number.isFinite))
   const reason = reasonOf(snapshot, now)
   if (reason !== null) return { degradedReason: reason, lagMs, isStale: () => true }
+  // That there is no game is told by nobody, either.
+  const isUntold = served.length === 0 && [...engine.walked.values()].every((at) => now - at > freshness.week)
   return {
     degradedReason: served.some(isEngineBehind)
       ? 'engine_behind'
-      : served.some(isCatalogBehind)
+      : isUntold || served.some(isCatalogBehind)
         ? 'catalog_behind'
         : null,
     lagMs,

@@ -10,6 +10,8 @@ const awayMsMax = 60_000
 /** Zero is no price: nobody offers, or nothing was ever traded. */
 const priceOf = (text: string): number | null => (Number(text) > 0 ? Number(text) : null)
 
+const amountOf = (text: string): number | null => (Number(text) >= 0 ? Number(text) : null)
+
 interface Window {
   /** Epoch ms. */
   at: number
@@ -51,7 +53,7 @@ function tickerOf(symbol: string, window: Window, clock: Pick<Clock, 'now' | 'st
     close: price,
     previousClose: priceOf(previous),
     ...mapped(prices, priceOf),
-    ...mapped(amounts, Number),
+    ...mapped(amounts, amountOf),
     ...mapped(moves, Number),
   }
 }

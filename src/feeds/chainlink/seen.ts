@@ -18,13 +18,20 @@ export class SeenRounds {
   }
 
   isBehind({ symbol, roundId }: Newest): boolean {
-    const mark = this.marks.get(symbol)
-    return mark !== undefined && roundId < mark.roundId && this.clock.monotonic() - mark.at <= believedMs
+    return roundId < this.shownOf(symbol)
   }
 
-  /** The node that said so lags. */
+  /** The node that said so lags: it knows less of a feed than was shown, or nothing. */
   someBehind({ bySymbol }: NewestOfAll): boolean {
-    return [...bySymbol.values()].some((found) => !(found instanceof Fault) && this.isBehind(found))
+    return [...bySymbol].some(([symbol, found]) =>
+      found instanceof Fault ? this.shownOf(symbol) > 0n : this.isBehind(found),
+    )
+  }
+
+  /** The newest id that is still believed; 0: none. */
+  private shownOf(symbol: string): bigint {
+    const mark = this.marks.get(symbol)
+    return mark !== undefined && this.clock.monotonic() - mark.at <= believedMs ? mark.roundId : 0n
   }
 
   /** Keeps what is new, and marks what is behind as no newest round. */

@@ -283,6 +283,16 @@ it('of oracles are told when a round is new, when it proves its price no longer,
   expect(asked.every((symbols) => symbols.join() === 'BTC/USD')).toBe(true)
 })
 
+it('of oracles are told of a round of the next phase, though it was written before the last of the one before', async () => {
+  const { clock, tickers, chain, pass } = startChainlink()
+  const told: (number | null)[] = []
+  tickers.watch('BTC/USD', ({ last }) => told.push(last))
+  await pass(10_000)
+  Object.assign(chain, { price: 2, roundAt: clock.now() - 3_600_000 })
+  await pass(120_000)
+  expect(told).toEqual([1, 2])
+})
+
 it('of oracles are asked for all listeners at once, and for nobody not at all', async () => {
   const { clock, tickers, asked, pass } = startChainlink()
   const told: string[] = []

@@ -69,6 +69,13 @@ it('a window is read exactly, and zero is no price', () => {
   })
 })
 
+it('an amount below zero is none', () => {
+  const window = RestTicker.parse({ ...rowOf('BTCUSDT'), volume: '-5', quoteVolume: '-0.1', askQty: '-3' })
+  expect(tickerOfRest('BTC/USDT', window, clock)).toMatchObject({
+    ...{ last: 96_000.000_000_01, baseVolume: null, quoteVolume: null, askVolume: null, bidVolume: 0 },
+  })
+})
+
 it.each<[string, unknown]>([
   ['nothing', undefined],
   ['a list where one was asked for', [rowOf('BTCUSDT')]],

@@ -109,6 +109,16 @@ it('what lags is no newest round and proves no price, and the better node is ask
   expect(await newest()).toBe(510)
 })
 
+it('a node that has nothing of what was shown is behind it, and the other is asked', async () => {
+  const { clock, nodes, newest, ticker, history } = open(60, 60)
+  expect(await newest()).toBe(60)
+  // As a node that syncs has it: no round, no name.
+  const [empty] = nodes
+  for (const id of [...empty!.proxy.rounds.keys()]) empty!.proxy.rounds.delete(id)
+  clock.advance(recent)
+  expect([await newest(), (await ticker()).last, (await history())[0]]).toEqual([60, 100_060, 60])
+})
+
 it('a number that nobody confirms for an hour is let go', async () => {
   const { clock, nodes, newest } = open(96, 505)
   nodes[0]!.isDown = true

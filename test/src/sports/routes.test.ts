@@ -283,6 +283,20 @@ describe('what a caller has already', () => {
     expect([json.meta.degraded, json.meta.engine.lagMs]).toEqual([false, 1_000_000])
   })
 
+  it.each([
+    ['ever', null, 'catalog_behind'],
+    ['for hours', start - 7_300_000, 'catalog_behind'],
+    ['for an hour', start - 3_600_000, null],
+  ])('no games prove nothing while no venue was read %s', async (_, at, reason) => {
+    const world = createSportsWorld(inputs)
+    walkedAt(world, at)
+    const path = '/v1/sports/fixtures?competition=nowhere'
+    const first = await world.get(path)
+    expect([first.json.data, first.json.meta.degradedReason]).toEqual([[], reason])
+    const again = await world.get(path, { headers: { 'if-none-match': first.headers.etag! } })
+    expect(again.status).toBe(reason === null ? 304 : 200)
+  })
+
   it('what begins in days may lag for longer than what is played now', async () => {
     const world = createSportsWorld(inputs)
     const snapshot = world.told.snapshot!
