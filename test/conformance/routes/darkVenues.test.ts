@@ -110,7 +110,7 @@ describe('dark', () => {
   })
 
   it.each(darkVenues)('%s is refused by every operation of the stream that names a venue', async (venue) => {
-    const said = await streamSays((op) => ({ ...op, venue, venues: [venue] }))
+    const said = await streamSays((op) => naming(op, venue))
     for (const { op, code } of said) expect([op, code]).toEqual([op, streamRefusals[op]])
   })
 })
@@ -133,6 +133,11 @@ const ops: Readonly<Record<ClientOp['op'], object>> = {
   subscribeOrders: {},
   unsubscribeOrders: {},
 }
+/** Of a venue, in whatever fields the operation has for one. */
+function naming(message: { op: string }, venue: string): { op: string } {
+  const { shape } = ClientOp.options.find((option) => option.shape.op.safeParse(message.op).success)!
+  return { ...message, ...('venue' in shape && { venue }), ...('venues' in shape && { venues: [venue] }) }
+}
 const streamRefusals: Readonly<Record<string, string>> = {
   subscribe: 'EXCHANGE_NOT_AVAILABLE',
   unsubscribe: 'NOT_SUBSCRIBED',
@@ -146,7 +151,9 @@ const streamRefusals: Readonly<Record<string, string>> = {
 }
 
 /** What each operation that names a venue is answered on a stream of Kalshi and its sandbox. */
-async function streamSays(named: (op: object) => object): Promise<{ op: string; code: string | undefined }[]> {
+async function streamSays(
+  named: (message: { op: string }) => object,
+): Promise<{ op: string; code: string | undefined }[]> {
   const keyStore = new KeyStore()
   keyStore.keys.set('good', principal({ plan: 'enterprise' }))
   const book = async (_: unknown, bookId: string) => ({
@@ -245,7 +252,7 @@ describe('the sandbox', () => {
   })
 
   it('streams under its own name, and is no leg of the surface', async () => {
-    const said = await streamSays((op) => ({ ...op, venue: 'kalshi-demo', venues: ['kalshi-demo'] }))
+    const said = await streamSays((op) => naming(op, 'kalshi-demo'))
     const of = new Map(said.map(({ op, code }) => [op, code]))
     expect([of.get('subscribe'), of.get('subscribeArbitrage')]).toEqual([undefined, 'BAD_MESSAGE'])
   })
