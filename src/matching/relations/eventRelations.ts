@@ -1,5 +1,6 @@
 // What follows between the markets of one event of one venue: ladders in order, ranges that cover the line, and what the venue says of itself.
 import type { Relation } from '#arbitrage/structures/input'
+import { repeated } from '../frames/occasions.ts'
 import type { Question } from '../question.ts'
 import type { Interval } from '../threshold.ts'
 import { deadlines } from './deadlines.ts'
@@ -55,16 +56,24 @@ function amounts(group: readonly Question[], exclusive: ReadonlySet<string>): { 
   const intervals = single.map((question) => (question.proposition?.amount ?? question.intervals[0]) as Interval)
   const { touch, unit } = intervals[0]!
   if (intervals.some((each) => each.touch !== touch || each.unit !== unit)) return []
+  if (new Set(single.map(({ text }) => currency.exec(text)?.[0])).size > 1) return []
   const step = stepOf(single, intervals)
   const pieces = single.flatMap(({ key }, at): Piece | [] => pieceOf(key, intervals[at]!, step) ?? [])
   // Both of two ranges may be touched, and "hit 90" may be up or down: only what one way of touching says of another follows, and not surely.
-  if (touch) return [true, false].flatMap((up) => touched(pieces, up))
+  if (touch) return oneWay(pieces, false)
+  // Of what comes out several times within its window, too, but what follows is sure.
+  const [first, second] = single as [Question, Question, ...Question[]]
+  if (first.proposition !== null && repeated(first, first.proposition, second)) return oneWay(pieces, true)
   const flagged = single.every(({ key }) => exclusive.has(key))
   return ladder(flagged ? ceded(pieces) : pieces).map((found) => ({ found, sure: true }))
 }
 
-const touched = (pieces: readonly Piece[], up: boolean): { found: Found; sure: boolean }[] =>
-  ladder(pieces.filter(({ from, to }) => (up ? to === null : from === null))).map((found) => ({ found, sure: false }))
+const currency = /[$€£¥₹]/
+
+const oneWay = (pieces: readonly Piece[], sure: boolean): { found: Found; sure: boolean }[] =>
+  [pieces.filter(({ to }) => to === null), pieces.filter(({ from }) => from === null)]
+    .flatMap(ladder)
+    .map((found) => ({ found, sure }))
 
 /** All that a question asks but its amount, or but its deadline. Markets of one event that differ in nothing else stand on one ladder. */
 function signature(question: Question, dated: boolean): string {
