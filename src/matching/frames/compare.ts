@@ -55,7 +55,8 @@ export function compareFrames(a: Question, b: Question): FrameVerdict | null {
     only.length > 0 ? (rival && !turned && oneOccasion(a, p, b, q) ? exclusive(p, sets) : 'overlap') : composeSets(sets)
   const relation = denied(plain, p.denied, q.denied)
   const soft = [...given.filter((each) => !rival || each !== only[0]), ...window.doubts]
-  const sure = soft.reduce((sum, each) => sum + each.points, 0) <= 100 - bandFloors.verified
+  const doubtful = relation !== 'identity' && relation !== 'complement' && (p.bare || q.bare)
+  const sure = !doubtful && soft.reduce((sum, each) => sum + each.points, 0) <= 100 - bandFloors.verified
   const differences = [...given, ...amount.differences, ...window.differences]
   const inverse = relation === 'complement' || (turned && relation !== 'identity')
   return { frame: p.frame, differences, inverse, relation, sure }

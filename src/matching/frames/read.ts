@@ -10,6 +10,8 @@ export interface Proposition {
   frame: Frame
   args: Partial<Record<Slot, Phrase>>
   amount: Interval | null
+  /** "Score 30 points": read as exactly 30, though a venue may mean 30 or more. */
+  bare: boolean
   /** The sentence says the opposite of the entry. */
   denied: boolean
   /** What stood in brackets or behind a quoted title. */
@@ -83,10 +85,12 @@ export function readProposition(composed: string, strikes: readonly Interval[], 
       if (words !== undefined) args[slot] = phraseOf(words)
     }
     const settled = own ?? unsaid(frame)
+    const counted = frame.settles !== true && frame.unique === undefined
     return {
       frame,
       args,
       amount: manner === 'falls' && settled !== null ? fallen(settled) : settled,
+      bare: n !== undefined && counted && !exact.test(sentence.text),
       denied: manner === 'denies',
       asides: sentence.asides,
     }
@@ -112,6 +116,9 @@ function first(sentences: Reader['sentences'], text: string): [Manner, Record<st
   }
   return null
 }
+
+/** Said to be exact, or one of a list of answers. */
+const exact = /\bexactly\b| : /
 
 const exactly = (value: number): Interval => ({
   low: value,

@@ -37,6 +37,8 @@ describe('both can be Yes, so that nothing sure excludes them', () => {
     // Won every year.
     ['Will Arsenal win the Premier League before 2030?', 'Will Chelsea win the Premier League before 2030?'],
     ['Will France win the World Cup before 2035?', 'Will Spain win the World Cup before 2035?'],
+    // A bare count may mean so many or more.
+    ['Will Ada Finch score 30 goals in the 2027 season?', 'Will Ada Finch score 40 goals in the 2027 season?'],
     // One name may be the other.
     ['Will Harris win the 2028 nomination?', 'Will Calvin Harris win the 2028 nomination?'],
   ])('%s | %s', (one, other) => {
@@ -67,6 +69,11 @@ test('another hour leaves an implication open', () => {
 
 describe('what is sure stays sure', () => {
   test.each([
+    [
+      'Will Ada Finch score exactly 30 goals in the 2027 season?',
+      'Will Ada Finch score exactly 40 goals in the 2027 season?',
+      'disjoint',
+    ],
     ['Will the Fed hike rates in December 2026?', 'Will the Fed cut rates in December 2026?', 'disjoint'],
     [
       'Will Ada Finch win the 2028 Democratic nomination?',
