@@ -17,14 +17,26 @@ async function coverage(venue: EngineVenue, outcomeId: string): Promise<string[]
   return (await engine.tape.rows<{ kind: string }>(sql, { venue, outcomeId })).map(({ kind }) => kind)
 }
 
+/** The surface's books and the structures' may need a connection of their own: they are asked for before the freeze is noticed. */
+async function surfaceSubscribed(venue: EngineVenue): Promise<void> {
+  let before = 0
+  await eventually(() => {
+    const was = before
+    before = Object.keys(engine.lab[venue].counters().subscriptions).length
+    expect(before).toBeGreaterThan(100)
+    expect(before).toBe(was)
+  })
+}
+
 describe.concurrent.each(['polymarket', 'kalshi'] as const)('a silent freeze of %s', (venue) => {
   it('is announced, recorded as one gap, and healed on a new connection', async () => {
     await withNeighbour(engine, venue, 'freeze', async ({ market, client, neighbour }) => {
       await eventually(async () => expect(await coverage(venue, market.id)).toEqual(['opened']))
-      const opened = engine.lab[venue].counters().connectionsOpened
       const mark = client.mark()
       market.faults.mute()
       await market.move(20)
+      await surfaceSubscribed(venue)
+      const opened = engine.lab[venue].counters().connectionsOpened
 
       await noticed(client, mark, staleWithinMs)
       await client.frame(({ type }) => type === 'snapshot', mark)
