@@ -9,6 +9,7 @@ import type { MarketRef, StoredCluster } from '#schemas/matches'
 import { hasSyntheticBooks } from '#schemas/venues'
 import { findMarketsByIds } from '#storage/postgres/catalog/findMarketsByIds'
 import type { Pool, Queryable } from '#storage/postgres/pool'
+import { lookedAt } from './lookedAt.ts'
 import type { RunningVenue } from './venues.ts'
 
 const pollMs = 2_000
@@ -45,8 +46,6 @@ export function watchClusters(options: ClusterSourceOptions): { stop(): void } {
   let takenAt = Number.NEGATIVE_INFINITY
   /** What was taken last, by cluster id and in the order given. */
   let kept = new Map<string, Found>()
-  let looking = false
-  let failing = false
   let stopped = false
 
   async function look(): Promise<void> {
@@ -85,30 +84,17 @@ export function watchClusters(options: ClusterSourceOptions): { stop(): void } {
     }
   }
 
-  const poll = (): void => {
-    if (looking || stopped) return
-    looking = true
-    look()
-      .then(
-        () => {
-          failing = false
-        },
-        (error: unknown) => {
-          // The surface goes on with the clusters it has.
-          if (!failing && !stopped) log.warn({ err: error }, 'the matches cannot be read; still trying')
-          failing = true
-        },
-      )
-      .finally(() => {
-        looking = false
-      })
-  }
-  const timer = clock.every(pollMs, poll)
-  poll()
+  const looks = lookedAt({
+    clock,
+    everyMs: pollMs,
+    look,
+    // The surface goes on with the clusters it has.
+    failed: (error) => log.warn({ err: error }, 'the matches cannot be read; still trying'),
+  })
   return {
     stop() {
       stopped = true
-      timer.cancel()
+      looks.stop()
     },
   }
 }

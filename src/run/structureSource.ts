@@ -10,6 +10,7 @@ import type { Market } from '#schemas/market'
 import { hasSyntheticBooks, type VenueSlug } from '#schemas/venues'
 import { findMarketsByIds } from '#storage/postgres/catalog/findMarketsByIds'
 import type { Pool } from '#storage/postgres/pool'
+import { lookedAt } from './lookedAt.ts'
 import type { RunningVenue } from './venues.ts'
 
 const pollMs = 2_000
@@ -39,8 +40,6 @@ export function watchStructures(options: StructureSourceOptions): { stop(): void
   let runId: string | null = null
   let known: readonly Relation[] = []
   let takenAt = Number.NEGATIVE_INFINITY
-  let looking = false
-  let failing = false
   let stopped = false
 
   async function look(): Promise<void> {
@@ -49,6 +48,8 @@ export function watchStructures(options: StructureSourceOptions): { stop(): void
     if (latest !== runId) {
       const read = await relations.readRelations(pool)
       known = read.relations
+      // Of this run once its markets are read, too: else the next look reads them again.
+      takenAt = Number.NEGATIVE_INFINITY
       runId = read.runId
     }
     const markets = await marketsOf(
@@ -61,30 +62,17 @@ export function watchStructures(options: StructureSourceOptions): { stop(): void
     onSets(structureSets(known, (key) => structureFacts(key, sources)))
   }
 
-  const poll = (): void => {
-    if (looking || stopped) return
-    looking = true
-    look()
-      .then(
-        () => {
-          failing = false
-        },
-        (error: unknown) => {
-          // The search goes on with the markets it has.
-          if (!failing && !stopped) log.warn({ err: error }, 'the relations cannot be read; still trying')
-          failing = true
-        },
-      )
-      .finally(() => {
-        looking = false
-      })
-  }
-  const timer = clock.every(pollMs, poll)
-  poll()
+  const looks = lookedAt({
+    clock,
+    everyMs: pollMs,
+    look,
+    // The search goes on with the markets it has.
+    failed: (error) => log.warn({ err: error }, 'the relations cannot be read; still trying'),
+  })
   return {
     stop() {
       stopped = true
-      timer.cancel()
+      looks.stop()
     },
   }
 }
