@@ -55,6 +55,23 @@ export const ClientOp = z.discriminatedUnion('op', [
 ])
 export type ClientOp = z.infer<typeof ClientOp>
 
+/** Channels beside books and trades, each with operations of its name. Which there are differs between deployments. */
+export const streamChannels = ['feedTicker', 'price', 'arbitrage', 'structures', 'orders'] as const
+export type StreamChannel = (typeof streamChannels)[number]
+
+export const isStreamChannel = (name: string | undefined): name is StreamChannel =>
+  (streamChannels as readonly (string | undefined)[]).includes(name)
+
+const channelsByOp: ReadonlyMap<string, StreamChannel> = new Map(
+  streamChannels.flatMap((channel) => {
+    const name = channel.charAt(0).toUpperCase() + channel.slice(1)
+    return [`subscribe${name}`, `unsubscribe${name}`].map((op): [string, StreamChannel] => [op, channel])
+  }),
+)
+
+/** Of an operation that is named for its channel, and has no field for it. */
+export const channelOfOp = (op: string): StreamChannel | undefined => channelsByOp.get(op)
+
 /** An execution as it is told to its owner: what it is for and how it stands, without any artifact. */
 export const OrderState = z.object({
   executionId: z.uuid(),

@@ -8,16 +8,22 @@ import { OptionPriceData } from '#schemas/optionPrices'
 import {
   authDeadlineMs,
   ClientOp,
+  channelOfOp,
   closeFlood,
   closeGoingAway,
   closeSlowConsumer,
   closeTooBig,
   closeUnauthorized,
+  isStreamChannel,
   messageBytesMax,
   messageBytesMost,
   OrdersData,
 } from '#schemas/stream'
 import { StructureRow } from '#schemas/structures'
+import type { Served } from './served.ts'
+
+/** What this document tells of: channels that are not served have neither operations nor frames in it. */
+export type StreamServed = Pick<Served, 'channels' | 'pendingTrades'>
 
 const text = { type: 'string' }
 const number = { type: 'number' }
@@ -29,6 +35,23 @@ const frame = (name: string, properties: Record<string, unknown>, summary: strin
   payload: { type: 'object', required: ['type'], properties: { type: { type: 'string' }, ...properties } },
 })
 
+const provenances = (pendingTrades: string | null): string[] => [
+  'chain-scan',
+  ...(pendingTrades === null ? [] : ['mempool']),
+]
+
+/** Of trades that are told before their block. */
+const pendingFields = {
+  status: {
+    enum: ['pending', 'confirmed', 'dropped'],
+    description:
+      'With provenance mempool, as the next three: told when the fill is seen, and once more under the same data.id',
+  },
+  seenAt: { type: 'string', format: 'date-time' },
+  blockNumber: { type: 'integer', description: 'Of confirmed' },
+  dropReason: { enum: ['timeout', 'reverted'], description: 'Of dropped' },
+}
+
 function schemaOf(schema: z.ZodType): Record<string, unknown> {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Record<
     string,
@@ -37,20 +60,22 @@ function schemaOf(schema: z.ZodType): Record<string, unknown> {
   return rest
 }
 
-const serverFrames = {
+const allFrames = ({ channels, pendingTrades }: StreamServed) => ({
   subscribed: frame(
     'subscribed',
     {
       channel: text,
       venue: text,
       marketId: text,
-      status: { enum: ['pending', 'all'], description: 'Of trades that were asked for with such filters' },
+      ...(pendingTrades !== null && {
+        status: { enum: ['pending', 'all'], description: 'Of trades that were asked for with such filters' },
+      }),
       disclosure: {
         type: 'object',
         description:
           'With trades that are not the venue’s own tape: where they come from, how late (chain-scan) or how long before their block (mempool), what is among them',
         properties: {
-          provenance: { enum: ['chain-scan', 'mempool'] },
+          provenance: { enum: provenances(pendingTrades) },
           latencyMs: nullable('number'),
           completeness: text,
         },
@@ -76,17 +101,10 @@ const serverFrames = {
       venue: text,
       marketId: text,
       provenance: {
-        enum: ['chain-scan', 'mempool'],
+        enum: provenances(pendingTrades),
         description: 'Read off a chain, or seen before its block; absent: the venue’s own tape',
       },
-      status: {
-        enum: ['pending', 'confirmed', 'dropped'],
-        description:
-          'With provenance mempool, as the next three: told when the fill is seen, and once more under the same data.id',
-      },
-      seenAt: { type: 'string', format: 'date-time' },
-      blockNumber: { type: 'integer', description: 'Of confirmed' },
-      dropReason: { enum: ['timeout', 'reverted'], description: 'Of dropped' },
+      ...(pendingTrades !== null && pendingFields),
       ts: number,
       data: {
         type: 'object',
@@ -181,19 +199,43 @@ const serverFrames = {
     'error',
     {
       type: { const: 'error' },
-      ...{ code: text, message: text, venue: text, marketId: text, channel: text, feed: text, symbol: text },
+      ...{ code: text, message: text, venue: text, marketId: text, channel: text },
+      ...(channels.includes('feedTicker') && { feed: text, symbol: text }),
     },
     `Non-fatal refusal with the caller's fields echoed; codes of the stream alone: ${streamOnlyCodes.join(', ')}`,
   ),
   auth: frame('auth', { type: { const: 'auth' }, status: { const: 'ok' } }, 'Answer to a first-frame auth'),
+})
+
+const isServed = (channel: string | undefined, { channels }: StreamServed): boolean =>
+  !isStreamChannel(channel) || channels.includes(channel)
+
+/** Frames of a channel are named for it. */
+const framesOf = (served: StreamServed): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(allFrames(served)).filter(([name]) => isServed(name, served)))
+
+function operationsOf(served: StreamServed): Record<string, unknown> {
+  const told = ClientOp.options.filter(({ shape: { op } }) => {
+    const [name] = op instanceof z.ZodEnum ? op.options : op.values
+    return isServed(channelOfOp(name!), served)
+  })
+  return { oneOf: told.map((option) => withoutPending(schemaOf(option), served)) }
 }
 
-export function buildAsyncApi(version: string): Record<string, unknown> {
+/** The only filter there is picks trades that wait for their block. */
+function withoutPending(operation: Record<string, unknown>, { pendingTrades }: StreamServed): Record<string, unknown> {
+  if (pendingTrades !== null) return operation
+  const { filters: _, ...properties } = operation.properties as Record<string, unknown>
+  return { ...operation, properties }
+}
+
+export function buildAsyncApi(version: string, served: StreamServed): Record<string, unknown> {
+  const frames = framesOf(served)
   const messages = {
-    clientOp: { name: 'clientOp', contentType: 'application/json', payload: schemaOf(ClientOp) },
-    ...serverFrames,
+    clientOp: { name: 'clientOp', contentType: 'application/json', payload: operationsOf(served) },
+    ...frames,
   }
-  const names = Object.keys(serverFrames)
+  const names = Object.keys(frames)
   return {
     asyncapi: '3.0.0',
     info: {

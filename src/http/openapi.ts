@@ -1,6 +1,7 @@
 // OpenAPI 3.1 written from the routes themselves, so that no second list can disagree with what is served.
 import { z } from 'zod'
-import { errorCodes, statusOf } from '#schemas/errors'
+import { type ErrorCode, errorCodes, statusOf } from '#schemas/errors'
+import { type WebhookEvent, webhookEvents } from '#schemas/webhooks'
 import { commonErrors, type Method, type Route } from './defineRoute.ts'
 import { darkAnswers } from './families.ts'
 import { keyLengthMax } from './idempotencyKey.ts'
@@ -12,6 +13,10 @@ export interface DocumentInfo {
   version: string
   /** Base address shown to readers; relative when absent. */
   url?: string
+  /** Codes that a refusal may have; all there are when absent. */
+  codes?: readonly ErrorCode[]
+  /** What is sent to endpoints; every event when absent. */
+  webhookEvents?: readonly WebhookEvent[]
 }
 
 export function buildOpenApi(routes: readonly Route<never>[], info: DocumentInfo): Json {
@@ -31,18 +36,18 @@ export function buildOpenApi(routes: readonly Route<never>[], info: DocumentInfo
     },
     servers: [{ url: info.url ?? '/' }],
     paths,
-    webhooks: webhooksSection(),
+    webhooks: webhooksSection(info.webhookEvents ?? webhookEvents),
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'API key; never accepted in the address' },
         apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'Fallback for older clients' },
       },
-      schemas: { Error: errorSchema },
+      schemas: { Error: errorSchema(info.codes ?? Object.keys(errorCodes)) },
     },
   }
 }
 
-const errorSchema: Json = {
+const errorSchema = (codes: readonly string[]): Json => ({
   type: 'object',
   required: ['success', 'error'],
   properties: {
@@ -52,7 +57,7 @@ const errorSchema: Json = {
       required: ['message', 'code', 'retryable', 'requestId'],
       properties: {
         message: { type: 'string' },
-        code: { type: 'string', enum: Object.keys(errorCodes) },
+        code: { type: 'string', enum: codes },
         retryable: { type: 'boolean' },
         requestId: { type: 'string' },
         exchange: { type: 'string', description: 'Only when a venue error is attributed to one exchange' },
@@ -60,7 +65,7 @@ const errorSchema: Json = {
       },
     },
   },
-}
+})
 
 function operationOf(route: Route<never>, method: Method): Json {
   const { access } = route

@@ -20,9 +20,11 @@ const headers: readonly [name: string, description: string][] = [
   [deliveryHeaders.delivery, 'Id of the delivery, the same at every attempt'],
 ]
 
-export function webhooksSection(): Json {
+export function webhooksSection(sent: readonly WebhookEvent[]): Json {
   return Object.fromEntries(
-    bodies.map(([event, summary, body]) => [event, { post: operationOf(event, summary, body) }]),
+    bodies
+      .filter(([event]) => sent.includes(event))
+      .map(([event, summary, body]) => [event, { post: operationOf(event, summary, body) }]),
   )
 }
 

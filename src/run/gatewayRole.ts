@@ -22,6 +22,7 @@ import { createTapedSince } from '#history/tapedSince'
 import { createHttpHandler } from '#http/pipeline'
 import { routes } from '#http/routes'
 import { createTraitsOf } from '#http/routeTraits'
+import type { Served } from '#http/served'
 import type { Clock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
 import type { Log } from '#lib/log'
@@ -32,6 +33,7 @@ import { createPostgresKeyVerifier } from '#platform/auth/postgresVerifier'
 import { createGeofence } from '#platform/geofence/geofence'
 import { plansWith } from '#platform/plans/plans'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
+import { streamChannels } from '#schemas/stream'
 import { isSandbox } from '#schemas/venues'
 import { type FixtureMirror, startFixtureMirror } from '#sports/index'
 import type { TapeStore } from '#storage/clickhouse/client'
@@ -68,7 +70,7 @@ import { createStreamCatalog } from './streamCatalog.ts'
 import { openTraderVenues } from './traderReads.ts'
 import { recordCatalogOf } from './traders.ts'
 import type { RunningVenue } from './venues.ts'
-import { openGuard, openSecretBox } from './webhooks.ts'
+import { deliverableEvents, openGuard, openSecretBox } from './webhooks.ts'
 
 /** A market somebody read over HTTP is kept live for the next read. */
 const readHoldMs = 30_000
@@ -196,13 +198,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     clock,
     log,
   })
-  const http = createHttpHandler(routes, {
-    verifier,
-    credits: credits.meter,
-    accounts: credits.accounts,
-    plans,
-    rateLimiter: createRateLimiter(clock),
-    geofence: config.geofence === undefined ? undefined : createGeofence(config.geofence),
+  const served: Served = {
     families: {
       history: config.history,
       webhooks: config.webhooks.routes,
@@ -214,6 +210,19 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       bridge: config.bridge.enabled,
       sports: config.sports.enabled,
     },
+    channels: streamChannels.filter((channel) => channels[channel] !== undefined),
+    pendingTrades: listed.find((slug) => pending?.trades.watches(slug)) ?? null,
+    webhookEvents: deliverableEvents(config),
+  }
+  const http = createHttpHandler(routes, {
+    verifier,
+    credits: credits.meter,
+    accounts: credits.accounts,
+    plans,
+    rateLimiter: createRateLimiter(clock),
+    geofence: config.geofence === undefined ? undefined : createGeofence(config.geofence),
+    families: served.families,
+    served,
     log,
     clock,
     system: {

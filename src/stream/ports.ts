@@ -1,5 +1,6 @@
 // What the stream needs from outside. main.ts joins these to the catalog, the key store, the plans and the book cache.
 import type { KeyRechecker, KeyVerifier, PlanName, Principal, Scope } from '#platform/auth/principal'
+import type { StreamChannel } from '#schemas/stream'
 import type { BookUpdate } from '#schemas/topics'
 import type { BookRef } from '#venues/venue'
 import type { ClientOp, Disclosure, StreamErrorCode } from './protocol.ts'
@@ -44,7 +45,7 @@ export interface StreamLimits {
 export type LimitsOf = (plan: PlanName) => StreamLimits
 
 /** Channels that other features bring. Absent here: the operation answers NOT_SUPPORTED. */
-export type PluggableChannel = 'feedTicker' | 'price' | 'arbitrage' | 'structures' | 'orders'
+export type PluggableChannel = StreamChannel
 export type PluggableOp = Exclude<
   ClientOp,
   {

@@ -4,6 +4,7 @@ import { findUnknown, unknownWords } from '#lib/unknownNames'
 import type { StreamErrorCode } from '#schemas/errors'
 import {
   ClientOp,
+  channelOfOp,
   closeFlood,
   closeGoingAway,
   closeSlowConsumer,
@@ -61,17 +62,8 @@ function wordsOf(op: string, fields: object, issue: z.core.$ZodIssue | undefined
   return `${path === '' ? 'message' : path}: ${issue?.message}`
 }
 
-/** Operations whose name is that of their channel: they have no field for it. */
-const namedChannels = ['feedTicker', 'price', 'arbitrage', 'structures', 'orders'] as const
-const channels: ReadonlyMap<string, string> = new Map(
-  namedChannels.flatMap((channel) => {
-    const name = channel.charAt(0).toUpperCase() + channel.slice(1)
-    return [`subscribe${name}`, `unsubscribe${name}`].map((op): [string, string] => [op, channel])
-  }),
-)
-
 function channelNamedBy(op: string | null): Echo {
-  const channel = op === null ? undefined : channels.get(op)
+  const channel = op === null ? undefined : channelOfOp(op)
   return channel === undefined ? {} : { channel }
 }
 

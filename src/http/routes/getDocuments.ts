@@ -2,13 +2,13 @@
 import { z } from 'zod'
 import { buildAsyncApi } from '../asyncapi.ts'
 import { defineRoute, type Route } from '../defineRoute.ts'
-import { type FamilyFlags, isLit } from '../families.ts'
 import { buildOpenApi } from '../openapi.ts'
+import { type Served, servedCodes, servedRoutes } from '../served.ts'
 import type { SystemDeps } from './ports.ts'
 
 /** `routes` is asked late, because the list it describes contains this very route. */
 export function getOpenApi(routes: () => readonly Route<never>[]): Route<SystemDeps> {
-  const encoded = new WeakMap<FamilyFlags, string>()
+  const encoded = new WeakMap<Served, string>()
   return defineRoute({
     operationId: 'getOpenApi',
     method: 'get',
@@ -21,12 +21,14 @@ export function getOpenApi(routes: () => readonly Route<never>[]): Route<SystemD
       info: z.looseObject({ title: z.string(), version: z.string() }),
       paths: z.record(z.string(), z.record(z.string(), z.looseObject({}))),
     }),
-    handle: (_, { system, families }: SystemDeps) => {
-      let body = encoded.get(families)
+    handle: (_, { system, served }: SystemDeps) => {
+      let body = encoded.get(served)
       if (body === undefined) {
-        const served = routes().filter(({ family }) => isLit(family, families))
-        body = JSON.stringify(buildOpenApi(served, { version: system.version }))
-        encoded.set(families, body)
+        const { families, webhookEvents } = served
+        const codes = servedCodes(routes(), families)
+        const info = { version: system.version, codes, webhookEvents }
+        body = JSON.stringify(buildOpenApi(servedRoutes(routes(), families), info))
+        encoded.set(served, body)
       }
       return { raw: { contentType: 'application/json; charset=utf-8', body } }
     },
@@ -38,14 +40,17 @@ export const getAsyncApi = defineRoute({
   method: 'get',
   path: '/asyncapi.json',
   access: 'public',
-  summary: 'The stream as AsyncAPI 3',
+  summary: 'The stream as AsyncAPI 3, without what is switched off here',
   data: null,
   raw: z.looseObject({
     asyncapi: z.string(),
     info: z.looseObject({ title: z.string(), version: z.string() }),
     channels: z.record(z.string(), z.looseObject({})),
   }),
-  handle: (_, { system }: SystemDeps) => ({
-    raw: { contentType: 'application/json; charset=utf-8', body: JSON.stringify(buildAsyncApi(system.version)) },
+  handle: (_, { system, served }: SystemDeps) => ({
+    raw: {
+      contentType: 'application/json; charset=utf-8',
+      body: JSON.stringify(buildAsyncApi(system.version, served)),
+    },
   }),
 })

@@ -1,6 +1,7 @@
 // The front door: what this is and where to read on.
 import { z } from 'zod'
 import { defineRoute } from '../defineRoute.ts'
+import { isLit } from '../families.ts'
 import type { SystemDeps } from './ports.ts'
 
 export const getIndex = defineRoute({
@@ -10,7 +11,7 @@ export const getIndex = defineRoute({
   access: 'public',
   summary: 'Name, version and the addresses of the documents',
   data: z.object({ name: z.string(), version: z.string(), links: z.record(z.string(), z.string()) }),
-  handle: (_, { system }: SystemDeps) => ({
+  handle: (_, { system, served }: SystemDeps) => ({
     data: {
       name: 'crossbook',
       version: system.version,
@@ -25,7 +26,7 @@ export const getIndex = defineRoute({
         stream: '/v1/stream',
         markets: '/api/{exchange}/fetchMarkets',
         orderBook: '/api/{exchange}/fetchOrderBook',
-        replay: '/v1/history/replay',
+        ...(isLit('history', served.families) && { replay: '/v1/history/replay' }),
       },
     },
   }),

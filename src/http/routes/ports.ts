@@ -1,7 +1,7 @@
 // What the system routes show and where they get it. main.ts provides it.
 import type { Clock } from '#lib/clock'
 import type { VenueStatus } from '#schemas/topics'
-import type { FamilyFlags } from '../families.ts'
+import type { Served } from '../served.ts'
 
 export interface SystemPort {
   version: string
@@ -15,6 +15,6 @@ export interface SystemPort {
 
 export interface SystemDeps {
   clock: Clock
-  families: FamilyFlags
+  served: Served
   system: SystemPort
 }

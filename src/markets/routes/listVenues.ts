@@ -1,7 +1,8 @@
 // Which venues are served here and what each can do, read off their manifests. What is dark is in no list, nor is a sandbox.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
-import { type FamilyFlags, isLit } from '#http/families'
+import { isLit } from '#http/families'
+import type { Served } from '#http/served'
 import { LeaderboardWindow } from '#schemas/traders'
 import { type ServedVenue, servedVenues, venueCapabilities } from '#schemas/venues'
 import { traderAbilities } from '#venues/traders'
@@ -42,7 +43,9 @@ const VenueRow = z.object({
   optionPrices: z.boolean().describe('whether the stream tells prices of its pools (subscribePrice)'),
   pendingTrades: z
     .boolean()
-    .describe('whether its trades can be seen before their block (filters.status), where the deployment has a node'),
+    .describe(
+      'whether its trades can be seen before their block here (filters.status): a node that tells of them is configured',
+    ),
   capabilities: Flags.describe('as GET /api/{exchange}/has'),
 })
 
@@ -54,10 +57,10 @@ export const listVenues = defineRoute({
   summary: 'The venues served here, with their capabilities',
   tag: 'markets',
   data: z.array(VenueRow),
-  handle(_, { markets, families }: MarketsDeps & { families: FamilyFlags }) {
+  handle(_, { markets, served }: MarketsDeps & { served: Served }) {
     const data = servedVenues.flatMap((slug) => {
       const reads = markets.venues.get(slug)
-      return reads === undefined ? [] : [rowOf(markets, families, slug, reads)]
+      return reads === undefined ? [] : [rowOf(markets, served, slug, reads)]
     })
     return { data, siblings: { asOf: toIso(markets.clock.now()), provenance: { source: 'computed' } } }
   },
@@ -65,7 +68,7 @@ export const listVenues = defineRoute({
 
 function rowOf(
   markets: Markets,
-  families: FamilyFlags,
+  { families, pendingTrades }: Served,
   slug: ServedVenue,
   { manifest, data, volume24h, context }: VenueReads,
 ) {
@@ -83,7 +86,7 @@ function rowOf(
     traders: manifest.traders === undefined || !isLit('traders', families) ? null : traderAbilities(manifest.traders),
     openOrders: isLit('openOrders', families) && showsOpenOrders(data, context),
     optionPrices: showsOptionPrices(data, context),
-    pendingTrades: data.pendingTrades !== undefined,
+    pendingTrades: pendingTrades === slug,
     capabilities: flagsOf(markets.exchangeOf(slug), verbs),
   }
 }

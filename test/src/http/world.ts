@@ -10,6 +10,7 @@ import type { Route } from '#http/defineRoute'
 import { createHttpHandler } from '#http/pipeline'
 import type { HttpDeps } from '#http/ports'
 import { type RouteDeps, routes } from '#http/routes'
+import type { Served } from '#http/served'
 import { ManualClock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
 import { silentLog } from '#lib/log'
@@ -17,6 +18,8 @@ import { createMarkets, type MarketsPorts } from '#markets/index'
 import type { Principal, Verification } from '#platform/auth/principal'
 import { defaultPlans, plansWith } from '#platform/plans/plans'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
+import { streamChannels } from '#schemas/stream'
+import { webhookEvents } from '#schemas/webhooks'
 import { createTraders, type TradersPorts } from '#traders/index'
 import { boxKeyBytes, createGuard, createSecretBox } from '#webhooks/index'
 import { createDocumented } from './documented.ts'
@@ -87,6 +90,7 @@ export interface Reply {
 
 export interface WorldOptions {
   families?: HttpDeps['families']
+  served?: Partial<Served>
   credits?: HttpDeps['credits']
   geofence?: HttpDeps['geofence']
   overrides?: Partial<MarketsPorts>
@@ -134,6 +138,7 @@ export function createWorld(options: WorldOptions = {}): World {
     log: silentLog,
     ...options.overrides,
   })
+  const families = options.families ?? { history: true }
   const deps: HttpDeps & RouteDeps = {
     verifier: options.verifier ?? {
       verify: (key) => {
@@ -153,7 +158,8 @@ export function createWorld(options: WorldOptions = {}): World {
     rateLimiter: createRateLimiter(clock),
     geofence: options.geofence,
     ...(options.credits === undefined ? {} : { credits: options.credits }),
-    families: options.families ?? { history: true },
+    families,
+    served: { families, channels: streamChannels, pendingTrades: null, webhookEvents, ...options.served },
     log: options.log ?? silentLog,
     clock,
     system: {

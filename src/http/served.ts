@@ -1,0 +1,36 @@
+// What of this deployment is served, decided once. The documents, the list of venues and the front door tell of it from this alone.
+import { type ErrorCode, errorCodes } from '#schemas/errors'
+import type { StreamChannel } from '#schemas/stream'
+import type { WebhookEvent } from '#schemas/webhooks'
+import type { Route } from './defineRoute.ts'
+import { darkAnswers, type FamilyFlags, isLit } from './families.ts'
+
+export interface Served {
+  families: FamilyFlags
+  /** What the stream tells beside books and trades. */
+  channels: readonly StreamChannel[]
+  /** The venue whose trades are seen before their block; null without a node that tells of them. */
+  pendingTrades: string | null
+  /** What is sent to endpoints. */
+  webhookEvents: readonly WebhookEvent[]
+}
+
+export const servedRoutes = <R extends Pick<Route<never>, 'family'>>(
+  routes: readonly R[],
+  families: FamilyFlags,
+): R[] => routes.filter(({ family }) => isLit(family, families))
+
+/** Without the codes that only routes answer which are not served. */
+export function servedCodes(
+  routes: readonly Pick<Route<never>, 'family' | 'errors'>[],
+  families: FamilyFlags,
+): ErrorCode[] {
+  const spoken = new Set(servedRoutes(routes, families).flatMap(codesOf))
+  const silent = new Set(routes.flatMap(codesOf).filter((code) => !spoken.has(code)))
+  // Of a path that nobody serves.
+  silent.delete('ROUTE_NOT_FOUND')
+  return (Object.keys(errorCodes) as ErrorCode[]).filter((code) => !silent.has(code))
+}
+
+const codesOf = ({ family, errors }: Pick<Route<never>, 'family' | 'errors'>): readonly ErrorCode[] =>
+  family === 'core' ? errors : [...errors, darkAnswers[family][0]]

@@ -1,0 +1,116 @@
+// What is dark here is in no document and in no list: no route, operation, frame, code, event or link tells of it. What is lit is there as ever.
+import { describe, expect, it } from 'vitest'
+import type { FamilyFlags } from '#http/families'
+import { darkAnswers } from '#http/families'
+import { routes } from '#http/routes'
+import { errorCodes } from '#schemas/errors'
+import { streamChannels } from '#schemas/stream'
+import { webhookEvents } from '#schemas/webhooks'
+import { createWorld, type World } from './world.ts'
+
+const everything = Object.fromEntries(Object.keys(darkAnswers).map((family) => [family, true])) as FamilyFlags
+const dark = createWorld({ families: {}, served: { channels: [], pendingTrades: null, webhookEvents: [] } })
+const lit = createWorld({ families: everything, served: { pendingTrades: 'polymarket' } })
+
+const openApi = async (world: World) => (await world.get('/openapi.json', { key: null })).json
+const asyncApi = async (world: World) => (await world.get('/asyncapi.json', { key: null })).json
+const codesOf = async (world: World): Promise<string[]> =>
+  (await openApi(world)).components.schemas.Error.properties.error.properties.code.enum
+
+const operationsOf = async (world: World): Promise<string[]> =>
+  (await asyncApi(world)).components.messages.clientOp.payload.oneOf.flatMap(
+    ({ properties: { op } }: { properties: { op: { const?: string; enum?: string[] } } }) => op.enum ?? [op.const],
+  )
+const framesOf = async (world: World): Promise<string[]> => Object.keys((await asyncApi(world)).components.messages)
+
+describe('OpenAPI', () => {
+  it('a refusal has no code of routes that are dark, and every code where all are lit', async () => {
+    expect((await codesOf(dark)).filter((code) => /^(FEEDS?|SPORTS|BRIDGE|TRADERS?|WEBHOOK)_/.test(code))).toEqual([])
+    expect(await codesOf(lit)).toEqual(Object.keys(errorCodes))
+    const sports = createWorld({ families: { sports: true } })
+    expect((await codesOf(sports)).filter((code) => /^(FEEDS?|SPORTS|BRIDGE|TRADERS?)_/.test(code))).toEqual([
+      'SPORTS_SCREEN_UNAVAILABLE',
+      'SPORTS_FIXTURE_NOT_FOUND',
+      'SPORTS_BLOCK_NOT_FOUND',
+    ])
+  })
+
+  it('every code that a served operation names is one that a refusal may have', async () => {
+    for (const world of [dark, lit]) {
+      const codes = await codesOf(world)
+      const { paths } = await openApi(world)
+      for (const path of Object.values(paths) as Record<string, { 'x-errors': string[] }>[])
+        for (const operation of Object.values(path))
+          expect(codes).toEqual(expect.arrayContaining(operation['x-errors']))
+    }
+    expect(await codesOf(dark)).toContain('ROUTE_NOT_FOUND')
+  })
+
+  it('says of webhooks what is sent here', async () => {
+    expect((await openApi(dark)).webhooks).toEqual({})
+    const jobs = createWorld({ served: { webhookEvents: ['ingest.run.completed'] } })
+    expect(Object.keys((await openApi(jobs)).webhooks)).toEqual(['ingest.run.completed'])
+    expect(webhookEvents).toEqual(expect.arrayContaining(Object.keys((await openApi(lit)).webhooks)))
+  })
+})
+
+describe('AsyncAPI', () => {
+  it('has the operations and frames of the channels that are served, and of no other', async () => {
+    const bare = ['auth', 'subscribe', 'unsubscribe', 'subscribeAll', 'unsubscribeAll']
+    expect(await operationsOf(dark)).toEqual(bare)
+    expect(await framesOf(dark)).toEqual(['clientOp', 'subscribed', 'book', 'trade', 'error', 'auth'])
+    for (const channel of streamChannels) {
+      const world = createWorld({ families: {}, served: { channels: [channel] } })
+      const name = channel.charAt(0).toUpperCase() + channel.slice(1)
+      expect(await operationsOf(world)).toEqual([...bare, `subscribe${name}`, `unsubscribe${name}`])
+      expect(await framesOf(world)).toContain(channel)
+      expect(await framesOf(world)).toHaveLength(7)
+    }
+    expect(await framesOf(lit)).toEqual(expect.arrayContaining([...streamChannels]))
+  })
+
+  it('channels and messages name each other alike', async () => {
+    for (const world of [dark, lit]) {
+      const { channels, operations, components } = await asyncApi(world)
+      const messages = Object.keys(components.messages)
+      expect(Object.keys(channels.stream.messages)).toEqual(messages)
+      expect(operations.frames.messages.map(({ $ref }: { $ref: string }) => $ref.split('/').at(-1))).toEqual(
+        messages.slice(1),
+      )
+    }
+  })
+
+  it('tells of pending trades, and of the filter that asks for them, only where somebody watches', async () => {
+    const words = /mempool|dropReason|seenAt|"filters"/
+    const { messages } = (await asyncApi(lit)).components
+    expect(JSON.stringify(messages)).toMatch(words)
+    const withoutNode = createWorld({ families: everything })
+    const { description: _, ...subscribed } = (await asyncApi(withoutNode)).components.messages.subscribed.payload
+      .properties.disclosure
+    const { trade, clientOp } = (await asyncApi(withoutNode)).components.messages
+    expect(JSON.stringify([subscribed, trade, clientOp])).not.toMatch(words)
+  })
+
+  it('an error echoes a feed only where there are feeds', async () => {
+    const propertiesOf = async (world: World) => (await asyncApi(world)).components.messages.error.payload.properties
+    expect(await propertiesOf(dark)).not.toHaveProperty('feed')
+    expect(await propertiesOf(lit)).toHaveProperty('feed')
+  })
+})
+
+it('a venue has pending trades where a node tells of them, not where its manifest could read them', async () => {
+  const pendingOf = async (world: World) =>
+    (await world.get('/v1/venues')).json.data
+      .filter(({ pendingTrades }: { pendingTrades: boolean }) => pendingTrades)
+      .map(({ venue }: { venue: string }) => venue)
+  expect(await pendingOf(dark)).toEqual([])
+  expect(await pendingOf(lit)).toEqual(['polymarket'])
+})
+
+it('the front door links to nothing that is dark', async () => {
+  const paths = new Set(routes.filter(({ family }) => family === 'core').map(({ path }) => path))
+  const { links } = (await dark.get('/', { key: null })).json.data
+  for (const [name, path] of Object.entries(links))
+    expect(name === 'stream' || paths.has(path as string), name).toBe(true)
+  expect((await lit.get('/', { key: null })).json.data.links).toHaveProperty('replay')
+})
