@@ -69,7 +69,12 @@ class MatchThread {
         return { kind: 'done' }
       case 'run': {
         const previous = [...this.previous.values()]
-        const answer = this.session.run({ previous, overrides: message.overrides, full: message.full })
+        const answer = this.session.run({
+          previous,
+          overrides: message.overrides,
+          full: message.full,
+          now: message.now,
+        })
         this.pieces = piecesOf(answer)
         return { kind: 'ran', counts: answer.counts }
       }

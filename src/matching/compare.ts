@@ -132,8 +132,9 @@ function saidAlike(
   return bandOf(scored([...verdict.differences, ...settlement]).score) === 'verified' ? verdict : null
 }
 
-export const compareMarkets = (a: MatchInput, b: MatchInput): MatchResult =>
-  compareQuestions(readQuestion(a), readQuestion(b))
+/** `asOf`: when they are compared, epoch ms; without it nothing is known to have begun. */
+export const compareMarkets = (a: MatchInput, b: MatchInput, asOf: number | null = null): MatchResult =>
+  compareQuestions(readQuestion(a, { asOf }), readQuestion(b, { asOf }))
 
 /** Nothing was understood and no word is left: there is no question to compare. */
 const empty = (q: Question): boolean =>

@@ -24,4 +24,6 @@ export interface MatchEngine {
 export interface MatchRequest {
   overrides: readonly Override[]
   full: boolean
+  /** Epoch ms. */
+  now: number
 }

@@ -3,6 +3,7 @@ import { CandidateIndex, type CandidateOptions } from './candidates.ts'
 import type { MatchEdge } from './cluster.ts'
 import { compareQuestions } from './compare.ts'
 import { compose } from './compose.ts'
+import { beginsBetween } from './fields/beginnings.ts'
 import { hopeless } from './hopeless.ts'
 import { type MatchInput, marketKey } from './input.ts'
 import type { MatchBand } from './match.ts'
@@ -17,6 +18,11 @@ export interface Compared {
   bands: Record<MatchBand, number>
 }
 
+export interface KnownOptions extends CandidateOptions {
+  /** When the markets are read, epoch ms. */
+  asOf?: number | null
+}
+
 /** Slots of markets that are gone or changed, as a share, above which an index is built anew. */
 const wornShare = 0.25
 
@@ -25,10 +31,12 @@ export class KnownMarkets {
   private readonly questions: Question[] = []
   private readonly signs = new Signs()
   private live = 0
+  private asOf: number | null
 
   /** Of equally good candidates those that come first are taken: give the same markets in the same order. */
-  constructor(markets: Iterable<MatchInput>, options: CandidateOptions = {}) {
+  constructor(markets: Iterable<MatchInput>, { asOf = null, ...options }: KnownOptions = {}) {
     this.index = new CandidateIndex([], options)
+    this.asOf = asOf
     for (const market of markets) this.take(market)
   }
 
@@ -46,6 +54,17 @@ export class KnownMarkets {
   /** Whether most of the index is of no use any more. */
   get worn(): boolean {
     return this.index.taken > 1_000 && this.live < this.index.taken * (1 - wornShare)
+  }
+
+  /** Time has passed: keys of those that have to be put again, since a window that they name has begun. */
+  turn(now: number): string[] {
+    const before = this.asOf
+    this.asOf = now
+    if (before === null || now <= before) return []
+    const live = (question: Question, slot: number): boolean => this.index.slotOf(question.key) === slot
+    return this.questions
+      .filter((question, slot) => live(question, slot) && beginsBetween(question, before, now))
+      .map(({ key }) => key)
   }
 
   /** The pairs of these markets worth keeping. */
@@ -87,7 +106,7 @@ export class KnownMarkets {
   private take(market: MatchInput): void {
     const text = compose(market)
     const slot = this.index.put(market, text)
-    const question = readQuestion(market, text)
+    const question = readQuestion(market, { text, asOf: this.asOf })
     this.questions[slot] = question
     this.signs.set(slot, question)
     this.live++

@@ -66,6 +66,8 @@ export interface Question {
   settlement: Settlement
   rules: string
   closes: number | null
+  /** When it was read, epoch ms; null where nobody said. */
+  asOf: number | null
   /** What tells it from others at a glance. */
   facets: Facets
 }
@@ -73,8 +75,14 @@ export interface Question {
 const negations =
   /\b(?:not|never|fails? to|without|neither|won'?t|doesn'?t|isn'?t|cannot|don'?t)\b|\bno\b(?! (?:more|less|fewer|later|change|longer)\b|\.)/g
 
-/** `text`: the composed sentence, where somebody has it. */
-export function readQuestion(market: MatchInput, text: string = compose(market)): Question {
+export interface Reading {
+  /** The composed sentence, where somebody has it. */
+  text?: string
+  /** When it is read, epoch ms: tells which of the windows that it names have begun. Null where nobody says. */
+  asOf?: number | null
+}
+
+export function readQuestion(market: MatchInput, { text = compose(market), asOf = null }: Reading = {}): Question {
   const features = new Features()
   const eventTitle = fold(market.eventTitle ?? '')
   const league = leagueOf(`${text} ${eventTitle} ${market.category ?? ''}`.toLowerCase(), market.marketId)
@@ -143,6 +151,7 @@ export function readQuestion(market: MatchInput, text: string = compose(market))
     settlement: readSettlement(market.rules ?? '', market.resolutionSource ?? ''),
     rules,
     closes,
+    asOf,
   }
   return { ...question, facets: readFacets(question) }
 }

@@ -7,6 +7,7 @@ import { bandFloors, hard, type MatchResult } from './match.ts'
 import type { Question } from './question.ts'
 import { lasting } from './relations/lasting.ts'
 import { within } from './threshold.ts'
+import type { SaidDate } from './years.ts'
 
 export interface Relation {
   relation: MatchRelation
@@ -90,9 +91,19 @@ function narrowerStrike(a: Question, b: Question): 'a' | 'b' | null {
   return within(y, x) === true ? 'b' : null
 }
 
-/** "By June" is narrower than "by July". */
+/** Days of which both ends are known. */
+const isWindow = ({ role, moment }: SaidDate): boolean => (role === 'in' || role === 'on') && !moment.season
+
+/** An amount that is counted over a window is another one over a longer window. */
+const eventful = (a: Question, b: Question): boolean =>
+  [a, b].every(({ intervals, numbers }) => intervals.length + numbers.length === 0)
+
+/** "By June" is narrower than "by July", and "in June" than "by July". */
 function narrowerDeadline(a: Question, b: Question): 'a' | 'b' | null {
   const [x, y] = [primary(a), primary(b)]
-  if (x?.role !== 'deadline' || y?.role !== 'deadline' || x.span === null || y.span === null) return null
+  if (x === null || y === null || x.span === null || y.span === null) return null
+  if (isWindow(x) && y.role === 'deadline') return x.span.to <= y.span.to && eventful(a, b) ? 'a' : null
+  if (isWindow(y) && x.role === 'deadline') return y.span.to <= x.span.to && eventful(a, b) ? 'b' : null
+  if (x.role !== 'deadline' || y.role !== 'deadline') return null
   return x.span.to < y.span.to ? 'a' : x.span.to > y.span.to ? 'b' : null
 }

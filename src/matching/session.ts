@@ -12,6 +12,8 @@ export interface SessionRun {
   overrides: readonly Override[]
   /** Compare everything again, not only what changed. */
   full: boolean
+  /** Epoch ms: whether a window that a question names has begun. */
+  now: number
 }
 
 export interface SessionAnswer {
@@ -52,9 +54,11 @@ export class MatchSession {
     }
   }
 
-  run({ previous, overrides, full }: SessionRun): SessionAnswer {
+  run({ previous, overrides, full, now }: SessionRun): SessionAnswer {
+    // "In 2027" becomes "by the end of 2027" on its first day, though no word of either changed.
+    for (const key of this.known?.turn(now) ?? []) if (this.inputs.has(key)) this.changed.add(key)
     const whole = full || this.standing === null || this.changed.size > this.inputs.size * fullShare
-    const known = this.brought(whole)
+    const known = this.brought(whole, now)
     const asking = whole ? [...this.inputs.keys()] : [...this.changed].sort()
     const found = known.compare(asking, worthStoring)
     const standing = whole || this.standing === null ? new Standing() : this.standing
@@ -100,11 +104,14 @@ export class MatchSession {
   }
 
   /** What is known, brought up to what is traded: anew for a whole run, else by what changed. */
-  private brought(whole: boolean): KnownMarkets {
+  private brought(whole: boolean, now: number): KnownMarkets {
     if (whole || this.known === null || this.known.worn) {
       // The same markets in the same order, however they came in.
       this.known = null
-      this.known = new KnownMarkets([...this.inputs.keys()].sort().map((key) => this.inputs.get(key)!))
+      this.known = new KnownMarkets(
+        [...this.inputs.keys()].sort().map((key) => this.inputs.get(key)!),
+        { asOf: now },
+      )
       return this.known
     }
     for (const key of this.gone) if (!this.inputs.has(key)) this.known.drop(key)

@@ -16,6 +16,8 @@ export interface Moment {
   toDay: number | null
   /** "before March" ends the day before it begins. */
   before: boolean
+  /** "2026-27": goes over two years, and its days are not known. */
+  season: boolean
 }
 
 export interface TimeOfDay {
@@ -82,7 +84,7 @@ export function takeDates(scratch: Scratch): Moment[] {
   const found: Moment[] = []
   const add = (word: string | undefined, date: Partial<Moment>): void => {
     const { role, before } = roleOf(word, date.day !== undefined && date.day !== null)
-    found.push({ role, before, year: null, month: null, day: null, toMonth: null, toDay: null, ...date })
+    found.push({ role, before, year: null, month: null, day: null, toMonth: null, toDay: null, season: false, ...date })
   }
   scratch.take(patterns.iso, (m) => {
     add(m[1], { year: num(m[2]), month: num(m[3]), day: num(m[4]) })
@@ -129,7 +131,7 @@ export function takeDates(scratch: Scratch): Moment[] {
   scratch.take(patterns.season, (m) => {
     if (Number(m[2]) !== (Number(m[1]) + 1) % 100) return false
     // A season that spans two years is named by the second.
-    add('in', { year: Number(m[1]) + 1 })
+    add('in', { year: Number(m[1]) + 1, season: true })
   })
   scratch.take(patterns.year, (m) => {
     add(m[1], { year: num(m[2]) })

@@ -35,8 +35,8 @@ const ratio = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
 const order: readonly MatchBand[] = ['verified', 'minor', 'material', 'hidden', 'unscored']
 
-export function evaluate(pairs: readonly LabelledPair[], worst = 20): Evaluation {
-  const results = pairs.map((pair): [LabelledPair, MatchResult] => [pair, compareMarkets(pair.a, pair.b)])
+export function evaluate(pairs: readonly LabelledPair[], worst = 20, asOf: number = Date.now()): Evaluation {
+  const results = pairs.map((pair): [LabelledPair, MatchResult] => [pair, compareMarkets(pair.a, pair.b, asOf)])
   const matches = pairs.filter((pair) => pair.match).length
   const bands = {} as Evaluation['bands']
   const cumulative: Evaluation['cumulative'] = {}
@@ -141,11 +141,13 @@ export function report(
   pairs: readonly LabelledPair[],
   worst: number,
   beside: readonly LabelledPair[] = [],
+  asOf: number = Date.now(),
 ): Record<string, unknown> {
   const part = (which: 'development' | 'heldOut'): Evaluation =>
     evaluate(
       pairs.filter((pair) => half(pair) === which),
       0,
+      asOf,
     )
   const halves = { development: part('development'), heldOut: part('heldOut') }
   const plain = (each: Evaluation): Omit<Evaluation, 'mistakes'> => {
@@ -153,8 +155,10 @@ export function report(
     return rest
   }
   return {
-    ...evaluate(pairs, worst),
-    ...(pairs.some((pair) => pair.family !== null) ? { relations: evaluateRelations(pairs, framesSeen(beside)) } : {}),
+    ...evaluate(pairs, worst, asOf),
+    ...(pairs.some((pair) => pair.family !== null)
+      ? { relations: evaluateRelations(pairs, framesSeen(beside), asOf) }
+      : {}),
     halves: { development: plain(halves.development), heldOut: plain(halves.heldOut) },
   }
 }
@@ -165,13 +169,16 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
       pairs: { type: 'string' },
       beside: { type: 'string', multiple: true, default: [] },
       worst: { type: 'string', default: '20' },
+      'as-of': { type: 'string', default: new Date().toISOString() },
     },
   })
   if (values.pairs === undefined) {
-    process.stderr.write('usage: npm run eval:matching -- --pairs <file.jsonl[.gz]> [--beside <file>]… [--worst 20]\n')
+    process.stderr.write(
+      'usage: npm run eval:matching -- --pairs <file.jsonl[.gz]> [--beside <file>]… [--worst 20] [--as-of 2026-11-23]\n',
+    )
     process.exitCode = 2
   } else
     process.stdout.write(
-      `${JSON.stringify(report(readPairs(values.pairs), Number(values.worst), values.beside.flatMap(readPairs)), null, 2)}\n`,
+      `${JSON.stringify(report(readPairs(values.pairs), Number(values.worst), values.beside.flatMap(readPairs), Date.parse(values['as-of'])), null, 2)}\n`,
     )
 }

@@ -44,9 +44,10 @@ export interface RelationEvaluation {
 const equals = (relation: MatchRelation): boolean => relation === 'identity' || relation === 'complement'
 const implies = (relation: MatchRelation): boolean => relation === 'subset' || relation === 'superset'
 
-export function judge(pair: LabelledPair, without: ReadonlySet<string> = new Set()): Judged {
+/** Listings are read as of now: windows that had begun when they traded have begun. */
+export function judge(pair: LabelledPair, without: ReadonlySet<string> = new Set(), asOf: number = Date.now()): Judged {
   const read = (market: LabelledPair['a']): ReturnType<typeof readQuestion> => {
-    const question = readQuestion(market)
+    const question = readQuestion(market, { asOf })
     return without.has(question.proposition?.frame.name ?? '') ? { ...question, proposition: null } : question
   }
   const [a, b] = [read(pair.a), read(pair.b)]
@@ -78,9 +79,10 @@ export function framesSeen(pairs: readonly LabelledPair[]): Set<string> {
 export function evaluateRelations(
   all: readonly LabelledPair[],
   elsewhere: ReadonlySet<string> = new Set(),
+  asOf: number = Date.now(),
 ): RelationEvaluation {
   const pairs = all.filter((pair) => pair.family !== null && pair.relation !== null)
-  const judged = pairs.map((pair) => judge(pair))
+  const judged = pairs.map((pair) => judge(pair, new Set(), asOf))
   const families = grouped(judged, ({ pair }) => pair.family as string)
   const frames = grouped(
     judged.filter(({ frame }) => frame !== null),
@@ -93,7 +95,7 @@ export function evaluateRelations(
         .filter(([name, seen]) => !elsewhere.has(name) && seen.size === 1 && seen.has(rows[0]!.pair.family))
         .map(([name]) => name),
     )
-    return own.size === 0 ? rows : rows.map(({ pair }) => judge(pair, own))
+    return own.size === 0 ? rows : rows.map(({ pair }) => judge(pair, own, asOf))
   })
   const implications = judged.filter(({ truth }) => implies(truth))
   const right = implications.filter(({ truth, found }) => truth === found)

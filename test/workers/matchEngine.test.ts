@@ -33,7 +33,7 @@ test('hands out the rows of a run in pieces of bounded size, once, clusters firs
   const engine = started()
   await engine.begin()
   await engine.put(markets(450))
-  const counts = await engine.run({ overrides: [], full: true })
+  const counts = await engine.run({ overrides: [], full: true, now: 1_700_000_000_000 })
   const pieces = await all(engine)
   expect(pieces.every(({ rows }) => rows.length <= 200)).toBe(true)
   const kinds = pieces.map(({ kind }) => kind)
@@ -50,7 +50,7 @@ test('keeps ids of clusters it is told of, and forgets them when a run begins an
   await engine.put(markets(1))
   const remember = () => engine.remember([{ clusterId: 'c_old', key: 'north:0' }])
   const idOf = async () => {
-    await engine.run({ overrides: [], full: false })
+    await engine.run({ overrides: [], full: false, now: 1_700_000_000_000 })
     const [piece] = await all(engine)
     return piece?.kind === 'clusters' ? piece.rows[0]?.id : undefined
   }
@@ -65,7 +65,7 @@ test('a thread that dies fails what was asked and the next request finds a new o
   const engine = started(failing)
   await engine.begin()
   expect(engine.generation).toBe(1)
-  await expect(engine.run({ overrides: [], full: true })).rejects.toThrow('out of memory, say')
+  await expect(engine.run({ overrides: [], full: true, now: 1_700_000_000_000 })).rejects.toThrow('out of memory, say')
   await engine.begin()
   expect(engine.generation).toBe(2)
 })

@@ -4,6 +4,7 @@ import { blocking, hard } from '../match.ts'
 import type { Question } from '../question.ts'
 import { dayText, type Span, spanOf } from '../when.ts'
 import type { SaidDate } from '../years.ts'
+import { hasBegun } from './beginnings.ts'
 
 const kind = 'date'
 const none: MatchDifference[] = []
@@ -48,10 +49,13 @@ function bothSaid(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDiff
   const deadlines = Number(x.role === 'deadline') + Number(y.role === 'deadline')
   if (sameEnd && deadlines === 1) {
     const open = x.role === 'deadline' ? y : x
-    if (open.grain === 'year') return one(2, `${said}: the same last day, the beginning is said once`)
-    return open.grain === 'month'
-      ? one(5, `${said}: the same last day, the beginning is said once`)
-      : one(30, `${said}: on a day against by a day`)
+    if (open.grain === 'day') return one(30, `${said}: on a day against by a day`)
+    if (open.moment.season) return one(40, `date: ${said}`)
+    const since = hasBegun(open.span as Span, a, b)
+    const begins = dayText((open.span as Span).from)
+    if (since === false) return one(40, `date: ${said}; what happens before ${begins} decides one of them alone`)
+    if (since === null) return one(12, `${said}; nobody says whether ${begins} has come`)
+    return one(open.grain === 'year' ? 2 : 5, `${said}: the same last day, and ${begins} has come`)
   }
   if (sameEnd && deadlines === 2) return none
   if (deadlines === 0 && x.grain !== y.grain) {
@@ -115,7 +119,7 @@ function others(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDiffer
 /** One question names a date, the other leaves it to its id, its rules or its close. */
 function oneSided(speaker: Question, date: SaidDate, silent: Question): MatchDifference[] {
   const said = `only ${speaker.venue} names a date (${dateText(date)})`
-  const { id, idDay, rules, rulesDeadlines, close } = silent.years
+  const { id, idDay, rulesDeadlines } = silent.years
   if (date.span === null) {
     // "On May 29" of a market whose id names 29 May 2025.
     if (idDay === null || date.grain !== 'day' || date.role === 'deadline' || date.role === 'after')
@@ -124,22 +128,8 @@ function oneSided(speaker: Question, date: SaidDate, silent: Question): MatchDif
     return one(agrees ? 4 : 40, `${said}; the id of ${silent.venue} names ${dayText(idDay)}`)
   }
   const year = new Date(date.span.to * 86_400_000).getUTCFullYear()
-  if (date.grain === 'year' && date.role !== 'deadline') {
-    // A season over two years is named by either.
-    if (id !== null && id === year + 1 && /^(?:nfl|nba|nhl)$/.test(silent.features.league?.[0] ?? ''))
-      return one(12, `${said}; the id of ${silent.venue} names ${id}, which may be the same season`)
-    if (id !== null) return id === year ? none : one(35, `${said}; the id of ${silent.venue} names ${id}`)
-    if (rules.length > 0)
-      return rules.includes(year)
-        ? one(2, `${said}; the rules of ${silent.venue} agree`)
-        : one(30, `${said}; the rules of ${silent.venue} name ${rules.join(', ')}`)
-    if (close === null) return one(blocking, `${said}; nothing tells the year of ${silent.venue}`)
-    if (close === year) return one(2, `${said}; ${silent.venue} closes in ${close}`)
-    if (close === year + 1) return one(5, `${said}; ${silent.venue} closes in ${close}`)
-    return close > year && close <= year + 2
-      ? one(12, `${said}; ${silent.venue} closes in ${close}`)
-      : one(30, `${said}; ${silent.venue} closes in ${close}`)
-  }
+  if (date.grain === 'year' && date.role !== 'deadline')
+    return [...yearAlone(year, silent, said), ...unbegun(speaker, date.span, silent, said)]
   if (date.role === 'deadline') {
     if (rulesDeadlines.includes(date.span.to)) return one(4, `${said}; the rules of ${silent.venue} agree`)
     if (rulesDeadlines.length > 0)
@@ -161,6 +151,35 @@ function oneSided(speaker: Question, date: SaidDate, silent: Question): MatchDif
   if (near(silent, date.span.to, 2)) return one(blocking, `${said}; ${silent.venue} only closes then`)
   return one(dated ? hard : 14, said)
 }
+
+/** "In 2027" against an id, rules or a close that name a year. */
+function yearAlone(year: number, silent: Question, said: string): MatchDifference[] {
+  const { id, rules, close } = silent.years
+  // A season over two years is named by either.
+  if (id !== null && id === year + 1 && /^(?:nfl|nba|nhl)$/.test(silent.features.league?.[0] ?? ''))
+    return one(12, `${said}; the id of ${silent.venue} names ${id}, which may be the same season`)
+  if (id !== null) return id === year ? none : one(35, `${said}; the id of ${silent.venue} names ${id}`)
+  if (rules.length > 0)
+    return rules.includes(year)
+      ? one(2, `${said}; the rules of ${silent.venue} agree`)
+      : one(30, `${said}; the rules of ${silent.venue} name ${rules.join(', ')}`)
+  if (close === null) return one(blocking, `${said}; nothing tells the year of ${silent.venue}`)
+  if (close === year) return one(2, `${said}; ${silent.venue} closes in ${close}`)
+  if (close === year + 1) return one(5, `${said}; ${silent.venue} closes in ${close}`)
+  return close > year && close <= year + 2
+    ? one(12, `${said}; ${silent.venue} closes in ${close}`)
+    : one(30, `${said}; ${silent.venue} closes in ${close}`)
+}
+
+/** What the other leaves open may begin today. The year of an edition or of a figure is a name and no window. */
+function unbegun(speaker: Question, span: Span, silent: Question, said: string): MatchDifference[] {
+  if ((occasion(speaker) && occasion(silent)) || (figure(speaker) && figure(silent))) return none
+  return hasBegun(span, speaker, silent) === false
+    ? one(12, `${said}, which has not begun; ${silent.venue} may ask of all days until its end`, 'beginning')
+    : none
+}
+
+const figure = (q: Question): boolean => q.features.metric !== undefined || /^(?:weather|price)$/.test(q.domain)
 
 const monthDay = ({ month, day }: SaidDate): string =>
   `${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`

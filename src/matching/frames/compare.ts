@@ -216,9 +216,10 @@ export function compareWindow(
   b: Question,
   frame: Pick<Frame, 'window' | 'selfEnding' | 'settles'>,
 ): WindowVerdict {
-  const said = compareDates(a, b)
   const [x, y] = [primary(a), primary(b)]
   const kind = frame.window
+  // What comes again is found by its year, which then is no window.
+  const said = compareDates(a, b).filter((each) => kind === 'open' || each.kind !== 'beginning')
   if (x !== null && y !== null) {
     if (frame.settles === true && (x.role === 'deadline') !== (y.role === 'deadline'))
       return { ...occasions, doubts: said }

@@ -16,7 +16,7 @@ const listed = ['north', 'south', 'east'].flatMap((venue) =>
     prizes.map((prize, z) => at(venue, `${p}${z}`, `Will ${person} win the 2027 ${prize}?`)),
   ),
 )
-const none = { previous: [], overrides: [], full: false }
+const none = { previous: [], overrides: [], full: false, now: 1_700_000_000_000 }
 
 test('whatever order markets come in, and in however many pieces, the answer is the same', () => {
   const expected = new MatchSession()

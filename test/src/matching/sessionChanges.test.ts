@@ -65,10 +65,10 @@ test('clusters, their ids and pairs are those of a fresh matcher after any chang
         const overrides = words
           .filter(({ a, b }) => a.venue !== b.venue)
           .map(({ a, b, ...word }): Override => ({ a: keyOf(a), b: keyOf(b), ...word }))
-        const answer = session.run({ previous, overrides, full: false })
+        const answer = session.run({ previous, overrides, full: false, now: 1_700_000_000_000 })
         const fresh = new MatchSession()
         fresh.put([...listed.values()])
-        const expected = fresh.run({ previous, overrides, full: true })
+        const expected = fresh.run({ previous, overrides, full: true, now: 1_700_000_000_000 })
         expect(answer.clusters, `run ${at}`).toEqual(expected.clusters)
         expect(answer.pairs, `run ${at}`).toEqual(expected.pairs)
         if (at === steps.length) {

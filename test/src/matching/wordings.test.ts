@@ -2,12 +2,16 @@
 import { describe, expect, test } from 'vitest'
 import { compareMarkets } from '#matching/compare'
 
+/** Before some of the years that are named, and within others. */
+const asOf = Date.UTC(2026, 10, 23)
+
 type Row = readonly [one: string, other: string, id: string, label?: string]
 
 const band = ([one, other, id, label]: Row): string =>
   compareMarkets(
     { venue: 'kalshi', marketId: id, title: one, subtitle: label },
     { venue: 'polymarket', marketId: '500000', title: other },
+    asOf,
   ).matchBand
 
 const equal: readonly Row[] = [

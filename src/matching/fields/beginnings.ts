@@ -1,0 +1,37 @@
+// When a named stretch of days begins. "In 2027" and "by the end of 2027" end together, but what happens before 2027 decides one of them alone.
+import type { Question } from '../question.ts'
+import type { Span } from '../when.ts'
+import type { SaidDate } from '../years.ts'
+
+const dayMs = 86_400_000
+/** A day begins last where it begins twelve hours after UTC's. */
+const dateLineMs = 12 * 3_600_000
+
+/** When a stretch of days has begun everywhere, epoch ms. */
+const beginningOf = (span: Span): number => span.from * dayMs + dateLineMs
+
+type Read = Pick<Question, 'asOf'>
+
+/** Whether a window has begun by the time of reading; null where nobody says when that is. */
+export function hasBegun(span: Span, a: Read, b: Read): boolean | null {
+  if (a.asOf === null && b.asOf === null) return null
+  return Math.max(a.asOf ?? 0, b.asOf ?? 0) >= beginningOf(span)
+}
+
+/** Whether a window of the question begins after the one time and not after the other: it then has to be looked at again. */
+export function beginsBetween({ dates }: Pick<Question, 'dates'>, before: number, now: number): boolean {
+  return dates.some((date) => {
+    if (!isWindow(date)) return false
+    // The year may be lent by the other side: any month that begins.
+    if (date.span === null) return monthAt(before) !== monthAt(now)
+    const begins = beginningOf(date.span)
+    return before < begins && begins <= now
+  })
+}
+
+const isWindow = ({ role, grain }: SaidDate): boolean => role === 'in' && grain !== 'day'
+
+const monthAt = (at: number): number => {
+  const date = new Date(at - dateLineMs)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
+}

@@ -1,0 +1,104 @@
+// "In 2027" and "by December 31, 2027" end together; they are one question only once 2027 has begun: what happens before decides the one alone.
+import { describe, expect, test } from 'vitest'
+import { compareQuestions } from '#matching/compare'
+import { type MatchInput, MatchSession, readQuestion, relationOf } from '#matching/index'
+
+const at = (venue: string, title: string, marketId = `${venue}-1`): MatchInput => ({ venue, marketId, title })
+const inWindow = 'Will Ohio legalize mead in 2027?'
+const byEnd = 'Will Ohio legalize mead by December 31, 2027?'
+
+function told(one: string, other: string, asOf: string | null, id = 'south-1'): string {
+  const read = (market: MatchInput): ReturnType<typeof readQuestion> =>
+    readQuestion(market, { asOf: asOf === null ? null : Date.parse(asOf) })
+  const [a, b] = [read(at('north', one)), read(at('south', other, id))]
+  const result = compareQuestions(a, b)
+  const { relation, relationBand } = relationOf(a, b, result)
+  return `${result.matchBand} ${relation} ${relationBand ?? 'not told'}`
+}
+
+describe('a window that is named against a deadline at its end', () => {
+  test.each([
+    [inWindow, byEnd, '2027-01-02'],
+    [inWindow, 'Will Ohio legalize mead before 2028?', '2027-06-01'],
+    ['Will Ohio legalize mead in March 2027?', 'Will Ohio legalize mead by March 31, 2027?', '2027-03-02'],
+    ['Will Ohio legalize mead in Q3 2027?', 'Will Ohio legalize mead by September 30, 2027?', '2027-07-04'],
+    [
+      'Will Ada Finch leave as CEO of Corwin in 2027?',
+      'Ada Finch out as CEO of Corwin by December 31, 2027?',
+      '2027-02-01',
+    ],
+  ])('%s | %s is one question as of %s', (one, other, asOf) => {
+    expect(told(one, other, asOf)).toBe('verified identity verified')
+  })
+
+  test.each([
+    [inWindow, byEnd, '2026-11-23'],
+    // The year has begun nowhere before noon of UTC's first day.
+    [inWindow, byEnd, '2027-01-01T03:00:00Z'],
+    [inWindow, 'Will Ohio legalize mead before 2028?', '2026-11-23'],
+    ['Will Ohio legalize mead in March 2027?', 'Will Ohio legalize mead by March 31, 2027?', '2027-02-20'],
+    ['Will Ohio legalize mead in Q3 2027?', 'Will Ohio legalize mead by September 30, 2027?', '2027-05-04'],
+    [
+      'Will Ada Finch leave as CEO of Corwin in 2027?',
+      'Ada Finch out as CEO of Corwin by December 31, 2027?',
+      '2026-12-01',
+    ],
+  ])('%s only implies %s as of %s', (one, other, asOf) => {
+    expect(told(one, other, asOf)).toBe('material subset verified')
+    expect(told(other, one, asOf)).toBe('material superset verified')
+  })
+
+  test('nobody says when it is read: not verified', () => {
+    expect(told(inWindow, byEnd, null)).toMatch(/^minor overlap minor/)
+  })
+
+  test.each([
+    ['Will Ada Finch score 40 goals in the 2026-27 season?', 'Will Ada Finch score 40 goals by December 31, 2027?'],
+    ['Will Ada Finch score 40 goals this season?', 'Will Ada Finch score 40 goals by May 31, 2027?'],
+    ['Will the Senate confirm Ada Finch during the term?', 'Will the Senate confirm Ada Finch by January 20, 2029?'],
+  ])('%s is no window of days: %s', (one, other) => {
+    for (const asOf of ['2026-11-23', '2027-03-01']) expect(told(one, other, asOf)).not.toMatch(/^verified/)
+  })
+
+  test('a year in the id alone may be that of a deadline, unless it names the edition', () => {
+    expect(told(inWindow, 'Will Ohio legalize mead?', '2026-11-23', 'KXMEAD-27')).toMatch(/^minor/)
+    expect(told(inWindow, 'Will Ohio legalize mead?', '2027-01-23', 'KXMEAD-27')).toMatch(/^verified identity/)
+    expect(
+      told(
+        'Will Ada Finch win the 2027 Kroll Prize?',
+        'Will Ada Finch win the Kroll Prize?',
+        '2026-11-23',
+        'KXKROLL-27',
+      ),
+    ).toMatch(/^verified identity/)
+  })
+
+  test('what names the year of a contest is no window', () => {
+    const [one, other] = ['Will Ada Finch win the 2027 Kroll Prize?', 'Will Ada Finch win the Kroll Prize in 2027?']
+    expect(told(one, other, '2026-11-23')).toMatch(/^verified identity/)
+  })
+})
+
+describe('a session', () => {
+  const run = (session: MatchSession, now: string, full = false) =>
+    session.run({ previous: [], overrides: [], full, now: Date.parse(now) })
+  const many = Array.from({ length: 12 }, (_, n) =>
+    at('east', `Will ${'abcdefghijkl'[n]}dam Finch run in May 2029?`, `e${n}`),
+  )
+
+  test('looks at a pair again when its window has begun, though no word of it changed', () => {
+    const session = new MatchSession()
+    session.put([at('north', inWindow), at('south', byEnd), ...many])
+    const before = run(session, '2026-12-30')
+    expect(before.pairs).toMatchObject([{ relation: 'subset', relation_band: 'verified', cluster_id: null }])
+    expect(run(session, '2026-12-31').pairs).toEqual(before.pairs)
+    const after = run(session, '2027-01-02')
+    expect(after.pairs).toMatchObject([{ relation: 'identity', band: 'verified', cluster_id: expect.any(String) }])
+    expect(after.counts['changed']).toBe(1)
+    const fresh = new MatchSession()
+    fresh.put([at('north', inWindow), at('south', byEnd), ...many])
+    const anew = run(fresh, '2027-01-02', true)
+    expect(after.pairs).toEqual(anew.pairs)
+    expect(after.clusters).toEqual(anew.clusters)
+  })
+})
