@@ -146,6 +146,17 @@ export interface WalletTrade {
   epoch?: number
 }
 
+/**
+ * Whoever reads who trades on a venue has looked: what was traded up to `lookedAt` (epoch ms) where it looks was said before this. Said also while nothing is
+ * traded, because silence alone proves nothing.
+ */
+export interface WalletLook {
+  venue: string
+  lookedAt: number
+  /** Of the owner that says it, see BookUpdate. */
+  epoch?: number
+}
+
 /** A change in what the tape of an outcome can promise. */
 /** `reason` of the event that says that a polled book's trades were read for the tape up to then. */
 export const tradesTaped = 'trades are read'
@@ -364,7 +375,7 @@ export interface TopicValues {
   tape: TapeBatch
   coverage: CoverageEvent
   withdrawals: TradeWithdrawal
-  walletTrades: WalletTrade
+  walletTrades: WalletTrade | WalletLook
   arbitrageRecords: ArbitrageRecord
   demand: Demand
   marketStatus: MarketStatusChange
@@ -391,6 +402,7 @@ export const topics = {
   tape: { name: 'crossbook.tape.v1', delivery: 'shared', partitions: 12 },
   coverage: { name: 'crossbook.coverage.v1', delivery: 'shared', partitions: 3 },
   withdrawals: { name: 'crossbook.withdrawals.v1', delivery: 'shared', partitions: 3 },
+  /** Key: the venue, so that a look stays behind the trades it speaks of. */
   walletTrades: { name: 'crossbook.wallet-trades.v1', delivery: 'shared', partitions: 3 },
   /** Key: the row's id, so that a stretch's records stay in order. */
   arbitrageRecords: { name: 'crossbook.arbitrage-records.v1', delivery: 'shared', partitions: 3 },

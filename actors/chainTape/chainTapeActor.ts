@@ -71,6 +71,8 @@ export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions
   let doubt: Doubt | null = null
   /** Up to when each book was last said to be covered. */
   const covered = new Map<string, number>()
+  /** Up to when all of them were last said to be. */
+  let toldAll = 0
   teller.latency(null)
   let timer: Timer | null = null
   let running: Promise<void> = Promise.resolve()
@@ -139,6 +141,9 @@ export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions
       covered.set(bookId, until)
       teller.toldUntil(bookId, until)
     }
+    if (books.length === 0 || until - toldAll < coverEveryMs) return
+    toldAll = until
+    teller.toldAllUntil(until)
   }
 
   async function run(effect: Exclude<ChainTapeEffect, { kind: 'dueIn' }>): Promise<void> {

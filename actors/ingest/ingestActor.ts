@@ -414,6 +414,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
         tape.told(trade)
       },
       toldUntil: (bookId, until) => coverage.tradesRead(bookId, until),
+      toldAllUntil: (until) => tape.toldAll(until),
       gap: (bookId, reason) => coverage.tell(bookId, 'gap', reason),
       withdraw: (withdrawal) => bus.publish('withdrawals', `${slug}:${withdrawal.outcomeId}`, withdrawal),
       latency(ms) {

@@ -6,6 +6,7 @@ import type {
   TapeTradeRow,
   TopOfBookRow,
   TradeUpdate,
+  WalletLook,
   WalletTrade,
 } from '#schemas/topics'
 import type { OwnedBus } from './owner/ownedBus.ts'
@@ -19,6 +20,7 @@ export class TapeBuffer {
   lost = 0
   private batches = new Map<string, TapeBatch>()
   private walletTrades: WalletTrade[] = []
+  private look: WalletLook | null = null
   private readonly gapped = new Set<string>()
   private flushing: Promise<void> | null = null
   private readonly venue: string
@@ -53,9 +55,14 @@ export class TapeBuffer {
     this.walletTrades.push(walletTrade)
   }
 
+  /** All trades up to then, epoch ms, were told. Nothing is said of it where some of them found no room. */
+  toldAll(until: number): void {
+    if (this.recordsTraders && this.rows < this.rowsMax) this.look = { venue: this.venue, lookedAt: until }
+  }
+
   /** Publishes everything gathered, when the bus takes it; one flush at a time. `gap` says what was lost meanwhile. */
   flush(bus: OwnedBus, gap: (outcomeId: string) => CoverageEvent): Promise<void> {
-    if (this.flushing === null && this.rows === 0) return Promise.resolve()
+    if (this.flushing === null && this.rows === 0 && this.look === null) return Promise.resolve()
     this.flushing ??= this.publish(bus, gap).finally(() => {
       this.flushing = null
     })
@@ -65,12 +72,14 @@ export class TapeBuffer {
   private async publish(bus: OwnedBus, gap: (outcomeId: string) => CoverageEvent): Promise<void> {
     await bus.ready()
     const taken = this.batches
-    const walletTrades = this.walletTrades
+    const { walletTrades, look } = this
     this.batches = new Map()
     this.walletTrades = []
+    this.look = null
     this.rows = 0
     for (const batch of taken.values()) bus.publish('tape', `${this.venue}:${batch.outcomeId}`, batch)
-    for (const trade of walletTrades) bus.publish('walletTrades', `${this.venue}:${trade.outcomeId}`, trade)
+    for (const trade of walletTrades) bus.publish('walletTrades', this.venue, trade)
+    if (look !== null) bus.publish('walletTrades', this.venue, look)
     for (const outcomeId of this.gapped) bus.publish('coverage', `${this.venue}:${outcomeId}`, gap(outcomeId))
     this.gapped.clear()
   }

@@ -10,6 +10,8 @@ export interface TradeTeller {
   tell(trade: TradeUpdate, isLate: boolean): void
   /** All trades of the book up to then are told, epoch ms. */
   toldUntil(bookId: string, until: number): void
+  /** All trades of every watched book up to then are told, epoch ms. */
+  toldAllUntil(until: number): void
   gap(bookId: string, reason: string): void
   withdraw(withdrawal: TradeWithdrawal): void
   /** From a block to its readers; null: not measured yet. */

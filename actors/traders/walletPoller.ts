@@ -18,6 +18,8 @@ const readEveryMs = 3_000
 const marketEveryMs = 30_000
 const marketsEveryMs = 300_000
 const failureCapMs = 300_000
+/** How far all were read is said this often. */
+const sayEveryMs = 10_000
 
 export interface WalletPollerOptions {
   venue: string
@@ -26,6 +28,8 @@ export interface WalletPollerOptions {
   /** Most active first. */
   findMarkets(): Promise<Market[]>
   onTrades(trades: WalletTrade[]): Promise<void>
+  /** What was traded on any of the markets up to then, epoch ms, was given to `onTrades` before. */
+  onLooked(at: number): void
   random(): number
   clock: Clock
   log: Log
@@ -36,6 +40,9 @@ export class WalletPoller {
   private marketsAt = Number.NEGATIVE_INFINITY
   /** On the monotonic clock, by market. */
   private readonly readAt = new Map<string, number>()
+  /** When a market was last read, epoch ms, what came of it being told. */
+  private readonly lookedAt = new Map<string, number>()
+  private saidAt = Number.NEGATIVE_INFINITY
   /** What the last read of a market brought: its next one brings most of that again. */
   private readonly toldOf = new Map<string, ReadonlySet<string>>()
   private timer: Timer | null = null
@@ -81,10 +88,20 @@ export class WalletPoller {
       if (this.stopped) return
       await onTrades(trades.filter((trade) => told?.has(keyOf(trade)) !== true))
       this.toldOf.set(market.marketId, new Set(trades.map(keyOf)))
+      this.lookedAt.set(market.marketId, recvTs)
+      this.sayLooked()
       this.failures = 0
     } catch (error) {
       if (this.failures++ === 0 && !this.stopped) log.warn({ venue, err: error }, 'it could not be read who trades')
     }
+  }
+
+  /** As old as the oldest of them; of a market that was never read nothing is known, nor then of all. */
+  private sayLooked(): void {
+    const at = Math.min(...this.markets.map(({ marketId }) => this.lookedAt.get(marketId) ?? Number.NEGATIVE_INFINITY))
+    if (!Number.isFinite(at) || at - this.saidAt < sayEveryMs) return
+    this.saidAt = at
+    this.options.onLooked(at)
   }
 
   private async refreshMarkets(): Promise<void> {
@@ -93,7 +110,7 @@ export class WalletPoller {
     this.markets = await this.options.findMarkets()
     this.marketsAt = now
     const ids = new Set(this.markets.map(({ marketId }) => marketId))
-    for (const known of [this.readAt, this.toldOf])
+    for (const known of [this.readAt, this.lookedAt, this.toldOf])
       for (const marketId of known.keys()) if (!ids.has(marketId)) known.delete(marketId)
   }
 

@@ -46,10 +46,10 @@ export async function runTraders(options: TradersPartOptions): Promise<{ stop():
   const random = Math.random
   const places = recordCatalogOf({ pool, catalog, venues, clock })
   const traders = await startTraders(system, { bus, mode, store, catalog: places, random, clock, log })
-  // Over the bus, as everything that is written: several of these processes may read the same trades, and those of an outcome have one writer.
+  // Over the bus, as everything that is written: several of these processes may read the same trades, and those of a venue have one writer.
   const onTrades = async (trades: readonly WalletTrade[]): Promise<void> => {
     await bus.ready()
-    for (const trade of trades) bus.publish('walletTrades', `${trade.venue}:${trade.outcomeId}`, trade)
+    for (const trade of trades) bus.publish('walletTrades', trade.venue, trade)
   }
   const pollers = venues.flatMap(({ manifest, context }) => {
     const { slug: venue, traders: reads } = manifest
@@ -69,6 +69,7 @@ export async function runTraders(options: TradersPartOptions): Promise<{ stop():
         fetchTrades,
         findMarkets,
         onTrades,
+        onLooked: (lookedAt) => bus.publish('walletTrades', venue, { venue, lookedAt }),
         random,
         clock,
         log,

@@ -17,9 +17,14 @@ export const ofTheVenue = (figures: readonly string[], askedAt: number): string 
   `${figures.join(', ')}: the venue’s own, asked at ${new Date(askedAt).toISOString()}.`
 export const venueAway = (figures: readonly string[]): string =>
   `${figures.join(', ')}: null, because the venue tells them and could not be read just now; what the record counted does not stand in for them.`
-/** Of the feed: nobody can tell a quiet market from a source that is away but by this. */
+/** Of the feed. */
+export const lookedAtUntil = (looked: readonly (readonly [venue: string, at: number])[]): string =>
+  `Looked at until: ${looked.map(([venue, at]) => `${venue} ${new Date(at).toISOString()}`).join(', ')}; of each the markets that this deployment follows, and of a market up to a hundred trades at a time.`
+export const notLookedAt = (venues: readonly string[]): string =>
+  `Until when ${venues.join(', ')} ${venues.length === 1 ? 'was' : 'were'} looked at is not known, so that this is as of no time.`
+export const notRead = (venue: string, why: string): string => `Of ${venue} nothing is read here: ${why}.`
 export const lastTakenUp = (takenUp: readonly (readonly [venue: string, at: number])[]): string =>
-  `Last trades taken up: ${takenUp.map(([venue, at]) => `${venue} ${new Date(at).toISOString()}`).join(', ')}; what was traded since, if anything was, is not here.`
+  `Last trades taken up: ${takenUp.map(([venue, at]) => `${venue} ${new Date(at).toISOString()}`).join(', ')}.`
 export const nothingTakenUp = (venues: readonly string[]): string =>
   `Of ${venues.join(', ')} no trade was taken up lately.`
 export const neverTakenUp = (venues: readonly string[]): string =>

@@ -41,6 +41,8 @@ export type KeptScore = TraderScore
 export interface Freshness {
   /** When the last trade of a venue was taken up, epoch ms; of venues without one among the newest nothing is said. */
   takenUp: ReadonlyMap<string, number>
+  /** Up to when what was traded on a venue is in the record, as far as it looks there, epoch ms; of a venue that is not in it nobody knows. */
+  lookedUntil: ReadonlyMap<string, number>
   /** The roll-up has not read what is written: scores and categories are older than the trades. */
   isBehind: boolean
 }

@@ -41,6 +41,8 @@ const wallets: InsertTarget = {
   ],
 }
 
+const looks: InsertTarget = { table: 'trader_looks', columns: ['venue', 'at'] }
+
 /** USD that nobody knows. */
 export const noUsd = Number.MAX_SAFE_INTEGER
 /** A score that does not exist. */
@@ -194,6 +196,18 @@ export async function insertSettlements(
     out.uint64(batch)
   }
   await store.insert(settlements, out.finish(), `${token}/${settlements.table}`)
+}
+
+/** Up to when what was traded on a venue is written, as far as somebody looks at it. */
+export async function insertLooks(store: Inserter, rows: ReadonlyMap<string, number>, token: string): Promise<void> {
+  if (rows.size === 0) return
+  const out = new RowBinary()
+  for (const [venue, at] of rows) {
+    out.text(venue)
+    out.reserve(8)
+    out.uint64(at)
+  }
+  await store.insert(looks, out.finish(), `${token}/${looks.table}`)
 }
 
 export async function insertWallets(store: Inserter, rows: readonly WalletRow[], token: string): Promise<void> {

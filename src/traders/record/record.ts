@@ -17,7 +17,14 @@ import {
   type ScoreLine,
   scoreRow,
 } from './statements/scores.ts'
-import { begunSql, type FeedLine, smartMoneySql, smartMoneyTrade, takenUpSql } from './statements/smartMoney.ts'
+import {
+  begunSql,
+  type FeedLine,
+  lookedSql,
+  smartMoneySql,
+  smartMoneyTrade,
+  takenUpSql,
+} from './statements/smartMoney.ts'
 import { walletName } from './walletName.ts'
 
 /** A roll-up that reads all there is says so every minute. */
@@ -47,11 +54,15 @@ export function createTraderRecord(
   }
   return {
     async freshness() {
-      const [lines, isBehind] = await Promise.all([
-        read<{ venue: string; at: number }>(takenUpSql, { until: clock.now() + aheadMs }),
+      const until = clock.now() + aheadMs
+      const [takenUp, looked, isBehind] = await Promise.all([
+        read<{ venue: string; at: number }>(takenUpSql, { until }),
+        read<{ venue: string; at: number }>(lookedSql, { until }),
         progress(),
       ])
-      return { takenUp: new Map(lines.map(({ venue, at }) => [venue, at])), isBehind }
+      const byVenue = (lines: readonly { venue: string; at: number }[]) =>
+        new Map(lines.map(({ venue, at }) => [venue, at]))
+      return { takenUp: byVenue(takenUp), lookedUntil: byVenue(looked), isBehind }
     },
 
     async since() {

@@ -1,15 +1,16 @@
 // Writes trades that prove their wallets: each once, with what was thought of the wallet at that moment. May be repeated with the same trades under the
-// same token after any failure.
+// same token after any failure. What is said of how far somebody looked is written behind them.
 //
 //   trades ─► place in the catalog ─► not written yet ─► verdict ─► trader_trades ─► trader_feed
 //
 // The feed comes last and is what says that a trade is written: a trade that got into the first table alone comes again, and readers take the first.
 import { randomInt } from 'node:crypto'
-import type { WalletTrade } from '#schemas/topics'
+import type { WalletLook, WalletTrade } from '#schemas/topics'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { isMicros, isTime } from '#storage/clickhouse/packing'
 import {
   insertFeed,
+  insertLooks,
   insertTraderTrades,
   type TraderTradeRow,
   type TradeVerdict,
@@ -43,10 +44,12 @@ export class TraderWriter {
   }
 
   /** Resolves with how many trades were new. */
-  async write(trades: readonly WalletTrade[], token: string): Promise<number> {
+  async write(said: readonly (WalletTrade | WalletLook)[], token: string): Promise<number> {
+    const trades = said.filter((each): each is WalletTrade => !isLook(each))
     let written = 0
     for (let from = 0; from < trades.length; from += tradesPerStatement)
       written += await this.writeSome(trades.slice(from, from + tradesPerStatement), `${token}/${from}`)
+    await insertLooks(this.options.store, newestOf(said.filter(isLook)), token)
     return written
   }
 
@@ -95,6 +98,15 @@ export class TraderWriter {
     const judgement = await this.options.judgements.of(rows.map(({ row }) => row))
     return rows.map(({ row, closesAt }) => ({ trade: row, verdict: verdictOf(row, closesAt, judgement(row)) }))
   }
+}
+
+const isLook = (said: WalletTrade | WalletLook): said is WalletLook => 'lookedAt' in said
+
+function newestOf(looks: readonly WalletLook[]): Map<string, number> {
+  const newest = new Map<string, number>()
+  for (const { venue, lookedAt } of looks)
+    if (isTime(lookedAt)) newest.set(venue, Math.max(lookedAt, newest.get(venue) ?? 0))
+  return newest
 }
 
 /** Trades that stand, out of those with one of these times and one of these ids. */

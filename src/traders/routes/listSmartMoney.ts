@@ -10,9 +10,12 @@ import {
   feedWindow,
   informational,
   lastTakenUp,
+  lookedAtUntil,
   neverTakenUp,
   noRecord,
   nothingTakenUp,
+  notLookedAt,
+  notRead,
   scoped,
   scoresBehind,
 } from '../notes.ts'
@@ -84,28 +87,44 @@ export const listSmartMoney = defineRoute({
   },
 })
 
-/** As old as the oldest of its venues; null: nothing says. */
+/** As of the oldest look at its venues; null where nobody knows of one of them. Of a venue that names nobody, or is not read here, there is nothing to know. */
 function freshnessOf(
-  { takenUp, isBehind }: Freshness,
+  { takenUp, lookedUntil, isBehind }: Freshness,
   venues: readonly string[],
   { venues: served }: Traders,
 ): { asOf: number | null; notes: string[] } {
-  const told = venues.flatMap((venue) => {
-    const at = takenUp.get(venue)
-    return at === undefined ? [] : [[venue, at] as const]
-  })
   const namesNobody = (venue: string): boolean => served.get(venue)?.traders?.namesNobody === true
-  const silent = venues.filter((venue) => !takenUp.has(venue) && !namesNobody(venue))
+  const unread = new Map(venues.flatMap((venue) => missingOf(served, venue)))
+  const read = venues.filter((venue) => !namesNobody(venue) && !unread.has(venue))
+  const looked = told(read, lookedUntil)
+  const traded = told(read, takenUp)
+  const unknown = read.filter((venue) => !lookedUntil.has(venue))
+  const silent = read.filter((venue) => !takenUp.has(venue))
   const unseen = venues.filter(namesNobody)
   return {
-    asOf: told.length === 0 ? null : Math.min(...told.map(([, at]) => at)),
+    asOf: looked.length === 0 || unknown.length > 0 ? null : Math.min(...looked.map(([, at]) => at)),
     notes: [
-      ...(told.length === 0 ? [] : [lastTakenUp(told)]),
+      ...(looked.length === 0 ? [] : [lookedAtUntil(looked)]),
+      ...(unknown.length === 0 ? [] : [notLookedAt(unknown)]),
+      ...(traded.length === 0 ? [] : [lastTakenUp(traded)]),
       ...(silent.length === 0 ? [] : [nothingTakenUp(silent)]),
       ...(unseen.length === 0 ? [] : [neverTakenUp(unseen)]),
+      ...[...unread].map(([venue, why]) => notRead(venue, why)),
       ...(isBehind ? [scoresBehind] : []),
     ],
   }
+}
+
+const told = (venues: readonly string[], times: ReadonlyMap<string, number>): (readonly [string, number])[] =>
+  venues.flatMap((venue) => {
+    const at = times.get(venue)
+    return at === undefined ? [] : [[venue, at] as const]
+  })
+
+function missingOf(served: Traders['venues'], venue: string): [string, string][] {
+  const { traders, context } = served.get(venue) ?? {}
+  const why = context === undefined ? null : (traders?.missing?.(context) ?? null)
+  return why === null ? [] : [[venue, why]]
 }
 
 function venuesOf({ venues }: Traders, asked: string | undefined): string[] {

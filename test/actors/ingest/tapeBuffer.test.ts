@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { TapeBuffer } from '#actors/ingest/tapeBuffer'
-import type { CoverageEvent, TapeBatch, TopOfBookRow, TradeUpdate, WalletTrade } from '#schemas/topics'
+import type { CoverageEvent, TapeBatch, TopOfBookRow, TradeUpdate, WalletLook, WalletTrade } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 import { createLocalBus } from '#storage/bus/local'
 import { tradeUpdate } from '#test/src/stream/support'
@@ -70,7 +70,7 @@ it('tells the record of traders of a trade that names its wallets, where there i
   const trades = [of(1, { wallet: '0xa', counterparty: '0xb' }), of(2, {}), of(3, { wallet: '0xa', type: 'Unknown' })]
   for (const recordsTraders of [false, true]) {
     const { bus, tape } = await recordingBus()
-    const told: WalletTrade[] = []
+    const told: (WalletTrade | WalletLook)[] = []
     await bus.consume('walletTrades', 'g', async ({ values }) => void told.push(...values))
     const buffer = new TapeBuffer('v', 100, recordsTraders)
     for (const trade of trades) buffer.told(trade)
@@ -83,4 +83,31 @@ it('tells the record of traders of a trade that names its wallets, where there i
         : [],
     )
   }
+})
+
+it('says up to when all trades were told behind them, also where there were none, and not where some found no room', async () => {
+  const { bus } = await recordingBus()
+  const said: object[] = []
+  await bus.consume('walletTrades', 'g', async ({ values }) => void said.push(...values))
+  const update = tradeUpdate('m', 1, 'v')
+  const trade = { ...update, data: { ...update.data, wallet: '0xa' } }
+  const buffer = new TapeBuffer('v', 4, true)
+  buffer.told(trade)
+  buffer.toldAll(5_000)
+  await buffer.flush(bus, gap)
+  buffer.toldAll(6_000)
+  await buffer.flush(bus, gap)
+  await buffer.flush(bus, gap)
+  for (let n = 0; n < 5; n++) buffer.told(trade)
+  buffer.toldAll(7_000)
+  await buffer.flush(bus, gap)
+  const unrecorded = new TapeBuffer('v', 4, false)
+  unrecorded.toldAll(8_000)
+  await unrecorded.flush(bus, gap)
+  await bus.close()
+  expect(said.filter((each) => 'lookedAt' in each)).toEqual([
+    { venue: 'v', lookedAt: 5_000 },
+    { venue: 'v', lookedAt: 6_000 },
+  ])
+  expect(said.slice(0, 2)).toMatchObject([{ tradeId: '1' }, { lookedAt: 5_000 }])
 })

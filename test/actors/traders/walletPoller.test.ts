@@ -56,6 +56,7 @@ async function polled(
   const clock = new ManualClock()
   const read: string[] = []
   const told: WalletTrade[] = []
+  const looked: number[] = []
   const options: WalletPollerOptions = {
     venue: 'polymarket',
     context: {} as VenueContext,
@@ -68,6 +69,7 @@ async function polled(
       onTrades(trades)
       told.push(...trades)
     },
+    onLooked: (at) => looked.push(at - now),
     random: () => 0.5,
     clock,
     log: silentLog,
@@ -79,7 +81,7 @@ async function polled(
       for (let settled = 0; settled < 10; settled++) await Promise.resolve()
     }
   }
-  return { poller, read, told, turns }
+  return { poller, read, told, looked, turns }
 }
 
 it('reads the most active markets in turn, none more often than it may', async () => {
@@ -103,6 +105,43 @@ it('goes on to the next market when one fails, and asks less often meanwhile', a
   expect(read).toEqual(['a'])
   await turns(6)
   expect(told.map(({ tradeId }) => tradeId)).toEqual(['b', 'c'])
+  await poller.stop()
+})
+
+it('says up to when all of its markets were read once each was, also where nobody traded, and not before what they brought was taken', async () => {
+  let isTaken = true
+  const { poller, looked, turns } = await polled(
+    async (marketId) => (marketId === 'a' ? [row] : []),
+    () => {
+      if (!isTaken) throw new Error('no room')
+    },
+  )
+  await turns(2)
+  expect(looked).toEqual([])
+  await turns(1)
+  // The oldest of three reads.
+  expect(looked).toEqual([3_000])
+  await turns(12)
+  expect(looked.length).toBeGreaterThan(1)
+  expect(looked.at(-1)).toBeGreaterThanOrEqual(30_000)
+  const known = looked.length
+  isTaken = false
+  await turns(60)
+  expect(looked.length).toBe(known)
+  await poller.stop()
+})
+
+it('a market that cannot be read keeps all from being called read', async () => {
+  let isAway = true
+  const { poller, looked, turns } = await polled(async (marketId) => {
+    if (marketId === 'b' && isAway) throw new Error('away')
+    return []
+  })
+  await turns(60)
+  expect(looked).toEqual([])
+  isAway = false
+  await turns(60)
+  expect(looked.length).toBeGreaterThan(0)
   await poller.stop()
 })
 

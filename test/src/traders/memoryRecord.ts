@@ -76,7 +76,7 @@ export class MemoryRecord implements TraderRecord {
       .slice(0, limit)
   }
 
-  fresh: Freshness = { takenUp: new Map(), isBehind: false }
+  fresh: Freshness = { takenUp: new Map(), lookedUntil: new Map(), isBehind: false }
   async freshness(): Promise<Freshness> {
     return this.fresh
   }

@@ -13,7 +13,7 @@ import { MemoryRecord, scoreOf, smartTrade, walletA, walletB } from './memoryRec
 const clock = new ManualClock()
 let record: MemoryRecord
 let polymarket: Partial<VenueTraders>
-let nobody: Pick<VenueTraders, 'namesNobody'> = {}
+let nobody: Pick<VenueTraders, 'namesNobody' | 'missing'> = {}
 const asked: string[] = []
 
 const trade = (n: number): TraderTrade => ({
@@ -177,38 +177,60 @@ describe('smart money', () => {
     expect((await get(`smart-money?cursor=${strange}`)).json.error.message).toMatch(/another version/)
   })
 
-  it('is as fresh as the last trade that was taken up of its oldest venue, and says when the roll-up is behind', async () => {
+  const freshOf = (lookedUntil: Record<string, number>, takenUp: Record<string, number> = {}, isBehind = false) => ({
+    takenUp: new Map(Object.entries(takenUp)),
+    lookedUntil: new Map(Object.entries(lookedUntil)),
+    isBehind,
+  })
+
+  it('is as of the oldest look at its venues, whenever they last traded, and says when the roll-up is behind', async () => {
     const [older, newer] = [clock.now() - 80_000, clock.now() - 2_000]
-    record.fresh = {
-      takenUp: new Map([
-        ['polymarket', newer],
-        ['myriad', older],
-      ]),
-      isBehind: true,
-    }
+    // The quiet one was looked at last: its last trade is an hour old, and the feed is not.
+    const takenUp = { polymarket: older - 5_000, myriad: clock.now() - 3_600_000 }
+    record.fresh = freshOf({ polymarket: older, myriad: newer }, takenUp, true)
     const both = (await get('smart-money')).json
     expect(both.asOf).toBe(new Date(older).toISOString())
-    expect(both.notes.join(' ')).toMatch(/taken up: polymarket .*, myriad .* roll-up is behind/)
-    expect((await get('smart-money?venue=polymarket')).json.asOf).toBe(new Date(newer).toISOString())
-    record.fresh = { takenUp: new Map([['polymarket', newer]]), isBehind: false }
+    expect(both.notes.join(' ')).toMatch(
+      /Looked at until: polymarket .*, myriad .* taken up: polymarket .*, myriad .* roll-up is behind/,
+    )
+    expect((await get('smart-money?venue=myriad')).json.asOf).toBe(new Date(newer).toISOString())
+  })
+
+  it('is as of no time while it is not known until when one of its venues was looked at, however lately it traded', async () => {
+    const now = clock.now()
+    record.fresh = freshOf({ polymarket: now }, { polymarket: now, myriad: now })
     const { asOf, notes } = (await get('smart-money')).json
-    expect([asOf, notes[1]]).toEqual([new Date(newer).toISOString(), 'Of myriad no trade was taken up lately.'])
+    expect(asOf).toBeNull()
+    expect(notes.join(' ')).toMatch(/Until when myriad was looked at is not known/)
+    expect((await get('smart-money?venue=polymarket')).json.asOf).toBe(new Date(now).toISOString())
+    record.fresh = freshOf({ polymarket: now, myriad: now }, { polymarket: now })
+    expect((await get('smart-money')).json.notes.join(' ')).toMatch(/Of myriad no trade was taken up lately/)
+  })
+
+  it('a venue of which nothing is read here takes nothing from what is known of the others', async () => {
+    nobody = { missing: () => 'no node is configured' }
+    record.fresh = freshOf({ polymarket: clock.now() })
+    const { asOf, notes } = (await get('smart-money')).json
+    expect(asOf).toBe(new Date(clock.now()).toISOString())
+    expect(notes).toContain('Of myriad nothing is read here: no node is configured.')
+    expect((await get('smart-money?venue=myriad')).json).toMatchObject({ data: [], asOf: null })
   })
 
   it('says of a venue that names nobody that none of its trades can be here, not that none was traded lately', async () => {
-    record.fresh = { takenUp: new Map([['polymarket', clock.now()]]), isBehind: false }
+    record.fresh = freshOf({ polymarket: clock.now() }, { polymarket: clock.now() })
     nobody = { namesNobody: true }
-    const { notes } = (await get('smart-money')).json
+    const { asOf, notes } = (await get('smart-money')).json
+    expect(asOf).toBe(new Date(clock.now()).toISOString())
     expect(notes.join(' ')).toMatch(/myriad names nobody in its trades/)
-    expect(notes.join(' ')).not.toMatch(/was taken up lately/)
+    expect(notes.join(' ')).not.toMatch(/was taken up lately|is not known/)
   })
 
-  it('is as of no time where nothing was ever taken up: of a venue that names nobody, before the first trade, without a record', async () => {
+  it('is as of no time where nobody ever looked: of a venue that names nobody, before the first look, without a record', async () => {
     nobody = { namesNobody: true }
-    record.fresh = { takenUp: new Map([['polymarket', clock.now()]]), isBehind: false }
+    record.fresh = freshOf({ polymarket: clock.now() })
     const { status, json } = await get('smart-money?venue=myriad')
     expect([status, json.data, json.asOf]).toEqual([200, [], null])
-    record.fresh = { takenUp: new Map(), isBehind: false }
+    record.fresh = freshOf({})
     expect((await get('smart-money?venue=polymarket')).json).toMatchObject({ data: [], asOf: null })
     expect((await get('smart-money', open({ record: null }))).json).toMatchObject({ data: [], asOf: null })
   })

@@ -106,6 +106,7 @@ const tables = [
   'trader_wallets',
   'trader_settlements',
   'trader_progress',
+  'trader_looks',
 ]
 export async function forgetAll(store: TapeStore): Promise<void> {
   for (const table of [...tables, 'withdrawn_trades']) await store.command(`TRUNCATE TABLE ${table}`)

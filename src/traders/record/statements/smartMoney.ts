@@ -96,6 +96,14 @@ FROM (SELECT venue, ts, recv_delay FROM trader_feed AS f WHERE f.ts <= {until:UI
 GROUP BY venue
 FORMAT JSONEachRow`
 
+/** Up to when what was traded on a venue is here, as far as somebody looks. `until`: what a clock said that was ahead is no news. */
+export const lookedSql = `
+SELECT venue, max(l.at) AS at
+FROM trader_looks AS l
+WHERE l.at <= {until:UInt64}
+GROUP BY venue
+FORMAT JSONEachRow`
+
 const scoreOf = (tenths: number): number | null => (tenths === noScore ? null : tenths / 10)
 
 export function smartMoneyTrade(line: FeedLine): SmartMoneyTrade {

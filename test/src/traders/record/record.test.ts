@@ -307,6 +307,40 @@ test('the record says since when it is, and when it last took a trade of a venue
   ])
 })
 
+test('what is said of a look stands once the trades before it do, the newest of a venue; what a clock said that was ahead is no news', async () => {
+  await forgetAll(store)
+  const record = createTraderRecord(store, clock)
+  expect((await record.freshness()).lookedUntil).toEqual(new Map())
+  const { writer } = keep(store)
+  const look = (venue: string, lookedAt: number) => ({ venue, lookedAt })
+  const now = clock.now()
+  expect(await writer.write([trade('a'), look('rain', now - 9_000), look('rain', now - 20_000)], newToken())).toBe(1)
+  expect(await writer.write([look('rain', now - 15_000), look('polymarket', now - 4_000)], newToken())).toBe(0)
+  await writer.write([look('myriad', now + 3_600_000)], newToken())
+  expect([...(await record.freshness()).lookedUntil].sort()).toEqual([
+    ['polymarket', now - 4_000],
+    ['rain', now - 9_000],
+  ])
+  // A batch whose trades could not be written says nothing of them either.
+  let refuses = true
+  const failing: Pick<TapeStore, 'rows' | 'command' | 'insert'> = {
+    rows: (...asked) => store.rows(...asked),
+    command: (...asked) => store.command(...asked),
+    insert: async (target, ...rest) => {
+      if (refuses && target.table === 'trader_feed') throw new Error('away')
+      return store.insert(target, ...rest)
+    },
+  }
+  const second = keep(failing).writer
+  const batch = [trade('later'), look('rain', now)]
+  const token = newToken()
+  await expect(second.write(batch, token)).rejects.toThrow('away')
+  expect((await record.freshness()).lookedUntil.get('rain')).toBe(now - 9_000)
+  refuses = false
+  await second.write(batch, token)
+  expect((await record.freshness()).lookedUntil.get('rain')).toBe(now)
+})
+
 test('a page that no index helps is met on the way through time: the table is never sorted for it', async () => {
   await keep(store).writer.write([trade('any')], newToken())
   const filters = [{}, { venues: ['rain'] }, { category: 'smart' as const }, { minScore: 50 }, { sinceMs: begun }]
