@@ -1,7 +1,8 @@
 // The feature behind GET /v1/history/arbitrage: stretches of the surface as NDJSON, closed by exactly one cursor line, as replay does it.
 import { bindOf } from '#lib/cursor'
 import { Fault } from '#lib/fault'
-import { positionOf, type ReplayDeps, type ReplayOptions, withCursorLine } from './replay.ts'
+import { withCursorLine } from './formats.ts'
+import { positionOf, type ReplayDeps, type ReplayOptions } from './replay.ts'
 import { parseId, parseLimit, parseVenue, parseWindow } from './replayParams.ts'
 
 /** As they stand in the query string; all may be missing. */

@@ -5,14 +5,14 @@ import type { SqlParameters } from '#storage/clickhouse/client'
 import { cutPage } from './pageCutter.ts'
 import { replayArbitrage } from './statements/arbitrage.ts'
 import { type BookLine, findBooksParameters, findBooksSql, orderBookOf } from './statements/books.ts'
-import { candlesSql, replayCandles } from './statements/candles.ts'
+import { candlesColumns, candlesSql, replayCandles } from './statements/candles.ts'
 import { hasOutcomeSql } from './statements/coverage.ts'
-import type { ReplayStatement } from './statements/replayStatement.ts'
-import { replayTopOfBook } from './statements/replayTopOfBook.ts'
-import { replayTrades } from './statements/replayTrades.ts'
+import type { ReplayColumns, ReplayStatement } from './statements/replayStatement.ts'
+import { replayTopOfBook, topOfBookColumns } from './statements/replayTopOfBook.ts'
+import { replayTrades, tradesColumns } from './statements/replayTrades.ts'
 import { findTradesSql, type TradeLine, tradeOf } from './statements/trades.ts'
 import { micros } from './statements/where.ts'
-import type { ReplayKind, ReplayQuery, Tape } from './tape.ts'
+import type { ReplayKind, ReplayPosition, ReplayQuery, Tape } from './tape.ts'
 import { type BookOf, ownBooks, type Taped, tapedAs } from './tapedAs.ts'
 import { hurried, type TapeReads } from './tapeReads.ts'
 
@@ -21,6 +21,12 @@ const statementOf = {
   trades: replayTrades,
   candles: replayCandles,
 } as const satisfies Record<ReplayKind, (query: ReplayQuery, taped: Taped) => ReplayStatement>
+
+const columnsOf = {
+  tob: topOfBookColumns,
+  trades: tradesColumns,
+  candles: candlesColumns,
+} as const satisfies Record<ReplayKind, (query: ReplayQuery, taped: Taped, last: ReplayPosition) => ReplayColumns>
 
 interface TapedOne extends Taped {
   outcomeId: string
@@ -45,6 +51,12 @@ export function createClickhouseTape(tapeStore: TapeReads, bookOf: BookOf = ownB
       const { sql, parameters, positionOf } = statementOf[query.kind](query, taped)
       const source = await store.stream(sql, parameters, query.signal)
       return cutPage(source, { limit: query.limit, positionOf })
+    },
+
+    async replayParquet(query, last) {
+      const taped = tapedAs(bookOf, query.venue, query.outcomeIds, query.marketId)
+      const { sql, parameters } = columnsOf[query.kind](query, taped, last)
+      return store.stream(`${sql}\nFORMAT Parquet`, parameters, query.signal)
     },
 
     async replayArbitrage(query) {

@@ -1,15 +1,16 @@
-// The feature behind GET /v1/history/replay: one page of an outcome's tape as NDJSON, closed by exactly one cursor line.
+// The feature behind GET /v1/history/replay: one page of an outcome's tape, as NDJSON closed by exactly one cursor line.
 //
-//   params ─► checked request ─► outcome ids ─► position (cursor) ─► tape page ─► rows … {"k":"cursor","next":…,"rows":N}
+//   params ─► checked request ─► outcome ids ─► position (cursor) ─► tape page ─► rows … {"k":"cursor","next":…,"rows":N}   or another format
 import { bindOf, type CursorCodec } from '#lib/cursor'
 import { Fault } from '#lib/fault'
+import { type Rendered, renderPage } from './formats.ts'
 import { parseReplayParams, type ReplayParams, type ReplayRequest } from './replayParams.ts'
 import { type OutcomeCatalog, resolveOutcome } from './resolveOutcome.ts'
-import type { ReplayPage, ReplayPosition, Tape } from './tape.ts'
+import type { ReplayPosition, Tape } from './tape.ts'
 import { type TapedSince, tapeEndsWithin } from './tapedSince.ts'
 
 export interface ReplayDeps {
-  tape: Pick<Tape, 'replay' | 'replayArbitrage'>
+  tape: Pick<Tape, 'replay' | 'replayArbitrage' | 'replayParquet'>
   catalog: OutcomeCatalog
   cursors: CursorCodec
   /** Whether this deployment serves the venue. */
@@ -23,13 +24,18 @@ export interface ReplayOptions {
   historyFloorMs: number | null
 }
 
+export interface StartedReplay extends Rendered {
+  tapedSince: string | null
+  tapedUntil: string | null
+}
+
 /** Everything that can be refused is refused before this resolves; after the first chunk only a broken stream is left to say so. */
 export async function startReplay(
   { tape, catalog, cursors, serves, tapedSince }: ReplayDeps,
   params: ReplayParams,
   { historyFloorMs }: ReplayOptions,
   signal: AbortSignal,
-): Promise<{ chunks: AsyncIterable<Uint8Array>; tapedSince: string | null; tapedUntil: string | null }> {
+): Promise<StartedReplay> {
   const request = parseReplayParams(params)
   if (!serves(request.venue)) throw new Fault('EXCHANGE_NOT_AVAILABLE', `exchange ${request.venue} is not available`)
   if (historyFloorMs !== null && request.sinceMs < historyFloorMs) {
@@ -41,7 +47,7 @@ export async function startReplay(
   const { outcomeIds, marketId } = await resolveOutcome(catalog, request)
   const { venue, resolution, sinceMs, untilMs, limit } = request
   const asked = tapedSince?.(request.venue, { outcomeId: outcomeIds[0]!, marketId }, request.kind)
-  const page = await tape.replay({
+  const query = {
     venue,
     outcomeIds,
     marketId,
@@ -52,27 +58,19 @@ export async function startReplay(
     limit,
     after,
     signal,
-  })
-  const chunks = withCursorLine(page, (position) => cursors.encode(kind, bind, [position.ts, position.tie]))
+  }
+  const page = await tape.replay(query)
+  const encode = (position: ReplayPosition): string => cursors.encode(kind, bind, [position.ts, position.tie])
+  const rendered = await renderPage(tape, request.format, query, page, encode)
   const span = (await asked) ?? null
-  return { chunks, tapedSince: span?.since ?? null, tapedUntil: tapeEndsWithin(span, untilMs) }
+  return { ...rendered, tapedSince: span?.since ?? null, tapedUntil: tapeEndsWithin(span, untilMs) }
 }
 
-/** A cursor continues the same tape: other venue, outcome, window or grain is another query. The page size may change. */
+/** A cursor continues the same tape: other venue, outcome, window or grain is another query. Page size and format may change. */
 const bindOfRequest = ({ venue, outcomeId, marketId, resolution, sinceMs, untilMs }: ReplayRequest): string =>
   bindOf({ venue, outcomeId, marketId, resolution, sinceMs, untilMs })
 
 export function positionOf(value: unknown): ReplayPosition {
   const [ts, tie] = value as [number, string]
   return { ts, tie }
-}
-
-export async function* withCursorLine(
-  page: ReplayPage,
-  encode: (position: ReplayPosition) => string,
-): AsyncGenerator<Uint8Array> {
-  yield* page.chunks
-  const { rows, last, more } = await page.end
-  const next = more && last !== null ? encode(last) : null
-  yield Buffer.from(`${JSON.stringify({ k: 'cursor', next, rows })}\n`)
 }

@@ -3,7 +3,14 @@ import { Fault } from '#lib/fault'
 import { readMoment } from '#lib/moment'
 import { plainNumber } from '#lib/plainNumber'
 import { canonicalVenue, servedVenues } from '#schemas/venues'
-import { type ReplayKind, type ReplayResolution, replayKinds, replayResolutions } from './tape.ts'
+import {
+  type ReplayFormat,
+  type ReplayKind,
+  type ReplayResolution,
+  replayFormats,
+  replayKinds,
+  replayResolutions,
+} from './tape.ts'
 
 export const replayRowsDefault = 5_000
 export const replayRowsMax = 20_000
@@ -16,7 +23,10 @@ const timeMax = 4_102_444_800_000
 
 /** As they stand in the query string; all may be missing. */
 export type ReplayParams = Partial<
-  Record<'venue' | 'outcomeId' | 'marketId' | 'kind' | 'since' | 'until' | 'resolution' | 'limit' | 'cursor', string>
+  Record<
+    'venue' | 'outcomeId' | 'marketId' | 'kind' | 'since' | 'until' | 'resolution' | 'limit' | 'cursor' | 'format',
+    string
+  >
 >
 
 export interface ReplayRequest {
@@ -29,6 +39,7 @@ export interface ReplayRequest {
   untilMs: number
   limit: number
   cursor: string | null
+  format: ReplayFormat
 }
 
 export function parseReplayParams(params: ReplayParams): ReplayRequest {
@@ -45,6 +56,7 @@ export function parseReplayParams(params: ReplayParams): ReplayRequest {
     untilMs,
     limit: parseLimit(params.limit),
     cursor: params.cursor ?? null,
+    format: params.format === undefined ? 'ndjson' : oneOf('format', replayFormats, params.format),
   }
 }
 

@@ -6,6 +6,9 @@ export type ReplayKind = (typeof replayKinds)[number]
 export const replayResolutions = ['1s', '5s', '10s', '30s', '1m', '1h', '1d'] as const
 export type ReplayResolution = (typeof replayResolutions)[number]
 
+export const replayFormats = ['ndjson', 'csv', 'parquet'] as const
+export type ReplayFormat = (typeof replayFormats)[number]
+
 /** Strictly after this key: `tie` orders rows of one millisecond (tob: arrival number; trades: trade id; candles: unused). */
 export interface ReplayPosition {
   ts: number
@@ -51,6 +54,8 @@ export interface ArbitrageQuery {
 /** Outcomes are named as readers and the catalog name them. `marketId`, where the catalog's is known, settles ids that read two ways. */
 export interface Tape {
   replay(query: ReplayQuery): Promise<ReplayPage>
+  /** The same rows, up to and with that key, as one Parquet file. */
+  replayParquet(query: ReplayQuery, last: ReplayPosition): Promise<AsyncIterable<Uint8Array>>
   replayArbitrage(query: ArbitrageQuery): Promise<ReplayPage>
   /** Newest full-depth snapshot at or before `atMs`; null when the tape has none. */
   findBook(venue: string, outcomeId: string, atMs: number, marketId?: string): Promise<OrderBook | null>

@@ -1,6 +1,7 @@
 // What the arbitrage surface said, stretch by stretch, as NDJSON.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
+import { encodedBody } from '#http/encodeBody'
 import { historyFloorOf } from '#http/pipeline'
 import { startArbitrageHistory } from '../arbitrageHistory.ts'
 import type { HistoryDeps } from './replayHistory.ts'
@@ -35,6 +36,7 @@ export const replayArbitrage = defineRoute({
       { historyFloorMs },
       call.signal,
     )
-    return { raw: { contentType: 'application/x-ndjson', body: chunks } }
+    const body = encodedBody(call, chunks)
+    return { raw: { contentType: 'application/x-ndjson', body: body.chunks }, headers: body.headers }
   },
 })

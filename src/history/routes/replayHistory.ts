@@ -1,11 +1,13 @@
-// One page of an outcome's tape as NDJSON: the engine's bytes, passed through.
+// One page of an outcome's tape: the engine's bytes, passed through.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
+import { encodedBody } from '#http/encodeBody'
 import { historyFloorOf } from '#http/pipeline'
 import type { Clock } from '#lib/clock'
 import type { Plans } from '#platform/plans/plans'
+import { contentTypes } from '../formats.ts'
 import { type ReplayDeps, startReplay } from '../replay.ts'
-import { replayKinds, replayResolutions } from '../tape.ts'
+import { replayFormats, replayKinds, replayResolutions } from '../tape.ts'
 import { singleValues } from './singleValues.ts'
 
 export interface HistoryDeps {
@@ -25,6 +27,12 @@ const ReplayParameters = z.object({
   resolution: z.enum(replayResolutions).optional().describe('required when kind=candles'),
   limit: z.string().optional().describe('default 5000, 1 to 20000'),
   cursor: z.string().optional(),
+  format: z
+    .enum(replayFormats)
+    .optional()
+    .describe(
+      'default ndjson. csv (a header line; null is an empty field) and parquet tell the page in X-Page-Rows and X-Next-Cursor (absent: exhausted); cursors are the same for all',
+    ),
 })
 
 export const replayHistory = defineRoute({
@@ -34,7 +42,7 @@ export const replayHistory = defineRoute({
   family: 'history',
   access: { scope: 'read', feature: 'replay', credits: 10 },
   summary:
-    'One page of an outcome’s tape: rows as NDJSON, then one cursor line; X-Tape-Since says since when its rows of that kind are taped, or never; X-Tape-Until, where the window reaches beyond it, up to when its trades were read',
+    'One page of an outcome’s tape: rows as NDJSON, then one cursor line, or CSV or Parquet; packed as Accept-Encoding says (zstd, gzip); X-Tape-Since says since when its rows of that kind are taped, or never; X-Tape-Until, where the window reaches beyond it, up to when its trades were read',
   tag: 'history',
   data: null,
   contentType: 'application/x-ndjson',
@@ -42,16 +50,20 @@ export const replayHistory = defineRoute({
   errors: ['EXCHANGE_NOT_AVAILABLE', 'OUTCOME_NOT_FOUND', 'CATALOG_UNAVAILABLE', 'HISTORY_UNAVAILABLE'],
   async handle({ query, principal, call }, { history, plans, clock }: HistoryDeps) {
     const historyFloorMs = historyFloorOf(plans, principal!, clock.now())
-    const { chunks, tapedSince, tapedUntil } = await startReplay(
+    const { contentType, chunks, headers, tapedSince, tapedUntil } = await startReplay(
       history,
       singleValues(ReplayParameters, query),
       { historyFloorMs },
       call.signal,
     )
-    const headers = {
+    // A Parquet file is packed inside, column by column.
+    const body = contentType === contentTypes.parquet ? { chunks, headers: {} } : encodedBody(call, chunks)
+    const told = {
+      ...headers,
+      ...body.headers,
       ...(tapedSince === null ? {} : { 'x-tape-since': tapedSince }),
       ...(tapedUntil === null ? {} : { 'x-tape-until': tapedUntil }),
     }
-    return { raw: { contentType: 'application/x-ndjson', body: chunks }, headers }
+    return { raw: { contentType, body: body.chunks }, headers: told }
   },
 })

@@ -2,9 +2,9 @@
 // A bucket without a priced trade has no candle. Why: docs/decisions/0006-candles-from-trades.md
 import { bucketWindow } from '#lib/buckets'
 import { noPrice } from '#storage/clickhouse/packing'
-import type { ReplayQuery } from '../tape.ts'
+import type { ReplayPosition, ReplayQuery } from '../tape.ts'
 import type { Taped } from '../tapedAs.ts'
-import type { ReplayStatement } from './replayStatement.ts'
+import type { ReplayColumns, ReplayStatement } from './replayStatement.ts'
 import { facing, micros, outcomesParameters, outcomesWhere, stillStands } from './where.ts'
 
 export const resolutionMs = {
@@ -43,17 +43,25 @@ SETTINGS max_threads = 1, optimize_aggregation_in_order = 1`
 }
 
 export function replayCandles(query: ReplayQuery, taped: Taped): ReplayStatement {
+  const { sql, parameters } = rowsOf(query, taped, "'candles' AS k, ")
+  return { sql: `${sql}\nFORMAT JSONEachRow`, parameters, positionOf: ({ ts }) => ({ ts: Number(ts), tie: '' }) }
+}
+
+export function candlesColumns(query: ReplayQuery, taped: Taped, last: ReplayPosition): ReplayColumns {
+  return rowsOf({ ...query, untilMs: last.ts }, taped)
+}
+
+function rowsOf(query: ReplayQuery, taped: Taped, head = ''): ReplayColumns {
   if (query.resolution === undefined) throw new Error('candles need a resolution')
   const step = resolutionMs[query.resolution]
   const { fromMs, beforeMs } = bucketWindow(query.sinceMs, query.untilMs, step)
   return {
     sql: `
-SELECT 'candles' AS k, bucket * {step:UInt64} AS ts, {venue:String} AS venue, {resolution:String} AS resolution,
+SELECT ${head}bucket * {step:UInt64} AS ts, {venue:String} AS venue, {resolution:String} AS resolution,
   ${micros('prices[1]')} AS open, ${micros('arrayMax(prices)')} AS high, ${micros('arrayMin(prices)')} AS low,
   ${micros('prices[-1]')} AS close, volume, length(traded) AS trades
 FROM (${candlesSql(taped, 'ASC')})
-ORDER BY ts
-FORMAT JSONEachRow`,
+ORDER BY ts`,
     parameters: {
       ...outcomesParameters(taped),
       step,
@@ -62,6 +70,5 @@ FORMAT JSONEachRow`,
       before: beforeMs,
       limit: query.limit + 1,
     },
-    positionOf: ({ ts }) => ({ ts: Number(ts), tie: '' }),
   }
 }

@@ -8,3 +8,9 @@ export interface ReplayStatement {
   /** Only ever asked for the last row of a page. */
   positionOf(line: Readonly<Record<string, unknown>>): ReplayPosition
 }
+
+/** The rows of a page whose last key is known, as columns named like the fields of its lines: no FORMAT, and no `k`, which the request named. */
+export interface ReplayColumns {
+  sql: string
+  parameters: SqlParameters
+}

@@ -29,6 +29,7 @@ describe('a replay request', () => {
       untilMs: Date.UTC(2026, 5, 8),
       limit: 5_000,
       cursor: null,
+      format: 'ndjson',
     }
     expect(parseReplayParams(good)).toEqual(expected)
     expect(parseReplayParams({ ...good, since: '1780790400000', until: '2026-06-08' })).toEqual(expected)

@@ -20,6 +20,10 @@ export class MemoryTape implements Tape {
     }
     return { chunks: chunks(), end: Promise.resolve({ rows: lines.length, last: null, more: false }) }
   }
+  replayParquet = async (): Promise<AsyncIterable<Uint8Array>> =>
+    (async function* () {
+      yield Buffer.from('PAR1')
+    })()
   replayArbitrage = async (): Promise<ReplayPage> => ({
     chunks: (async function* () {
       yield* []

@@ -2,10 +2,11 @@
 // `param_…`, settings in the query string, inserts with a body in any format, streamed answers, /ping.
 //
 //   request ─► authenticate ─► statement (query= and body) ─┬─ reading        ─► engine stream ─► chunks
+//                                                           ├─ a whole file   ─► INSERT INTO file ─► chunks of it
 //                                                           ├─ insert + body  ─► file ─► INSERT FROM INFILE
 //                                                           └─ anything else  ─► one call
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,6 +21,7 @@ import {
   isEngineSetting,
   isStreamable,
   SqlError,
+  selectIntoFile,
   settingsText,
   withSettings,
 } from './sql.ts'
@@ -113,7 +115,10 @@ async function answer(request: IncomingMessage, response: ServerResponse, contex
   const text = await readText(body)
   const sql = bindParameters(inUrl === null ? text : `${inUrl}\n${text}`, parameters)
   const statement: Statement = { sql, settings: settingsText(settings), format }
-  if (isStreamable(sql)) await streamRows(statement, response, context.sessions)
+  const file = join(context.incoming, randomUUID())
+  const whole = selectIntoFile(sql, file, statement.settings)
+  if (whole !== null) await sendFile(whole, file, response, context.sessions)
+  else if (isStreamable(sql)) await streamRows(statement, response, context.sessions)
   else await runOnce(statement, response, context.sessions)
 }
 
@@ -194,6 +199,15 @@ async function streamRows({ sql, settings, format }: Statement, response: Server
       stream.cancel()
     }
   })
+}
+
+async function sendFile(sql: string, file: string, response: ServerResponse, sessions: SessionPool): Promise<void> {
+  try {
+    await sessions.with((session) => session.queryAsync(sql, { format: 'TabSeparated' }))
+    await pipeline(createReadStream(file), response)
+  } finally {
+    await rm(file, { force: true })
+  }
 }
 
 /** Resolves when the socket takes more, or is gone. */

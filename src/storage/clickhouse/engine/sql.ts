@@ -69,6 +69,17 @@ export const isReading = (sql: string): boolean => /^[\s(]*(SELECT|WITH|SHOW|DES
 /** The engine streams the rows of a query, and refuses to stream what describes something. */
 export const isStreamable = (sql: string): boolean => /^[\s(]*(SELECT|WITH)\b/i.test(sql)
 
+const wholeFormats = /^([\s\S]+?)\s+FORMAT\s+(Parquet|Arrow|ORC)\s*;?\s*$/i
+
+/** A query whose answer is one whole file; null for any other. Streamed, the engine would end such a file at every block and begin another. */
+export function selectIntoFile(sql: string, file: string, settings: string): string | null {
+  const match = isStreamable(sql) ? wholeFormats.exec(sql) : null
+  if (match === null) return null
+  const [, select, format] = match as unknown as [string, string, string]
+  const joint = /\bSETTINGS\s+[^()]*$/i.test(select) ? ', ' : ' SETTINGS '
+  return `INSERT INTO FUNCTION file(${quote(file)}, ${quote(format)}) ${select}${settings === '' ? '' : joint + settings}`
+}
+
 const insertWithFormat = /^\s*(INSERT\s+INTO\s+[\s\S]+?)(?:\s+SETTINGS\s+([\s\S]+?))?\s+FORMAT\s+(\w+)\s*;?\s*$/i
 
 /** An insert whose rows stand in a file; null when `sql` is not `INSERT … FORMAT x`. Binary rows cannot stand inside the text. */

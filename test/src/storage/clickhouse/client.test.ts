@@ -25,6 +25,16 @@ const count = async (table: string) =>
   (await store.rows<{ n: number }>(`SELECT count() AS n FROM ${table} FORMAT JSONEachRow`))[0]?.n
 
 describe('statements', () => {
+  test('a format that is one file comes as one, however many blocks its rows take', async () => {
+    const parts: Uint8Array[] = []
+    const sql = 'SELECT number FROM numbers({n:UInt32}) SETTINGS max_block_size = 1000 FORMAT Parquet'
+    for await (const part of await store.stream(sql, { n: 30_000 })) parts.push(part)
+    const file = Buffer.concat(parts)
+    expect(file.subarray(0, 4).toString()).toBe('PAR1')
+    // Begun and ended once.
+    expect([file.indexOf('PAR1', 4), file.lastIndexOf('PAR1')]).toEqual([file.length - 4, file.length - 4])
+  })
+
   test('any text survives as a parameter, alone and in an array', async () => {
     await fc.assert(
       fc.asyncProperty(

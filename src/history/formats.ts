@@ -1,0 +1,117 @@
+// A page of the tape as its reader wants it. NDJSON passes as it comes, its cursor in the last line; what a file has no place for (the cursor of a CSV or a
+// Parquet) is told in headers, so such a page is whole before its first byte leaves: at most `replayRowsMax` rows and those that share the last one's key.
+import type { ReplayFormat, ReplayKind, ReplayPage, ReplayPosition, ReplayQuery, Tape } from './tape.ts'
+
+export interface Rendered {
+  contentType: string
+  chunks: AsyncIterable<Uint8Array>
+  headers: Readonly<Record<string, string>>
+}
+
+export const contentTypes = {
+  ndjson: 'application/x-ndjson',
+  csv: 'text/csv; charset=utf-8; header=present',
+  parquet: 'application/vnd.apache.parquet',
+} as const satisfies Record<ReplayFormat, string>
+
+/** Columns of CSV and Parquet: the fields of a line without `k`, which the request named. */
+export const fieldsOf = {
+  tob: ['ts', 'bid', 'bidSize', 'ask', 'askSize', 'recvTs', 'seq'],
+  trades: ['ts', 'venue', 'outcomeId', 'tradeId', 'price', 'size', 'side', 'transactionHash', 'recvTs'],
+  candles: ['ts', 'venue', 'resolution', 'open', 'high', 'low', 'close', 'volume', 'trades'],
+} as const satisfies Record<ReplayKind, readonly string[]>
+
+type EncodeCursor = (position: ReplayPosition) => string
+
+export function renderPage(
+  tape: Pick<Tape, 'replayParquet'>,
+  format: ReplayFormat,
+  query: ReplayQuery,
+  page: ReplayPage,
+  encode: EncodeCursor,
+): Rendered | Promise<Rendered> {
+  switch (format) {
+    case 'ndjson':
+      return { contentType: contentTypes.ndjson, chunks: withCursorLine(page, encode), headers: {} }
+    case 'csv':
+      return renderCsv(query, page, encode)
+    case 'parquet':
+      return renderParquet(tape, query, page, encode)
+  }
+}
+
+export async function* withCursorLine(page: ReplayPage, encode: EncodeCursor): AsyncGenerator<Uint8Array> {
+  yield* page.chunks
+  const { rows, last, more } = await page.end
+  const next = more && last !== null ? encode(last) : null
+  yield Buffer.from(`${JSON.stringify({ k: 'cursor', next, rows })}\n`)
+}
+
+async function headersOf(page: ReplayPage, encode: EncodeCursor): Promise<Record<string, string>> {
+  const { rows, last, more } = await page.end
+  return { 'x-page-rows': String(rows), ...(more && last !== null ? { 'x-next-cursor': encode(last) } : {}) }
+}
+
+async function renderCsv({ kind }: ReplayQuery, page: ReplayPage, encode: EncodeCursor): Promise<Rendered> {
+  const fields: readonly string[] = fieldsOf[kind]
+  const parts: Buffer[] = [Buffer.from(`${fields.join(',')}\n`)]
+  for await (const lines of wholeLines(page.chunks)) {
+    const text = lines.map((line) => csvLine(fields, JSON.parse(line) as Record<string, unknown>))
+    parts.push(Buffer.from(text.join('')))
+  }
+  return { contentType: contentTypes.csv, chunks: passed(parts), headers: await headersOf(page, encode) }
+}
+
+/** The page's own pass finds out where it ends; the engine then writes what lies up to there. */
+async function renderParquet(
+  tape: Pick<Tape, 'replayParquet'>,
+  query: ReplayQuery,
+  page: ReplayPage,
+  encode: EncodeCursor,
+): Promise<Rendered> {
+  for await (const _ of page.chunks);
+  const { last } = await page.end
+  const chunks = await tape.replayParquet(query, last ?? nowhere)
+  return { contentType: contentTypes.parquet, chunks, headers: await headersOf(page, encode) }
+}
+
+/** Of an empty page: a file with columns and no rows. */
+const nowhere: ReplayPosition = { ts: 0, tie: '0.0' }
+
+const newline = 10
+
+/** Every line once, a chunk's at a time. */
+async function* wholeLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
+  let open: Uint8Array[] = []
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(newline)
+    // A copy, because the chunk belongs to whoever made it.
+    const rest = Buffer.from(chunk.subarray(end + 1))
+    if (end < 0) open.push(rest)
+    else {
+      yield Buffer.concat([...open, chunk.subarray(0, end)])
+        .toString()
+        .split('\n')
+      open = [rest]
+    }
+  }
+}
+
+/** Null is an empty field, an empty text is "". */
+function csvLine(fields: readonly string[], row: Readonly<Record<string, unknown>>): string {
+  let line = ''
+  for (let i = 0; i < fields.length; i++) {
+    const value = row[fields[i]!]
+    if (i > 0) line += ','
+    if (typeof value === 'string') line += csvText(value)
+    else if (value !== null && value !== undefined) line += String(value)
+  }
+  return `${line}\n`
+}
+
+const csvText = (text: string): string =>
+  text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+
+async function* passed(parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* parts
+}

@@ -1,0 +1,41 @@
+// A streamed answer in the content coding its reader asked for. Packing happens off the loop; a slow reader holds it back like any other stream.
+import { pipeline, Readable } from 'node:stream'
+import { constants, createGzip, createZstdCompress } from 'node:zlib'
+import { acceptedEncoding } from '#lib/acceptEncoding'
+import type { HttpCall } from './contract.ts'
+
+/** Wanted alike, zstd: a third of gzip's time for the same size. */
+const codings = ['zstd', 'gzip'] as const
+
+/** Fast, because a page is packed for one reader: level 1 leaves a sixth of NDJSON, level 6 an eighth in three times the time. */
+const packerOf = {
+  zstd: () => createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
+  gzip: () => createGzip({ level: 1 }),
+} as const
+
+export interface EncodedBody {
+  chunks: AsyncIterable<Uint8Array>
+  headers: Readonly<Record<string, string>>
+}
+
+export function encodedBody({ headers }: Pick<HttpCall, 'headers'>, chunks: AsyncIterable<Uint8Array>): EncodedBody {
+  const coding = acceptedEncoding(headers['accept-encoding'], codings)
+  const vary = { vary: 'Accept-Encoding' }
+  if (coding === null) return { chunks, headers: vary }
+  return { chunks: packed(chunks, coding), headers: { ...vary, 'content-encoding': coding } }
+}
+
+/** Nothing is read before the first chunk is asked for, so that an early failure is still told as one. */
+async function* packed(
+  chunks: AsyncIterable<Uint8Array>,
+  coding: (typeof codings)[number],
+): AsyncGenerator<Uint8Array> {
+  const packer = packerOf[coding]()
+  // What fails shows to whoever reads the packer.
+  pipeline(Readable.from(chunks, { objectMode: false }), packer, () => undefined)
+  try {
+    for await (const chunk of packer) yield chunk as Uint8Array
+  } finally {
+    packer.destroy()
+  }
+}

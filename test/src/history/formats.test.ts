@@ -1,0 +1,175 @@
+// The formats of replay on the real engine: whatever the format, page by page the same rows under the same cursors.
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClickhouseTape } from '#history/clickhouseTape'
+import { fieldsOf } from '#history/formats'
+import { type ReplayDeps, startReplay } from '#history/replay'
+import type { ReplayParams } from '#history/replayParams'
+import { createCursorCodec } from '#lib/cursor'
+import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
+
+const start = Date.UTC(2026, 5, 7)
+const window = { since: String(start), until: String(start + 3_600_000) }
+/** `T-NO` is the other side of T. */
+const bookOf = (_venue: string, id: string) =>
+  id === 'T-NO' ? { bookId: 'T', complement: true } : { bookId: id, complement: false }
+
+let tape: TestTape
+let deps: ReplayDeps
+
+beforeAll(async () => {
+  tape = await openTestTape()
+  deps = {
+    tape: createClickhouseTape(tape.store, bookOf),
+    catalog: { findOutcomes: async () => [], findMarket: async () => null },
+    cursors: createCursorCodec(randomBytes(32)),
+    serves: () => true,
+  }
+  const batch = emptyBatch('kalshi', 'T')
+  batch.topOfBook = Array.from({ length: 40 }, (_, i) => ({
+    venue: 'kalshi',
+    outcomeId: 'T',
+    // Several in one millisecond, some of them received in one.
+    ts: start + Math.floor(i / 4),
+    recvTs: start + 10 + Math.floor(i / 3),
+    bidMicros: i % 7 === 0 ? null : 400_000 + i,
+    bidSize: i % 7 === 0 ? 0 : i + 0.25,
+    askMicros: i % 5 === 0 ? null : 417_500,
+    askSize: i % 5 === 0 ? 0 : 1e9 + 0.000001,
+  }))
+  batch.trades = Array.from({ length: 12 }, (_, i) => ({
+    venue: 'kalshi',
+    outcomeId: 'T',
+    tradeId: `a,"b"\n${i}`,
+    ts: start + Math.floor(i / 2) * 700,
+    recvTs: start + 9_000,
+    priceMicros: i % 4 === 3 ? null : 10_000 * (i + 1),
+    size: i + 0.5,
+    side: i % 3 === 0 ? ('unknown' as const) : ('buy' as const),
+    transactionHash: i % 2 === 0 ? null : '',
+  }))
+  await tape.insert([batch, { ...batch, topOfBook: [] }])
+})
+afterAll(() => tape?.close())
+
+type Row = Record<string, unknown>
+interface Read {
+  rows: Row[]
+  next: string | null
+}
+
+async function bytesOf(params: ReplayParams): Promise<{ bytes: Buffer; headers: Readonly<Record<string, string>> }> {
+  const asked = { venue: 'kalshi', outcomeId: 'T', kind: 'tob', ...window, ...params }
+  const { chunks, headers } = await startReplay(deps, asked, { historyFloorMs: null }, new AbortController().signal)
+  const parts: Uint8Array[] = []
+  for await (const chunk of chunks) parts.push(chunk)
+  return { bytes: Buffer.concat(parts), headers }
+}
+
+const toldBy = (headers: Readonly<Record<string, string>>, rows: Row[]): Read => {
+  expect(headers['x-page-rows']).toBe(String(rows.length))
+  return { rows, next: headers['x-next-cursor'] ?? null }
+}
+
+const readers = {
+  async ndjson(params: ReplayParams): Promise<Read> {
+    const { bytes } = await bytesOf(params)
+    const lines = bytes
+      .toString()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Row)
+    const cursor = lines.pop() as Row
+    return { rows: lines.map(({ k: _, ...row }) => row), next: cursor.next as string | null }
+  },
+  async csv(params: ReplayParams): Promise<Read> {
+    const { bytes, headers } = await bytesOf({ ...params, format: 'csv' })
+    const [names, ...records] = readCsv(bytes.toString())
+    return toldBy(
+      headers,
+      records.map((record) =>
+        Object.fromEntries(
+          record.map((field, i) => {
+            const name = names![i]!.text
+            if (!field.quoted && field.text === '') return [name, null]
+            return [name, texts.has(name) ? field.text : Number(field.text)]
+          }),
+        ),
+      ),
+    )
+  },
+  async parquet(params: ReplayParams): Promise<Read> {
+    const { bytes, headers } = await bytesOf({ ...params, format: 'parquet' })
+    expect(bytes.subarray(0, 4).toString() + bytes.subarray(-4).toString()).toBe('PAR1PAR1')
+    const file = join(tape.dataDir, `${files++}.parquet`)
+    await writeFile(file, bytes)
+    const rows = await tape.store.rows<Row>(`SELECT * FROM file('${file}', Parquet) FORMAT JSONEachRow`)
+    return toldBy(headers, rows)
+  },
+} as const
+
+let files = 0
+const texts = new Set(['venue', 'outcomeId', 'tradeId', 'side', 'transactionHash', 'resolution'])
+
+/** RFC 4180 with line feeds, read by its grammar. */
+function readCsv(text: string): { text: string; quoted: boolean }[][] {
+  const records: { text: string; quoted: boolean }[][] = []
+  let record: { text: string; quoted: boolean }[] = []
+  const pattern = /("(?:[^"]|"")*"|[^",\n]*)(,|\n)/gy
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const raw = match[1]!
+    const quoted = raw.startsWith('"')
+    record.push({ text: quoted ? raw.slice(1, -1).replaceAll('""', '"') : raw, quoted })
+    if (match[2] === ',') continue
+    records.push(record)
+    record = []
+  }
+  return records
+}
+
+describe.each([
+  ['tob', { kind: 'tob' }, 40, [3, 7]],
+  ['tob of the other side', { kind: 'tob', outcomeId: 'T-NO' }, 40, [9]],
+  ['trades', { kind: 'trades' }, 12, [5]],
+  ['candles', { kind: 'candles', resolution: '1s' }, 4, [2, 1]],
+] as const)('%s', (_name, params, total, limits) => {
+  test.each(['csv', 'parquet'] as const)(
+    '%s pages hold what NDJSON pages hold, and go on under the same cursors',
+    async (format) => {
+      let cursor: string | undefined
+      let seen = 0
+      for (let page = 0; ; page++) {
+        const asked = {
+          ...params,
+          limit: String(limits[page % limits.length]),
+          ...(cursor === undefined ? {} : { cursor }),
+        }
+        const [plain, other] = [await readers.ndjson(asked), await readers[format](asked)]
+        expect(other).toEqual(plain)
+        expect(Object.keys(other.rows[0]!)).toEqual(fieldsOf[params.kind])
+        seen += plain.rows.length
+        if (other.next === null) break
+        cursor = other.next
+      }
+      expect(seen).toBe(total)
+    },
+  )
+})
+
+test('an empty page has a head and no rows in every format', async () => {
+  const nothing = { outcomeId: 'nothing' }
+  expect(await readers.ndjson(nothing)).toEqual({ rows: [], next: null })
+  expect(await readers.parquet(nothing)).toEqual({ rows: [], next: null })
+  const { bytes, headers } = await bytesOf({ ...nothing, format: 'csv' })
+  expect(bytes.toString()).toBe('ts,bid,bidSize,ask,askSize,recvTs,seq\n')
+  expect(headers['x-next-cursor']).toBeUndefined()
+})
+
+test('an unknown format is refused', async () => {
+  await expect(bytesOf({ format: 'xml' })).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+    message: 'format must be one of ndjson, csv, parquet',
+  })
+})

@@ -1,0 +1,83 @@
+// Packed answers through the real gateway: what a reader unpacks is what was said, and one that leaves stops the source.
+import { get, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { createGunzip, createZstdDecompress } from 'node:zlib'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { encodedBody } from '#http/encodeBody'
+import { startServer, type TestServer } from '../gateway/support.ts'
+
+let server: TestServer
+afterEach(() => server.stop())
+
+const lines = Array.from(
+  { length: 20_000 },
+  (_, i) => `{"k":"tob","ts":${1_780_000_000_000 + i},"bid":0.4,"seq":${i}}\n`,
+)
+let taken = 0
+let ended = 0
+
+async function* source(fails: number): AsyncGenerator<Uint8Array> {
+  try {
+    for (let i = 0; i < lines.length; i += 100) {
+      if (taken === fails) throw new Error('the tape broke')
+      taken += 1
+      yield Buffer.from(lines.slice(i, i + 100).join(''))
+    }
+  } finally {
+    ended += 1
+  }
+}
+
+async function ask(acceptEncoding: string | null, fails = -1): Promise<IncomingMessage> {
+  taken = 0
+  ended = 0
+  server = await startServer({
+    http: (call) => {
+      const { chunks, headers } = encodedBody(call, source(fails))
+      return { status: 200, headers: { 'content-type': 'application/x-ndjson', ...headers }, body: chunks }
+    },
+  })
+  const headers = acceptEncoding === null ? {} : { 'accept-encoding': acceptEncoding }
+  return new Promise((resolve, reject) => get(server.gateway.url, { headers }, resolve).on('error', reject))
+}
+
+describe('a packed stream', () => {
+  it.each([
+    ['gzip, deflate', 'gzip', () => createGunzip()],
+    ['gzip, zstd', 'zstd', () => createZstdDecompress()],
+  ] as const)('%s: %s, the same bytes in fewer', async (accepts, coding, unpacker) => {
+    const answer = await ask(accepts)
+    expect(answer.headers).toMatchObject({ 'content-encoding': coding, vary: 'Accept-Encoding' })
+    let wire = 0
+    answer.on('data', (chunk: Buffer) => {
+      wire += chunk.length
+    })
+    expect(await text(answer.pipe(unpacker()))).toBe(lines.join(''))
+    expect(wire).toBeLessThan(lines.join('').length / 5)
+  })
+
+  it('is not packed for a reader that does not ask for it', async () => {
+    const answer = await ask(null)
+    expect(answer.headers['content-encoding']).toBeUndefined()
+    expect(answer.headers.vary).toBe('Accept-Encoding')
+    expect(await text(answer)).toBe(lines.join(''))
+  })
+
+  it('that fails before its first byte is told as a failure, unpacked', async () => {
+    const answer = await ask('gzip', 0)
+    expect(answer.statusCode).toBe(500)
+    expect(answer.headers['content-encoding']).toBeUndefined()
+    expect(JSON.parse(await text(answer))).toMatchObject({ error: { code: 'INTERNAL' } })
+  })
+
+  it('that breaks later is cut off, never ended like a whole one', async () => {
+    const answer = await ask('gzip', 100)
+    await expect(text(answer)).rejects.toThrow('aborted')
+  })
+
+  it('ends its source when its reader leaves', async () => {
+    const answer = await ask('zstd')
+    answer.destroy()
+    await vi.waitFor(() => expect(ended).toBe(1))
+  })
+})
