@@ -18,6 +18,8 @@ export interface CandidateOptions {
   common?: number
 }
 
+/** What each term of a text takes off. */
+const lengthCost = 0.05
 /** Venue of a slot whose market is gone. */
 const gone = -1
 const never = (): boolean => false
@@ -41,6 +43,10 @@ export class CandidateIndex {
   private weights = new Float64Array(1_024)
   private touched = new Int32Array(1_024)
   private scores = new Float64Array(1_024)
+  /** Scores without their slots, to be put in any order. */
+  private values = new Float64Array(1_024)
+  /** By term: 1 for those that are being raised, whose rarities stand in `shared`. */
+  private raising = new Uint8Array(1_024)
   private shared = new Float64Array(1_024)
 
   constructor(markets: readonly MatchInput[], options: CandidateOptions = {}) {
@@ -92,7 +98,7 @@ export class CandidateIndex {
   /** Best first; equal weights keep the order of the slots, so the same list always gives the same candidates. */
   find(slot: number, k: number = this.k): Candidate[] {
     const { rest, found } = this.meet(slot, k, never)
-    this.raise(rest, found)
+    this.raise(rest, found, k)
     return this.select(found, k)
       .map((index) => ({ index, weight: this.scores[index]! }))
       .sort((a, b) => b.weight - a.weight || a.index - b.index)
@@ -102,7 +108,7 @@ export class CandidateIndex {
   near(slot: number, apart: (slot: number, other: number) => boolean): number[] {
     const { rest, found, left } = this.meet(slot, this.k, apart)
     // Who is better than whom only counts where somebody has to go.
-    if (left > this.k) this.raise(rest, found)
+    if (left > this.k) this.raise(rest, found, this.k)
     return this.select(found, this.k)
   }
 
@@ -141,37 +147,62 @@ export class CandidateIndex {
     return Math.log(1 + this.size / posting.length)
   }
 
-  /** Adds common terms to the markets found so far, by looking into each. */
-  private raise(terms: readonly number[], found: number): void {
+  /** Adds common terms to the markets found so far, by looking into each that may yet be among the best. */
+  private raise(terms: readonly number[], found: number, k: number): void {
     if (terms.length === 0) return
-    const { shared, touched, starts, weights } = this
-    for (const term of terms) shared[term] = this.rarityOf(this.postings[term]!)
+    const { shared, raising, touched, starts, weights } = this
+    let most = 0
+    for (const term of terms) {
+      shared[term] = this.rarityOf(this.postings[term]!)
+      raising[term] = 1
+      most += shared[term]!
+    }
+    const floor = this.floorOf(found, k)
     for (let at = 0; at < found; at++) {
       const other = touched[at]!
       if (weights[other]! < 0) continue
+      const start = starts[other]!
       const end = starts[other + 1]!
+      // Not even with all of them, and a hair more for what sums lose.
+      if (weights[other]! - lengthCost * (end - start) + most + 1e-6 < floor) {
+        weights[other] = Number.NEGATIVE_INFINITY
+        continue
+      }
       let sum = 0
-      for (let place = starts[other]!; place < end; place++) sum += shared[this.terms[place]!]!
+      for (let place = start; place < end; place++) {
+        const term = this.terms[place]!
+        if (raising[term] === 1) sum += shared[term]!
+      }
       weights[other]! += sum
     }
-    for (const term of terms) shared[term] = 0
+    for (const term of terms) raising[term] = 0
+  }
+
+  /** What k of those found have already. */
+  private floorOf(found: number, k: number): number {
+    const { touched, starts, weights, values } = this
+    let left = 0
+    for (let at = 0; at < found; at++) {
+      const other = touched[at]!
+      if (weights[other]! >= 0) values[left++] = weights[other]! - lengthCost * (starts[other + 1]! - starts[other]!)
+    }
+    return left > k ? largest(values, left, k) : Number.NEGATIVE_INFINITY
   }
 
   /** What two markets share, measured against all both name: a long text full of common words is no candidate for everything. */
   private select(found: number, k: number): number[] {
-    const { touched, scores, weights, starts } = this
-    const values = new Float64Array(found)
+    const { touched, scores, weights, starts, values } = this
     let left = 0
     for (let at = 0; at < found; at++) {
       const other = touched[at]!
-      const score = weights[other]! - 0.05 * (starts[other + 1]! - starts[other]!)
+      const score = weights[other]! - lengthCost * (starts[other + 1]! - starts[other]!)
       weights[other] = 0
       if (score === Number.NEGATIVE_INFINITY) continue
       scores[other] = score
       touched[left] = other
       values[left++] = score
     }
-    const floor = left > k ? largest(values.subarray(0, left), k) : Number.NEGATIVE_INFINITY
+    const floor = left > k ? largest(values, left, k) : Number.NEGATIVE_INFINITY
     const best: number[] = []
     const level: number[] = []
     for (let at = 0; at < left; at++) {
@@ -189,16 +220,20 @@ export class CandidateIndex {
       const room = Math.ceil(this.taken * 1.25)
       this.weights = new Float64Array(room)
       this.scores = new Float64Array(room)
+      this.values = new Float64Array(room)
       this.touched = new Int32Array(room)
     }
-    if (this.shared.length < this.ids.size) this.shared = new Float64Array(Math.ceil(this.ids.size * 1.25))
+    if (this.shared.length < this.ids.size) {
+      this.shared = new Float64Array(Math.ceil(this.ids.size * 1.25))
+      this.raising = new Uint8Array(this.shared.length)
+    }
   }
 }
 
-/** The k-th largest value; the order of the values is lost. */
-function largest(values: Float64Array, k: number): number {
-  let [low, high] = [0, values.length - 1]
-  const target = values.length - k
+/** The k-th largest of the first so many values; their order is lost. */
+function largest(values: Float64Array, count: number, k: number): number {
+  let [low, high] = [0, count - 1]
+  const target = count - k
   while (low < high) {
     const pivot = values[(low + high) >> 1]!
     let [left, right] = [low, high]

@@ -109,13 +109,14 @@ function hashOfKinds(features: Question['features'], kinds: readonly FeatureKind
 }
 
 /** FNV-1a over a text, going on from a seed. */
-function hash(text: string, seed: number): number {
+export function hash(text: string, seed: number): number {
   let found = seed ^ 0x811c9dc5
   for (let at = 0; at < text.length; at++) found = Math.imul(found ^ text.charCodeAt(at), 0x01000193)
   return found
 }
 
-function lettersOf(text: string): number {
+/** Equal for texts of the same letters. */
+export function lettersOf(text: string): number {
   let sum = 0
   for (let at = 0; at < text.length; at++) sum += Math.imul(text.charCodeAt(at), 0x9e3779b1) >>> 12
   return sum

@@ -9,11 +9,12 @@ import { type MatchInput, marketKey } from './input.ts'
 import type { MatchBand } from './match.ts'
 import { type Question, readQuestion } from './question.ts'
 import { relationOf } from './relation.ts'
+import { copied } from './room.ts'
 import { Signs } from './signs.ts'
 
 export interface Compared {
   edges: Required<MatchEdge>[]
-  /** Pairs looked at; one that both sides find is looked at twice where it is plainly apart. */
+  /** Pairs looked at. */
   compared: number
   bands: Record<MatchBand, number>
 }
@@ -71,24 +72,25 @@ export class KnownMarkets {
   compare(keys: Iterable<string>, keep: (edge: Required<MatchEdge>) => boolean): Compared {
     const bands: Compared['bands'] = { verified: 0, minor: 0, material: 0, hidden: 0, unscored: 0 }
     const edges: Required<MatchEdge>[] = []
-    const seen = new Set<number>()
+    const asked = new Neighbours(this.index.taken)
     const apart = (slot: number, other: number): boolean => this.signs.apart(slot, other)
     for (const key of keys) {
       const slot = this.index.slotOf(key)
-      if (slot === undefined) continue
+      if (slot === undefined || asked.has(slot)) continue
       const question = this.questions[slot]!
-      for (const other of this.index.near(slot, apart)) {
+      const near = this.index.near(slot, apart)
+      for (const other of near) {
+        // Both sides find most pairs.
+        if (asked.found(other, slot)) continue
         if (hopeless(question, this.questions[other]!)) {
           bands.hidden++
           continue
         }
-        const code = Math.min(slot, other) * this.index.taken + Math.max(slot, other)
-        if (seen.has(code)) continue
-        seen.add(code)
         const edge = edgeOf(question, this.questions[other]!)
         bands[edge.result.matchBand]++
         if (worthKnowing(edge.result.matchBand) && keep(edge)) edges.push(edge)
       }
+      asked.add(slot, near)
     }
     return { edges, compared: Object.values(bands).reduce((sum, count) => sum + count, 0), bands }
   }
@@ -110,6 +112,41 @@ export class KnownMarkets {
     this.questions[slot] = question
     this.signs.set(slot, question)
     this.live++
+  }
+}
+
+/** Whom each market that was asked has found. */
+class Neighbours {
+  /** Where a slot's own begin, and how many they are. */
+  private readonly starts: Int32Array
+  private readonly counts: Int32Array
+  private slots = new Int32Array(1_024)
+  private end = 0
+
+  constructor(slots: number) {
+    this.starts = new Int32Array(slots).fill(-1)
+    this.counts = new Int32Array(slots)
+  }
+
+  add(slot: number, found: readonly number[]): void {
+    if (this.end + found.length > this.slots.length)
+      this.slots = copied(new Int32Array((this.end + found.length) * 2), this.slots)
+    this.slots.set(found, this.end)
+    this.starts[slot] = this.end
+    this.counts[slot] = found.length
+    this.end += found.length
+  }
+
+  has(slot: number): boolean {
+    return this.starts[slot] !== -1
+  }
+
+  found(slot: number, other: number): boolean {
+    const start = this.starts[slot]!
+    if (start === -1) return false
+    const end = start + this.counts[slot]!
+    for (let at = start; at < end; at++) if (this.slots[at] === other) return true
+    return false
   }
 }
 

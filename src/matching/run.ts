@@ -33,7 +33,7 @@ export interface MatchRun {
   clusters: Cluster[]
   /** Pairs worth keeping: neither `hidden` nor `unscored`. */
   edges: MatchEdge[]
-  /** Pairs looked at in this run; one that both sides find is looked at twice where it is plainly apart. */
+  /** Pairs looked at in this run. */
   compared: number
   /** How many of each; those told apart by one plain contradiction are counted as hidden. */
   bands: Record<MatchBand, number>

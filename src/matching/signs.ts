@@ -1,9 +1,9 @@
-// A few numbers of every question in arrays, so that pairs which cannot be one are passed over without touching either question. Each rule
-// is one of `hopeless`, said of hashes: two that differ are apart, two that agree may still be.
-import type { Mark } from './facets.ts'
+// A few numbers of every question, all of one beside each other, so that pairs which cannot be one are passed over without touching either
+// question. Each rule is one of `hopeless`, said of hashes: two that differ are apart, two that agree may still be.
 import { nameSign } from './frames/names.ts'
 import type { Question } from './question.ts'
 import { copied } from './room.ts'
+import { apartInAnyOctet, octets, peopleSign, sideSign, type WordSign, wordSign } from './signParts.ts'
 import type { SaidDate } from './years.ts'
 
 /** Read by no entry; a game; from here on the entries in the order in which they were met. */
@@ -11,63 +11,166 @@ const fields = 0
 const game = 1
 const firstFrame = 2
 
+/** Numbers of one question: a cache line. */
+const width = 16
+const at = {
+  /** Kind above, marks below. */
+  kind: 0,
+  stiff: 1,
+  /** Which days it is about, with their grain below; 0 where a deadline or nothing tells. */
+  days: 2,
+  /** Which days it is about where it says "on"; else 0. */
+  on: 3,
+  said: 4,
+  counted: 5,
+  long: 6,
+  sum: 7,
+  features: 8,
+  otherFeatures: 9,
+  /** Of a sentence that an entry reads: the name in `who`, and whom it may be taken for. Of a game: its sides. */
+  names: 10,
+  letters: 11,
+  people: 12,
+  otherPeople: 13,
+} as const
+
+const kindShift = 4
+/** May be held word against word. */
+const sayable = 1
+/** Its words have a sign. */
+const worded = 2
+/** A side of the game has the code of a team. */
+const coded = 4
+/** The game is asked about with an amount. */
+const counts = 8
+
 export class Signs {
   private readonly frames = new Map<object, number>()
-  private kinds = new Uint16Array(1_024)
-  private stiff = new Int32Array(1_024)
-  private days = new Float64Array(1_024)
-  private names = new Int32Array(1_024)
-  private letters = new Int32Array(1_024)
-  private sayable = new Uint8Array(1_024)
-  private said = new Int32Array(1_024)
-  private counted = new Int32Array(1_024)
-  private long = new Int32Array(1_024)
-  private sums = new Int32Array(1_024)
+  private readonly spans = new Map<number, number>()
+  private table = new Int32Array(1_024 * width)
 
   set(slot: number, question: Question): void {
-    if (slot >= this.kinds.length) this.grow(Math.max(slot + 1, Math.ceil(this.kinds.length * 1.5)))
+    if ((slot + 1) * width > this.table.length)
+      this.table = copied(
+        new Int32Array(Math.max(slot + 1, Math.ceil((this.table.length / width) * 1.5)) * width),
+        this.table,
+      )
     const { matchup, facets, proposition } = question
+    const row = this.table.subarray(slot * width, (slot + 1) * width).fill(0)
+    const words = facets.placed ? null : wordSign(facets.words, matchup !== null)
     const kind = matchup !== null ? game : proposition === null ? fields : this.frameOf(proposition.frame)
-    this.kinds[slot] = kind
-    this.stiff[slot] = kind === game ? facets.stiffGame : facets.stiff
-    this.days[slot] = dayOf(facets.date)
-    const who = proposition?.args.who
-    const sign =
-      who === undefined || proposition?.denied === true
-        ? null
-        : nameSign(who, proposition!.frame.people?.includes('who') === true)
-    this.names[slot] = sign?.words ?? 0
-    this.letters[slot] = sign?.letters ?? 0
-    const words = facets.placed ? null : wordSign(facets.words)
-    this.sayable[slot] = facets.sayable ? 1 : 0
-    this.said[slot] = words?.said ?? 0
-    this.counted[slot] = words?.counted ?? 0
-    this.long[slot] = words?.long ?? 0
-    this.sums[slot] = words?.sum ?? 0
+    row[at.kind] =
+      (kind << kindShift) |
+      (facets.sayable ? sayable : 0) |
+      (words === null ? 0 : worded) |
+      (facets.coded ? coded : 0) |
+      (question.intervals.length > 0 ? counts : 0)
+    row[at.stiff] = kind === game ? facets.stiffGame : facets.stiff
+    row[at.days] = this.daysOf(facets.date)
+    row[at.on] = facets.date?.role === 'on' ? this.spanOf(facets.date) : 0
+    if (words !== null) this.setWords(row, words)
+    const features = octets(question.features)
+    row[at.features] = features[0]
+    row[at.otherFeatures] = features[1]
+    if (kind >= firstFrame) this.setNames(row, question)
+    if (matchup !== null) {
+      row[at.people] = sideSign(matchup.sides[0])
+      row[at.otherPeople] = sideSign(matchup.sides[1])
+    }
   }
 
   /** True only where `hopeless` is. */
   apart(a: number, b: number): boolean {
-    const [kind, other] = [this.kinds[a]!, this.kinds[b]!]
-    if (kind === other && kind >= firstFrame) return this.namesApart(a, b)
-    if ((kind === game) !== (other === game) || this.stiff[a] !== this.stiff[b]) return true
-    const [x, y] = [this.days[a]!, this.days[b]!]
-    if (x !== y && x !== 0 && y !== 0 && x % 4 === y % 4) return true
-    return kind !== game && this.wordsApart(a, b)
+    const { table } = this
+    const x = a * width
+    const y = b * width
+    const kind = table[x]! >> kindShift
+    const other = table[y]! >> kindShift
+    if ((kind === game) !== (other === game)) return true
+    if (kind === game) return this.gamesApart(x, y)
+    if (
+      apartInAnyOctet(table[x + at.features]!, table[y + at.features]!) ||
+      apartInAnyOctet(table[x + at.otherFeatures]!, table[y + at.otherFeatures]!) ||
+      bothAndOther(table[x + at.on]!, table[y + at.on]!)
+    )
+      return true
+    if (kind === other && kind >= firstFrame) return this.namesApart(x, y)
+    return table[x + at.stiff] !== table[y + at.stiff] || this.daysApart(x, y) || this.wordsApart(x, y)
+  }
+
+  private gamesApart(x: number, y: number): boolean {
+    const { table } = this
+    const differ = table[x]! ^ table[y]!
+    if (table[x + at.stiff] !== table[y + at.stiff] || (differ & counts) !== 0 || this.daysApart(x, y)) return true
+    // A city may be a team where the other question names the league.
+    if ((differ & coded) === 0 && this.sidesApart(x, y)) return true
+    return (table[x]! & table[y]! & worded) !== 0 && (this.gameWordsApart(x, y) || this.gameWordsApart(y, x))
+  }
+
+  /** However they are paired, two sides share nothing. */
+  private sidesApart(x: number, y: number): boolean {
+    const { table } = this
+    const [a, b] = [table[x + at.people]!, table[x + at.otherPeople]!]
+    const [c, d] = [table[y + at.people]!, table[y + at.otherPeople]!]
+    return ((a & c) === 0 || (b & d) === 0) && ((a & d) === 0 || (b & c) === 0)
+  }
+
+  /** The first says a word of its own that nothing reconciles. */
+  private gameWordsApart(x: number, y: number): boolean {
+    const { table } = this
+    return (table[x + at.counted]! & ~table[y + at.said]!) !== 0 && !this.lettersAgree(x, y)
   }
 
   /** Each says a word that the other does not, and nothing reconciles them. */
-  private wordsApart(a: number, b: number): boolean {
-    if (this.sayable[a] === 1 && this.sayable[b] === 1 && (this.said[a]! & this.said[b]!) !== 0) return false
-    if ((this.counted[a]! & ~this.said[b]!) === 0 || (this.counted[b]! & ~this.said[a]!) === 0) return false
-    return this.sums[a] !== this.sums[b] && (this.long[a]! & this.long[b]!) === 0
+  private wordsApart(x: number, y: number): boolean {
+    const { table } = this
+    const [said, other] = [table[x + at.said]!, table[y + at.said]!]
+    if ((table[x]! & table[y]! & sayable) !== 0 && (said & other) !== 0) return false
+    if ((table[x + at.counted]! & ~other) === 0 || (table[y + at.counted]! & ~said) === 0) return false
+    return !this.lettersAgree(x, y)
   }
 
-  /** No word in common, as many words, not the same letters. */
-  private namesApart(a: number, b: number): boolean {
-    const [x, y] = [this.names[a]!, this.names[b]!]
-    if (x === 0 || y === 0 || (x & y) !== 0) return false
-    return this.letters[a] !== this.letters[b] && (this.letters[a]! & 7) === (this.letters[b]! & 7)
+  private lettersAgree(x: number, y: number): boolean {
+    const { table } = this
+    return table[x + at.sum] === table[y + at.sum] || (table[x + at.long]! & table[y + at.long]!) !== 0
+  }
+
+  private daysApart(x: number, y: number): boolean {
+    const [one, two] = [this.table[x + at.days]!, this.table[y + at.days]!]
+    return bothAndOther(one, two) && (one & 3) === (two & 3)
+  }
+
+  /** No word in common, as many words, not the same letters; or of persons none that could be taken for the other. */
+  private namesApart(x: number, y: number): boolean {
+    const { table } = this
+    if (
+      (table[x + at.people]! | table[x + at.otherPeople]!) !== 0 &&
+      (table[y + at.people]! | table[y + at.otherPeople]!) !== 0 &&
+      (table[x + at.people]! & table[y + at.people]!) === 0 &&
+      (table[x + at.otherPeople]! & table[y + at.otherPeople]!) === 0
+    )
+      return true
+    const [one, two] = [table[x + at.names]!, table[y + at.names]!]
+    if (one === 0 || two === 0 || (one & two) !== 0) return false
+    const [letters, other] = [table[x + at.letters]!, table[y + at.letters]!]
+    return letters !== other && (letters & 7) === (other & 7)
+  }
+
+  private setWords(row: Int32Array, { said, counted, long, sum }: WordSign): void {
+    row[at.said] = said
+    row[at.counted] = counted
+    row[at.long] = long
+    row[at.sum] = sum
+  }
+
+  private setNames(row: Int32Array, { proposition }: Question): void {
+    const { frame, args, denied } = proposition!
+    const people = frame.people?.includes('who') === true
+    // Of two that deny, other names may still imply.
+    const sign = args.who === undefined || denied ? null : nameSign(args.who, people)
+    row[at.names] = sign?.words ?? 0
+    row[at.letters] = sign?.letters ?? 0
+    if (people) [row[at.people], row[at.otherPeople]] = peopleSign(args.who?.terms ?? [])
   }
 
   private frameOf(frame: object): number {
@@ -77,49 +180,24 @@ export class Signs {
     return this.frames.size + firstFrame - 1
   }
 
-  private grow(room: number): void {
-    this.kinds = copied(new Uint16Array(room), this.kinds)
-    this.stiff = copied(new Int32Array(room), this.stiff)
-    this.days = copied(new Float64Array(room), this.days)
-    this.names = copied(new Int32Array(room), this.names)
-    this.letters = copied(new Int32Array(room), this.letters)
-    this.sayable = copied(new Uint8Array(room), this.sayable)
-    this.said = copied(new Int32Array(room), this.said)
-    this.counted = copied(new Int32Array(room), this.counted)
-    this.long = copied(new Int32Array(room), this.long)
-    this.sums = copied(new Int32Array(room), this.sums)
+  private daysOf(date: SaidDate | null): number {
+    if (date === null || date.role === 'deadline' || date.role === 'after') return 0
+    const span = this.spanOf(date)
+    return span === 0 ? 0 : span * 4 + grains[date.grain]
   }
-}
 
-interface WordSign {
-  /** Bits of all words, of those that count, and of the letters of long ones. */
-  said: number
-  counted: number
-  long: number
-  /** Letters of those that count. */
-  sum: number
-}
-
-/** Null where a word may be taken for another: one with an opposite, one that counts in one form only. */
-function wordSign(words: readonly Mark[]): WordSign | null {
-  const sign: WordSign = { said: 0, counted: 0, long: 0, sum: 0 }
-  for (const word of words) {
-    if (word.directed || word.mixed) return null
-    const bit = 1 << (word.key & 31)
-    sign.said |= bit
-    if (word.soft) continue
-    sign.counted |= bit
-    sign.sum = (sign.sum + word.spelled) | 0
-    if (word.long) sign.long |= 1 << (word.letters & 31)
+  /** A number for each span of days, from 1 on; 0 where none is known. */
+  private spanOf({ span }: SaidDate): number {
+    if (span === null) return 0
+    // Days since 1970 take less than 20 bits until the year 4000.
+    const days = (span.from + 400_000) * 2 ** 20 + span.to + 400_000
+    const known = this.spans.get(days)
+    if (known !== undefined) return known
+    this.spans.set(days, this.spans.size + 1)
+    return this.spans.size
   }
-  return sign
 }
 
 const grains = { day: 1, month: 2, year: 3 } as const
 
-/** Which days a question is about, with their grain below; 0 where a deadline or nothing tells. */
-function dayOf(date: SaidDate | null): number {
-  if (date === null || date.span === null || date.role === 'deadline' || date.role === 'after') return 0
-  // Days since 1970 take less than 20 bits until the year 4000.
-  return ((date.span.from + 400_000) * 2 ** 20 + date.span.to + 400_000) * 4 + grains[date.grain]
-}
+const bothAndOther = (a: number, b: number): boolean => a !== b && a !== 0 && b !== 0

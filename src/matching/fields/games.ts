@@ -99,7 +99,7 @@ function compareSides(a: Question, b: Question, differences: MatchDifference[]):
 const known = new WeakMap<readonly string[], readonly string[]>()
 
 /** A side's words as they are compared. Asked for once a pair, and a side is in thousands of pairs. */
-function keysOf(side: readonly string[]): readonly string[] {
+export function keysOf(side: readonly string[]): readonly string[] {
   const keys = known.get(side) ?? side.map((word) => spelling(stem(word)))
   known.set(side, keys)
   return keys
