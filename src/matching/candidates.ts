@@ -18,6 +18,8 @@ export interface CandidateOptions {
   common?: number
 }
 
+/** What a sum of rarities may lose by the order of its terms. */
+const sumSlack = 1e-6
 /** What each term of a text takes off. */
 const lengthCost = 0.05
 /** Venue of a slot whose market is gone. */
@@ -48,6 +50,8 @@ export class CandidateIndex {
   /** By term: 1 for those that are being raised, whose rarities stand in `shared`. */
   private raising = new Uint8Array(1_024)
   private shared = new Float64Array(1_024)
+  /** By slot: what the last of its candidates had; the least there is where none had to go. */
+  private floors = new Float64Array(1_024).fill(Number.NEGATIVE_INFINITY)
 
   constructor(markets: readonly MatchInput[], options: CandidateOptions = {}) {
     this.k = options.k ?? 50
@@ -65,6 +69,7 @@ export class CandidateIndex {
     const slot = this.taken++
     if (slot >= this.venueOf.length) {
       this.venueOf = copied(new Int16Array(slot * 2), this.venueOf)
+      this.floors = copied(new Float64Array(slot * 2).fill(Number.NEGATIVE_INFINITY), this.floors)
       this.starts = copied(new Int32Array(slot * 2 + 1), this.starts)
     }
     this.slots.set(marketKey(market), slot)
@@ -104,12 +109,33 @@ export class CandidateIndex {
       .sort((a, b) => b.weight - a.weight || a.index - b.index)
   }
 
-  /** Slots of the candidates that are not `apart`, in no order. */
-  near(slot: number, apart: (slot: number, other: number) => boolean): number[] {
+  /**
+   * Slots of the candidates that are not `apart`, in no order. `both`: and of those who would have this one among theirs, as they last
+   * stood; needed where they are not asked themselves.
+   */
+  near(slot: number, apart: (slot: number, other: number) => boolean, both = false): number[] {
     const { rest, found, left } = this.meet(slot, this.k, apart)
     // Who is better than whom only counts where somebody has to go.
-    if (left > this.k) this.raise(rest, found, this.k)
-    return this.select(found, this.k)
+    if (left > this.k) this.raise(rest, found, both ? found : this.k)
+    const own = lengthCost * (this.starts[slot + 1]! - this.starts[slot]!)
+    const asking = both && left > this.k ? this.whoAsk(found, own) : []
+    const best = this.select(found, this.k)
+    this.floors[slot] =
+      best.length < left ? Math.min(...best.map((other) => this.scores[other]!)) : Number.NEGATIVE_INFINITY
+    return asking.length === 0 ? best : [...new Set([...best, ...asking])]
+  }
+
+  /** Of those found, who would take a market that costs so much for its length; of those to whom it is as good as another, a few. */
+  private whoAsk(found: number, cost: number): number[] {
+    const asking: number[] = []
+    const level: number[] = []
+    for (let at = 0; at < found; at++) {
+      const other = this.touched[at]!
+      const more = this.weights[other]! - cost - this.floors[other]!
+      if (more > sumSlack) asking.push(other)
+      else if (more > -sumSlack && level.length < this.k) level.push(other)
+    }
+    return asking.concat(level)
   }
 
   /** Everybody on the rarer postings gets their weights; the terms that are left find nobody new. */
@@ -163,8 +189,8 @@ export class CandidateIndex {
       if (weights[other]! < 0) continue
       const start = starts[other]!
       const end = starts[other + 1]!
-      // Not even with all of them, and a hair more for what sums lose.
-      if (weights[other]! - lengthCost * (end - start) + most + 1e-6 < floor) {
+      // Not even with all of them.
+      if (weights[other]! - lengthCost * (end - start) + most + sumSlack < floor) {
         weights[other] = Number.NEGATIVE_INFINITY
         continue
       }

@@ -64,12 +64,12 @@ export class KnownMarkets {
     if (before === null || now <= before) return []
     const live = (question: Question, slot: number): boolean => this.index.slotOf(question.key) === slot
     return this.questions
-      .filter((question, slot) => live(question, slot) && beginsBetween(question, before, now))
+      .filter((question, slot) => beginsBetween(question, before, now) && live(question, slot))
       .map(({ key }) => key)
   }
 
-  /** The pairs of these markets worth keeping. */
-  compare(keys: Iterable<string>, keep: (edge: Required<MatchEdge>) => boolean): Compared {
+  /** The pairs of these markets worth keeping. `all`: every market is among them. */
+  compare(keys: Iterable<string>, keep: (edge: Required<MatchEdge>) => boolean, all = true): Compared {
     const bands: Compared['bands'] = { verified: 0, minor: 0, material: 0, hidden: 0, unscored: 0 }
     const edges: Required<MatchEdge>[] = []
     const asked = new Neighbours(this.index.taken)
@@ -78,7 +78,7 @@ export class KnownMarkets {
       const slot = this.index.slotOf(key)
       if (slot === undefined || asked.has(slot)) continue
       const question = this.questions[slot]!
-      const near = this.index.near(slot, apart)
+      const near = this.index.near(slot, apart, !all)
       for (const other of near) {
         // Both sides find most pairs.
         if (asked.found(other, slot)) continue

@@ -40,12 +40,14 @@ export function nameGroups(
 
 /** Claims in the order in which they are granted. Most groups want one id that nobody else wants: only the others have to be ranked. */
 function settled(groups: readonly Members[], previous: readonly PreviousCluster[]): Claim[] {
+  const [stayed, moved] = stayedAlike(groups, previous)
   const before = new Map<string, string>()
-  for (const cluster of previous) for (const member of cluster.members) before.set(member.key, cluster.id)
+  for (const cluster of moved) for (const member of cluster.members) before.set(member.key, cluster.id)
   const wanted = new Map<string, number>()
   const alone: Claim[] = []
   const ranked: Claim[] = []
   for (const group of groups) {
+    if (stayed.has(group)) continue
     const claims = claimsOf(group, before)
     for (const { id } of claims) wanted.set(id, (wanted.get(id) ?? 0) + 1)
     for (const claim of claims) (claims.length === 1 ? alone : ranked).push(claim)
@@ -55,7 +57,28 @@ function settled(groups: readonly Members[], previous: readonly PreviousCluster[
   contested.sort(
     (x, y) => y.share - x.share || compareText(firstKey(x.group), firstKey(y.group)) || compareText(x.id, y.id),
   )
-  return free.concat(contested)
+  return [...stayed.values(), ...free, ...contested]
+}
+
+/** Groups of the very members of one cluster, in the same order: nobody else can want its id. And the clusters that are left. */
+function stayedAlike(
+  groups: readonly Members[],
+  previous: readonly PreviousCluster[],
+): [stayed: Map<Members, Claim>, moved: PreviousCluster[]] {
+  const byFirst = new Map<string, Members>()
+  for (const group of groups) byFirst.set(firstKey(group), group)
+  const stayed = new Map<Members, Claim>()
+  const moved: PreviousCluster[] = []
+  for (const cluster of previous) {
+    const group = byFirst.get(cluster.members[0]?.key ?? '')
+    if (group === undefined || !sameMembers(group, cluster.members) || stayed.has(group)) moved.push(cluster)
+    else stayed.set(group, { group, id: cluster.id, share: group.length })
+  }
+  return [stayed, moved]
+}
+
+function sameMembers(group: Members, members: Members): boolean {
+  return group.length === members.length && group.every(({ key }, at) => key === members[at]!.key)
 }
 
 function claimsOf(group: Members, before: ReadonlyMap<string, string>): Claim[] {

@@ -53,7 +53,7 @@ export function matchRun(markets: readonly MatchInput[], options: MatchRunOption
   const stays = (key: string): boolean => present.has(key) && changed?.has(key) !== true
   const edges: MatchEdge[] = (options.edges ?? []).filter(({ a, b }) => stays(a) && stays(b))
   const asking = changed === null ? keys : [...changed].filter((key) => present.has(key)).sort()
-  const found = known.compare(asking, options.keep ?? (() => true))
+  const found = known.compare(asking, options.keep ?? (() => true), changed === null)
   for (const edge of found.edges) edges.push(edge)
   const clusters = clusterMarkets(
     open.map((market, at) => ({ key: keys[at]!, venue: market.venue })),

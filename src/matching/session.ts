@@ -60,7 +60,7 @@ export class MatchSession {
     const whole = full || this.standing === null || this.changed.size > this.inputs.size * fullShare
     const known = this.brought(whole, now)
     const asking = whole ? [...this.inputs.keys()] : [...this.changed].sort()
-    const found = known.compare(asking, worthStoring)
+    const found = known.compare(asking, worthStoring, whole)
     const standing = whole || this.standing === null ? new Standing() : this.standing
     // One that is left half way is of no use.
     this.standing = null

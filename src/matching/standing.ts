@@ -75,10 +75,12 @@ export class Standing {
     for (const knot of seeds) dissolve(knot, seeds)
     const groups: Group[] = []
     for (const knot of seeds) if (knot.part === null) for (const group of this.gather(knot, change)) groups.push(group)
-    // What is nearly in order is sorted in next to no time.
     this.groups = this.groups.filter(({ gone }) => !gone).concat(groups)
-    this.pairs = this.pairs.filter(({ gone }) => !gone).concat(kept.sort(surest))
-    this.pairs.sort(surest)
+    this.pairs = put(
+      this.pairs.filter(({ gone }) => !gone),
+      kept.sort(surest),
+      surest,
+    )
   }
 
   /** An operator's word on a pair. */
@@ -197,6 +199,24 @@ function dissolve({ part }: Knot, seeds?: Set<Knot>): void {
     knot.group = null
     seeds?.add(knot)
   }
+}
+
+/** A few into many, both in order: only their places are looked for. */
+function put<T>(many: readonly T[], few: readonly T[], order: (a: T, b: T) => number): T[] {
+  const all: T[] = []
+  let from = 0
+  for (const each of few) {
+    let [low, high] = [from, many.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (order(many[middle]!, each) <= 0) low = middle + 1
+      else high = middle
+    }
+    for (; from < low; from++) all.push(many[from]!)
+    all.push(each)
+  }
+  for (; from < many.length; from++) all.push(many[from]!)
+  return all
 }
 
 const sameWord = (x: Override, y: Override): boolean =>

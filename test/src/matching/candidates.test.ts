@@ -64,6 +64,26 @@ describe('candidates', () => {
     expect(pairs.every(([a, b]) => a < b)).toBe(true)
   })
 
+  test('of a market that is asked alone are also those that would have it among theirs', () => {
+    const counties = 'Adams Brown Clark Dover Essex Floyd Grant Hardin Jasper Knox'.split(' ')
+    const markets = [
+      at('north', 'asked', 'Will Ohio legalize mead?'),
+      ...counties.map((county) => at('south', county, `Will Ohio legalize mead at the ${county} fair?`)),
+      ...counties.flatMap((county) => [
+        at('east', `${county} 1`, `Is the ${county} bridge to open?`),
+        at('east', `${county} 2`, `Is the ${county} museum to open?`),
+        at('west', `${county} 3`, `Is the ${county} school of law to close?`),
+      ]),
+    ]
+    const index = new CandidateIndex(markets, { k: 3 })
+    const never = (): boolean => false
+    const found = markets.map((_, slot) => index.near(slot, never))
+    const asking = counties.map((_, each) => each + 1).filter((slot) => found[slot]!.includes(0))
+    expect(asking.length).toBeGreaterThan(5)
+    expect(index.near(0, never)).toHaveLength(3)
+    expect(index.near(0, never, true)).toEqual(expect.arrayContaining(asking))
+  })
+
   test('of nothing are nothing', () => {
     expect(candidatePairs([])).toEqual([])
     expect(new CandidateIndex([at('north', '1', '')]).find(0)).toEqual([])
