@@ -126,6 +126,8 @@ export interface OrderSizes {
   minimum: number
   /** What an order that meets the book costs at least; absent where the venue has no such rule. */
   minimumDollars?: number
+  /** What as many contracts of the other answer would cost at least, at the order's price turned round; absent likewise. */
+  minimumOtherDollars?: number
 }
 
 export interface VenueData {

@@ -28,6 +28,7 @@ const marketOf = (key: string, i: number): StructureMarket => ({
   stepUnits: i % 2 === 0 ? 100 : 1,
   minimumUnits: i % 2 === 0 ? 100 : 500,
   minimumMicros: i % 2 === 0 ? 0 : 1_000_000,
+  minimumOtherMicros: 0,
 })
 
 async function run(): Promise<BenchResult[]> {

@@ -23,6 +23,8 @@ export interface StructureMarket {
   minimumUnits: number
   /** Smallest order by what it costs before fees, micro-dollars; 0 where the venue has none. */
   minimumMicros: number
+  /** The same of what the other answer would cost at the order's price turned round. */
+  minimumOtherMicros: number
 }
 
 /** One price level of what can be bought. */

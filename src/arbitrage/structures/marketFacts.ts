@@ -35,6 +35,7 @@ export function structureFacts(key: string, { venueOf, marketOf }: FactSources):
       stepUnits: 1,
       minimumUnits: 1,
       minimumMicros: 0,
+      minimumOtherMicros: 0,
     },
     title: market?.title ?? key,
     yesBook: null,
@@ -57,8 +58,9 @@ export function structureFacts(key: string, { venueOf, marketOf }: FactSources):
   const stepUnits = Math.max(1, Math.round(sizes.step * unitsPerContract))
   const minimumUnits = Math.max(stepUnits, Math.ceil((sizes.minimum * unitsPerContract) / stepUnits - 1e-9) * stepUnits)
   const minimumMicros = Math.round((sizes.minimumDollars ?? 0) * ONE)
+  const minimumOtherMicros = Math.round((sizes.minimumOtherDollars ?? 0) * ONE)
   return {
-    market: { key, venue, fee, settlementFee, tickMicros, stepUnits, minimumUnits, minimumMicros },
+    market: { key, venue, fee, settlementFee, tickMicros, stepUnits, minimumUnits, minimumMicros, minimumOtherMicros },
     title: market.title,
     yesBook: sourceOf(served, market, yes),
     noBook: sourceOf(served, market, no),

@@ -81,28 +81,36 @@ export function quote(position: Position, units: number): Quote | null {
     left -= some
   }
   const cost = Math.ceil(weighed / unitsPerContract)
-  if (cost < market.minimumMicros) return null
+  const limitMicros = limitOf(market, worst)
+  if (cost < market.minimumMicros || units * (ONE - limitMicros) < market.minimumOtherMicros * unitsPerContract)
+    return null
   const settlement = settlementMicros(market.settlementFee, units * unitMicros, cost)
   if (settlement < 0) return null
   return {
     cost,
     fee: feeOf(position, units),
     win: units * unitMicros - settlement,
-    limitMicros: limitOf(market, worst),
+    limitMicros,
   }
 }
 
-/** The fewest units whose cost is an order; null: the whole depth costs less. Not yet on a step. */
-export function leastUnits({ market: { minimumUnits, minimumMicros }, levels }: Position): number | null {
-  let units = 0
+/** Where sizes begin to be orders: of every level that they may begin in the fewest. Not yet on a step. */
+export function leastUnits({ market, levels }: Position): number[] {
+  const { minimumUnits, minimumMicros, minimumOtherMicros } = market
+  const found: number[] = []
+  let depth = 0
   /** Micro-dollars in hundredths, as units count. */
   let left = minimumMicros * unitsPerContract
   for (const { micros, units: offered } of levels) {
-    if (left <= micros * offered) return Math.max(minimumUnits, units + Math.ceil(left / micros))
+    const byCost = depth + Math.ceil(Math.max(0, left) / micros)
+    const byOther = Math.ceil((minimumOtherMicros * unitsPerContract) / (ONE - limitOf(market, micros)))
+    const least = Math.max(minimumUnits, byCost, byOther)
     left -= micros * offered
-    units += offered
+    // Of a level that begins with orders the one before it had them, or ends where this begins.
+    if (least > depth && least <= depth + offered) found.push(least)
+    depth += offered
   }
-  return null
+  return found
 }
 
 /** On the common grid (prices in 0.0001) with doubles, which are exact there; off it with big integers. */

@@ -17,7 +17,7 @@ export function sizesOf(positions: readonly Position[], unitsMax: number): Sizes
   const steps = [...new Set(positions.map(({ market }) => market.stepUnits))]
   const all = steps.reduce(leastCommonMultiple, 1)
   const grids = [...new Set([...steps, all])]
-  const ends = new Set<number>(positions.flatMap((position) => leastUnits(position) ?? []))
+  const ends = new Set<number>(positions.flatMap(leastUnits))
   for (const { levels } of positions) {
     let depth = 0
     for (const { units } of levels) {

@@ -10,6 +10,7 @@ import { traders } from './data/traders.ts'
 import { fetchTrades } from './data/trades.ts'
 import { hyperliquidLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
+import { orderSizes } from './orderSizes.ts'
 
 export const hyperliquid = defineVenue({
   slug: 'hyperliquid',
@@ -31,6 +32,7 @@ export const hyperliquid = defineVenue({
     fetchMarket,
     bookRef,
     feeModel,
+    orderSizes,
     fetchOrderBook,
     fetchTrades,
     openOrders,

@@ -8,6 +8,7 @@ import { traders } from './data/traders.ts'
 import { predictfunLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
 import { bookRef, marketBook } from './ids.ts'
+import { orderSizes } from './orderSizes.ts'
 
 export const predictfun = defineVenue({
   slug: 'predictfun',
@@ -25,6 +26,7 @@ export const predictfun = defineVenue({
     bookRef,
     marketBook,
     feeModel,
+    orderSizes,
     fetchOrderBook,
     fetchTrades,
     stream,

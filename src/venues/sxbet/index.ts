@@ -5,6 +5,7 @@ import { fetchMarket, fetchMarkets, fetchOrderBook, fetchTrades, walkCatalog } f
 import { stream } from './data/stream.ts'
 import { feeModel } from './fees.ts'
 import { bookRef, marketBook } from './hash.ts'
+import { orderSizes } from './orderSizes.ts'
 import { sxbetStatus } from './status/index.ts'
 
 export const sxbet = defineVenue({
@@ -29,6 +30,7 @@ export const sxbet = defineVenue({
     bookRef,
     marketBook,
     feeModel,
+    orderSizes,
     fetchOrderBook,
     fetchTrades,
     stream,

@@ -10,6 +10,7 @@ export const market = (key: string, facts: Partial<StructureMarket> = {}): Struc
   stepUnits: 100,
   minimumUnits: 100,
   minimumMicros: 0,
+  minimumOtherMicros: 0,
   ...facts,
 })
 

@@ -62,6 +62,7 @@ export function randomWorld(random: Random): RandomWorld {
       stepUnits: random.pick([100, 100, 100, 50, 200]),
       minimumUnits: random.pick([50, 100, 100, 200, 300]),
       minimumMicros: random.pick([0, 0, 0, 400_000, 1_000_000]),
+      minimumOtherMicros: random.pick([0, 0, 0, 0, 800_000, 1_500_000]),
     }
   })
   const relations = Array.from({ length: random.int(1, 4) }, (_, i) => relation(random, markets, `r${i}`))

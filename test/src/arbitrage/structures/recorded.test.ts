@@ -33,7 +33,7 @@ const long = process.env.CROSSBOOK_TEST_LONG === '1'
 const some = <T>(rows: readonly T[]): T[] => rows.filter((_, index) => long || index % 8 === 0)
 
 const options = { leastEdge: 1, unitsMax: 100, rowsMax: 4 }
-const fine = { tickMicros: 1, stepUnits: 100, minimumUnits: 100, minimumMicros: 0 }
+const fine = { tickMicros: 1, stepUnits: 100, minimumUnits: 100, minimumMicros: 0, minimumOtherMicros: 0 }
 
 const ranges = Array.from({ length: 9 }, (_, i) => `polymarket:range${i}`)
 const rangeMarkets = ranges.map((key) => market(key, fine))

@@ -46,6 +46,7 @@ describe('the facts of a market', () => {
         stepUnits: 100,
         minimumUnits: 500,
         minimumMicros: 0,
+        minimumOtherMicros: 0,
       },
       title: 'Will a happen?',
       yesBook: { bookId: 'a', complement: false },
@@ -80,17 +81,19 @@ describe('the facts of a market', () => {
   })
 
   it.each([
-    [{ step: 0.01, minimum: 5, minimumDollars: 1 }, 1, 500, 1_000_000],
-    [{ step: 0.001, minimum: 0.001 }, 1, 1, 0],
-    [{ step: 0.5, minimum: 0.7 }, 50, 100, 0],
-    [{ step: 1, minimum: 1, minimumDollars: 0.05 }, 100, 100, 50_000],
+    [{ step: 0.01, minimum: 5, minimumDollars: 1 }, 1, 500, 1_000_000, 0],
+    [{ step: 0.001, minimum: 0.001 }, 1, 1, 0, 0],
+    [{ step: 0.5, minimum: 0.7 }, 50, 100, 0, 0],
+    [{ step: 1, minimum: 1, minimumDollars: 0.05 }, 100, 100, 50_000, 0],
+    [{ step: 1, minimum: 1, minimumDollars: 10, minimumOtherDollars: 10 }, 100, 100, 10_000_000, 10_000_000],
   ])(
-    'sizes %o are steps of %i, at least %i hundredths and %i micro-dollars',
-    (sizes, stepUnits, minimumUnits, minimumMicros) => {
+    'sizes %o are steps of %i, at least %i hundredths and %i micro-dollars, %i of the other answer',
+    (sizes, stepUnits, minimumUnits, minimumMicros, minimumOtherMicros) => {
       expect(structureFacts('k:a', sources(row('a'), { orderSizes: () => sizes })).market).toMatchObject({
         stepUnits,
         minimumUnits,
         minimumMicros,
+        minimumOtherMicros,
       })
     },
   )

@@ -101,6 +101,8 @@ export function slowQuote(
   if (left > 0) return null
   const price = Number(ceil(weighed, 100n))
   if (price < market.minimumMicros) return null
+  const limit = Math.ceil(taken.at(-1)!.micros / market.tickMicros) * market.tickMicros
+  if ((units * (1_000_000 - limit)) / 100 < market.minimumOtherMicros) return null
   const fee = slowFee(market.fee, taken)
   const settlement = slowSettlement(market.settlementFee, units * 10_000, price)
   return fee === null || settlement === null ? null : { cost: price + fee, win: units * 10_000 - settlement }

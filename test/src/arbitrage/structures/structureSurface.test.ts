@@ -105,6 +105,7 @@ describe('an implication', () => {
       { settlementFee: { kind: 'payout_rate', rate: 0.06 } },
       { minimumUnits: 25_000 },
       { minimumMicros: 200_000_000 },
+      { minimumOtherMicros: 200_000_000 },
       // No order can be limited at a whole dollar.
       { tickMicros: 500_000 },
     ] as const)
@@ -124,6 +125,43 @@ describe('an implication', () => {
       }),
     )
     expect(structures).toMatchObject([{ contracts: 50, edge: 1.3, executable: true }])
+  })
+
+  it('is as large as the other answer must cost, at the price that the order names', () => {
+    const { structures } = find(
+      [market('k:a'), market('p:b', { minimumMicros: 10_000_000, minimumOtherMicros: 10_000_000 })],
+      [implies('k:a', 'p:b')],
+      booksOf({
+        'k:a no': book([[0.15, 1_000]]),
+        // 10 of the other answer: 40 contracts at 0.75, 50 at 0.80.
+        'p:b yes': book([
+          [0.75, 20],
+          [0.8, 25],
+          [0.84, 1_000],
+        ]),
+      }),
+    )
+    // At 0.84 it would take 63; all that is left there is an edge of a cent each.
+    expect(structures).toMatchObject([{ contracts: 1000, executable: true }])
+    const small = find(
+      [market('k:a'), market('p:b', { minimumMicros: 10_000_000, minimumOtherMicros: 10_000_000 })],
+      [implies('k:a', 'p:b')],
+      booksOf({
+        'k:a no': book([[0.15, 1_000]]),
+        'p:b yes': book([
+          [0.75, 20],
+          [0.8, 40],
+          [0.9, 1_000],
+        ]),
+      }),
+    ).structures
+    expect(small).toMatchObject([{ contracts: 60 }])
+    const thin = find(
+      [market('k:a'), market('p:b', { minimumOtherMicros: 10_000_000 })],
+      [implies('k:a', 'p:b')],
+      booksOf({ 'k:a no': book([[0.15, 1_000]]), 'p:b yes': book([[0.75, 39]]) }),
+    ).structures
+    expect(thin).toEqual([])
   })
 
   it('goes through what lies between, and rests on each step', () => {

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import type { Market } from '#schemas/market'
+import { manifests } from '#venues/registry'
+
+const sizesOf = (venue: string, sourceMetadata: Record<string, unknown> = {}) =>
+  manifests.find(({ slug }) => slug === venue)!.data.orderSizes?.({ sourceMetadata } as Pick<Market, 'sourceMetadata'>)
+
+test.each([
+  ['kalshi', {}, { step: 1, minimum: 1 }],
+  ['gemini', {}, { step: 1, minimum: 1 }],
+  ['pascal', {}, { step: 1, minimum: 1 }],
+  ['novig', {}, { step: 0.01, minimum: 0.01 }],
+  ['polymarket', { minOrderSize: 5 }, { step: 0.01, minimum: 5, minimumDollars: 1 }],
+  ['polymarket', {}, null],
+  ['polymarket_us', { minimumTradeQty: '0.5' }, { step: 0.5, minimum: 0.5 }],
+  ['polymarket_us', {}, null],
+  // "Order must have minimum value of $10.", by either reading of it.
+  ['hyperliquid', {}, { step: 1, minimum: 1, minimumDollars: 10, minimumOtherDollars: 10 }],
+  ['sxbet', {}, { step: 0.01, minimum: 0.01, minimumDollars: 1 }],
+  ['predictfun', {}, { step: 0.01, minimum: 0.01, minimumDollars: 1 }],
+])('%s whose row says %o takes orders of %o', (venue, row, sizes) => {
+  expect(sizesOf(venue, row)).toEqual(sizes)
+})
+
+test.each([
+  // What is spent is cut after four digits: the step of a size depends on its price.
+  'opinion',
+  'limitless',
+  'myriad',
+  'rain',
+  'xo',
+  'pred',
+  'predictstreet',
+])('nobody says in which sizes %s takes orders', (venue) => {
+  expect(sizesOf(venue)).toBeUndefined()
+})
