@@ -90,6 +90,11 @@ export class RpcNodes {
     return this.urls.length
   }
 
+  /** Which of them answered last; until then, the one that is asked first. */
+  get answered(): number {
+    return this.first
+  }
+
   /** Asks the others first from now on: for who finds the answers of the present first node wanting. */
   turn(): void {
     this.first = (this.first + 1) % this.urls.length

@@ -78,7 +78,10 @@ export function openFeeds(
   }
   const oracle = createChainlinkFeed({
     chain: { ...ofChain, name: chain },
-    nodes: nodes === null ? null : { count: nodes.size, now: nodeNow, turn: () => nodes.turn() },
+    nodes:
+      nodes === null
+        ? null
+        : { count: nodes.size, now: nodeNow, turn: () => nodes.turn(), answered: () => nodes.answered },
     staleSeconds,
     clock,
   })

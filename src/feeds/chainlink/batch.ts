@@ -5,6 +5,8 @@
 /** The same address on every chain that has it. */
 export const multicall = '0xcA11bde05977b3631167028862bE2a173976CA11'
 export const aggregate3 = '82ad56cb'
+/** When the block was made that the calls are answered of, epoch s. */
+export const getCurrentBlockTimestamp = '0f28c97d'
 
 const wordBytes = 32
 const wordDigits = 64

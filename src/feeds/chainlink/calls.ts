@@ -29,5 +29,11 @@ export function decimalsOf(returned: string | null): number | null {
   return value === undefined || value > 255n ? null : Number(value)
 }
 
+/** Epoch s. */
+export function timestampOf(returned: string | null): number | null {
+  const [value] = returned === null ? [] : (decodeWords(returned, 1) ?? [])
+  return value === undefined || value > 1n << 40n ? null : Number(value)
+}
+
 export const descriptionOf = (returned: string | null): string | null =>
   returned === null ? null : decodeText(returned)

@@ -10,7 +10,7 @@ import type { ReferenceFeed } from '../feed.ts'
 import { emptyTicker } from '../tickers.ts'
 import type { ChainlinkChain } from './directory.ts'
 import { isDatedAhead, whyUnproven } from './proof.ts'
-import { type Newest, type NewestOfAll, readBefore, readNewest } from './read.ts'
+import { type Doubt, type Newest, type NewestOfAll, readBefore, readNewest } from './read.ts'
 import { SeenRounds } from './seen.ts'
 import { tickerOf } from './ticker.ts'
 
@@ -23,6 +23,8 @@ export interface ChainlinkNodes {
   now(): ChainNode
   /** The one that answered last lags: the others are asked first. */
   turn(): void
+  /** Which of them answered last. */
+  answered(): number
 }
 
 export interface ChainlinkOptions {
@@ -64,8 +66,12 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
   /** Of all pairs, whichever was asked for: one question a second, however many ask. */
   const newestOfAll = () =>
     newest.run('', async () => {
-      const isGood = (all: NewestOfAll) => !seen.someBehind(all)
-      return seen.take(await ofTheBest((node) => readNewest(node, chain), isGood))
+      const heard = new Map<number, NewestOfAll>()
+      const isGood = (all: NewestOfAll) => {
+        heard.set(nodes!.answered(), all)
+        return seen.isGood(all, [...heard.values()])
+      }
+      return seen.take(await ofTheBest((node) => readNewest(node, chain), isGood), [...heard.values()])
     })
 
   /** As the first node has it whose answer is good, or else as the last one has it. */
@@ -87,7 +93,7 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
   /** What may be called the newest round. Throws FEED_UPSTREAM also where the nodes lag, and where it is of the future. */
   async function realNewestOf(symbol: string): Promise<Newest> {
     const found = await newestOf(symbol)
-    if (found.isBehind) throw behind(symbol)
+    if (found.doubt !== undefined) throw doubted(symbol, found.doubt)
     if (found.round !== null && isDatedAhead(found.round, clock))
       throw new Fault('FEED_UPSTREAM', `the newest round of ${symbol} is dated ahead of now`)
     return found
@@ -100,7 +106,7 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
       const info = { proxy: beside.proxy, chainId, unproven: 'no such feed' }
       return emptyTicker(symbol, 'chainlink-onchain', beside.nowMs, info)
     }
-    const why = found.isBehind ? 'node behind' : whyUnproven(found.round, { clock, staleSeconds, sequencer })
+    const why = found.doubt ?? whyUnproven(found.round, { clock, staleSeconds, sequencer })
     return tickerOf(found, why, beside)
   }
 
@@ -124,7 +130,7 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
       const rest = await before.run(`${symbol} ${first.roundId}`, async () => {
         const read = (node: ChainNode) => readBefore(node, chain, first, oracleRoundsMax - 1)
         const rounds = await ofTheBest(read, (found) => found !== null)
-        if (rounds === null) throw behind(symbol)
+        if (rounds === null) throw doubted(symbol, 'node behind')
         return rounds
       })
       return [...(first.round === null ? [] : [first.round]), ...rest].slice(0, limit)
@@ -132,8 +138,13 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
   } satisfies Omit<ReferenceFeed, 'watchTicker'>
 }
 
-const behind = (symbol: string): Fault =>
-  new Fault('FEED_UPSTREAM', `the nodes that answer lag behind what was shown of ${symbol} before`)
+const doubted = (symbol: string, doubt: Doubt): Fault =>
+  new Fault(
+    'FEED_UPSTREAM',
+    doubt === 'node behind'
+      ? `the nodes that answer lag behind the chain, or behind what was shown of ${symbol} before`
+      : `the decimals of ${symbol} are not those it had, or are one node’s word alone`,
+  )
 
 /** Neither the caller nor the log is told a node's own words: they may hold the key it is asked with. */
 function upstream(error: unknown): unknown {

@@ -8,7 +8,13 @@ const graceSeconds = 3_600
 /** Clocks of chains are not ours. */
 const aheadSeconds = 600
 
-export type Unproven = 'unanswered' | 'node behind' | 'stale' | 'dated ahead' | 'sequencer down' | 'sequencer just back'
+/** A node whose newest block is older than this does not have the chain as it is: it syncs, or hangs. No chain here rests for so long. */
+const blockSecondsMax = 120
+
+export type Unproven =
+  | ('node behind' | 'decimals in doubt')
+  | ('unanswered' | 'stale' | 'dated ahead')
+  | ('sequencer down' | 'sequencer just back')
 
 /** `sequencer`: `down`, since when it is up (epoch s), or null on a chain without one. */
 export type SequencerState = 'down' | number | null
@@ -37,6 +43,10 @@ export function whyUnproven(
   if (now - round.updatedAt > staleSeconds) return 'stale'
   return isDatedAhead(round, clock) ? 'dated ahead' : null
 }
+
+/** `blockAt`: epoch s; null: the node does not say. */
+export const isBlockOld = (blockAt: number | null, clock: Pick<Clock, 'now' | 'steady'>): boolean =>
+  blockAt === null || earliestNow(clock) / 1_000 - blockAt > blockSecondsMax
 
 /** Nobody has written it yet. */
 export const isDatedAhead = (

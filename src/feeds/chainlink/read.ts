@@ -3,12 +3,23 @@
 import { Fault } from '#lib/fault'
 import { CallReverted, type ChainNode } from '#net/chainNode'
 import type { OracleRound } from '#schemas/feeds'
-import { type BatchCall, decodeBatch, encodeBatch, multicall } from './batch.ts'
-import { decimalsOf, descriptionOf, getRoundData, type RoundData, roundDataOf, selectors } from './calls.ts'
+import { type BatchCall, decodeBatch, encodeBatch, getCurrentBlockTimestamp, multicall } from './batch.ts'
+import {
+  decimalsOf,
+  descriptionOf,
+  getRoundData,
+  type RoundData,
+  roundDataOf,
+  selectors,
+  timestampOf,
+} from './calls.ts'
 import type { ChainlinkChain } from './directory.ts'
 import { type SequencerState, sequencerOf } from './proof.ts'
 import { idsBelow } from './roundIds.ts'
 import { describes, roundOf } from './rounds.ts'
+
+/** `node behind`: a newer one was shown before, or the node does not have the chain as it is now. */
+export type Doubt = 'node behind' | 'decimals in doubt'
 
 export interface Newest {
   symbol: string
@@ -16,14 +27,16 @@ export interface Newest {
   round: OracleRound | null
   roundId: bigint
   decimals: number
-  /** A newer one was shown before. */
-  isBehind?: true
+  /** Why it is not to be called the newest round. */
+  doubt?: Doubt
 }
 
 export interface NewestOfAll {
   /** A fault for a proxy that is not what it is listed as. */
   bySymbol: ReadonlyMap<string, Newest | Fault>
   sequencer: SequencerState
+  /** When the block was made that all of it is read of, epoch s; null: the node does not say. */
+  blockAt: number | null
 }
 
 const callsOfFeed = ['latestRoundData', 'decimals', 'description'] as const
@@ -33,12 +46,17 @@ export async function readNewest(node: ChainNode, { proxies, sequencer }: Chainl
   const calls: BatchCall[] = Object.values(proxies).flatMap((target) =>
     callsOfFeed.map((name) => ({ target, data: selectors[name] })),
   )
+  calls.push({ target: multicall, data: getCurrentBlockTimestamp })
   if (sequencer !== null) calls.push({ target: sequencer, data: selectors.latestRoundData })
   const returned = await readBatch(node, calls)
   const bySymbol = new Map(
     Object.keys(proxies).map((symbol, n) => [symbol, newestOf(symbol, returned.slice(n * callsOfFeed.length))]),
   )
-  return { bySymbol, sequencer: sequencer === null ? null : sequencerOf(roundDataOf(returned.at(-1)!)) }
+  return {
+    bySymbol,
+    sequencer: sequencer === null ? null : sequencerOf(roundDataOf(returned.at(-1)!)),
+    blockAt: timestampOf(returned[bySymbol.size * callsOfFeed.length]!),
+  }
 }
 
 function newestOf(symbol: string, [latest, scale, name]: readonly (string | null)[]): Newest | Fault {

@@ -11,7 +11,8 @@ export function tickerOf(
   { proxy, chainId, nowMs }: { proxy: string; chainId: number; nowMs: number },
 ): FeedTicker {
   // What lags, or is of the future, is not dated by itself.
-  const asOfMs = round === null || why === 'node behind' || why === 'dated ahead' ? nowMs : round.updatedAt * 1_000
+  const isDated = round !== null && why !== 'node behind' && why !== 'dated ahead'
+  const asOfMs = isDated ? round.updatedAt * 1_000 : nowMs
   const info = { roundId: String(roundId), decimals, proxy, chainId }
   if (round === null || why !== null) {
     return emptyTicker(symbol, 'chainlink-onchain', asOfMs, { ...info, unproven: why ?? 'unanswered' })

@@ -96,9 +96,11 @@ export async function startChainlinkLab({ clock, seed, port, prices }: FeedLabOp
     return proxy
   }
 
+  const blockAt = (): number => chain.block(Math.max(1, chain.head.number - node.behind))!.timestamp
+
   function read(to: string, data: Hex): Hex | null {
     const address = to.toLowerCase()
-    if (address === multicall) return aggregated(data, read)
+    if (address === multicall) return aggregated(data, read, blockAt())
     try {
       return contracts.get(address)?.read(data) ?? null
     } catch {

@@ -13,22 +13,22 @@ const symbol = 'BTC/USD'
 const recent = 1_001
 
 /** Two nodes, of which the first that answers is asked until it is turned from. `rounds`: what each knows at first. */
-function open(...rounds: [number, number]) {
+function open(...rounds: [number] | [number, number]) {
   const clock = new ManualClock(Date.UTC(2026, 10, 23))
   const seconds = () => Math.floor(clock.now() / 1_000)
   const nodes = rounds.map((count) => {
     const proxy = new LabAggregator({ address, description: 'BTC / USD' })
     for (let n = 1; n <= count; n++) proxy.answer(100_000 + n, seconds() - 600 + n)
-    return { proxy, isDown: false, asked: 0, said: (): void => undefined }
+    return { proxy, isDown: false, behindSeconds: 0, asked: 0, said: (): void => undefined }
   })
   let first = 0
   const call = async ({ data }: { data: string }): Promise<Hex> => {
-    for (const at of [first, 1 - first]) {
+    for (const at of nodes.map((_, n) => (first + n) % nodes.length)) {
       const node = nodes[at]!
       node.asked++
       if (node.isDown) continue
       first = at
-      const answer = aggregated(data as Hex, (_, each) => node.proxy.read(each))
+      const answer = aggregated(data as Hex, (_, each) => node.proxy.read(each), seconds() - node.behindSeconds)
       await Promise.resolve()
       node.said()
       return answer
@@ -38,11 +38,12 @@ function open(...rounds: [number, number]) {
   const feed = createChainlinkFeed({
     chain: { name: 'arbitrum', chainId: 42_161, proxies: { [symbol]: address }, sequencer: null } as never,
     nodes: {
-      count: 2,
+      count: nodes.length,
       now: () => ({ exchange: 'chainlink', call }) as unknown as ChainNode,
       turn() {
-        first = 1 - first
+        first = (first + 1) % nodes.length
       },
+      answered: () => first,
     },
     staleSeconds: 90_000,
     clock,
@@ -145,4 +146,77 @@ it('a round of the future is none, is not dated by itself, and stands against no
   }
   clock.advance(recent)
   expect(await newest()).toBe(60)
+})
+
+it('what a node says that has not the chain as it is proves nothing, from its first word on: it is left for one that has', async () => {
+  const { clock, nodes, newest, ticker, history } = open(96, 505)
+  const [syncing, good] = nodes
+  syncing!.behindSeconds = 3_600
+  expect([await newest(), (await ticker()).last, (await history())[0]]).toEqual([505, 100_505, 505])
+  good!.isDown = true
+  clock.advance(recent)
+  await expect(newest()).rejects.toMatchObject(refused)
+  await expect(history()).rejects.toMatchObject(refused)
+  expect((await ticker()).info.unproven).toBe('node behind')
+  // Alone as well, and before anything was shown.
+  const alone = open(96)
+  alone.nodes[0]!.behindSeconds = 121
+  await expect(alone.newest()).rejects.toMatchObject(refused)
+  expect(await alone.ticker()).toMatchObject({ last: null, info: { unproven: 'node behind' } })
+  // Nothing it said stands against what it says once it is there.
+  alone.nodes[0]!.behindSeconds = 0
+  alone.clock.advance(recent)
+  expect([await alone.newest(), (await alone.ticker()).last]).toEqual([96, 100_096])
+})
+
+it('decimals that change make no price of an answer, whoever says so alone', async () => {
+  const { clock, seconds, nodes, newest, ticker, history } = open(60, 60)
+  expect((await ticker()).last).toBe(100_060)
+  const [liar, good] = nodes
+  liar!.proxy.decimals = 6
+  clock.advance(recent)
+  expect((await ticker()).last).toBe(100_060)
+  good!.isDown = true
+  clock.advance(recent)
+  expect(await ticker()).toMatchObject({ last: null, info: { unproven: 'decimals in doubt' } })
+  await expect(newest()).rejects.toMatchObject(refused)
+  await expect(history()).rejects.toMatchObject(refused)
+  // Nor after hours of it.
+  for (let n = 0; n < 5; n++) {
+    clock.advance(3_600_000)
+    liar!.proxy.answer(1, seconds())
+    expect((await ticker()).last).toBeNull()
+  }
+  // Two that say so are believed.
+  Object.assign(good!, { isDown: false })
+  good!.proxy.decimals = 6
+  for (const { proxy } of nodes)
+    proxy.write(90, { ...proxy.rounds.get(60)!, answer: 123_000_000n, updatedAt: seconds() })
+  clock.advance(recent)
+  expect((await ticker()).last).toBe(123)
+})
+
+it('the next aggregator may have other decimals where the price goes on', async () => {
+  const { clock, seconds, nodes, ticker } = open(60)
+  const [{ proxy }] = nodes as [(typeof nodes)[number]]
+  expect((await ticker()).last).toBe(100_060)
+  Object.assign(proxy, { phase: 6, decimals: 18 })
+  clock.advance(recent)
+  // The old answers as the new decimals have them.
+  expect(await ticker()).toMatchObject({ last: null, info: { unproven: 'decimals in doubt' } })
+  proxy.answer(100_100, seconds())
+  clock.advance(recent)
+  expect((await ticker()).last).toBeCloseTo(100_100, 3)
+})
+
+it('decimals that no dollar feed has are one node’s word until another says them too', async () => {
+  const alone = open(60)
+  alone.nodes[0]!.proxy.decimals = 6
+  expect(await alone.ticker()).toMatchObject({ last: null, info: { unproven: 'decimals in doubt' } })
+  const both = open(60, 60)
+  for (const { proxy } of both.nodes) proxy.decimals = 6
+  expect((await both.ticker()).last).toBe(10_006_000)
+  both.nodes[0]!.isDown = true
+  both.clock.advance(recent)
+  expect((await both.ticker()).last).toBe(10_006_000)
 })
