@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { auditAsking, auditSample, auditVerdict, matchesAudit, matchesLabels } from '#cli/matchesAudit'
 import { findStandingOverride, writeRun } from '#storage/postgres/matching/index'
+import { listLabels } from '#storage/postgres/matching/labels'
 import { insertRun } from '#storage/postgres/runLog'
 import { parsePairs } from '#test/support/labelledPairs'
 import { listMarkets, prizes } from '#test/support/matchCatalog'
@@ -89,4 +90,17 @@ test('wrong words are refused', async () => {
     auditVerdict(pool, 'kalshi:KXKROLL-27-JL', 'polymarket:103', { verdict: 'confirm', reason: 'x' }),
   ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(matchesAudit(pool, undefined, undefined, { json: true, sample: '0' })).rejects.toThrow('1 to 500')
+})
+
+test('a label cannot be changed or taken away in the database either', async () => {
+  const { pool } = postgres
+  const before = await listLabels(pool)
+  expect(before.length).toBeGreaterThan(0)
+  for (const statement of [
+    `UPDATE match_labels SET verdict = 'confirm'`,
+    'DELETE FROM match_labels',
+    'TRUNCATE match_labels',
+  ])
+    await expect(pool.query(statement)).rejects.toThrow('append-only')
+  expect(await listLabels(pool)).toEqual(before)
 })

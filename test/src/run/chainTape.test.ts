@@ -13,7 +13,14 @@ import { runIngest } from '#run/ingestRole'
 import { createMetrics } from '#run/metrics'
 import { createStreamCatalog } from '#run/streamCatalog'
 import type { RunningVenue } from '#run/venues'
-import type { CoverageEvent, TapeTradeRow, TradeUpdate, TradeWithdrawal, VenueHealth } from '#schemas/topics'
+import type {
+  CoverageEvent,
+  TapeTradeRow,
+  TradeUpdate,
+  TradeWithdrawal,
+  VenueHealth,
+  WalletLook,
+} from '#schemas/topics'
 import { createLocalBus } from '#storage/bus/local'
 import { startStream } from '#stream/server'
 import { sampleEvent } from '#test/src/catalog/samples'
@@ -68,6 +75,7 @@ const told: TradeUpdate[] = []
 const taped: TapeTradeRow[] = []
 const withdrawn: TradeWithdrawal[] = []
 const covered: CoverageEvent[] = []
+const looked: WalletLook[] = []
 let health: VenueHealth | undefined
 let close: (() => Promise<void>) | null = null
 
@@ -90,8 +98,13 @@ async function startRole(): Promise<void> {
   await bus.consume('tape', 'test', async ({ values }) => void taped.push(...values.flatMap(({ trades }) => trades)))
   await bus.consume('withdrawals', 'test', async ({ values }) => void withdrawn.push(...values))
   await bus.consume('coverage', 'test', async ({ values }) => void covered.push(...values))
+  await bus.consume(
+    'walletTrades',
+    'test',
+    async ({ values }) => void looked.push(...values.filter((each): each is WalletLook => 'lookedAt' in each)),
+  )
   const started = await runIngest({
-    config: readConfig({ CROSSBOOK_PINNED_MARKETS: '0' }),
+    config: readConfig({ CROSSBOOK_PINNED_MARKETS: '0', CROSSBOOK_TRADERS: 'true' }),
     bus,
     busMode: 'local',
     pool: postgres.pool,
@@ -142,7 +155,7 @@ const headRead = () => expect(node.calls.get('eth_getLogs') ?? 0).toBeGreaterTha
 let seeds = 0
 beforeEach(async () => {
   await postgres.pool.query('DELETE FROM chain_positions')
-  for (const list of [told, taped, withdrawn, covered]) list.length = 0
+  for (const list of [told, taped, withdrawn, covered, looked]) list.length = 0
   chain = new LabChain({ seed: `role ${seeds++}`, clock })
   node = await startLabNode(chain, { chainId: chainTrades.chainId })
   mine(5)
@@ -195,6 +208,23 @@ describe('with a node', () => {
     })
     await until(() => expect(covered.filter(({ reason }) => reason === 'trades are read').length).toBeGreaterThan(0))
     await until(() => expect(health?.tradesLatencyMs).toBeGreaterThanOrEqual(2_000))
+  })
+
+  test('the record of traders is told up to which block it was looked, also while nobody trades', async () => {
+    await begun()
+    await until(() => {
+      mine(1)
+      expect(looked.length).toBeGreaterThan(1)
+    })
+    expect(taped).toEqual([])
+    const blocks = new Set(Array.from({ length: chain.head.number }, (_, n) => chain.block(n + 1)!.timestamp * 1_000))
+    expect(looked.filter(({ venue, lookedAt }) => venue !== 'rain' || !blocks.has(lookedAt))).toEqual([])
+    expect(looked.map(({ lookedAt }) => lookedAt)).toEqual(looked.map(({ lookedAt }) => lookedAt).toSorted())
+    node.faults.status = 503
+    await until(() => expect(node.calls.size).toBeGreaterThan(0))
+    const before = looked.length
+    mine(60)
+    expect(looked.length).toBe(before)
   })
 
   test('a reorganisation takes trades back, and tells those of the other branch', async () => {
