@@ -4,8 +4,7 @@ import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import { refusedBehind } from './behind.ts'
 import { findOwned } from './derive.ts'
 import type { Caller, ExecutionsDeps } from './ports.ts'
-import { moveOf } from './submit.ts'
-import { isTerminal, nextStatus } from './transitions.ts'
+import { isTerminal, moveOf, nextStatus } from './transitions.ts'
 
 export async function discardExecution(
   deps: Pick<ExecutionsDeps, 'store' | 'clock'>,

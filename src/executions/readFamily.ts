@@ -14,8 +14,7 @@ import { laneOf, noVerb } from './laneOf.ts'
 import { parseBody } from './parseBody.ts'
 import type { ArmedReading, Caller, ExecutionsDeps } from './ports.ts'
 import { askVenue, canBeAsked, type LookStore, type Refreshed, readAndFold } from './refresh.ts'
-import { moveOf } from './submit.ts'
-import { isTerminal, nextStatus, seen } from './transitions.ts'
+import { isTerminal, moveOf, nextStatus, seen } from './transitions.ts'
 
 type Deps = Pick<ExecutionsDeps, 'clock'> & { store: LookStore & Pick<ExecutionsDeps['store'], 'findFamily'> }
 

@@ -12,8 +12,7 @@ import { endedUnheard, type Fold, fold } from './fold.ts'
 import type { ArmedReading, Caller, ExecutionsDeps } from './ports.ts'
 import { laneExecutionOf } from './rows.ts'
 import { sanitizeReason } from './sanitizeReason.ts'
-import { moveOf } from './submit.ts'
-import { isTerminal, nextStatus, unheardEvents } from './transitions.ts'
+import { isTerminal, moveOf, nextStatus, unheardEvents } from './transitions.ts'
 import { blindness, seenBlindly } from './whose.ts'
 
 export interface Refreshed {

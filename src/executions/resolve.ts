@@ -14,8 +14,7 @@ import { findReplay, hashOf, type Persisted } from './persist.ts'
 import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
 import { readFamily } from './readFamily.ts'
 import { askVenue, canBeAsked, look } from './refresh.ts'
-import { moveOf } from './submit.ts'
-import { isTerminal } from './transitions.ts'
+import { isTerminal, moveOf } from './transitions.ts'
 
 /** `failed`: it never got there. `canceled`: it was there, and nothing of it was filled that is not told. `filled`: all of it was. */
 export const resolveOutcomes = ['failed', 'canceled', 'filled'] as const

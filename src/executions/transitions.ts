@@ -7,6 +7,8 @@
 //
 // An end that later evidence contradicts is led on by a `corrected…` row and by nothing else; fold.ts says what is evidence enough.
 import { type ExecutionStatus, executionStatuses } from '#schemas/executions'
+import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
+import type { Move } from '#storage/postgres/executions/moveExecution'
 
 export const executionEvents = [
   /** A relay attempt begins: committed before the first byte leaves. */
@@ -122,5 +124,12 @@ const correctedEvents: Readonly<Partial<Record<ExecutionStatus, ExecutionEvent>>
 }
 
 export const corrected = (status: ExecutionStatus): ExecutionEvent | null => correctedEvents[status] ?? null
+
+/** Throws where the table has no such row. */
+export const moveOf = (row: ExecutionRow, event: ExecutionEvent, at: Date): Move => {
+  const to = nextStatus(row.status, event)
+  if (to === null) throw new Error(`${row.status} cannot take ${event}`)
+  return { id: row.id, from: row.status, to, event, fills: [], at }
+}
 
 export { executionStatuses }

@@ -1,0 +1,145 @@
+// All of a submit that comes before its claim: checks, and what the lane prepares. Nothing is written and nothing is sent.
+import { Fault } from '#lib/fault'
+import { notServedIn } from '#platform/geofence/geofence'
+import type { FireRight } from '#storage/postgres/conditional/firing'
+import type { Claim } from '#storage/postgres/executions/claim'
+import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
+import { type ChangeConflict, conflictIn } from '#storage/postgres/executions/findFamily'
+import type { LaneExecution } from '#venues/lane'
+import { refuseOutgrown } from './artifact.ts'
+import { changeInDoubt, ownedOf } from './derive.ts'
+import { tradesAt } from './halts.ts'
+import { checkRegion, checkTakesOrders, laneOf, noVerb } from './laneOf.ts'
+import { lessens } from './lessens.ts'
+import { parseBody } from './parseBody.ts'
+import { hashOf } from './persist.ts'
+import type { Caller, ExecutionsDeps } from './ports.ts'
+import { leavingNow, record, relay, tooLate } from './relay.ts'
+import { checkReservation } from './reservations.ts'
+import { laneExecutionOf } from './rows.ts'
+import { isSigned, withoutSignature } from './signatures.ts'
+import { checkTold } from './summary.ts'
+import { isTerminal, moveOf, nextStatus } from './transitions.ts'
+import { markOf } from './whose.ts'
+
+export interface SubmitRequest {
+  venue: string
+  executionId: string
+  key: string
+  body: Readonly<Record<string, unknown>>
+  /** The fire loop's: its right to submit what stands behind a conditional order, and the execution as it has just read it. */
+  fire?: (FireRight & { execution: ExecutionRow }) | undefined
+}
+
+/** A submit of which nothing is left but its claim and its relay. */
+export interface ReadySubmit {
+  claim: Claim
+  /** Relays what was claimed, once. Throws what the venue turned down before it looked at it; then nothing was placed. */
+  send(claimed: ExecutionRow): Promise<ExecutionRow>
+  /** Of a claim that stood too late: nobody relays it. */
+  takeBack(claimed: ExecutionRow): Promise<void>
+}
+
+/** A cancellation is submitted from anywhere. */
+export async function refuseBlocked(
+  { store }: ExecutionsDeps,
+  caller: Caller,
+  { executionId }: SubmitRequest,
+): Promise<void> {
+  if (!caller.isBlocked) return
+  const row = await store.find(caller.accountId, executionId)
+  if (row?.intent !== 'cancel') throw notServedIn(caller.country)
+}
+
+export async function readySubmit(
+  deps: ExecutionsDeps,
+  caller: Caller,
+  request: SubmitRequest,
+  found: ExecutionRow | null,
+): Promise<ReadySubmit> {
+  const { store, breaker, clock } = deps
+  const { venue, executionId, key } = request
+  const { accountId } = caller
+  const armed = laneOf(deps, venue)
+  const { lane } = armed
+  const row = ownedOf(found, venue)
+  if (lane.submit === undefined) throw noVerb(lane, 'submit')
+  if (row.intent !== 'cancel') checkRegion(armed, caller)
+  // What was built while it took them.
+  if (row.intent === 'order' || row.intent === 'modify') checkTakesOrders(lane)
+  refuseUnlessFresh(row)
+  const { reservationId, ...rest } = request.body
+  // Integrity first: of a text that was changed nothing else means anything.
+  const execution = laneExecutionOf(row, await targetOf(deps, caller, row))
+  refuseOutgrown(row, lane)
+  lane.checkBounds(execution.unsigned, execution.bounds)
+  checkTold(lane, row, execution.unsigned)
+  const reservation = await checkReservation(deps, caller, executionId, reservationId)
+  const send = parseBody(lane.submit.body, rest)
+  const circuit = breaker.of(venue, send)
+  if (!lessens(execution)) circuit.check()
+  const context = armed.context(caller.signal, accountId)
+  const conflict = row.intent === 'modify' ? conflictIn(await store.findFamily(row.id), row.id) : null
+  if (conflict !== null) throw changeConflict(conflict)
+  const prepared = await lane.submit.prepare(context, execution, send)
+  const submittedAs = await markOf(store, lane, accountId, send)
+  const mayLeave = leavingNow(clock)
+  return {
+    claim: {
+      accountId,
+      key,
+      bodySha256: hashOf(venue, executionId),
+      reservationId: reservation,
+      isChange: row.intent === 'modify',
+      tradesAt: tradesAt(row),
+      move: {
+        ...moveOf(row, 'submit', new Date(clock.now())),
+        submittedArtifact: keepsSignature(execution, request)
+          ? prepared.submittedArtifact
+          : withoutSignature(prepared.submittedArtifact),
+        venueRef: prepared.venueRef ?? undefined,
+        submittedAs,
+      },
+      fire: request.fire,
+    },
+    async send(claimed) {
+      const outcome = await relay(armed, claimed, { execution, prepared, send, mayLeave })
+      return record(deps, caller, key, claimed, outcome, circuit)
+    },
+    async takeBack(claimed) {
+      // Its refusal is for whoever asks under this key next.
+      await record(deps, caller, key, claimed, tooLate, circuit).catch(() => undefined)
+    },
+  }
+}
+
+/** What was sealed until it fired is kept in clear afterwards no more than before; nor by what cancels it with the same signature. */
+const keepsSignature = ({ intent, target }: LaneExecution, { fire }: SubmitRequest): boolean =>
+  fire === undefined &&
+  !(intent === 'cancel' && target?.submittedArtifact != null && !isSigned(target.submittedArtifact))
+
+function refuseUnlessFresh({ status }: ExecutionRow): void {
+  if (nextStatus(status, 'submit') !== null) return
+  if (isTerminal(status)) throw new Fault('EXECUTION_TERMINAL', `the execution is ${status}`)
+  throw otherAttempt()
+}
+
+export const otherAttempt = (): Fault =>
+  new Fault(
+    'IDEMPOTENCY_CONFLICT',
+    'the execution was submitted under another Idempotency-Key; refresh tells how it stands',
+  )
+
+export const changeConflict = (kind: ChangeConflict): Fault =>
+  kind === 'in_doubt'
+    ? changeInDoubt()
+    : new Fault('ARTIFACT_VERSION_CONFLICT', 'the venue took another change of this order since; build this one again')
+
+async function targetOf(
+  { store }: { store: Pick<ExecutionsDeps['store'], 'find'> },
+  { accountId }: Pick<Caller, 'accountId'>,
+  row: ExecutionRow,
+) {
+  const target = row.target_id === null ? null : await store.find(accountId, row.target_id)
+  return target === null ? null : laneExecutionOf(target, null)
+}

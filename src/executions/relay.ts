@@ -1,0 +1,150 @@
+// The relay of what was claimed, once, and what the venue said of it, written down.
+import { type Clock, systemClock, type Timer } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import type { HttpSender } from '#net/http'
+import type { ErrorCode } from '#schemas/errors'
+import type { JsonObject } from '#schemas/executions'
+import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
+import { type LaneExecution, type Prepared, type RelayOutcome, relayWithinMs } from '#venues/lane'
+import { ofOurs } from '#venues/shared/exec/another'
+import type { Circuit } from './breaker.ts'
+import { endedUnheard } from './fold.ts'
+import { isAway, persistently } from './persistently.ts'
+import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
+import { sanitizeReason } from './sanitizeReason.ts'
+import { corrected, moveOf, nextStatus } from './transitions.ts'
+
+/** The caller was told that the storage did not answer, and then it did. */
+export const tooLate: RelayOutcome = {
+  kind: 'refused',
+  reason: 'the storage answered too late; nothing was sent',
+  code: 'NETWORK_ERROR',
+}
+
+/** So long the caller waits for what the venue said to be written down; then it is told what was sent. */
+const recordWithinMs = 5_000
+
+/** What the venue said is not lost with a moment of the storage's, and the caller of an order that was sent is never told that nothing was. */
+export async function record(
+  deps: ExecutionsDeps,
+  caller: Caller,
+  key: string,
+  row: ExecutionRow,
+  outcome: RelayOutcome,
+  circuit: Circuit,
+): Promise<ExecutionRow> {
+  const { log } = deps
+  const written = persistently(() => settle(deps, caller, key, row, outcome, circuit)).catch((error: unknown) => {
+    if (!isAway(error)) throw error
+    log.error({ executionId: row.id, venue: row.venue, outcome: outcome.kind, err: error }, 'what a venue said is lost')
+    return row
+  })
+  let timer: Timer | undefined
+  const sent = new Promise<ExecutionRow>((resolve) => {
+    timer = systemClock.after(recordWithinMs, () => resolve(row))
+  })
+  try {
+    return await Promise.race([written, sent])
+  } finally {
+    timer?.cancel()
+    // Who was told already hears no more of it.
+    written.catch(() => undefined)
+  }
+}
+
+/** From here on nobody may have been told: whatever is thrown is an unknown outcome. The caller may leave; the relay goes on. */
+export async function relay(
+  armed: ArmedLane,
+  { account_id, updated_at }: ExecutionRow,
+  {
+    execution,
+    prepared,
+    send,
+    mayLeave,
+  }: { execution: LaneExecution; prepared: Prepared; send: unknown; mayLeave: (claimedAtMs: number) => boolean },
+): Promise<RelayOutcome> {
+  const context = armed.context(new AbortController().signal, account_id)
+  const sender: HttpSender = {
+    send: (request) => context.sender.send({ ...request, mayLeave: () => mayLeave(updated_at.getTime()) }),
+  }
+  try {
+    return ofOurs(await armed.lane.submit!.relay({ ...context, sender }, execution, prepared, send), prepared)
+  } catch (cause) {
+    return { kind: 'unknown', cause }
+  }
+}
+
+/**
+ * Whoever finds this execution later counts on it: what was signed was signed within that time of the claim, also by a process that stood
+ * still, on a machine that slept, under a clock that somebody set.
+ */
+export function leavingNow(clock: Clock): (claimedAtMs: number) => boolean {
+  const from = clock.monotonic()
+  return (claimedAtMs) => {
+    const apartMs = Math.abs(clock.now() - claimedAtMs)
+    return apartMs <= relayWithinMs && clock.monotonic() - from <= relayWithinMs
+  }
+}
+
+async function settle(
+  deps: ExecutionsDeps,
+  { accountId }: Caller,
+  key: string,
+  row: ExecutionRow,
+  outcome: RelayOutcome,
+  circuit: Circuit,
+): Promise<ExecutionRow> {
+  const { store, clock, log } = deps
+  const at = new Date(clock.now())
+  const recorded = (word: JsonObject) => ({ accountId, key, outcome: word })
+  /** A refresh was quicker. */
+  const now = async (): Promise<ExecutionRow> => (await store.find(accountId, row.id)) ?? row
+  switch (outcome.kind) {
+    case 'accepted': {
+      circuit.accepted()
+      const event = ({ acked: 'accepted', filled: 'acceptedFilled', canceled: 'acceptedCanceled' } as const)[
+        outcome.status
+      ]
+      const move = {
+        ...moveOf(row, event, at),
+        venueRef: outcome.venueRef ?? undefined,
+        matchedSize: outcome.matchedSize,
+        fills: outcome.fills.map(({ key: venueKey, fill, filledAt }) => ({
+          key: venueKey,
+          fill,
+          filledAt: new Date(filledAt),
+        })),
+      }
+      const moved = await store.move(move, recorded({ kind: 'accepted' }))
+      if (moved !== null) return moved
+      if (outcome.matchedSize !== undefined) {
+        await store.recordSighting({ id: row.id, at, shown: null, matchedSize: outcome.matchedSize })
+      }
+      const current = await now()
+      // Somebody settled it meanwhile without the venue's word: here it is.
+      const better = endedUnheard(current) ? corrected(outcome.status) : null
+      if (better === null || nextStatus(current.status, better) === null) return current
+      return (await store.move({ ...move, ...moveOf(current, better, at), fills: move.fills, error: null })) ?? now()
+    }
+    case 'rejected': {
+      const error = sanitizeReason(outcome.reason)
+      // The reference was only foretold: a rejected order has none.
+      const move = { ...moveOf(row, 'rejected', at), error, venueRef: null }
+      return (await store.move(move, recorded({ kind: 'rejected', error }))) ?? now()
+    }
+    case 'refused': {
+      const code: ErrorCode = outcome.code ?? 'VENUE_CREDENTIAL_REJECTED'
+      const message = code === 'NETWORK_ERROR' ? outcome.reason : sanitizeReason(outcome.reason)
+      const move = { ...moveOf(row, 'refused', at), submittedArtifact: null, venueRef: null }
+      await store.move(move, recorded({ kind: 'refused', code, message }))
+      // A venue that was busy or never reached said nothing about the credentials.
+      if (code === 'VENUE_CREDENTIAL_REJECTED' && outcome.local !== true) circuit.refused()
+      throw new Fault(code, message, { exchange: row.venue, afterWork: code !== 'NETWORK_ERROR' })
+    }
+    case 'unknown': {
+      log.warn({ executionId: row.id, venue: row.venue, err: outcome.cause }, 'a relay ended without an answer')
+      await store.recordOutcome(recorded({ kind: 'unknown' }))
+      return row
+    }
+  }
+}
