@@ -2,18 +2,20 @@
 //
 //   triggered elsewhere, or left behind: polled ─► claim leases ─► fire: attempt or look ─► settled, or let go until later
 //   triggered here: leased along with its trigger ───────────────►
+//   triggered here, alone, with nothing in its way: claimed as well ──► relay
 //
 // A process that dies leaves its leases to lapse; whoever polls next goes on from what the execution says.
 import { randomUUID } from 'node:crypto'
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { spawnStepper } from '#actors/runtime/spawnStepper'
 import type { FiresHere } from '#actors/triggers/handOver'
-import { type FireDeps, type FireResult, fire } from '#conditional/fire'
+import { type FireDeps, type FireResult, fire, fireClaimed } from '#conditional/fire'
+import { triggerAtOnce } from '#conditional/fireAtOnce'
 import { isAway } from '#executions/persistently'
 import { backoffMs } from '#lib/backoff'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
-import type { FiringClaim, FiringRow, FirstTurn } from '#storage/postgres/conditional/firing'
+import type { FiringClaim, FiringRow } from '#storage/postgres/conditional/firing'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
 import { type FiringEffect, type FiringMessage, type FiringPace, initialFiringState, stepFiring } from './step.ts'
 
@@ -25,7 +27,7 @@ const graceMs = 5_000
 const awayBackoff = { baseMs: 250, capMs: 4_000 }
 
 export interface FiringOptions extends FireDeps {
-  store: FireDeps['store'] & Pick<ConditionalStore, 'claimFiring'>
+  store: FireDeps['store'] & Pick<ConditionalStore, 'claimFiring' | 'triggerAndClaim'>
   pace?: FiringPace
   leaseMs?: number
   clock: Clock
@@ -33,8 +35,8 @@ export interface FiringOptions extends FireDeps {
 }
 
 export interface Firing extends FiresHere {
-  /** Turns since the start, by how they ended, and turns under way. */
-  stats(): Readonly<Record<FireResult | 'troubled' | 'working', number>>
+  /** Turns since the start, by how they ended; those among them that were claimed along with their trigger; and turns under way. */
+  stats(): Readonly<Record<FireResult | 'troubled' | 'atOnce' | 'working', number>>
   stop(): Promise<void>
 }
 
@@ -45,7 +47,7 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
   const owner = randomUUID()
   const turns = new Set<Promise<void>>()
   const pauses = new Set<() => void>()
-  const counts = { fired: 0, fire_failed: 0, postponed: 0, lost: 0, troubled: 0 }
+  const counts = { fired: 0, fire_failed: 0, postponed: 0, lost: 0, troubled: 0, atOnce: 0 }
   /** Room for turns whose leases are being asked for. */
   let promised = 0
   let timer: Timer | null = null
@@ -78,11 +80,11 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
   }
 
   /** A storage that is away for a moment does not cost the rest of the lease: every turn begins with what the execution says. */
-  async function fireWhileHeld(held: FiringRow, needs?: FirstTurn): Promise<FireResult> {
+  async function fireWhileHeld(held: FiringRow, first: () => Promise<FireResult>): Promise<FireResult> {
     const heldUntil = clock.monotonic() + leasedMs
     for (let tried = 0; ; tried++) {
       try {
-        return await fire(options, held, tried === 0 ? needs : undefined)
+        return await (tried === 0 ? first() : fire(options, held))
       } catch (error) {
         const delayMs = backoffMs(tried, awayBackoff, options.random)
         if (!isAway(error) || stopping || clock.monotonic() + delayMs >= heldUntil) throw error
@@ -104,9 +106,9 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
       pauses.add(end)
     })
 
-  function begin(held: FiringRow, needs?: FirstTurn): void {
+  function begin(held: FiringRow, first = () => fire(options, held)): void {
     const bornIn = life
-    const turn = fireWhileHeld(held, needs)
+    const turn = fireWhileHeld(held, first)
       .then((result) => {
         counts[result]++
       })
@@ -160,7 +162,27 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
     begin(firstTurns) {
       if (stopping || firstTurns.length === 0) return
       actor.tell({ kind: 'began', turns: firstTurns.length })
-      for (const turn of firstTurns) begin(turn.held, turn)
+      for (const turn of firstTurns) begin(turn.held, () => fire(options, turn.held, turn))
+    },
+    async beginAtOnce(decision, { lease, isRecalled }) {
+      const start = (held: FiringRow, first: () => Promise<FireResult>): void => {
+        actor.tell({ kind: 'began', turns: 1 })
+        begin(held, first)
+      }
+      const late = (held: FiringRow, takeBack: () => Promise<void>): void =>
+        start(held, async () => {
+          await takeBack()
+          return fire(options, held)
+        })
+      const made = await triggerAtOnce(options, decision, { lease, isRecalled, late }).catch((error: unknown) => {
+        log.warn({ conditionalId: decision.id, err: error }, 'an order was not fired at once; it goes the longer way')
+        return null
+      })
+      if (made === null) return false
+      counts.atOnce++
+      // Also while it stops: what is claimed was not sent, and nobody else can.
+      start(made.held, () => fireClaimed(options, made.held, made.send))
+      return true
     },
     wake: () => actor.tell({ kind: 'woken' }),
     stats: () => ({ ...counts, working: turns.size }),

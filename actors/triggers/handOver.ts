@@ -1,7 +1,8 @@
 // Decisions on their way to the store. They wait here while it is away, one for each order at most; one whose book leaves meanwhile is
 // withdrawn by the worker and is not handed over, nor committed if it is under way: the order has to qualify anew.
-import type { FiringClaim, FirstTurn } from '#storage/postgres/conditional/firing'
-import type { ConditionalStore, TriggerDecision } from '#storage/postgres/conditional/store'
+import type { FiringClaim } from '#storage/postgres/conditional/firing'
+import type { FirstTurn, TriggerDecision } from '#storage/postgres/conditional/firstTurn'
+import type { ConditionalStore } from '#storage/postgres/conditional/store'
 import type { Decision, Notices } from '#triggers/decision'
 import type { ArmedSet } from './armedSet.ts'
 
@@ -14,6 +15,11 @@ export interface FiresHere {
   claim(limit: number, at: Date): FiringClaim | null
   release(claim: FiringClaim): void
   begin(turns: readonly FirstTurn[]): void
+  /**
+   * Triggers one order, and fires it: claimed with its trigger, while nobody takes the decision back. False: it was not triggered by this, and
+   * goes the longer way. Never rejects.
+   */
+  beginAtOnce(decision: TriggerDecision, given: { lease: FiringClaim; isRecalled(): boolean }): Promise<boolean>
   /** There is more than what began. */
   wake(): void
 }
@@ -95,11 +101,15 @@ export class HandOver {
     const claim = fires?.claim(batch.length, at) ?? null
     this.underWay = handles
     this.isRecalled = false
+    const isRecalled = (): boolean => this.isRecalled
     try {
+      // One that is alone: nobody waits while it is prepared.
+      if (claim !== null && batch.length === 1 && (await fires!.beginAtOnce(batch[0]!, { lease: claim, isRecalled })))
+        return 1
       const made = await store.triggerUnlessRecalled(batch, {
         at,
         claim,
-        isRecalled: () => this.isRecalled,
+        isRecalled,
         late: ({ turns }) => fires?.begin(turns),
       })
       if (made === null) return null

@@ -13,8 +13,10 @@ import { type Clock, earliestNow } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
 import type { JsonObject } from '#schemas/executions'
-import type { FireRight, FiringRow, FirstTurn, SealedArtifact } from '#storage/postgres/conditional/firing'
+import type { FireRight, FiringRow, SealedArtifact } from '#storage/postgres/conditional/firing'
+import type { FirstTurn } from '#storage/postgres/conditional/firstTurn'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
+import type { Claim } from '#storage/postgres/executions/claim'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import { isFinal, wordsOf } from './refusals.ts'
 import type { ArtifactSeal } from './seal.ts'
@@ -42,6 +44,8 @@ export interface FiredExecutions {
   find(accountId: string, id: string): Promise<ExecutionRow | null>
   /** One relay, by the account itself. Throws the submit's own refusals; then nothing was sent. */
   submit(attempt: FireAttempt): Promise<ExecutionRow>
+  /** All of it but the claim and what comes after. Throws the same; nothing is written. */
+  ready(attempt: FireAttempt): Promise<ReadyAttempt>
   /** Asks the venue how one of unknown outcome stands. Null: only its owner can. */
   look(row: ExecutionRow): Promise<{ row: ExecutionRow; reason: string | null } | null>
 }
@@ -54,6 +58,14 @@ export interface FireAttempt {
   key: string
   body: JsonObject
   fire: FireRight
+}
+
+export interface ReadyAttempt {
+  claim: Claim
+  /** The one relay of what was claimed. */
+  send(claimed: ExecutionRow): Promise<ExecutionRow>
+  /** Of a claim that stood too late: nobody relays it. */
+  takeBack(claimed: ExecutionRow): Promise<void>
 }
 
 /** `lost`: somebody else has it. */
@@ -82,23 +94,47 @@ async function readNeeds(deps: FireDeps, held: FiringRow): Promise<Needs> {
   return { execution, artifact }
 }
 
-async function attempt(
+function attempt(
   deps: FireDeps,
   held: FiringRow,
   execution: ExecutionRow,
   artifact: SealedArtifact,
 ): Promise<FireResult> {
+  const submit = async () => deps.executions.submit(attemptOf(deps, held, execution, artifact))
+  return sent(deps, held, held.fire_attempts + 1, submit)
+}
+
+/** Its next. */
+export function attemptOf(
+  deps: Pick<FireDeps, 'seal'>,
+  held: FiringRow,
+  execution: ExecutionRow,
+  artifact: SealedArtifact,
+): FireAttempt {
   const { id, lease } = held
   const number = held.fire_attempts + 1
+  return {
+    execution,
+    country: held.arm_country,
+    key: `cond:${id}:${number}`,
+    body: open(deps, held, artifact),
+    fire: { conditionalId: id, lease, attempt: number },
+  }
+}
+
+/** A turn whose attempt was claimed along with the trigger. */
+export const fireClaimed = (deps: FireDeps, held: FiringRow, send: () => Promise<ExecutionRow>): Promise<FireResult> =>
+  sent(deps, held, held.fire_attempts, send)
+
+async function sent(
+  deps: FireDeps,
+  held: FiringRow,
+  number: number,
+  submit: () => Promise<ExecutionRow>,
+): Promise<FireResult> {
   let row: ExecutionRow
   try {
-    row = await deps.executions.submit({
-      execution,
-      country: held.arm_country,
-      key: `cond:${id}:${number}`,
-      body: open(deps, held, artifact),
-      fire: { conditionalId: id, lease, attempt: number },
-    })
+    row = await submit()
   } catch (error) {
     return refused(deps, held, number, error)
   }
@@ -106,7 +142,11 @@ async function attempt(
   return conclude(deps, held, row)
 }
 
-function open({ seal }: FireDeps, { id, execution_id: executionId }: FiringRow, artifact: SealedArtifact): JsonObject {
+function open(
+  { seal }: Pick<FireDeps, 'seal'>,
+  { id, execution_id: executionId }: FiringRow,
+  artifact: SealedArtifact,
+): JsonObject {
   try {
     return seal.open({ id, executionId }, artifact)
   } catch (cause) {

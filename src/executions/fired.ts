@@ -1,7 +1,8 @@
 // Executions as the fire loop of conditional orders meets them: it submits as the account that armed the order, and looks as the reconciler does.
-import type { FiredExecutions } from '#conditional/fire'
-import type { ExecutionsDeps } from './ports.ts'
+import type { FireAttempt, FiredExecutions } from '#conditional/fire'
+import type { Caller, ExecutionsDeps } from './ports.ts'
 import { readFamily } from './readFamily.ts'
+import { readySubmit, refuseBlocked, type SubmitRequest } from './ready.ts'
 import { canBeAsked } from './refresh.ts'
 import { submitExecution } from './submit.ts'
 
@@ -13,20 +14,22 @@ export interface FiredOptions {
 }
 
 export function createFiredExecutions(deps: ExecutionsDeps, { blocks, signal }: FiredOptions): FiredExecutions {
+  const requested = (attempt: FireAttempt): [Caller, SubmitRequest] => {
+    const { execution, country, key, body, fire } = attempt
+    // Whoever built it.
+    const { account_id: accountId, key_id: keyId, venue, id: executionId } = execution
+    return [
+      { accountId, keyId, country, isBlocked: country !== null && blocks(country), signal },
+      { venue, executionId, key, body, fire: { ...fire, execution } },
+    ]
+  }
   return {
     find: (accountId, id) => deps.store.find(accountId, id),
-    async submit({ execution, country, key, body, fire }) {
-      // Whoever built it.
-      const { account_id: accountId, key_id: keyId, venue, id: executionId } = execution
-      const caller = { accountId, keyId, country, isBlocked: country !== null && blocks(country), signal }
-      const { row } = await submitExecution(deps, caller, {
-        venue,
-        executionId,
-        key,
-        body,
-        fire: { ...fire, execution },
-      })
-      return row
+    submit: async (attempt) => (await submitExecution(deps, ...requested(attempt))).row,
+    async ready(attempt) {
+      const [caller, request] = requested(attempt)
+      await refuseBlocked(deps, caller, request)
+      return readySubmit(deps, caller, request, attempt.execution)
     },
     async look(row) {
       const armed = deps.statusLanes?.get(row.venue) ?? deps.lanes.get(row.venue)

@@ -65,6 +65,7 @@ export function runFiring(options: FiringPartOptions): FiresHere & Pick<Firing, 
   const stat = (name: keyof ReturnType<Firing['stats']>) => () => [{ value: firing.stats()[name] }]
   metrics.gauge('firing_working', 'Orders that are being fired, or looked at, now', [], stat('working'))
   metrics.gauge('firing_fired', 'Orders fired here, since the start', [], stat('fired'))
+  metrics.gauge('firing_at_once', 'Orders that were claimed along with their trigger', [], stat('atOnce'))
   metrics.gauge('firing_failed', 'Orders that failed to fire here', [], stat('fire_failed'))
   metrics.gauge('firing_postponed', 'Attempts and looks that left an order for later', [], stat('postponed'))
   metrics.gauge('firing_lost', 'Turns whose order another process had taken over', [], stat('lost'))
@@ -73,6 +74,7 @@ export function runFiring(options: FiringPartOptions): FiresHere & Pick<Firing, 
     claim: firing.claim,
     release: firing.release,
     begin: firing.begin,
+    beginAtOnce: firing.beginAtOnce,
     wake: firing.wake,
     async stop() {
       abort.abort()

@@ -58,6 +58,8 @@ export function createPool(options: PoolOptions): Pool {
 
 export interface TransactionOptions {
   statementTimeoutMs?: number
+  /** What somebody else holds is waited for so long; as long as for any answer unless told. */
+  lockTimeoutMs?: number
   /** Of a COMMIT that nobody answered the database is asked afterwards, for about half a minute, whether it stands. */
   settlesDoubt?: boolean
 }
@@ -66,7 +68,7 @@ export interface TransactionOptions {
 export async function inTransaction<T>(
   pool: Pool,
   work: (client: Queryable) => Promise<T>,
-  { statementTimeoutMs = 30_000, settlesDoubt = false }: TransactionOptions = {},
+  { statementTimeoutMs = 30_000, lockTimeoutMs = 0, settlesDoubt = false }: TransactionOptions = {},
 ): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
@@ -80,17 +82,18 @@ export async function inTransaction<T>(
   let doubt: unknown
   try {
     // On its way together with the first statement of the work.
-    const begun = client.query(
-      `BEGIN; SET LOCAL statement_timeout = ${Math.round(statementTimeoutMs)}${settlesDoubt ? '; SELECT pg_current_xact_id()::text AS xid' : ''}`,
-    )
+    const limits = [`statement_timeout = ${Math.round(statementTimeoutMs)}`]
+    if (lockTimeoutMs > 0) limits.push(`lock_timeout = ${Math.round(lockTimeoutMs)}`)
+    const asked = settlesDoubt ? ['SELECT pg_current_xact_id()::text AS xid'] : []
+    const begun = client.query(['BEGIN', ...limits.map((limit) => `SET LOCAL ${limit}`), ...asked].join('; '))
     begun.catch(() => undefined)
-    const patient: Queryable['query'] = ((asked: string | pg.QueryConfig, values?: unknown[]) => {
-      const statement = typeof asked === 'string' ? { text: asked, values } : asked
+    const patient: Queryable['query'] = ((question: string | pg.QueryConfig, values?: unknown[]) => {
+      const statement = typeof question === 'string' ? { text: question, values } : question
       return client.query({ ...statement, query_timeout: statementTimeoutMs + hungAfterMs } as pg.QueryConfig)
     }) as never
     const result = await work({ query: patient })
     const answers = (await begun) as unknown as pg.QueryResult<{ xid: string }>[]
-    if (settlesDoubt) xid = answers[2]!.rows[0]!.xid
+    if (settlesDoubt) xid = answers.at(-1)!.rows[0]!.xid
     done = { result }
     await client.query('COMMIT')
     return done.result
@@ -151,6 +154,26 @@ export async function asUnavailable<T>(
     throw isOutage(error) ? unavailable(code, (error as Error).message, error) : error
   } finally {
     timer.cancel()
+  }
+}
+
+/**
+ * As `asUnavailable`, of what writes: once its caller was told that there is no answer it is not to be committed any more, and should ask
+ * `isGivenUp` before. What stands all the same is told to `late`.
+ */
+export async function orLate<T>(
+  code: ErrorCode,
+  begin: (isGivenUp: () => boolean) => Promise<T>,
+  late: (made: T) => void,
+): Promise<T> {
+  let isGivenUp = false
+  const work = begin(() => isGivenUp)
+  try {
+    return await asUnavailable(code, work)
+  } catch (error) {
+    isGivenUp = true
+    work.then(late, () => undefined)
+    throw error
   }
 }
 

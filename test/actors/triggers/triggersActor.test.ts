@@ -164,6 +164,7 @@ describe('armed orders', () => {
         release(claim) {
           promised -= claim.limit
         },
+        beginAtOnce: async () => false,
         begin(turns) {
           begun.push(...turns.map(({ held }) => held.id))
         },

@@ -88,7 +88,8 @@ async function die({ venue, clock }: Scene, prng: Prng, batch: readonly Run[]): 
       triggers: batch
         .filter((_, i) => i % processes === turn)
         .map(({ id }) => {
-          if (prng.int(3) === 0) return { id, fires: true, stopAt: 1 + prng.int(placesMax.both) }
+          const how = prng.int(5)
+          if (how < 2) return { id, fires: how === 0 ? 'leased' : 'atOnce', stopAt: 1 + prng.int(placesMax.both) }
           return { id, stopAt: prng.int(4) === 0 ? 1 + prng.int(placesMax.trigger) : 0 }
         }),
       claimStopsAt: prng.int(8) === 0 ? 1 + prng.int(placesMax.claim) : 0,

@@ -61,7 +61,8 @@ async function die(scene: LabScene, prng: Prng, batch: readonly LabOrder[], doom
       leaseMs: prng.int(4) === 0 ? 1 : 60_000,
       connectionsMax,
       triggers: batch.map(({ id }) => {
-        if (prng.int(3) === 0) return { id, fires: true, stopAt: 1 + prng.int(placesMax.both) }
+        const how = prng.int(5)
+        if (how < 2) return { id, fires: how === 0 ? 'leased' : 'atOnce', stopAt: 1 + prng.int(placesMax.both) }
         return { id, stopAt: prng.int(6) === 0 ? 1 + prng.int(placesMax.trigger) : 0 }
       }),
       claimStopsAt: prng.int(8) === 0 ? 1 + prng.int(placesMax.claim) : 0,

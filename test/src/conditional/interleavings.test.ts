@@ -125,8 +125,9 @@ it(
         }
         /** As each process does by itself, again and again. */
         const turns: ((here: Process) => Promise<unknown>)[] = [
-          ({ orders: store, triggerAndFire }) => {
+          ({ orders: store, triggerAndFire, fireAtOnce }) => {
             const ids = [...new Set(Array.from({ length: 30 }, () => mine.get(pick(crowd).executionId)!))]
+            if (prng.chance(0.3)) return fireAtOnce(ids.slice(0, 8), fireOnce)
             if (prng.chance(0.5)) return triggerAndFire(ids, fireOnce)
             return store.trigger(
               ids.map((id) => ({ id, evidence: { n: 1 } })),

@@ -31,12 +31,14 @@ it(
         const fateOf = (executionId: string) => (rejected.has(executionId) ? 'rejects' : 'accepts')
 
         const triggered = await Promise.all(
-          processes.map(async ({ triggerAndFire, fireDue }, which) => {
+          processes.map(async ({ triggerAndFire, fireAtOnce, fireDue }, which) => {
             let moved = 0
             // Both processes tell of both orders, each begins at another end.
             for (let at = 0; at < pairs.length; at += 50) {
               const part = (which === 0 ? pairs : pairs.toReversed()).slice(at, at + 50)
               const ids = part.flat().map(({ id }) => id)
+              // Some by themselves, claimed with their triggers.
+              moved += await fireAtOnce(which === 0 ? ids.slice(0, 20) : ids.slice(0, 20).toReversed(), fateOf)
               moved += await insist(() => triggerAndFire(which === 0 ? ids : ids.toReversed(), fateOf))
               await fireDue(40, fateOf)
             }

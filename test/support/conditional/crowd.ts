@@ -1,7 +1,8 @@
 // Armed conditional orders by the thousand, written as arming writes them, and fire loops that send nothing anywhere.
 import { randomUUID } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
-import { type FireAttempt, type FireDeps, fire } from '#conditional/fire'
+import { type FireAttempt, type FireDeps, fire, fireClaimed } from '#conditional/fire'
+import { type AtOnceDeps, triggerAtOnce } from '#conditional/fireAtOnce'
 import { conditionalSteps } from '#conditional/transitions'
 import { ManualClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
@@ -102,6 +103,11 @@ export async function inTurns<T>(list: readonly T[], atOnce: number, work: (one:
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
+interface Right {
+  reservationId?: string
+  fire?: FireAttempt
+}
+
 /** A process of the deployment: stores on connections of its own. */
 export function createProcess(url: string, { accountId }: Keepers, connectionsMax: number) {
   const pool = createPool({ url, log: silentLog, connectionsMax, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 })
@@ -125,38 +131,55 @@ export function createProcess(url: string, { accountId }: Keepers, connectionsMa
     if (fate === 'rejects')
       await insist(() => executions.move({ ...moveOf(id, 'submitted', 'failed', 'rejected'), venueRef: null }))
   }
-  /** As a submit: a claim that was answered too late is taken back by whoever hears of it. */
-  const claim = (executionId: string, right: { reservationId?: string; fire?: FireAttempt } = {}) =>
-    executions.claim({
-      accountId,
-      key: right.fire?.key ?? randomUUID(),
-      bodySha256: sha256(executionId),
-      reservationId: right.reservationId ?? null,
-      isChange: false,
-      tradesAt: 'lab',
-      move: moveOf(executionId, 'built', 'submitted', 'submit'),
-      fire: right.fire?.fire,
-      late: () => void insist(() => executions.move(moveOf(executionId, 'submitted', 'built', 'refused'))),
-    })
-  const deps = (fateOf: (executionId: string) => Fate): FireDeps => ({
-    store: orders,
-    executions: {
-      find: (account, id) => executions.find(account, id),
-      async submit(attempt) {
-        const { id: executionId } = attempt.execution
-        const claimed = await claim(executionId, { fire: attempt })
-        if (claimed.kind !== 'claimed')
-          throw new Fault('CONDITIONAL_ATTEMPT_CONFLICT', `the execution is ${claimed.kind}`)
-        await answer(executionId, fateOf(executionId))
-        return (await insist(() => executions.find(accountId, executionId)))!
-      },
-      look: async () => null,
-    },
-    seal: { open: () => ({}) } as unknown as FireDeps['seal'],
-    clock: new ManualClock(noon.getTime()),
-    log: silentLog,
-    random: () => 0,
+  const claimOf = (executionId: string, { fire, reservationId }: Right) => ({
+    accountId,
+    key: fire?.key ?? randomUUID(),
+    bodySha256: sha256(executionId),
+    reservationId: reservationId ?? null,
+    isChange: false,
+    tradesAt: 'lab',
+    move: moveOf(executionId, 'built', 'submitted', 'submit'),
+    fire: fire?.fire,
   })
+  const takeBack = ({ id }: { id: string }) =>
+    insist(() => executions.move(moveOf(id, 'submitted', 'built', 'refused'))).then(() => undefined)
+  /** As a submit: a claim that was answered too late is taken back by whoever hears of it. */
+  const claim = (executionId: string, right: Right = {}) =>
+    executions.claim({ ...claimOf(executionId, right), late: (row) => void takeBack(row) })
+  const deps = (fateOf: (executionId: string) => Fate): FireDeps & AtOnceDeps => {
+    const send = async ({ id }: { id: string }) => {
+      await answer(id, fateOf(id))
+      return (await insist(() => executions.find(accountId, id)))!
+    }
+    return {
+      store: orders,
+      executions: {
+        find: (account, id) => executions.find(account, id),
+        async submit(attempt) {
+          const claimed = await claim(attempt.execution.id, { fire: attempt })
+          if (claimed.kind !== 'claimed')
+            throw new Fault('CONDITIONAL_ATTEMPT_CONFLICT', `the execution is ${claimed.kind}`)
+          return send(claimed.row)
+        },
+        ready: async (attempt) => ({ claim: claimOf(attempt.execution.id, { fire: attempt }), send, takeBack }),
+        look: async () => null,
+      },
+      seal: { open: () => ({}) } as unknown as FireDeps['seal'],
+      clock: new ManualClock(noon.getTime()),
+      log: silentLog,
+      random: () => 0,
+    }
+  }
+  const lease = { owner, leaseMs: 5_000, limit: 20, at: noon }
+  const triggerAndFire = async (ids: readonly string[], fateOf: (executionId: string) => Fate): Promise<number> => {
+    const decisions = ids.map((id) => ({ id, evidence: { n: 1 } }))
+    const given = { at: noon, claim: lease, isRecalled: () => false, late: unheard }
+    const { rows, turns } = (await orders.triggerUnlessRecalled(decisions, given))!
+    await inTurns(turns, firedAtOnce, async (turn) => {
+      await fire(deps(fateOf), turn.held, turn).catch(unlessAway)
+    })
+    return rows.length
+  }
 
   return {
     pool,
@@ -165,15 +188,20 @@ export function createProcess(url: string, { accountId }: Keepers, connectionsMa
     claim,
     answer,
     /** Triggers these, and fires those of them that are leased along with it. How many triggered. */
-    async triggerAndFire(ids: readonly string[], fateOf: (executionId: string) => Fate): Promise<number> {
-      const decisions = ids.map((id) => ({ id, evidence: { n: 1 } }))
-      const claim = { owner, leaseMs: 5_000, limit: 20, at: noon }
-      const given = { at: noon, claim, isRecalled: () => false, late: unheard }
-      const { rows, turns } = (await orders.triggerUnlessRecalled(decisions, given))!
-      await inTurns(turns, firedAtOnce, async (turn) => {
-        await fire(deps(fateOf), turn.held, turn).catch(unlessAway)
-      })
-      return rows.length
+    triggerAndFire,
+    /** One after the other, each claimed with its trigger, or on the longer way where something stands in its way. How many were claimed. */
+    async fireAtOnce(ids: readonly string[], fateOf: (executionId: string) => Fate): Promise<number> {
+      const given = deps(fateOf)
+      let claimed = 0
+      for (const id of ids) {
+        const late = (_held: unknown, undo: () => Promise<void>): void => void undo()
+        const turn = { lease, isRecalled: () => false, late }
+        const made = await triggerAtOnce(given, { id, evidence: { n: 1 } }, turn).catch(unlessAway)
+        if (made === null) await insist(() => triggerAndFire([id], fateOf))
+        else await fireClaimed(given, made.held, made.send).catch(unlessAway)
+        if (made !== null) claimed++
+      }
+      return claimed
     },
     /** Fires what is due, once over. How many it claimed; what a slow database cut short is another turn's. */
     async fireDue(limit: number, fateOf: (executionId: string) => Fate): Promise<number> {

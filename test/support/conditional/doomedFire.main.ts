@@ -2,7 +2,8 @@
 // stands still for ever at one of its awaits, or comes to its end. It says in a line that it has triggered, and in another one, when all
 // of them do, where they stand.
 import { createInterface } from 'node:readline'
-import { fire } from '#conditional/fire'
+import { fire, fireClaimed } from '#conditional/fire'
+import { triggerAtOnce } from '#conditional/fireAtOnce'
 import { conditionalSteps } from '#conditional/transitions'
 import { CredentialBreaker, createFiredExecutions } from '#executions/index'
 import type { ExecutionsDeps } from '#executions/ports'
@@ -24,8 +25,8 @@ export interface DoomedWork {
   nowMs: number
   leaseMs: number
   connectionsMax: number
-  /** `fires`: leased along with its trigger, and fired, unless it stands still before. */
-  triggers: readonly { id: string; stopAt: number; fires?: boolean }[]
+  /** `fires`: leased along with its trigger, or claimed as well (`atOnce`), and fired, unless it stands still before. */
+  triggers: readonly { id: string; stopAt: number; fires?: 'leased' | 'atOnce' }[]
   /** Of the taking of leases. */
   claimStopsAt: number
   /** As many orders are taken, one for each. */
@@ -72,8 +73,18 @@ const stood = (stopAt: number, job: () => Promise<unknown>): Promise<string | nu
   })
 
 const at = new Date(work.nowMs)
-async function triggerAndFire(id: string, hasTriggered: () => void): Promise<void> {
+async function triggerAndFire(id: string, how: 'leased' | 'atOnce', hasTriggered: () => void): Promise<void> {
   const claim = { owner: crypto.randomUUID(), leaseMs: work.leaseMs, limit: 1, at }
+  if (how === 'atOnce') {
+    const late = (_held: unknown, takeBack: () => Promise<void>): void => void takeBack()
+    const given = { lease: claim, isRecalled: () => false, late }
+    const made = await triggerAtOnce(deps, { id, evidence: { book: 1 } }, given).catch(() => null)
+    if (made !== null) {
+      hasTriggered()
+      await fireClaimed(deps, made.held, made.send)
+      return
+    }
+  }
   const given = { at, claim, isRecalled: () => false, late: () => undefined }
   const { turns } = (await store.triggerUnlessRecalled([{ id, evidence: { book: 1 } }], given))!
   hasTriggered()
@@ -81,10 +92,10 @@ async function triggerAndFire(id: string, hasTriggered: () => void): Promise<voi
 }
 
 /** `over`: it has triggered, or never will. */
-const triggers = work.triggers.map(({ id, stopAt, fires = false }) => {
+const triggers = work.triggers.map(({ id, stopAt, fires }) => {
   const { promise: over, resolve } = Promise.withResolvers<void>()
   const place = stood(stopAt, () =>
-    fires ? triggerAndFire(id, resolve) : store.trigger([{ id, evidence: { book: 1 } }], at),
+    fires === undefined ? store.trigger([{ id, evidence: { book: 1 } }], at) : triggerAndFire(id, fires, resolve),
   )
   return { over: Promise.race([over, place]), place }
 })

@@ -1,7 +1,6 @@
 // Hosted orders on their way to the venue: leased by one process, whose every word counts only under its lease.
 
 import type { JsonObject } from '#schemas/executions'
-import { type ExecutionRow, executionColumns } from '../executions/executionRow.ts'
 import type { Queryable } from '../pool.ts'
 import { prepared } from '../prepared.ts'
 import { type ConditionalRow, conditionalColumns } from './conditionalRow.ts'
@@ -44,21 +43,24 @@ type Grouped = Pick<ConditionalRow, 'account_id' | 'oco_group_id'>
 const groupOf = ({ account_id, oco_group_id }: Grouped): string | null =>
   oco_group_id === null ? null : `${account_id} ${oco_group_id}`
 
+const freeGroups = prepared(
+  `SELECT account_id, id AS oco_group_id FROM oco_groups
+   WHERE (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[])) ORDER BY account_id, id FOR UPDATE SKIP LOCKED`,
+)
+
 /** Locks the groups that these stand in and nobody holds; answers those of them that stand in none of the other ones. */
-async function lockFree<T extends Grouped>(db: Queryable, orders: readonly T[]): Promise<T[]> {
+export async function lockFree<T extends Grouped>(db: Queryable, orders: readonly T[]): Promise<T[]> {
   const grouped = orders.filter((one) => groupOf(one) !== null)
   if (grouped.length === 0) return [...orders]
   const { rows } = await db.query<{ account_id: string; oco_group_id: string }>(
-    `SELECT account_id, id AS oco_group_id FROM oco_groups
-     WHERE (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[])) ORDER BY account_id, id FOR UPDATE SKIP LOCKED`,
-    [grouped.map(({ account_id }) => account_id), grouped.map(({ oco_group_id }) => oco_group_id)],
+    freeGroups([grouped.map(({ account_id }) => account_id), grouped.map(({ oco_group_id }) => oco_group_id)]),
   )
   const held = new Set(rows.map(groupOf))
   return orders.filter((one) => groupOf(one) === null || held.has(groupOf(one)))
 }
 
 /** One of each group. */
-function firstOfGroups<T extends Grouped>(orders: readonly T[]): T[] {
+export function firstOfGroups<T extends Grouped>(orders: readonly T[]): T[] {
   const taken = new Set<string>()
   return orders.filter((one) => {
     const group = groupOf(one)
@@ -95,13 +97,17 @@ export async function claimAlone(
 
 export const isAlone = ({ status, oco_group_id }: Candidate): boolean => status === 'triggered' && oco_group_id === null
 
-const claimOf = (id: string, { claimFiring: step }: Pick<ConditionalSteps, 'claimFiring'>, claim: FiringClaim) => ({
+export const claimOf = (
+  id: string,
+  { claimFiring: step }: Pick<ConditionalSteps, 'claimFiring'>,
+  claim: FiringClaim,
+) => ({
   id,
   step,
   lease: { owner: claim.owner, ms: claim.leaseMs },
 })
 
-const heldBy = (row: ConditionalRow, { owner }: FiringClaim): FiringRow => ({
+export const heldBy = (row: ConditionalRow, { owner }: FiringClaim): FiringRow => ({
   ...row,
   lease: { owner, epoch: row.lease_epoch },
 })
@@ -146,60 +152,6 @@ async function leaseAgain(
   return rows
 }
 
-/** A turn that begins at once: what it needs was read along with its lease. */
-export interface FirstTurn {
-  held: FiringRow
-  execution: ExecutionRow | null
-  artifact: SealedArtifact
-}
-
-const sealedColumns = 'c.sealed, c.seal_key_id AS "keyId", c.artifact_sha256 AS sha256'
-const artifactsOf = prepared(`SELECT c.id, ${sealedColumns} FROM conditional_orders c WHERE c.id = ANY ($1::uuid[])`)
-const executionsOf = prepared(`SELECT ${executionColumns} FROM executions e WHERE e.id = ANY ($1::uuid[])`)
-
-/** What the turns of these need. */
-export const readTurns = (db: Queryable, ids: readonly string[], executionIds: readonly string[]) =>
-  Promise.all([
-    db.query<SealedArtifact & { id: string }>(artifactsOf([ids])),
-    db.query<ExecutionRow>(executionsOf([executionIds])),
-  ])
-
-/**
- * Within the transaction that triggered these, and waits for nobody: leases those in hosted mode that nothing stands in the way of, `limit` of
- * them at most. The other ones are found by looking.
- */
-export async function claimTriggered(
-  db: Queryable,
-  steps: Pick<ConditionalSteps, 'claimFiring'>,
-  triggered: readonly ConditionalRow[],
-  claim: FiringClaim,
-): Promise<FirstTurn[]> {
-  const hosted = triggered.filter(({ fire_mode }) => fire_mode === 'hosted')
-  const ours = firstOfGroups(await lockFree(db, hosted)).slice(0, claim.limit)
-  if (ours.length === 0) return []
-  const ids = ours.map(({ id }) => id)
-  // All of it is on its way together.
-  const [rows, [artifacts, executions]] = await Promise.all([
-    moveConditionals(
-      db,
-      ids.map((id) => claimOf(id, steps, claim)),
-      claim.at,
-    ),
-    readTurns(
-      db,
-      ids,
-      ours.map(({ execution_id }) => execution_id),
-    ),
-  ])
-  const artifactOf = new Map(artifacts.rows.map(({ id, ...artifact }) => [id, artifact]))
-  const executionOf = new Map(executions.rows.map((row) => [row.id, row]))
-  return rows.map((row) => ({
-    held: heldBy(row, claim),
-    execution: executionOf.get(row.execution_id) ?? null,
-    artifact: artifactOf.get(row.id)!,
-  }))
-}
-
 /** SQL, of `c`: order $1 is fired by holder $2 under epoch $3. Whoever holds it past its time holds it until somebody else takes it. */
 const isHeld = `c.id = $1 AND c.status = 'firing' AND c.lease_owner = $2 AND c.lease_epoch = $3::bigint`
 
@@ -208,6 +160,9 @@ export interface SealedArtifact {
   keyId: string
   sha256: Buffer
 }
+
+/** Of a table or a part of a statement that is called `c`, as `SealedArtifact`. */
+export const sealedColumns = 'c.sealed, c.seal_key_id AS "keyId", c.artifact_sha256 AS sha256'
 
 export async function readArtifact(db: Queryable, id: string, lease: FiringLease): Promise<SealedArtifact | null> {
   const { rows } = await db.query<SealedArtifact>(`SELECT ${sealedColumns} FROM conditional_orders c WHERE ${isHeld}`, [

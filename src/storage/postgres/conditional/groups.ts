@@ -1,20 +1,30 @@
 // Orders of which one fires. Whoever begins an attempt for one of a group holds the group's row first, so that there is one attempt at a time.
 import { isLive } from '../executions/reservations.ts'
 import type { Queryable } from '../pool.ts'
+import { prepared } from '../prepared.ts'
 import { type ConditionalRow, conditionalColumns } from './conditionalRow.ts'
 
 export interface GroupRow {
   winner_id: string | null
 }
 
-/** Until the end of the transaction. */
-export async function lockGroup(db: Queryable, accountId: string, id: string): Promise<GroupRow | null> {
-  const { rows } = await db.query<GroupRow>(
-    'SELECT winner_id FROM oco_groups WHERE account_id = $1 AND id = $2 FOR UPDATE',
-    [accountId, id],
-  )
+const groupRow = 'SELECT winner_id FROM oco_groups WHERE account_id = $1 AND id = $2 FOR UPDATE'
+const waiting = prepared(groupRow)
+const demanding = prepared(`${groupRow} NOWAIT`)
+
+/** Until the end of the transaction. `waits` false fails at once while somebody else holds it, and so does all that is on its way behind it. */
+export async function lockGroup(
+  db: Queryable,
+  accountId: string,
+  id: string,
+  { waits = true }: { waits?: boolean } = {},
+): Promise<GroupRow | null> {
+  const { rows } = await db.query<GroupRow>((waits ? waiting : demanding)([accountId, id]))
   return rows[0] ?? null
 }
+
+/** Somebody else held what was not to be waited for, or not for longer. */
+export const isHeldElsewhere = (error: unknown): boolean => (error as { code?: unknown }).code === '55P03'
 
 /** This order and the other ones of its group, behind `lockGroup`. */
 export async function lockLegs(

@@ -6,7 +6,9 @@ import { findHindrance } from '../executions/reservations.ts'
 import { haltOf } from '../halts/halts.ts'
 import { inTransaction, type Pool, type Queryable } from '../pool.ts'
 import { Undo } from '../undo.ts'
-import { beginAttempt, readTurns } from './firing.ts'
+import { beginAttempt, lockFree } from './firing.ts'
+import { readTurns } from './firstTurn.ts'
+import { lockGroup } from './groups.ts'
 import { moveConditionals } from './moveConditionals.ts'
 import type { ConditionalSteps } from './steps.ts'
 
@@ -16,10 +18,17 @@ const nobody = '00000000-0000-0000-0000-000000000000'
 export async function rehearseFire(pool: Pool, steps: Pick<ConditionalSteps, 'trigger' | 'claimFiring'>, at: Date) {
   const ask = async (client: Queryable): Promise<never> => {
     await Promise.all([
+      readTurns(client, [nobody]),
       haltOf(client, nobody, ''),
-      moveConditionals(client, [{ id: nobody, step: steps.trigger, evidence: {} }], at),
-      moveConditionals(client, [{ id: nobody, step: steps.claimFiring, lease: { owner: nobody, ms: 0 } }], at),
-      readTurns(client, [nobody], [nobody]),
+      lockFree(client, [{ account_id: nobody, oco_group_id: nobody }]),
+      lockGroup(client, nobody, nobody, { waits: false }),
+      // As it is written at once, and on the longer way.
+      ...[false, true].flatMap((waits) => [
+        moveConditionals(client, [{ id: nobody, step: steps.trigger, evidence: {} }], at, { waits }),
+        moveConditionals(client, [{ id: nobody, step: steps.claimFiring, lease: { owner: nobody, ms: 0 } }], at, {
+          waits,
+        }),
+      ]),
       beginAttempt(client, nobody, { conditionalId: nobody, lease: { owner: nobody, epoch: '0' }, attempt: 0 }, at),
       moveExecution(client, { id: nobody, from: 'built', to: 'submitted', event: 'submit', fills: [], at }),
       findHindrance(client, nobody, at),

@@ -17,6 +17,7 @@
 //   statement; it answers the rows that moved. The loser of two processes gets nothing back. Siblings of a group stay as they are: a group is
 //   decided by what fires, not by what triggers (docs/decisions/0035). `triggerUnlessRecalled` is the same as the
 //   evaluator runs it: a decision that is taken back meanwhile undoes it, and where orders are fired from here their turns begin at once.
+//   `triggerAndClaim` writes all that stands before the relay of one of them in one transaction, or nothing (firstTurn.ts).
 //
 // For the fire loop (hosted mode):
 // - `claimFiring({ owner, leaseMs, limit, at })`: `triggered` orders become `firing`, and `firing` ones whose lease lapsed, or whose retry is
@@ -33,8 +34,8 @@
 //
 // For the sweep: `expireDue({ limit, at })` expires what is armed or triggered past its time; run it until it answers less than `limit`.
 
-import type { JsonObject } from '#schemas/executions'
-import { asUnavailable, inTransaction, type Pool, type Queryable } from '../pool.ts'
+import { obstacleIn } from '../executions/claim.ts'
+import { asUnavailable, inTransaction, orLate, type Pool, type Queryable, type TransactionOptions } from '../pool.ts'
 import { Undo } from '../undo.ts'
 import { type ArmLimits, type ArmResult, armConditional, type NewConditional } from './arm.ts'
 import { type CancelRequest, type CancelResult, cancelConditional, type Report, reportConditional } from './close.ts'
@@ -42,20 +43,23 @@ import type { ConditionalRow } from './conditionalRow.ts'
 import { expireAccepted, expireOrders, findOverdue } from './expire.ts'
 import * as find from './find.ts'
 import * as firing from './firing.ts'
+import {
+  type AtOnce,
+  type AtOnceResult,
+  claimTriggered,
+  type FirstTurn,
+  type TriggerDecision,
+  triggerAndClaim,
+} from './firstTurn.ts'
+import { isHeldElsewhere } from './groups.ts'
 import { moveConditionals } from './moveConditionals.ts'
 import { rehearseFire } from './rehearse.ts'
 import type { ConditionalSteps } from './steps.ts'
 
-export interface TriggerDecision {
-  id: string
-  /** Book time, reference, samples, spread, size, source sequence: whatever the decision rests on. */
-  evidence: JsonObject
-}
-
 export interface Triggered {
   /** Those that moved. */
   rows: ConditionalRow[]
-  turns: firing.FirstTurn[]
+  turns: FirstTurn[]
 }
 
 export interface Recall {
@@ -66,6 +70,11 @@ export interface Recall {
   isRecalled(): boolean
   /** The caller was told that there is no answer, and then it stood. */
   late(made: Triggered): void
+}
+
+export interface AtOnceRecall extends AtOnce, Pick<Recall, 'isRecalled'> {
+  /** The caller was told that there is no answer, and then it stood: nobody relays it. */
+  late(made: Extract<AtOnceResult, { kind: 'claimed' }>): void
 }
 
 /** An order behind the same execution was held by somebody else at that moment; the next look finds what became of it. */
@@ -80,8 +89,14 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
   }
   /** Given up by the server before the caller is told so. */
   const statementTimeoutMs = 1_500
-  const together = <T>(work: (client: Queryable) => Promise<T>, settlesDoubt = false): Promise<T> =>
-    inTransaction(pool, work, { statementTimeoutMs, settlesDoubt })
+  const patient = { statementTimeoutMs, settlesDoubt: true }
+  /** Other triggers wait behind it, and the longer way is open. */
+  const hasty = { ...patient, lockTimeoutMs: 100 }
+  const together = <T>(
+    work: (client: Queryable) => Promise<T>,
+    options: TransactionOptions = { statementTimeoutMs },
+  ): Promise<T> =>
+    inTransaction(pool, work, options)
       .then(told)
       .catch((error: unknown) => {
         if (error instanceof Undo) return error.result as T
@@ -139,26 +154,38 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
     trigger: (decisions: readonly TriggerDecision[], at: Date): Promise<ConditionalRow[]> =>
       now(moveConditionals(pool, decisions.map(triggerOf), at).then(told)),
     /** As `trigger`, while nobody takes a decision back. Those in hosted mode that can be fired now are leased in the same transaction. */
-    async triggerUnlessRecalled(decisions: readonly TriggerDecision[], recall: Recall): Promise<Triggered | null> {
-      const { claim, at, isRecalled, late } = recall
-      const work = together(async (client): Promise<Triggered | null> => {
-        const rows = await moveConditionals(client, decisions.map(triggerOf), at)
-        const turns = claim === null ? [] : await firing.claimTriggered(client, steps, rows, claim)
-        if (isRecalled()) throw new Undo(null)
-        return { rows, turns }
-      }, true)
-      try {
-        return await now(work)
-      } catch (error) {
-        work.then(
-          (made) => {
-            if (made !== null) late(made)
-          },
-          () => undefined,
-        )
-        throw error
-      }
-    },
+    triggerUnlessRecalled: (decisions: readonly TriggerDecision[], recall: Recall): Promise<Triggered | null> =>
+      orLate(
+        'EXEC_UNAVAILABLE',
+        (isGivenUp) =>
+          together(async (client): Promise<Triggered | null> => {
+            const { claim, at, isRecalled } = recall
+            const rows = await moveConditionals(client, decisions.map(triggerOf), at)
+            const turns = claim === null ? [] : await claimTriggered(client, steps, rows, claim)
+            if (isGivenUp() || isRecalled()) throw new Undo(null)
+            return { rows, turns }
+          }, patient),
+        (made) => {
+          if (made !== null) recall.late(made)
+        },
+      ),
+    /** One of them, and the claim of its execution in the same transaction: nothing is left but its relay. */
+    triggerAndClaim: (decision: TriggerDecision, given: AtOnceRecall): Promise<AtOnceResult> =>
+      orLate(
+        'EXEC_UNAVAILABLE',
+        (isGivenUp) =>
+          together(async (client) => {
+            const made = await triggerAndClaim(client, steps, decision, given)
+            if (isGivenUp() || given.isRecalled()) throw new Undo({ kind: 'recalled' })
+            return made
+          }, hasty).catch((error: unknown): AtOnceResult => {
+            if (isHeldElsewhere(error)) return { kind: 'not_now' }
+            return obstacleIn(error) as AtOnceResult
+          }),
+        (made) => {
+          if (made.kind === 'claimed') given.late(made)
+        },
+      ),
     mark: () => now(find.changeMark(pool)),
     listArmed: (query: { after: string | null; limit: number }) => now(find.listArmed(pool, query)),
     changedSince: (query: Parameters<typeof find.changedSince>[1]) => now(find.changedSince(pool, query)),

@@ -62,7 +62,7 @@ export async function claimExecution(pool: Pool, claim: Claim, withinMs: number)
     inTransaction(
       pool,
       async (client) => {
-        const row = await claimIn(client, claim, isGated)
+        const row = await claimIn(client, claim, { isGated })
         // Each step was in time and all together are not: the caller is being told so, and nobody would relay what is committed now.
         if (systemClock.monotonic() - startedAt > withinMs)
           throw new Fault('EXEC_UNAVAILABLE', 'the claim came too late')
@@ -70,11 +70,7 @@ export async function claimExecution(pool: Pool, claim: Claim, withinMs: number)
       },
       // Nobody sends what stands in doubt: it is found out, and taken back where it stands too late.
       { statementTimeoutMs: withinMs, settlesDoubt: true },
-    ).catch((error: unknown): ClaimResult => {
-      if (error instanceof Undo) return error.result as ClaimResult
-      if ((error as { constraint?: unknown }).constraint === 'spend_cap') return { kind: 'spend_cap' }
-      throw error
-    })
+    ).catch(obstacleIn)
   // Where a conditional order stands behind the execution it is locked first; most executions have none, and pay nothing for it.
   let isGated = false
   let result = await attempt(isGated)
@@ -86,17 +82,31 @@ export async function claimExecution(pool: Pool, claim: Claim, withinMs: number)
   return attempt(isGated)
 }
 
-async function claimIn(client: Queryable, claim: Claim, isGated: boolean): Promise<ExecutionRow> {
+/** What stood in the way of a claim that was undone by it. */
+export function obstacleIn(error: unknown): ClaimResult {
+  if (error instanceof Undo) return error.result as ClaimResult
+  if ((error as { constraint?: unknown }).constraint === 'spend_cap') return { kind: 'spend_cap' }
+  throw error
+}
+
+/** Within a transaction, which is undone by what stands in the way. `ahead` goes behind the key and the halts, and before the attempt. */
+export async function claimIn(
+  client: Queryable,
+  claim: Claim,
+  { isGated = false, ahead = async () => undefined }: { isGated?: boolean; ahead?: () => Promise<void> } = {},
+): Promise<ExecutionRow> {
   const { accountId, key, bodySha256, reservationId, isChange, tradesAt, move, fire } = claim
   const { id: executionId, at } = move
   // Sent at once and looked at in turn: what was done behind one that stands in the way is undone with it.
   const bound = sent(claimKey(client, { accountId, kind: 'submit', key, bodySha256, executionId, at }))
   const halting = sent(tradesAt === null ? nothing : haltOf(client, accountId, tradesAt))
+  const gone = sent(ahead())
   const begun = sent(fire === undefined ? nothing : beginAttempt(client, executionId, fire, at))
   const refuse = async (): Promise<void> => {
     if (!(await bound)) throw undo({ kind: 'taken' })
     const halt = await halting
     if (halt !== null) throw undo({ kind: 'halted', halt })
+    await gone
     if ((await begun) === false) throw undo({ kind: 'behind', why: 'attempt' })
   }
   if (isGated) {

@@ -14,7 +14,7 @@ import {
   insertHalt,
   listHalts,
 } from '../halts/halts.ts'
-import { asUnavailable, inTransaction, type Pool } from '../pool.ts'
+import { asUnavailable, inTransaction, orLate, type Pool } from '../pool.ts'
 import { Undo } from '../undo.ts'
 import { createAccountMarks } from './accountMarks.ts'
 import { armedSince, type Behind, type Claim, type ClaimResult, claimExecution } from './claim.ts'
@@ -80,20 +80,14 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
       now(find.findKeyUse(pool, accountId, kind, key)),
     insert: (wanted: NewExecution) => now(insert(wanted)),
     /** `late`: the caller was told that there is no answer, and then the claim stood. Nobody relays it. */
-    async claim({ late, ...claim }: Claim & { late(row: ExecutionRow): void }): Promise<ClaimResult> {
-      const work = claimExecution(pool, claim, statementTimeoutMs).then(told)
-      try {
-        return await now(work)
-      } catch (error) {
-        work.then(
-          (result) => {
-            if (result.kind === 'claimed') late(result.row)
-          },
-          () => undefined,
-        )
-        throw error
-      }
-    },
+    claim: ({ late, ...claim }: Claim & { late(row: ExecutionRow): void }): Promise<ClaimResult> =>
+      orLate(
+        'EXEC_UNAVAILABLE',
+        () => claimExecution(pool, claim, statementTimeoutMs).then(told),
+        (result) => {
+          if (result.kind === 'claimed') late(result.row)
+        },
+      ),
     /** Takes back what was not sent, unless somebody holds the right to send it. */
     discard(move: Move): Promise<DiscardResult> {
       const work = inTransaction(

@@ -4,6 +4,7 @@ import { conditionalSteps } from '#conditional/transitions'
 import { silentLog } from '#lib/log'
 import { ConditionalStatusChanged } from '#schemas/webhooks'
 import { reportConditional } from '#storage/postgres/conditional/close'
+import type { FirstTurn } from '#storage/postgres/conditional/firstTurn'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import { createPool, inTransaction } from '#storage/postgres/pool'
 import { evening, limits, noon, type OrderBook, openOrderBook, sha256 } from '#test/support/conditional/book'
@@ -350,19 +351,28 @@ describe('a rehearsed fire', () => {
     const claim = { owner: randomUUID(), leaseMs: 20_000, limit: 1, at: noon }
     const recall = { at: noon, claim, isRecalled: () => false, late: () => undefined }
     const { held } = (await store.triggerUnlessRecalled([{ id, evidence: {} }], recall))!.turns[0]!
-    const submit = {
+    const submitOf = (order: typeof held) => ({
       accountId: account_id,
-      key: `cond:${id}:1`,
+      key: `cond:${order.id}:1`,
       bodySha256: sha256('body'),
       reservationId: null,
       isChange: false,
       tradesAt: 'lab',
-      move: { id: execution_id, from: 'built', to: 'submitted', event: 'submit', fills: [], at: noon },
-      fire: { conditionalId: id, lease: held.lease, attempt: 1 },
-      late: () => undefined,
-    }
-    await pool.query('UPDATE executions SET notional_usd = 1, held_usd = 1 WHERE id = $1', [execution_id])
-    expect(await createExecutionStore(pool).claim(submit)).toMatchObject({ kind: 'claimed' })
+      move: { id: order.execution_id, from: 'built', to: 'submitted', event: 'submit', fills: [], at: noon },
+      fire: { conditionalId: order.id, lease: order.lease, attempt: 1 },
+    })
+    const atOnce = await book.arm({ ocoGroupId: randomUUID() })
+    await pool.query('UPDATE executions SET notional_usd = 1, held_usd = 1 WHERE id = ANY ($1::uuid[])', [
+      [execution_id, atOnce.execution_id],
+    ])
+    expect(await createExecutionStore(pool).claim({ ...submitOf(held), late: () => undefined })).toMatchObject({
+      kind: 'claimed',
+    })
+    const given = { lease: claim, isRecalled: () => false, late: () => undefined }
+    const prepare = async ({ held: order }: FirstTurn) => submitOf(order)
+    expect(await store.triggerAndClaim({ id: atOnce.id, evidence: {} }, { ...given, prepare })).toMatchObject({
+      kind: 'claimed',
+    })
     const since = (await planned()).filter((statement) => !rehearsed.has(statement))
     expect(since).toEqual([expect.stringContaining('INSERT INTO execution_keys')])
   })

@@ -1,0 +1,64 @@
+// The quickest way of a hosted order from its trigger to its relay: prepared before it triggers, and claimed with the trigger in one transaction
+// (src/storage/postgres/conditional/firstTurn.ts). Whatever stands in the way leaves it armed, for the longer way.
+import type { Timer } from '#lib/clock'
+import type { FiringClaim, FiringRow } from '#storage/postgres/conditional/firing'
+import type { FirstTurn, TriggerDecision } from '#storage/postgres/conditional/firstTurn'
+import type { ConditionalStore } from '#storage/postgres/conditional/store'
+import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
+import { attemptOf, type FireDeps, type ReadyAttempt } from './fire.ts'
+
+/** Of a lane that takes longer, because it asks its venue, no other trigger waits for the answer. */
+export const prepareWithinMs = 20
+
+export interface AtOnceDeps extends Omit<FireDeps, 'store'> {
+  store: Pick<ConditionalStore, 'triggerAndClaim'>
+}
+
+export interface AtOnceTurn {
+  lease: FiringClaim
+  isRecalled(): boolean
+  /** There was no answer, and then it stood. `takeBack` comes before its turn: it is not sent as it was claimed. */
+  late(held: FiringRow, takeBack: () => Promise<void>): void
+}
+
+/** Null: it goes the longer way. */
+export async function triggerAtOnce(
+  deps: AtOnceDeps,
+  decision: TriggerDecision,
+  { lease, isRecalled, late }: AtOnceTurn,
+): Promise<{ held: FiringRow; send(): Promise<ExecutionRow> } | null> {
+  const { store, log } = deps
+  const conditionalId = decision.id
+  let ready: ReadyAttempt | null = null
+  const made = await store.triggerAndClaim(decision, {
+    lease,
+    isRecalled,
+    async prepare(turn) {
+      ready = await readyInTime(deps, turn).catch((error: unknown) => {
+        log.debug({ conditionalId, err: error }, 'an order that triggers could not be prepared before')
+        return null
+      })
+      return ready?.claim ?? null
+    },
+    late: ({ held, row }) => late(held, () => ready!.takeBack(row)),
+  })
+  if (made.kind === 'claimed') return { held: made.held, send: () => ready!.send(made.row) }
+  log.debug({ conditionalId, why: made.kind }, 'an order that triggers is not claimed along with it')
+  return null
+}
+
+/** Null: not in time. What the lane asked its venue goes on, and is there for the longer way where the lane keeps it. */
+async function readyInTime(deps: AtOnceDeps, { held, execution, artifact }: FirstTurn): Promise<ReadyAttempt | null> {
+  if (execution === null) return null
+  let timer: Timer | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = deps.clock.after(prepareWithinMs, () => resolve(null))
+  })
+  const ready = deps.executions.ready(attemptOf(deps, held, execution, artifact))
+  ready.catch(() => undefined)
+  try {
+    return await Promise.race([ready, late])
+  } finally {
+    timer?.cancel()
+  }
+}
