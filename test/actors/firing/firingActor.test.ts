@@ -71,6 +71,62 @@ it('what was leased along with its trigger is fired at once, and a process gives
   })
 })
 
+const stays = () => false
+const leaseOf = (actor: ReturnType<typeof spawnFiring>, clock: ManualClock) => actor.claim(1, new Date(clock.now()))!
+
+it('what triggers alone is claimed along with its trigger and sent; what cannot be is left to the longer way', async () => {
+  await withActors(1, async ({ armed, find, book, venue, actors, clock }) => {
+    const [firing] = actors
+    const [{ id }, gone] = [await armed(), await armed()]
+    await book.store.trigger([{ id: gone.id, evidence: {} }], new Date(clock.now()))
+    const given = { lease: leaseOf(firing!, clock), isRecalled: stays }
+    expect(await firing!.beginAtOnce({ id, evidence: { book: 1 } }, given)).toBe(true)
+    expect(await firing!.beginAtOnce({ id: gone.id, evidence: {} }, given)).toBe(false)
+    firing!.release(given.lease)
+    await vi.waitFor(async () => expect(await book.statusOf(id)).toBe('fired'), soon)
+    expect(venue.placed).toHaveLength(1)
+    expect(await find(id)).toMatchObject({ fire_attempts: 1, trigger_evidence: { book: 1 } })
+    expect(await book.story(id)).toEqual([
+      'null>armed api',
+      'armed>triggered trigger_engine',
+      'triggered>firing exec_fire',
+      'firing>fired exec_fire',
+    ])
+    await vi.waitFor(
+      () => expect(firing!.stats()).toMatchObject({ fired: 1, atOnce: 1, working: 0, troubled: 0 }),
+      soon,
+    )
+    expect(await book.statusOf(gone.id)).toBe('triggered')
+  })
+})
+
+it('what was claimed too late is taken back first, and fired by another attempt', async () => {
+  await withActors(
+    1,
+    async ({ armed, find, book, venue, actors, clock }) => {
+      const [firing] = actors
+      const { id } = await armed()
+      const given = { lease: leaseOf(firing!, clock), isRecalled: stays }
+      expect(await firing!.beginAtOnce({ id, evidence: {} }, given)).toBe(false)
+      firing!.release(given.lease)
+      await vi.waitFor(async () => expect(await book.statusOf(id)).toBe('fired'), soon)
+      expect(venue.placed).toHaveLength(1)
+      expect(await find(id)).toMatchObject({ fire_attempts: 2, last_error: null })
+      expect(firing!.stats()).toMatchObject({ atOnce: 0, troubled: 0 })
+    },
+    ({ book }) => ({
+      store: {
+        ...book.store,
+        async triggerAndClaim(decision, given) {
+          const made = await book.store.triggerAndClaim(decision, given)
+          if (made.kind === 'claimed') given.late(made)
+          throw new Fault('EXEC_UNAVAILABLE', 'no answer')
+        },
+      },
+    }),
+  )
+})
+
 it('what triggered elsewhere is found by looking, and two processes send nothing twice', async () => {
   await withActors(2, async ({ triggered, book, venue, actors, clock }) => {
     const ocoGroupId = randomUUID()

@@ -183,6 +183,52 @@ describe('armed orders', () => {
     await vi.waitFor(() => expect([begun, promised, woken]).toEqual([[id], 0, 0]))
   })
 
+  it('go at once where they are alone, and on the longer way together, or where that was refused', async () => {
+    const tried: string[] = []
+    const longer: number[] = []
+    let takes = true
+    const { book, triggers, arm, watches, tell } = await world(
+      {
+        triggerUnlessRecalled(decisions, recall) {
+          longer.push(decisions.length)
+          return book.store.triggerUnlessRecalled(decisions, recall)
+        },
+      },
+      {
+        claim: (limit, at) => ({ owner: 'here', leaseMs: 60_000, limit, at }),
+        release: () => undefined,
+        async beginAtOnce({ id }, { lease }) {
+          tried.push(id)
+          return takes && (await book.trigger(id, lease.at))
+        },
+        begin: () => undefined,
+        wake: () => undefined,
+      },
+    )
+    const [alone, refused] = [await arm('alone'), await arm('refused')]
+    const together = [await arm('together'), await arm('together')]
+    await watches('together', 4)
+    for (const name of ['alone', 'refused', 'together']) tell(name, 0.59)
+    const triggersAt = (name: string, ids: readonly string[]) =>
+      until(
+        () => tell(name, 0.61),
+        async () => {
+          for (const id of ids) expect(['triggered', 'firing']).toContain(await book.statusOf(id))
+        },
+      )
+    await triggersAt('alone', [alone.id])
+    expect([tried, longer]).toEqual([[alone.id], []])
+    takes = false
+    await triggersAt('refused', [refused.id])
+    expect([tried, longer]).toEqual([[alone.id, refused.id], [1]])
+    await triggersAt(
+      'together',
+      together.map(({ id }) => id),
+    )
+    expect([tried.length, longer]).toEqual([2, [1, 2]])
+    await vi.waitFor(() => expect(triggers.stats()).toMatchObject({ triggered: 4, refused: 0, waiting: 0 }))
+  })
+
   it('are taken back also while they are being written, when their book leaves', async () => {
     let write = (): void => undefined
     const isWriting = new Promise<void>((resolve) => {

@@ -97,7 +97,8 @@ const triggers = work.triggers.map(({ id, stopAt, fires }) => {
   const place = stood(stopAt, () =>
     fires === undefined ? store.trigger([{ id, evidence: { book: 1 } }], at) : triggerAndFire(id, fires, resolve),
   )
-  return { over: Promise.race([over, place]), place }
+  const told = place.then((where) => (where === null || fires !== 'atOnce' ? where : `at once: ${where}`))
+  return { over: Promise.race([over, place]), place: told }
 })
 await Promise.all(triggers.map(({ over }) => over))
 process.stdout.write('"triggered"\n')
