@@ -5,6 +5,11 @@ import { ExecutionStatus, Fill, Intent } from './executions.ts'
 import { StructureKind } from './structures.ts'
 import { canonicalVenue, tradeFilterVenue } from './venues.ts'
 
+/** Markets of one message; more ids than this do not fit into most messages anyway. */
+export const marketsPerMessageMax = 500
+/** Levels a side that a book may be cut to. */
+export const bookDepths = [1, 5, 20] as const
+
 /** Nobody may ask to be told of the surface less often. */
 export const arbitrageIntervalMsMax = 30_000
 
@@ -18,7 +23,20 @@ export const ClientOp = z.discriminatedUnion('op', [
     op: z.enum(['subscribe', 'unsubscribe']),
     channel: z.enum(['orderbook', 'trades']),
     venue: Venue,
-    marketId: Id,
+    marketId: Id.optional().describe(
+      'The venue’s own id of a book, an outcome of the catalog, or a market of the catalog (its first outcome, if it has two). Frames carry it as it was written here',
+    ),
+    outcomeId: Id.optional().describe('In place of marketId, to the same effect'),
+    marketIds: z
+      .array(Id)
+      .min(1)
+      .max(marketsPerMessageMax)
+      .optional()
+      .describe('In place of marketId: several, acknowledged or refused one by one, in this order'),
+    depth: z
+      .union([...bookDepths.map((levels) => z.literal(levels)), z.literal('all')])
+      .optional()
+      .describe('Of books: the best levels of each side, told when one of them changes; all unless told'),
     filters: z
       .unknown()
       .optional()

@@ -58,6 +58,11 @@ export interface OutcomeRow {
   market: Market
 }
 
+export interface NamedMarket {
+  market: Market
+  by: 'id' | 'slug' | 'event'
+}
+
 export interface Catalog {
   findMarkets(query: CatalogQuery): Promise<CatalogPageOf<Market>>
   findEvents(query: CatalogQuery): Promise<CatalogPageOf<Event>>
@@ -75,6 +80,8 @@ export interface Catalog {
   }): Promise<{ rows: Series[]; asOf: number | null }>
   /** Every catalog row an outcome id names on that venue (usually one). `asker`: who asks; when many are asked for, each asker has its turn. */
   findOutcomes(venue: string, outcomeId: string, asker?: object): Promise<OutcomeRow[]>
+  /** By another name than an outcome's: the market's id, else its slug, else its event (then the event's first market). `asker` as above. */
+  findMarketNamed(venue: string, name: string, asker?: object): Promise<NamedMarket | null>
   findMarket(venue: string, marketId: string): Promise<Market | null>
   /** Idempotent; the newest `asOf` wins. Also refreshes `outcomes` and `series`. */
   upsertEvents(

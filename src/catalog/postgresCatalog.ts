@@ -7,6 +7,7 @@ import { Fault } from '#lib/fault'
 import type { Event, Market, Series } from '#schemas/market'
 import { countRows, countTitleHits } from '#storage/postgres/catalog/countRows'
 import { findMarket } from '#storage/postgres/catalog/findMarket'
+import { findMarketsNamed } from '#storage/postgres/catalog/findMarketsNamed'
 import { findMarketsOfEvents } from '#storage/postgres/catalog/findMarketsOfEvents'
 import { findMarketsOfOutcomes } from '#storage/postgres/catalog/findMarketsOfOutcomes'
 import {
@@ -92,6 +93,7 @@ export function createPostgresCatalog(
   const walks = new Map<string, { isShort: boolean; until: number }>()
   const learnWords = createLexicon(pool)
   const read = <T>(work: Promise<T>) => asUnavailable('CATALOG_UNAVAILABLE', work)
+  const named = new OutcomeLookUps((asked) => read(findMarketsNamed<Market>(pool, asked)), clock)
   const outcomes = new OutcomeLookUps((asked) => read(findMarketsOfOutcomes<Market>(pool, asked)), clock)
 
   async function findList<Doc>(kind: CatalogKind, query: CatalogQuery): Promise<CatalogPageOf<PageRow<Doc>>> {
@@ -193,6 +195,10 @@ export function createPostgresCatalog(
           .filter((outcome) => outcome.outcomeId === outcomeId)
           .map((outcome) => ({ venue, outcome, market })),
       )
+    },
+    async findMarketNamed(venue, name, asker) {
+      const [row] = await named.find(venue, name, asker)
+      return row === undefined ? null : { market: row.doc, by: row.by }
     },
     findMarket: (venue, marketId) => read(findMarket<Market>(pool, venue, marketId)),
     async upsertEvents(venue, events, series, asOf) {

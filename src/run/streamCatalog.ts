@@ -1,10 +1,12 @@
 // May a market be subscribed, and which book does its id read? Asked of the catalog once and remembered, asked of the venue when the catalog
 // does not know it yet. Every id that a book is read by over HTTP is one (with its venue in front or not: one function takes it off for both),
-// and the venue's own name of the market.
+// the venue's own name of the market, and the catalog's market where it has two outcomes: then its Yes. Who asks for something else is told
+// what it may have meant.
 import type { Catalog } from '#catalog/catalog'
 import type { Clock } from '#lib/clock'
-import { locate } from '#markets/index'
-import type { Resolution, StreamCatalog, StreamRef } from '#stream/ports'
+import { locate, outcomeOf } from '#markets/index'
+import type { Market } from '#schemas/market'
+import type { NotFound, Resolution, StreamCatalog, StreamRef } from '#stream/ports'
 import { readsChain, tellsTrades } from '#venues/venue'
 import type { RunningVenue } from './venues.ts'
 
@@ -15,38 +17,65 @@ const unknownMs = 5_000
 /** One that only the venue knew is looked for in the catalog again after this: what its outcome is called stands there. */
 const unlistedMs = 60_000
 
+/** What no id of any venue looks like never reaches the catalog. */
+const idForm = /^[!-~]+$/
+
+type Found = StreamRef | NotFound
+
 /** `latencyOf`: of trades read off a chain, as their reader measured it; null: it has not. */
 export function createStreamCatalog(
   venues: readonly RunningVenue[],
-  catalog: Catalog,
+  catalog: Pick<Catalog, 'findOutcomes' | 'findMarketNamed'>,
   clock: Clock,
   latencyOf: (venue: string) => number | null = () => null,
 ): StreamCatalog {
   const bySlug = new Map<string, RunningVenue>(venues.map((venue) => [venue.manifest.slug, venue]))
-  const known = new Map<string, { ref: StreamRef | null; at: number }>()
-  const asking = new Map<string, Promise<StreamRef | null>>()
+  const known = new Map<string, { found: Found | null; at: number }>()
+  const asking = new Map<string, Promise<Found | null>>()
+
+  async function find(venue: RunningVenue, id: string, asker?: object): Promise<Found | null> {
+    const { manifest, context } = venue
+    const { slug, data } = manifest
+    const means = readings(data, id)
+    const listed = means.length === 0 ? null : await findListed(venue, id, asker)
+    if (listed !== null) return listed
+    const named = await catalog.findMarketNamed(slug, id, asker)
+    if (named?.by === 'id' && named.market.outcomes.length === 2) {
+      const ref = refOf(data, named.market, outcomeOf(named.market, 'yes')?.outcomeId)
+      if (ref !== null) return ref
+    }
+    for (const ref of means) if ((await data.fetchOrderBook(context, ref.bookId)) !== null) return ref
+    const instead = named === null ? await findElsewhere(venue, id, asker) : idIn(slug, named.market)
+    return instead === null ? null : { instead }
+  }
 
   /** Where an id is both a book and the other side of another, it is the book. */
-  async function find({ manifest, context }: RunningVenue, id: string, asker?: object): Promise<StreamRef | null> {
-    const { slug, data } = manifest
+  async function findListed(venue: RunningVenue, id: string, asker?: object): Promise<StreamRef | null> {
+    const { slug, data } = venue.manifest
     const rows = await catalog.findOutcomes(slug, id, asker)
-    const listed = rows.flatMap(({ outcome, market }): StreamRef[] => {
-      const ref = data.bookRef(outcome.outcomeId, market.marketId)
-      const index = market.outcomes.findIndex(({ outcomeId }) => outcomeId === outcome.outcomeId)
-      return ref === null ? [] : [{ ...ref, outcome: { label: outcome.label, index } }]
-    })
-    if (listed.length > 0) return listed.find(({ complement }) => !complement) ?? listed[0]!
-    for (const ref of readings(data, id)) if ((await data.fetchOrderBook(context, ref.bookId)) !== null) return ref
+    const listed = rows.flatMap(({ outcome, market }) => refOf(data, market, outcome.outcomeId) ?? [])
+    return listed.find(({ complement }) => !complement) ?? listed[0] ?? null
+  }
+
+  /** In other letters, or at another venue. */
+  async function findElsewhere(asked: RunningVenue, id: string, asker?: object): Promise<NotFound['instead'] | null> {
+    for (const marketId of new Set([id.toUpperCase(), id.toLowerCase()]))
+      if (marketId !== id && (await isListed(asked, marketId, asker))) return { venue: asked.manifest.slug, marketId }
+    for (const venue of venues)
+      if (venue !== asked && (await isListed(venue, id, asker))) return { venue: venue.manifest.slug, marketId: id }
     return null
   }
 
+  const isListed = async (venue: RunningVenue, id: string, asker?: object): Promise<boolean> =>
+    readings(venue.manifest.data, id).length > 0 && (await findListed(venue, id, asker)) !== null
+
   async function ask(venue: RunningVenue, id: string, key: string, asker?: object): Promise<StreamRef | null> {
     try {
-      const ref = await find(venue, id, asker)
+      const found = await find(venue, id, asker)
       known.delete(key)
-      known.set(key, { ref, at: clock.monotonic() })
+      known.set(key, { found, at: clock.monotonic() })
       if (known.size > rememberedMax) known.delete(known.keys().next().value!)
-      return ref
+      return found
     } finally {
       asking.delete(key)
     }
@@ -57,24 +86,19 @@ export function createStreamCatalog(
       const venue = bySlug.get(slug)
       if (venue === undefined) return 'unknown_venue'
       const { manifest } = venue
-      const { data } = manifest
       const marketId = locate({ router: false, venues: [manifest] }, asked).id
       if (channel === 'trades' && !tellsTrades(manifest, venue.context)) return 'not_supported'
-      // Before the catalog is asked, so that noise never reaches it.
-      if (readings(data, marketId).length === 0) return 'market_not_found'
+      if (!idForm.test(marketId)) return 'market_not_found'
       const key = `${slug}:${marketId}`
       const remembered = known.get(key)
-      const age = remembered === undefined ? Infinity : clock.monotonic() - remembered.at
-      const named = (ref: StreamRef): StreamRef => (asked === marketId ? ref : { ...ref, outcomeId: marketId })
-      if (remembered?.ref != null && (remembered.ref.outcome !== undefined || age < unlistedMs))
-        return named(remembered.ref)
-      if (remembered?.ref === null && age < unknownMs) return 'market_not_found'
+      if (remembered !== undefined && clock.monotonic() - remembered.at < keptMs(remembered.found))
+        return remembered.found ?? 'market_not_found'
       let answer = asking.get(key)
       if (answer === undefined) {
         answer = ask(venue, marketId, key, asker)
         asking.set(key, answer)
       }
-      return answer.then((ref) => (ref === null ? 'market_not_found' : named(ref)))
+      return answer.then((found) => found ?? 'market_not_found')
     },
     resolveAll(slug) {
       const venue = bySlug.get(slug)
@@ -90,8 +114,27 @@ export function createStreamCatalog(
   }
 }
 
+function keptMs(found: Found | null): number {
+  if (found === null || 'instead' in found) return unknownMs
+  return found.outcome === undefined ? unlistedMs : Number.POSITIVE_INFINITY
+}
+
+type Data = RunningVenue['manifest']['data']
+
+function refOf(data: Data, market: Market, outcomeId: string | undefined): StreamRef | null {
+  const index = market.outcomes.findIndex((outcome) => outcome.outcomeId === outcomeId)
+  const outcome = market.outcomes[index]
+  const ref = outcome === undefined ? null : data.bookRef(outcome.outcomeId, market.marketId)
+  return ref === null ? null : { ...ref, outcomeId: outcome!.outcomeId, outcome: { label: outcome!.label, index } }
+}
+
+function idIn(venue: string, market: Market): NotFound['instead'] | null {
+  const outcome = outcomeOf(market, 'yes') ?? market.outcomes[0]
+  return outcome === undefined ? null : { venue, marketId: outcome.outcomeId }
+}
+
 /** What an id can mean at the venue by its form alone: a market of that name, an outcome of that name, the market's own name. */
-function readings(data: RunningVenue['manifest']['data'], id: string): StreamRef[] {
+function readings(data: Data, id: string): StreamRef[] {
   const found: StreamRef[] = []
   for (const ref of [data.bookRef(id, id), data.bookRef(id), data.marketBook?.(id) ?? null]) {
     if (ref === null) continue

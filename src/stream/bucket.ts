@@ -30,6 +30,13 @@ export class Bucket {
     this.tokens += more
   }
 
+  /** What one message asks for beside itself; false: too much now, and nothing is charged. */
+  takeMore(count: number): boolean {
+    if (this.tokens < count) return false
+    this.tokens -= count
+    return true
+  }
+
   /** Refused messages are charged too: who keeps sending goes into debt and is `exhausted` at its end. */
   take(now: number): Taken {
     const { burst, perSecond, patience } = this.options

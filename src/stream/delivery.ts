@@ -95,7 +95,7 @@ export class Delivery {
     }
     const behind = topic.published - subscription.seen
     if (behind === 0 || topic.stale) return true
-    if (!this.put(topic.frame(subscription.needsSnapshot ? 'snapshot' : 'update', this.ts))) return false
+    if (!this.put(topic.frame(subscription.needsSnapshot ? 'snapshot' : 'update', this.ts, behind - 1))) return false
     if (subscription.needsSnapshot) subscription.needsSnapshot = false
     subscription.sent++
     if (behind > 1) subscription.conflated += behind - 1

@@ -20,9 +20,18 @@ export function bookHeads(venue: string, marketId: string): BookHeads {
 const dataField = ',"data":'
 const tail = '}}'
 
-/** `core` is a book without its closing brace (see BookUpdate); `ts` is when the frame is written, epoch ms. */
-export function bookFrame(head: Buffer, core: Buffer, ts: number): Buffer {
-  const middle = `${ts}${dataField}`
+export interface BookMark {
+  /** When the frame is written, epoch ms. */
+  ts: number
+  /** Rises by one with each book of the market that is told; an update follows the frame before by `conflated` and one. */
+  sequence: number
+  /** Books between that were left out, since a newer one was there before they left. */
+  conflated: number
+}
+
+/** `core` is a book without its closing brace (see BookUpdate). */
+export function bookFrame(head: Buffer, core: Buffer, { ts, sequence, conflated }: BookMark): Buffer {
+  const middle = `${ts},"sequence":${sequence}${conflated === 0 ? '' : `,"conflated":${conflated}`}${dataField}`
   const frame = Buffer.allocUnsafe(head.length + middle.length + core.length + tail.length)
   head.copy(frame, 0)
   let at = head.length

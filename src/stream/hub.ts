@@ -10,10 +10,10 @@ import { type AccountRow, accountRow, type HubTotals, Totals } from './accounts.
 import { wireBytes } from './backlog.ts'
 import { Delivery } from './delivery.ts'
 import { Member } from './member.ts'
-import type { BookReader, StreamRef } from './ports.ts'
+import type { BookReader } from './ports.ts'
 import { closeSlowConsumer } from './protocol.ts'
 import type { SendResult, StreamSocket } from './socket.ts'
-import { type BookTopic, Subscription, type Topic, type TradeTopic } from './topic.ts'
+import { type BookTopic, Subscription, type Topic, type TopicRef, type TradeTopic } from './topic.ts'
 import { TopicIndex, type Watch } from './topicIndex.ts'
 
 /** Bytes that may wait in the program for one socket before books are conflated and trades dropped. */
@@ -113,7 +113,7 @@ export class Hub {
     channel: Topic['channel'],
     venue: string,
     marketId: string,
-    ref: StreamRef = { bookId: marketId, complement: false },
+    ref: TopicRef = { bookId: marketId, complement: false },
   ): Subscription {
     const topic = this.index.open(channel, venue, marketId, ref, this.clock.now())
     const subscription = this.index.find(topic, member) ?? this.begin(topic, member)

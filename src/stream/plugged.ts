@@ -5,15 +5,15 @@ import type { Member } from './member.ts'
 import type { ChannelPeer, ChannelProvider, ChannelRefusal, PluggableChannel, PluggableOp } from './ports.ts'
 import {
   type Ack,
-  type ClientOp,
   type Echo,
   type StreamErrorCode,
+  type StreamOp,
   subscribedFrame,
   unsubscribedFrame,
 } from './protocol.ts'
 import type { Holder, SubscriberDeps } from './subscriber.ts'
 
-type PluggedOp = Exclude<ClientOp, { op: 'auth' | 'subscribe' | 'unsubscribe' | 'subscribeAll' | 'unsubscribeAll' }>
+type PluggedOp = Exclude<StreamOp, { op: 'auth' | 'markets' | 'subscribeAll' | 'unsubscribeAll' }>
 
 interface Plugged {
   channel: PluggableChannel

@@ -3,7 +3,7 @@ import type { KeyRechecker, KeyVerifier, PlanName, Principal, Scope } from '#pla
 import type { StreamChannel } from '#schemas/stream'
 import type { BookUpdate } from '#schemas/topics'
 import type { BookRef } from '#venues/venue'
-import type { ClientOp, Disclosure, StreamErrorCode } from './protocol.ts'
+import type { Disclosure, StreamErrorCode, StreamOp } from './protocol.ts'
 import type { SendResult } from './socket.ts'
 
 export type MarketChannel = 'orderbook' | 'trades'
@@ -11,12 +11,16 @@ export type { BookRef }
 /** What an id reads, and what its outcome is called; null where nobody has said. */
 export interface StreamRef extends BookRef {
   outcome?: { label: string; index: number } | null
-  /** The id as its venue writes it, where it was asked for with the venue in front. */
+  /** The outcome as the catalog names it; absent where the catalog has not seen it. */
   outcomeId?: string
 }
 export type Refusal = 'unknown_venue' | 'market_not_found' | 'not_supported'
+/** No such market; `instead`: what was probably meant, and would have been taken. */
+export interface NotFound {
+  instead: { venue: string; marketId: string }
+}
 /** The book (and trades) that an id reads: the market's own, or the other side of one. */
-export type Resolution = StreamRef | Refusal
+export type Resolution = StreamRef | Refusal | NotFound
 
 export interface StreamCatalog {
   /** May this be subscribed? Synchronous where memory knows. A rejection is told as CATALOG_UNAVAILABLE. `asker`: whose turn a look-up takes. */
@@ -47,12 +51,11 @@ export type LimitsOf = (plan: PlanName) => StreamLimits
 /** Channels that other features bring. Absent here: the operation answers NOT_SUPPORTED. */
 export type PluggableChannel = StreamChannel
 export type PluggableOp = Exclude<
-  ClientOp,
+  StreamOp,
   {
     op:
       | 'auth'
-      | 'subscribe'
-      | 'unsubscribe'
+      | 'markets'
       | 'subscribeAll'
       | 'unsubscribeAll'
       | 'unsubscribeArbitrage'

@@ -14,7 +14,7 @@ import {
 } from '#schemas/stream'
 import { canonicalVenue, tradeFilterVenue } from '#schemas/venues'
 
-export type { ClientOp, StreamErrorCode }
+export type { StreamErrorCode }
 export { closeFlood, closeGoingAway, closeSlowConsumer, closeTryAgain, closeUnauthorized, messageBytesMax }
 
 /** Longest string of a refused message that is echoed back. */
@@ -29,8 +29,21 @@ export interface Echo {
   symbol?: string
 }
 
+type NamingOp = Extract<ClientOp, { op: 'subscribe' | 'unsubscribe' }>
+/** Of one market. `depth`: levels a side; null: all. */
+export interface MarketOp extends Pick<NamingOp, 'op' | 'channel' | 'venue' | 'filters'> {
+  marketId: string
+  depth: number | null
+}
+export interface MarketsOp {
+  op: 'markets'
+  markets: MarketOp[]
+}
+/** What was asked, by whichever names. */
+export type StreamOp = Exclude<ClientOp, NamingOp> | MarketsOp
+
 export type ParsedFrame =
-  | { ok: true; op: ClientOp }
+  | { ok: true; op: StreamOp }
   /** `op` is what the message called itself, so that a failed `auth` can be told from another failed operation. */
   | { ok: false; message: string; echo: Echo; op: string | null }
 
@@ -45,11 +58,26 @@ export function parseClientFrame(bytes: Buffer, isBinary: boolean): ParsedFrame 
   }
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return bad('message is not a JSON object')
   const parsed = ClientOp.safeParse(raw)
-  if (parsed.success) return { ok: true, op: parsed.data }
   const fields = raw as Record<string, unknown>
+  if (parsed.success) return marketsOf(parsed.data, echoOf(fields))
   const op = typeof fields.op === 'string' ? fields.op.slice(0, echoCharsMax) : null
   const message = op === null ? 'op is missing' : wordsOf(op, fields, parsed.error.issues[0])
   return { ok: false, message, echo: { ...echoOf(fields), ...channelNamedBy(op) }, op }
+}
+
+const isNaming = (op: ClientOp): op is NamingOp => op.op === 'subscribe' || op.op === 'unsubscribe'
+
+function marketsOf(given: ClientOp, echo: Echo): ParsedFrame {
+  if (!isNaming(given)) return { ok: true, op: given }
+  const { op, channel, venue, marketId, outcomeId, marketIds, depth, filters } = given
+  const refuse = (message: string): ParsedFrame => ({ ok: false, message, echo, op })
+  const named = [marketId, outcomeId, marketIds].filter((name) => name !== undefined)
+  if (named.length === 0) return refuse('marketId: is required, or outcomeId, or marketIds')
+  if (named.length > 1) return refuse('marketId, outcomeId and marketIds: only one of them is taken')
+  if (depth !== undefined && channel !== 'orderbook') return refuse('depth: is for books')
+  const ids = marketIds ?? [(marketId ?? outcomeId)!]
+  const rest = { op, channel, venue, depth: typeof depth === 'number' ? depth : null, filters }
+  return { ok: true, op: { op: 'markets', markets: ids.map((id) => ({ ...rest, marketId: id })) } }
 }
 
 /** A mistyped name is told before the one that is missing for it. */
@@ -70,7 +98,7 @@ function channelNamedBy(op: string | null): Echo {
 const bad = (message: string): ParsedFrame => ({ ok: false, message, echo: {}, op: null })
 
 /** The fields of any message worth repeating: strings only, bounded, venue in the case we use. */
-export function echoOf(fields: Readonly<Record<string, unknown>>): Echo {
+export function echoOf(fields: Readonly<Partial<Record<keyof Echo, unknown>>>): Echo {
   const echo: Echo = {}
   for (const name of ['venue', 'marketId', 'channel', 'feed', 'symbol'] as const) {
     const value = fields[name]
@@ -84,14 +112,15 @@ const tradeStatuses = ['confirmed', 'pending', 'all'] as const
 /** `confirmed`: trades as they come. `pending`: fills that wait for their block, and what becomes of them. `all`: both. */
 export type TradeStatus = (typeof tradeStatuses)[number]
 
-type MarketOp = Extract<ClientOp, { op: 'subscribe' | 'unsubscribe' }>
-
 /** Of filters that were not refused. */
 export const tradeStatusOf = ({ filters }: Pick<MarketOp, 'filters'>): TradeStatus =>
   (filters as { status?: TradeStatus } | undefined)?.status ?? 'confirmed'
 
 /** Null when the operation's `filters` are absent or mean what we serve; else the refusal, never fatal. `isWatched`: somebody watches a mempool. */
-export function refuseFilters(op: MarketOp, isWatched = false): { code: StreamErrorCode; message: string } | null {
+export function refuseFilters(
+  op: Pick<MarketOp, 'channel' | 'venue' | 'filters'>,
+  isWatched = false,
+): { code: StreamErrorCode; message: string } | null {
   const { filters } = op
   if (filters === undefined) return null
   const misuse = (message: string) => ({ code: 'BAD_MESSAGE' as const, message })
@@ -120,6 +149,10 @@ export interface Disclosure {
 
 export interface Ack extends Echo {
   channel: string
+  /** Of a market's channel: the outcome of the catalog that it reads; null where the catalog does not know it. */
+  outcomeId?: string | null
+  /** Of a book that is not told whole. */
+  depth?: number
   /** Of trades, where it is not `confirmed`. */
   status?: TradeStatus
   disclosure?: Disclosure

@@ -191,6 +191,8 @@ export class Session implements StreamConnection, KeyHolder, Holder {
     if (this.state !== 'open' || this.member.gone) return
     if (!frame.ok) return this.refuse('BAD_MESSAGE', frame.message, frame.echo)
     if (frame.op.op === 'auth') return this.refuse('BAD_MESSAGE', 'this connection is already authenticated', {})
+    if (frame.op.op === 'markets' && !this.bucket.takeMore(frame.op.markets.length - 1))
+      return this.refuse('RATE_LIMITED', 'too many markets, none of this message was read', {})
     this.subscriber.handle(frame.op)
   }
 

@@ -5,13 +5,14 @@ import type { Hub } from './hub.ts'
 import type { Member } from './member.ts'
 import type { PendingLane } from './pendingLane.ts'
 import { PluggedChannels } from './plugged.ts'
-import type { LimitsOf, Refusal, Resolution, StreamCatalog, StreamChannels } from './ports.ts'
+import type { LimitsOf, Refusal, Resolution, StreamCatalog, StreamChannels, StreamRef } from './ports.ts'
 import {
-  type ClientOp,
   type Echo,
   echoOf,
+  type MarketOp,
   refuseFilters,
   type StreamErrorCode,
+  type StreamOp,
   subscribedFrame,
   type TradeStatus,
   tradeStatusOf,
@@ -19,8 +20,7 @@ import {
 } from './protocol.ts'
 import type { Subscription } from './topic.ts'
 
-type MarketOp = Extract<ClientOp, { op: 'subscribe' | 'unsubscribe' }>
-type VenueOp = Extract<ClientOp, { op: 'subscribeAll' | 'unsubscribeAll' }>
+type VenueOp = Extract<StreamOp, { op: 'subscribeAll' | 'unsubscribeAll' }>
 
 export interface SubscriberDeps {
   hub: Hub
@@ -36,6 +36,8 @@ export interface SubscriberDeps {
 
 /** One market's trades, or its book. */
 interface Reading {
+  ref: StreamRef
+  depth: number | null
   status: TradeStatus
   /** Null: no more than pending fills. */
   subscription: Subscription | null
@@ -73,11 +75,11 @@ export class Subscriber {
     this.plugged = new PluggedChannels(deps, member, holder, () => this.mayBegin())
   }
 
-  handle(op: Exclude<ClientOp, { op: 'auth' }>) {
+  handle(op: Exclude<StreamOp, { op: 'auth' }>) {
     switch (op.op) {
-      case 'subscribe':
-      case 'unsubscribe':
-        return this.market(op)
+      case 'markets':
+        for (const market of op.markets) if (!this.member.gone) this.market(market)
+        return
       case 'subscribeAll':
         return this.subscribeAll(op)
       case 'unsubscribeAll':
@@ -122,7 +124,9 @@ export class Subscriber {
     const running = this.markets.get(key)
     if (running !== undefined && running.status !== tradeStatusOf(op))
       return this.refuse('BAD_MESSAGE', `its status is ${running.status}: unsubscribe to change it`, op)
-    if (running !== undefined) return this.acknowledge(op)
+    if (running !== undefined && running.depth !== op.depth)
+      return this.refuse('BAD_MESSAGE', `its depth is ${running.depth ?? 'all'}: unsubscribe to change it`, op)
+    if (running !== undefined) return this.acknowledge(op, running.ref)
     const limit = this.mayBegin()
     if (limit !== null) return this.refuse(limit[0], limit[1], op)
     this.resolve(op, key)
@@ -145,15 +149,23 @@ export class Subscriber {
 
   private settle(op: MarketOp, key: string, resolution: Resolution) {
     if (typeof resolution === 'string') return this.refuse(...refusals[resolution], op)
+    if ('instead' in resolution) {
+      const { venue, marketId } = resolution.instead
+      const message = `the venue has no such market; did you mean ${marketId}${venue === op.venue ? '' : ` at ${venue}`}?`
+      return this.refuse('MARKET_NOT_FOUND', message, op)
+    }
     // Acknowledged before the hub may send anything for it. A socket too slow for its acknowledgement is gone by then.
-    this.acknowledge(op)
+    this.acknowledge(op, resolution)
     if (this.member.gone) return
-    const { channel, venue, marketId } = op
+    const { channel, venue, marketId, depth } = op
     const status = tradeStatusOf(op)
     const { hub, pending } = this.deps
+    const topic = depth === null ? resolution : { ...resolution, depth }
     this.markets.set(key, {
+      ref: resolution,
+      depth,
       status,
-      subscription: status === 'pending' ? null : hub.subscribe(this.member, channel, venue, marketId, resolution),
+      subscription: status === 'pending' ? null : hub.subscribe(this.member, channel, venue, marketId, topic),
       leavePending:
         status === 'confirmed' ? null : pending!.join(this.member, { venue, marketId, ref: resolution, status }),
     })
@@ -170,15 +182,21 @@ export class Subscriber {
     this.send(unsubscribedFrame({ channel, venue, marketId, ...(status !== 'confirmed' && { status }) }))
   }
 
-  private acknowledge(op: MarketOp): void {
-    const { channel, venue, marketId } = op
+  private acknowledge(op: MarketOp, ref: StreamRef): void {
+    const { channel, venue, marketId, depth } = op
     const status = tradeStatusOf(op)
     const { catalog, pending } = this.deps
     const isPending = status !== 'confirmed'
     const ofVenue = channel === 'trades' ? catalog.disclosureOf?.(venue) : undefined
     const disclosure = isPending ? pending?.disclosure : ofVenue
-    const ack = { channel, venue, marketId, ...(isPending && { status }), ...(disclosure && { disclosure }) }
-    this.send(subscribedFrame(ack))
+    this.send(
+      subscribedFrame({
+        ...{ channel, venue, marketId, outcomeId: ref.outcomeId ?? null },
+        ...(depth !== null && { depth }),
+        ...(isPending && { status }),
+        ...(disclosure && { disclosure }),
+      }),
+    )
   }
 
   private subscribeAll(op: VenueOp) {

@@ -1,5 +1,5 @@
 // One market's channel and who reads it. A reader's account is exact: produced = sent + conflated + dropped + waiting, at every moment.
-import { complementCore } from '#books/encode'
+import { complementCore, limitCore, sections } from '#books/encode'
 import { type BookUpdate, notReadReason, type TradeData, type TradeUpdate } from '#schemas/topics'
 import {
   type BookFrameType,
@@ -12,6 +12,11 @@ import {
 } from './frames.ts'
 import type { Member } from './member.ts'
 import type { MarketChannel, StreamRef } from './ports.ts'
+
+/** `depth`: levels a side that are told; absent: all. */
+export interface TopicRef extends StreamRef {
+  depth?: number
+}
 
 /**
  * The fields a tick reads stand first, together: with thousands of readers each of them is a cache miss, and that miss, not the code,
@@ -63,26 +68,29 @@ abstract class TopicBase {
   readonly bookId: string
   /** The other side of that book. */
   readonly complement: boolean
+  /** Levels a side that are told; null: all. */
+  readonly depth: number | null
   readonly subscriptions: Subscription[] = []
   /** The same places: the tick walks these without touching thousands of subscriptions. */
   readonly members: Member[] = []
   /** How many of them asked for this market by name. */
   explicitCount = 0
-  /** Frames produced for every reader since the topic began. */
+  /** Frames produced for every reader since the topic began; of a book its number in the frame (`sequence`). */
   published = 0
   /** Waits for the next tick. */
   dirty = false
 
-  constructor(venue: string, marketId: string, { bookId, complement }: StreamRef) {
+  constructor(venue: string, marketId: string, { bookId, complement, depth }: TopicRef) {
     this.venue = venue
     this.marketId = marketId
     this.bookId = bookId
     this.complement = complement
+    this.depth = depth ?? null
   }
 
-  /** A book under another name, or its other side. */
+  /** A book under another name, its other side, or the best of it. */
   get isView(): boolean {
-    return this.complement || this.bookId !== this.marketId
+    return this.complement || this.depth !== null || this.bookId !== this.marketId
   }
 
   abstract readonly channel: MarketChannel
@@ -105,6 +113,7 @@ abstract class TopicBase {
 
 interface CachedFrame {
   published: number
+  conflated: number
   ts: number
   bytes: Buffer
 }
@@ -120,9 +129,9 @@ export class BookTopic extends TopicBase {
   /** One came while this topic had readers. */
   private seenLive = false
   notice: Buffer | null = null
-  private readonly cached: Record<BookFrameType, CachedFrame | null> = { snapshot: null, update: null }
+  private cached: Record<BookFrameType, CachedFrame | null> = { snapshot: null, update: null }
 
-  constructor(venue: string, marketId: string, ref: StreamRef) {
+  constructor(venue: string, marketId: string, ref: TopicRef) {
     super(venue, marketId, ref)
     this.heads = bookHeads(venue, marketId)
   }
@@ -143,9 +152,13 @@ export class BookTopic extends TopicBase {
       if (update.state === 'stale' ? step < 0 : step <= 0) return 'outdated'
     }
     if (update.state === 'live') {
-      const again = latest !== null && this.isLive && saysTheSame(latest, update)
+      const again = latest !== null && this.isLive && (saysTheSame(latest, update) || this.keepsLevels(latest, update))
       this.latest = update
-      if (again) return 'known'
+      if (again) {
+        // Its time may be newer.
+        this.cached = { snapshot: null, update: null }
+        return 'known'
+      }
       this.stale = false
       this.unwatched = false
       this.seenLive = true
@@ -168,6 +181,16 @@ export class BookTopic extends TopicBase {
     return 'changed'
   }
 
+  /** What changed lies deeper than this topic tells. */
+  private keepsLevels(a: BookUpdate, b: BookUpdate): boolean {
+    return this.depth !== null && levelsOf(this.cut(a.core)).equals(levelsOf(this.cut(b.core)))
+  }
+
+  private cut(core: Buffer): Buffer {
+    const own = this.complement ? complementCore(core) : core
+    return this.depth === null ? own : limitCore(own, this.depth)
+  }
+
   /** No book came for too long. */
   giveUp(now: number): void {
     this.turnStale('none has come yet', now)
@@ -183,16 +206,19 @@ export class BookTopic extends TopicBase {
     }
   }
 
-  /** Encoded once per publication and tick, shared by every socket. */
-  frame(type: BookFrameType, ts: number): Buffer {
+  /** Encoded once per publication and tick, shared by every socket that is as far. `conflated`: publications before it that its reader was not told. */
+  frame(type: BookFrameType, ts: number, conflated: number): Buffer {
+    const { published } = this
     const cached = this.cached[type]
-    if (cached !== null && cached.published === this.published && cached.ts === ts) return cached.bytes
-    const { core } = this.latest!
-    const bytes = bookFrame(this.heads[type], this.complement ? complementCore(core) : core, ts)
-    this.cached[type] = { published: this.published, ts, bytes }
+    if (cached !== null && cached.published === published && cached.conflated === conflated && cached.ts === ts)
+      return cached.bytes
+    const bytes = bookFrame(this.heads[type], this.cut(this.latest!.core), { ts, sequence: published, conflated })
+    this.cached[type] = { published, conflated, ts, bytes }
     return bytes
   }
 }
+
+const levelsOf = (core: Buffer): Buffer => core.subarray(0, sections(core).asksEnd)
 
 /** What ingest says of a book it lets go. */
 const unwatchedReason = 'unwatched'
@@ -208,7 +234,7 @@ export class TradeTopic extends TopicBase {
   /** Trades of this tick as frames; the last one is publication number `published`. */
   queue: Buffer[] = []
 
-  constructor(venue: string, marketId: string, ref: StreamRef) {
+  constructor(venue: string, marketId: string, ref: TopicRef) {
     super(venue, marketId, ref)
     this.outcome = ref.outcome
     this.ownId = ref.outcomeId ?? marketId

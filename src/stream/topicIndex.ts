@@ -1,7 +1,7 @@
 // Who reads what: market to sockets and back. A topic lives exactly as long as somebody reads it.
 import type { Member } from './member.ts'
-import type { BookReader, MarketChannel, StreamRef } from './ports.ts'
-import { BookTopic, type Subscription, type Topic, TradeTopic } from './topic.ts'
+import type { BookReader, MarketChannel } from './ports.ts'
+import { BookTopic, type Subscription, type Topic, type TopicRef, TradeTopic } from './topic.ts'
 
 /** Counted per named market and channel: the demand's two hands. */
 export interface Watch {
@@ -19,7 +19,7 @@ export class TopicIndex {
   private readonly watch: Watch
   private readonly books = new Map<string, Map<string, BookTopic>>()
   private readonly trades = new Map<string, Map<string, TradeTopic>>()
-  /** Other names and other sides, by venue and book, then by the name asked for. */
+  /** Other names, other sides and the best of a book, by venue and book, then by the name asked for and the depth. */
   private readonly bookViews = new Map<string, Map<string, Map<string, BookTopic>>>()
   private readonly tradeViews = new Map<string, Map<string, Map<string, TradeTopic>>>()
   private readonly bySocket = new Map<Member, Map<Topic, Subscription>>()
@@ -47,7 +47,7 @@ export class TopicIndex {
   }
 
   /** The topic, made when it is the first time: a new book topic starts from the book this process holds. */
-  open(channel: MarketChannel, venue: string, marketId: string, ref: StreamRef, now: number): Topic {
+  open(channel: MarketChannel, venue: string, marketId: string, ref: TopicRef, now: number): Topic {
     const found = this.known(channel, venue, marketId, ref)
     if (found !== undefined) {
       // The catalog may have learnt its name since.
@@ -61,28 +61,28 @@ export class TopicIndex {
     return topic
   }
 
-  create(channel: 'orderbook', venue: string, marketId: string, ref?: StreamRef): BookTopic
-  create(channel: 'trades', venue: string, marketId: string, ref?: StreamRef): TradeTopic
-  create(channel: MarketChannel, venue: string, marketId: string, ref?: StreamRef): Topic {
+  create(channel: 'orderbook', venue: string, marketId: string, ref?: TopicRef): BookTopic
+  create(channel: 'trades', venue: string, marketId: string, ref?: TopicRef): TradeTopic
+  create(channel: MarketChannel, venue: string, marketId: string, ref?: TopicRef): Topic {
     this.size++
     const own = ref ?? { bookId: marketId, complement: false }
     if (channel === 'orderbook') {
       const topic = new BookTopic(venue, marketId, own)
-      if (topic.isView) put(placeOf(this.bookViews, venue), own.bookId, marketId, topic)
+      if (topic.isView) put(placeOf(this.bookViews, venue), own.bookId, viewName(marketId, own.depth), topic)
       else put(this.books, venue, marketId, topic)
       return topic
     }
     const topic = new TradeTopic(venue, marketId, own)
-    if (topic.isView) put(placeOf(this.tradeViews, venue), own.bookId, marketId, topic)
+    if (topic.isView) put(placeOf(this.tradeViews, venue), own.bookId, viewName(marketId), topic)
     else put(this.trades, venue, marketId, topic)
     return topic
   }
 
-  private known(channel: MarketChannel, venue: string, marketId: string, ref: StreamRef): Topic | undefined {
-    if (!ref.complement && ref.bookId === marketId)
+  private known(channel: MarketChannel, venue: string, marketId: string, ref: TopicRef): Topic | undefined {
+    if (!ref.complement && ref.depth === undefined && ref.bookId === marketId)
       return channel === 'orderbook' ? this.book(venue, marketId) : this.trade(venue, marketId)
     const views = channel === 'orderbook' ? this.bookViews : this.tradeViews
-    return views.get(venue)?.get(ref.bookId)?.get(marketId)
+    return views.get(venue)?.get(ref.bookId)?.get(viewName(marketId, ref.depth))
   }
 
   find(topic: Topic, member: Member): Subscription | undefined {
@@ -118,7 +118,7 @@ export class TopicIndex {
       : this.tradeViews
     const books = views.get(venue)
     if (books === undefined) return
-    take(books, bookId, marketId)
+    take(books, bookId, viewName(marketId, topic.depth ?? undefined))
     if (books.size === 0) views.delete(venue)
   }
 
@@ -159,6 +159,10 @@ export class TopicIndex {
     return [...(this.books.get(venue)?.values() ?? [])]
   }
 }
+
+/** An id has no line break. */
+const viewName = (marketId: string, depth?: number): string =>
+  depth === undefined ? marketId : `${marketId}\n${depth}`
 
 function placeOf<T>(venues: Map<string, Map<string, T>>, venue: string): Map<string, T> {
   let place = venues.get(venue)

@@ -74,7 +74,7 @@ describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (slug) => {
       clock,
       log: silentLog,
       auth: keys,
-      catalog: createStreamCatalog([asked], { findOutcomes } as never, clock),
+      catalog: createStreamCatalog([asked], { findOutcomes, findMarketNamed: async () => null }, clock),
       books: { get: () => undefined },
       limitsOf: () => ({ subscriptionsPerConnection: 20, streamConnections: 1 }),
       gatewayId: 'g',

@@ -169,7 +169,11 @@ async function streamSays(
     clock: lit.clock,
     log: silentLog,
     auth: keyStore,
-    catalog: createStreamCatalog(venues, { findOutcomes: async () => [] } as never, lit.clock),
+    catalog: createStreamCatalog(
+      venues,
+      { findOutcomes: async () => [], findMarketNamed: async () => null },
+      lit.clock,
+    ),
     books: { get: () => undefined },
     limitsOf: () => ({ subscriptionsPerConnection: 20, streamConnections: 1 }),
     gatewayId: 'dark',

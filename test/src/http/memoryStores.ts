@@ -1,5 +1,5 @@
 // The catalog and the tape held in arrays, with the paging their contracts promise.
-import type { Catalog, CatalogPageOf, CatalogQuery, OutcomeRow } from '#catalog/catalog'
+import type { Catalog, CatalogPageOf, CatalogQuery, NamedMarket, OutcomeRow } from '#catalog/catalog'
 import type { ReplayPage, ReplayQuery, Tape } from '#history/tape'
 import type { ManualClock } from '#lib/clock'
 import type { Event, Market, Series } from '#schemas/market'
@@ -129,6 +129,11 @@ export class MemoryCatalog implements Catalog {
   async findMarket(venue: string, marketId: string): Promise<Market | null> {
     if (this.failure !== null) throw this.failure
     return this.markets.find((market) => market.sourceExchange === venue && market.marketId === marketId) ?? null
+  }
+
+  async findMarketNamed(venue: string, name: string): Promise<NamedMarket | null> {
+    const market = await this.findMarket(venue, name)
+    return market === null ? null : { market, by: 'id' }
   }
 
   upsertEvents = () => Promise.reject(new Error('not written in this test'))

@@ -291,6 +291,7 @@ describe('readers of the stream', () => {
   const market = chainMarket('m')
   const catalog = {
     findOutcomes: async () => [{ venue: 'rain', outcome: market.outcomes[0]!, market }],
+    findMarketNamed: async () => null,
     findMarket: async () => null,
   } as never
   const streams = (url: string | null) => createStreamCatalog([venueOf(url)], catalog, clock, () => 3_200)

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest'
+import type { NamedMarket } from '#catalog/catalog'
 import { ManualClock } from '#lib/clock'
 import { createStreamCatalog } from '#run/streamCatalog'
 import type { RunningVenue } from '#run/venues'
 import { kalshi } from '#venues/kalshi/index'
 import { limitless } from '#venues/limitless/index'
+import { polymarket } from '#venues/polymarket/index'
 import { polymarketUs } from '#venues/polymarket_us/index'
 
 /** The catalog knows market KXSB-27-NO (New Orleans) with both sides, KXBTC-1, and a slug; the venue's REST knows KXNEW-1 and a slug more. */
@@ -18,8 +20,8 @@ function world() {
     'aec-nba:short': 'aec-nba',
   }
   const catalog = {
-    findOutcomes: async (_venue: string, outcomeId: string) => {
-      asked.push(outcomeId)
+    findOutcomes: async (venue: string, outcomeId: string) => {
+      if (venue === 'kalshi') asked.push(outcomeId)
       const marketId = listed[outcomeId]
       if (marketId === undefined) return []
       const outcomes = Object.keys(listed)
@@ -29,13 +31,35 @@ function world() {
       return [{ venue: 'kalshi', outcome, market: { marketId, outcomes } }]
     },
   }
+  const token = '7'.repeat(77)
+  const twoSided = {
+    marketId: '0xcondition',
+    outcomes: [
+      { outcomeId: '8', label: 'No' },
+      { outcomeId: token, label: 'Yes' },
+    ],
+  }
+  const threeSided = {
+    marketId: '0xthree',
+    outcomes: [token, '8', '9'].map((outcomeId) => ({ outcomeId, label: outcomeId })),
+  }
+  const named: Record<string, NamedMarket> = {
+    'polymarket 0xcondition': { by: 'id', market: twoSided as never },
+    'polymarket 0xthree': { by: 'id', market: threeSided as never },
+    'polymarket will-it-rain': { by: 'slug', market: twoSided as never },
+    'kalshi KXBTC': {
+      by: 'event',
+      market: { marketId: 'KXBTC-1', outcomes: [{ outcomeId: 'KXBTC-1', label: 'Yes' }] } as never,
+    },
+  }
+  const findMarketNamed = async (venue: string, name: string) => named[`${venue} ${name}`] ?? null
   const fetchOrderBook = async (_context: unknown, bookId: string) =>
     ['KXNEW-1', 'aec-nba', 'aec-new'].includes(bookId) ? { bookId } : null
   const clock = new ManualClock()
-  const venues = [kalshi, polymarketUs].map(
+  const venues = [kalshi, polymarketUs, polymarket].map(
     (manifest) => ({ manifest: { ...manifest, data: { ...manifest.data, fetchOrderBook } }, context: {} }) as never,
   ) as RunningVenue[]
-  return { clock, asked, streams: createStreamCatalog(venues, catalog as never, clock) }
+  return { clock, asked, token, streams: createStreamCatalog(venues, { ...catalog, findMarketNamed } as never, clock) }
 }
 
 const own = (bookId: string) => expect.objectContaining({ bookId, complement: false })
@@ -75,6 +99,28 @@ it('takes an id with its venue in front, once looked up with the bare one, and k
   expect(await streams.resolve('kalshi', 'polymarket:KXBTC-1', 'trades')).toBe('market_not_found')
 })
 
+it('reads the Yes of a market that is asked for by its own id, and says which outcome that is', async () => {
+  const { streams, token } = world()
+  expect(await streams.resolve('polymarket', '0xcondition', 'orderbook')).toEqual({
+    bookId: token,
+    complement: false,
+    outcomeId: token,
+    outcome: { label: 'Yes', index: 1 },
+  })
+  expect(await streams.resolve('kalshi', 'KXBTC-1-NO', 'orderbook')).toMatchObject({ outcomeId: 'KXBTC-1-NO' })
+})
+
+it('names what would have been taken: of more than two outcomes, a slug, an event, other letters, another venue', async () => {
+  const { streams, token } = world()
+  const instead = async (venue: string, id: string) => streams.resolve(venue, id, 'orderbook')
+  expect(await instead('polymarket', '0xthree')).toEqual({ instead: { venue: 'polymarket', marketId: token } })
+  expect(await instead('polymarket', 'will-it-rain')).toEqual({ instead: { venue: 'polymarket', marketId: token } })
+  expect(await instead('kalshi', 'KXBTC')).toEqual({ instead: { venue: 'kalshi', marketId: 'KXBTC-1' } })
+  expect(await instead('kalshi', 'kxbtc-1')).toEqual({ instead: { venue: 'kalshi', marketId: 'KXBTC-1' } })
+  expect(await instead('polymarket', 'KXBTC-1')).toEqual({ instead: { venue: 'kalshi', marketId: 'KXBTC-1' } })
+  expect(await instead('polymarket', 'nothing-like-it')).toBe('market_not_found')
+})
+
 it('refuses an id of no form, and what nobody lists', async () => {
   const { streams } = world()
   expect(await streams.resolve('kalshi', 'not a ticker', 'orderbook')).toBe('market_not_found')
@@ -112,6 +158,10 @@ it('asks again about an unknown market after a short while', async () => {
 
 it('has no trades to subscribe to where the feed brings none', async () => {
   const venue = { manifest: limitless, context: {} } as never
-  const streams = createStreamCatalog([venue], { findOutcomes: async () => [] } as never, new ManualClock())
+  const streams = createStreamCatalog(
+    [venue],
+    { findOutcomes: async () => [], findMarketNamed: async () => null },
+    new ManualClock(),
+  )
   expect(await streams.resolve('limitless', 'a-market-1:yes', 'trades')).toBe('not_supported')
 })

@@ -9,14 +9,18 @@ it('a frame around any core is JSON with the core as its data, whatever the name
       fc.string({ unit: 'binary' }),
       fc.integer({ min: 0, max: 2 ** 45 }),
       fc.array(fc.record({ price: fc.double({ min: 0, max: 1, noNaN: true }), size: fc.nat() })),
-      (venue, marketId, ts, levels) => {
+      fc.nat(),
+      fc.nat(3),
+      (venue, marketId, ts, levels, sequence, conflated) => {
         const data = { bids: levels, asks: levels, timestamp: ts }
         const core = Buffer.from(JSON.stringify(data).slice(0, -1))
         const heads = bookHeads(venue, marketId)
         for (const type of ['snapshot', 'update'] as const) {
-          const frame = JSON.parse(bookFrame(heads[type], core, ts).toString())
+          const frame = JSON.parse(bookFrame(heads[type], core, { ts, sequence, conflated }).toString())
           // The same text through JSON.stringify: lone surrogates and −0 become what JSON makes of them.
-          expect(frame).toEqual(JSON.parse(Buffer.from(JSON.stringify({ type, venue, marketId, ts, data })).toString()))
+          const mark = { ts, sequence, ...(conflated > 0 && { conflated }) }
+          const told = JSON.stringify({ type, venue, marketId, ...mark, data })
+          expect(frame).toEqual(JSON.parse(Buffer.from(told).toString()))
         }
       },
     ),

@@ -1,82 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ManualClock } from '#lib/clock'
-import type { BookUpdate } from '#schemas/topics'
 import { notReadReason } from '#schemas/topics'
-import { Hub, type HubOptions, snapshotWaitMs } from '#stream/hub'
-import type { Member } from '#stream/member'
-import type { SendResult, StreamSocket } from '#stream/socket'
-import { bookUpdate, type Frame, seqOf, tradeUpdate } from './support.ts'
-
-/** A peer that reads when told to: what it has not read is backpressure. */
-class SlowPeer implements StreamSocket {
-  readonly id: number
-  readonly received: Frame[] = []
-  /** Bytes the peer takes before it stops reading. */
-  window = Number.POSITIVE_INFINITY
-  refuseAbove = Number.POSITIVE_INFINITY
-  corks = 0
-  runs: number[] = []
-  closedWith: number | null = null
-  private waiting: Buffer[] = []
-  private run = 0
-
-  constructor(id = 1) {
-    this.id = id
-  }
-
-  send(bytes: Buffer): SendResult {
-    if (this.bufferedAmount() > this.refuseAbove) return 'dropped'
-    this.waiting.push(bytes)
-    this.run += bytes.length
-    this.read()
-    return this.waiting.length === 0 ? 'sent' : 'buffered'
-  }
-
-  cork(run: () => void): void {
-    this.corks++
-    this.run = 0
-    run()
-    this.runs.push(this.run)
-  }
-
-  bufferedAmount(): number {
-    return this.waiting.reduce((sum, bytes) => sum + bytes.length + 4, 0)
-  }
-
-  close(code: number): void {
-    this.closedWith = code
-  }
-
-  read(): void {
-    while (this.waiting.length > 0 && this.waiting[0]!.length <= this.window) {
-      const bytes = this.waiting.shift()!
-      this.window -= bytes.length
-      this.received.push(JSON.parse(bytes.toString()))
-    }
-  }
-}
-
-function setUp(over: Partial<HubOptions> = {}) {
-  const clock = new ManualClock()
-  const held = new Map<string, BookUpdate>()
-  const watched: string[] = []
-  const hub = new Hub({
-    clock,
-    books: { get: (venue, marketId) => held.get(`${venue}:${marketId}`) },
-    watch: {
-      add: (venue, marketId) => void watched.push(`${venue}:${marketId}`),
-      remove: (venue, marketId) => void watched.splice(watched.indexOf(`${venue}:${marketId}`), 1),
-    },
-    defer: () => undefined,
-    ...over,
-  })
-  const connect = (id = 1): { peer: SlowPeer; member: Member } => {
-    const peer = new SlowPeer(id)
-    return { peer, member: hub.join(peer) }
-  }
-  return { clock, held, watched, hub, connect }
-}
+import { snapshotWaitMs } from '#stream/hub'
+import { type SlowPeer, setUp } from './slowPeer.ts'
+import { bookUpdate, seqOf, tradeUpdate } from './support.ts'
 
 const types = (peer: SlowPeer) => peer.received.map((frame) => `${frame.type} ${seqOf(frame)}`)
 

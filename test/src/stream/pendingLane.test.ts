@@ -113,11 +113,11 @@ describe('a subscription', () => {
     all.say(op('all', { venue: 'Polymarket' }))
     confirmed.say(op('confirmed'))
     confirmed.say(op())
-    expect(pending.frames).toEqual([{ type: 'subscribed', ...named, status: 'pending', disclosure }])
-    expect(all.frames).toEqual([{ type: 'subscribed', ...named, status: 'all', disclosure }])
+    expect(pending.frames).toEqual([{ type: 'subscribed', ...named, outcomeId: null, status: 'pending', disclosure }])
+    expect(all.frames).toEqual([{ type: 'subscribed', ...named, outcomeId: null, status: 'all', disclosure }])
     expect(confirmed.frames).toEqual([
-      { type: 'subscribed', ...named },
-      { type: 'subscribed', ...named },
+      { type: 'subscribed', ...named, outcomeId: null },
+      { type: 'subscribed', ...named, outcomeId: null },
     ])
     pending.say(unsubscribe())
     confirmed.say(unsubscribe({ filters: {} }))
@@ -181,7 +181,7 @@ describe('a subscription', () => {
     peer.say(unsubscribe({ filters: { status: 'pending' } }))
     expect(peer.last(1)).toMatchObject([{ code: 'NOT_SUBSCRIBED' }])
     peer.say(op())
-    expect(peer.last(1)).toEqual([{ type: 'subscribed', ...named }])
+    expect(peer.last(1)).toEqual([{ type: 'subscribed', ...named, outcomeId: null }])
   })
 })
 

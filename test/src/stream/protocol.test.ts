@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  type ClientOp,
   errorFrame,
+  type MarketOp,
   messageBytesMax,
   parseClientFrame,
   refuseFilters,
@@ -17,7 +17,10 @@ describe('client messages', () => {
     const frame = parsed({ op: 'subscribe', channel: 'orderbook', venue: 'Kalshi', marketId: 'KXBTC-Up' })
     expect(frame).toEqual({
       ok: true,
-      op: { op: 'subscribe', channel: 'orderbook', venue: 'kalshi', marketId: 'KXBTC-Up' },
+      op: {
+        op: 'markets',
+        markets: [{ op: 'subscribe', channel: 'orderbook', venue: 'kalshi', marketId: 'KXBTC-Up', depth: null }],
+      },
     })
   })
 
@@ -108,16 +111,14 @@ describe('client messages', () => {
 
 describe('trade filters', () => {
   it('a key that is not known is told the nearest', () => {
-    const refused = (filters: unknown) =>
-      refuseFilters({ op: 'subscribe', channel: 'trades', venue: 'polymarket', marketId: 'm', filters })?.message
+    const refused = (filters: unknown) => refuseFilters({ channel: 'trades', venue: 'polymarket', filters })?.message
     expect(refused({ state: 'all', status: 'all' })).toBe('filters.state: is not known; did you mean status?')
     expect(refused({ Status: 'all' })).toBe('filters.Status: is not known; did you mean status?')
     expect(refused({ since: 1 })).toBe('filters.since: is not known; known are status')
   })
 
-  const op = (filters: unknown, over: Partial<Extract<ClientOp, { op: 'subscribe' | 'unsubscribe' }>> = {}) =>
-    refuseFilters({ op: 'subscribe', channel: 'trades', venue: 'polymarket', marketId: 'm', filters, ...over })?.code ??
-    null
+  const op = (filters: unknown, over: Partial<MarketOp> = {}) =>
+    refuseFilters({ channel: 'trades', venue: 'polymarket', filters, ...over })?.code ?? null
 
   it('only status, only confirmed, pending or all, only polymarket trades; what needs a mempool watcher is not supported', () => {
     expect([op(undefined), op({}), op({ status: 'confirmed' })]).toEqual([null, null, null])

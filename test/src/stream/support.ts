@@ -149,6 +149,10 @@ export interface Frame {
   feed?: string
   symbol?: string
   ts?: number
+  sequence?: number
+  conflated?: number
+  outcomeId?: string | null
+  depth?: number
   data?: { id?: string; bids: { price: number; size: number }[]; asks: unknown[]; timestamp: number }
 }
 

@@ -1,0 +1,136 @@
+// One message for several markets, and the names a market goes by.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { marketsPerMessageMax } from '#schemas/stream'
+import type { Resolution } from '#stream/ports'
+import { type Stream, startStream } from '#stream/server'
+import { bookUpdate, type Frame, KeyStore, MemoryBus, principal } from './support.ts'
+
+const outcomes: Record<string, Resolution> = {
+  token: { bookId: 'token', complement: false, outcomeId: 'token' },
+  market: { bookId: 'token', complement: false, outcomeId: 'token' },
+  slug: { instead: { venue: 'polymarket', marketId: 'token' } },
+  TICKER: { instead: { venue: 'kalshi', marketId: 'TICKER' } },
+}
+
+let bus: MemoryBus
+let stream: Stream
+let frames: Frame[]
+let say: (op: unknown) => void
+beforeEach(async () => {
+  bus = new MemoryBus()
+  frames = []
+  const auth = new KeyStore()
+  auth.keys.set('good', principal())
+  stream = await startStream({
+    ...{ bus, clock: new ManualClock(), log: silentLog, auth, gatewayId: 'g', books: { get: () => undefined } },
+    catalog: {
+      resolve: (_venue, marketId) => outcomes[marketId] ?? 'market_not_found',
+      resolveAll: () => 'not_supported',
+    },
+    limitsOf: () => ({ subscriptionsPerConnection: 700, streamConnections: 1 }),
+    bucket: { burst: 600, perSecond: 100, patience: 10 },
+  })
+  const send = (bytes: Buffer) => {
+    frames.push(JSON.parse(String(bytes)))
+    return 'sent' as const
+  }
+  const socket = { id: 1, send, cork: (run: () => void) => run(), bufferedAmount: () => 0, close: () => undefined }
+  const connection = stream.open(socket, 'good')
+  say = (op) => connection.message(Buffer.from(JSON.stringify(op)), false)
+})
+afterEach(() => stream.stop())
+
+const named = { channel: 'orderbook', venue: 'polymarket' }
+const subscribe = (over: object) => ({ op: 'subscribe', ...named, ...over })
+
+describe('names', () => {
+  it.each([
+    [{ marketId: 'token' }, 'token'],
+    [{ outcomeId: 'token' }, 'token'],
+    [{ marketId: 'market' }, 'market'],
+    [{ outcomeId: 'market' }, 'market'],
+  ])('%j is acknowledged and told under that name, with the outcome it reads', (name, marketId) => {
+    say(subscribe(name))
+    bus.book(bookUpdate('token', 1, { venue: 'polymarket' }))
+    stream.flush()
+    expect(frames).toMatchObject([
+      { type: 'subscribed', ...named, marketId, outcomeId: 'token' },
+      { type: 'snapshot', venue: 'polymarket', marketId },
+    ])
+    say(subscribe({ ...name, op: 'unsubscribe' }))
+    expect(frames.at(-1)).toEqual({ type: 'unsubscribed', ...named, marketId })
+  })
+
+  it('says what would have been taken, and where', () => {
+    say(subscribe({ marketId: 'slug' }))
+    say(subscribe({ marketId: 'TICKER' }))
+    expect(frames).toMatchObject([
+      { code: 'MARKET_NOT_FOUND', marketId: 'slug', message: 'the venue has no such market; did you mean token?' },
+      { code: 'MARKET_NOT_FOUND', message: 'the venue has no such market; did you mean TICKER at kalshi?' },
+    ])
+  })
+
+  it.each([
+    [{}, /^marketId: is required/],
+    [{ marketId: 'token', outcomeId: 'token' }, /only one of them/],
+    [{ marketIds: ['token'], marketId: 'token' }, /only one of them/],
+    [{ marketIds: [] }, /^marketIds: /],
+    [{ marketIds: ['a', 7] }, /^marketIds\.1: /],
+    [{ marketIds: Array.from({ length: marketsPerMessageMax + 1 }, String) }, /^marketIds: /],
+    [{ marketId: 'token', depth: 2 }, /^depth: /],
+    [{ marketId: 'token', channel: 'trades', depth: 1 }, /^depth: is for books/],
+  ])('%j is a BAD_MESSAGE', (over, words) => {
+    say(subscribe(over))
+    expect(frames).toMatchObject([{ code: 'BAD_MESSAGE', message: expect.stringMatching(words) }])
+  })
+})
+
+describe('several markets of one message', () => {
+  it('are acknowledged or refused one by one, in their order', () => {
+    say(subscribe({ marketIds: ['token', 'nothing', 'market', 'slug'] }))
+    expect(frames.map(({ type, code, marketId }) => `${code ?? type} ${marketId}`)).toEqual([
+      'subscribed token',
+      'MARKET_NOT_FOUND nothing',
+      'subscribed market',
+      'MARKET_NOT_FOUND slug',
+    ])
+    say({ op: 'unsubscribe', ...named, marketIds: ['token', 'market', 'nothing'] })
+    expect(frames.slice(4).map(({ type, code }) => code ?? type)).toEqual([
+      'unsubscribed',
+      'unsubscribed',
+      'NOT_SUBSCRIBED',
+    ])
+    expect(stream.totals().subscriptions).toBe(0)
+  })
+
+  it('count as as many messages: too many at once are refused whole, and the socket stays', () => {
+    const ids = Array.from({ length: marketsPerMessageMax }, (_, i) => `m${i}`)
+    say(subscribe({ marketIds: ids }))
+    expect(frames).toHaveLength(ids.length)
+    frames.length = 0
+    say(subscribe({ marketIds: ids }))
+    expect(frames).toMatchObject([{ code: 'RATE_LIMITED', message: expect.stringContaining('none of this message') }])
+    say(subscribe({ marketId: 'token' }))
+    expect(frames.at(-1)).toMatchObject({ type: 'subscribed', marketId: 'token' })
+  })
+})
+
+describe('depth', () => {
+  it('is echoed where it is not all, and is changed by subscribing anew', () => {
+    say(subscribe({ marketId: 'token', depth: 5 }))
+    say(subscribe({ marketId: 'token', depth: 5 }))
+    say(subscribe({ marketId: 'token' }))
+    say(subscribe({ marketId: 'token', op: 'unsubscribe' }))
+    say(subscribe({ marketId: 'token', depth: 'all' }))
+    expect(frames.map(({ type, code, depth }) => [code ?? type, depth])).toEqual([
+      ['subscribed', 5],
+      ['subscribed', 5],
+      ['BAD_MESSAGE', undefined],
+      ['unsubscribed', undefined],
+      ['subscribed', undefined],
+    ])
+    expect(frames[2]!.message).toBe('its depth is 5: unsubscribe to change it')
+  })
+})
