@@ -69,7 +69,7 @@ export function createStreamCatalog(
   const isListed = async (venue: RunningVenue, id: string, asker?: object): Promise<boolean> =>
     readings(venue.manifest.data, id).length > 0 && (await findListed(venue, id, asker)) !== null
 
-  async function ask(venue: RunningVenue, id: string, key: string, asker?: object): Promise<StreamRef | null> {
+  async function ask(venue: RunningVenue, id: string, key: string, asker?: object): Promise<Found | null> {
     try {
       const found = await find(venue, id, asker)
       known.delete(key)

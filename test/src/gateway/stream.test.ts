@@ -14,7 +14,9 @@ describe('keys', () => {
     const client = await Client.open(server.url)
     client.subscribe('m')
     await client.frame((frame) => frame.type === 'subscribed')
-    expect(client.frames).toEqual([{ type: 'subscribed', channel: 'orderbook', venue: 'test', marketId: 'm', outcomeId: null }])
+    expect(client.frames).toEqual([
+      { type: 'subscribed', channel: 'orderbook', venue: 'test', marketId: 'm', outcomeId: null },
+    ])
   })
 
   it.each([
@@ -252,7 +254,13 @@ describe('subscriptions', () => {
     await client.count(3)
     expect(client.frames.map((frame) => frame.type)).toEqual(['subscribed', 'snapshot', 'update'])
     expect(client.frames.slice(1).map(seqOf)).toEqual([3, 4])
-    expect(client.frames[0]).toEqual({ type: 'subscribed', channel: 'orderbook', venue: 'test', marketId: 'm', outcomeId: null })
+    expect(client.frames[0]).toEqual({
+      type: 'subscribed',
+      channel: 'orderbook',
+      venue: 'test',
+      marketId: 'm',
+      outcomeId: null,
+    })
   })
 
   it('a trade frame carries the spec’s fields and comes only after the acknowledgement', async () => {
@@ -263,7 +271,13 @@ describe('subscriptions', () => {
     await client.count(1)
     server.bus.trade(tradeUpdate('m', 2))
     await client.count(2)
-    expect(client.frames[0]).toEqual({ type: 'subscribed', channel: 'trades', venue: 'test', marketId: 'm', outcomeId: null })
+    expect(client.frames[0]).toEqual({
+      type: 'subscribed',
+      channel: 'trades',
+      venue: 'test',
+      marketId: 'm',
+      outcomeId: null,
+    })
     expect(client.frames[1]).toEqual({
       type: 'trade',
       venue: 'test',

@@ -6,6 +6,8 @@ import { type Gateway, startGateway } from '#gateway/gateway'
 import type { HttpHandler, TraitsOf } from '#http/contract'
 import { type Clock, systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
+import { isStreamChannel } from '#schemas/stream'
+import { ServerFrame } from '#schemas/streamFrames'
 import type { BookUpdate } from '#schemas/topics'
 import { type Stream, type StreamOptions, startStream } from '#stream/server'
 import { type Frame, KeyStore, MemoryBus, principal, testCatalog } from '../stream/support.ts'
@@ -54,6 +56,14 @@ export async function startServer(
   return { gateway, stream: running, bus, keys, books, url, stop: () => gateway.stop() }
 }
 
+/** What a socket is sent is what the document says; throws where it is not. Channels that a test plugs in have frames of their own. */
+function ofContract(frame: Frame): Frame {
+  if (isStreamChannel(frame.type)) return frame
+  const { error } = ServerFrame.safeParse(frame)
+  if (error !== undefined) throw new Error(`not a frame of the contract: ${JSON.stringify(frame)}: ${error.message}`)
+  return frame
+}
+
 /** A `ws` client that keeps every frame. */
 export class Client {
   readonly frames: Frame[] = []
@@ -62,7 +72,7 @@ export class Client {
 
   constructor(url: string, key: string | null = 'good') {
     this.ws = new WebSocket(url, key === null ? {} : { headers: { authorization: `Bearer ${key}` } })
-    this.ws.on('message', (data) => this.frames.push(JSON.parse(String(data))))
+    this.ws.on('message', (data) => this.frames.push(ofContract(JSON.parse(String(data)))))
     this.ws.on('close', (code) => {
       this.closeCode = code
     })

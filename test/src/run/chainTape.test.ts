@@ -331,7 +331,14 @@ describe('readers of the stream', () => {
     if (url === null) expect(frames[0]).toMatchObject({ type: 'error', code: 'NOT_SUPPORTED', channel: 'trades' })
     else {
       const disclosure = { provenance: 'chain-scan', latencyMs: 3_200, completeness: chainTrades.completeness }
-      expect(frames[0]).toEqual({ type: 'subscribed', channel: 'trades', venue: 'rain', marketId: bookId, disclosure })
+      expect(frames[0]).toEqual({
+        type: 'subscribed',
+        channel: 'trades',
+        venue: 'rain',
+        marketId: bookId,
+        outcomeId: bookId,
+        disclosure,
+      })
       bus.publish('trades', `rain:${bookId}`, { ...tradeUpdate(bookId, 1, 'rain'), provenance: 'chain-scan' })
       stream.flush()
       expect(frames[1]).toMatchObject({ type: 'trade', marketId: bookId, provenance: 'chain-scan' })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { notReadReason } from '#schemas/topics'
 import { snapshotWaitMs } from '#stream/hub'
+import type { Subscription } from '#stream/topic'
 import { type SlowPeer, setUp } from './slowPeer.ts'
 import { bookUpdate, seqOf, tradeUpdate } from './support.ts'
 
@@ -453,7 +454,7 @@ describe('pressure', () => {
         const { peer, member } = connect()
         peer.window = 0
         peer.refuseAbove = 5_000
-        const subscriptions = new Map<string, ReturnType<Hub['subscribe']>>()
+        const subscriptions = new Map<string, Subscription>()
         let seq = 0
         let produced = 0
         const reading = (channel: string, market: number) => subscriptions.has(`${channel}${market}`)

@@ -1,0 +1,183 @@
+// What the stream sends, frame by frame. Written as bytes by src/stream/frames.ts and the channels' own encoders; described here for the
+// document, for clients, and for the tests that hold what is sent against it. `ts`: epoch ms when the frame was written.
+import { z } from 'zod'
+import { ArbitrageRow } from './arbitrage.ts'
+import { errorCodes, streamOnlyCodes } from './errors.ts'
+import { FeedTickerData } from './feeds.ts'
+import { OrderBook } from './marketData.ts'
+import { OptionPriceData } from './optionPrices.ts'
+import { bookDepths, OrdersData, streamChannels } from './stream.ts'
+import { StructureRow } from './structures.ts'
+
+const Count = z.number().int().min(0)
+const Ts = z.number().int()
+
+export const AuthFrame = z.strictObject({ type: z.literal('auth'), status: z.literal('ok') })
+
+const disclosureOf = (provenances: readonly ('chain-scan' | 'mempool')[]) =>
+  z
+    .strictObject({
+      provenance: z.enum(provenances),
+      latencyMs: z.number().nullable().describe('As measured lately; null: not yet'),
+      completeness: z.string(),
+    })
+    .describe(
+      'With trades that are not the venue’s own tape: where they come from, how late (chain-scan) or how long before their block (mempool), what is among them',
+    )
+
+const ackFields = {
+  type: z.enum(['subscribed', 'unsubscribed']),
+  channel: z.enum(['orderbook', 'trades', 'orderbook:all', ...streamChannels]),
+  venue: z.string().optional(),
+  marketId: z.string().optional().describe('As it was asked for; frames carry the same'),
+  outcomeId: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('Of books and trades: the outcome of the catalog that is read; null while the catalog does not know it'),
+  depth: z
+    .union(bookDepths.map((levels) => z.literal(levels)))
+    .optional()
+    .describe('Of a book that is not told whole'),
+  feed: z.string().optional(),
+  symbol: z.string().optional(),
+  disclosure: disclosureOf(['chain-scan']).optional(),
+}
+export const AckFrame = z.strictObject(ackFields)
+export const PendingAckFrame = z.strictObject({
+  ...ackFields,
+  disclosure: disclosureOf(['chain-scan', 'mempool']).optional(),
+  status: z.enum(['pending', 'all']).optional().describe('Of trades that were asked for with such filters'),
+})
+
+export const BookFrame = z.strictObject({
+  type: z.enum(['snapshot', 'update']),
+  venue: z.string(),
+  marketId: z.string(),
+  ts: Ts,
+  sequence: Count.describe(
+    'Of this book on this connection: an update follows the frame before it by 1 and `conflated`; a snapshot begins the count anew',
+  ),
+  conflated: Count.optional().describe(
+    'Books since the frame before that were left out, a newer one being there already; absent: none',
+  ),
+  data: OrderBook.pick({ bids: true, asks: true, timestamp: true }).strict(),
+})
+
+const text = z.string().nullable()
+export const TradeFrameData = z.strictObject({
+  id: z.string(),
+  time: z.iso.datetime(),
+  timestamp: Ts,
+  type: z.enum(['Buy', 'Sell', 'Unknown']).describe('The taker’s direction'),
+  usd: z.number().nullable(),
+  outcome: text,
+  outcomeIndex: z.number().int().nullable(),
+  shares: z.number(),
+  price: z.number().nullable(),
+  maker: text,
+  transactionHash: text,
+  wallet: text,
+  counterparty: text,
+})
+
+const tradeFields = {
+  type: z.literal('trade'),
+  venue: z.string(),
+  marketId: z.string(),
+  ts: Ts,
+  data: TradeFrameData,
+}
+export const TradeFrame = z.strictObject({
+  ...tradeFields,
+  provenance: z.literal('chain-scan').optional().describe('Read off a chain; absent: the venue’s own tape'),
+})
+/** A fill before its block, and once more, under the same `data.id`, when it is clear what became of it. */
+export const PendingTradeFrame = z.strictObject({
+  ...tradeFields,
+  provenance: z.literal('mempool'),
+  status: z.enum(['pending', 'confirmed', 'dropped']),
+  seenAt: z.iso.datetime(),
+  blockNumber: z.number().int().optional().describe('Of confirmed'),
+  dropReason: z.enum(['timeout', 'reverted']).optional().describe('Of dropped'),
+})
+
+export const FeedTickerFrame = z.strictObject({
+  type: z.literal('feedTicker'),
+  feed: z.string(),
+  symbol: z.string(),
+  ts: Ts,
+  data: FeedTickerData,
+})
+
+export const PriceFrame = z.strictObject({
+  type: z.literal('price'),
+  venue: z.string(),
+  marketId: z.string(),
+  marketAddress: z.string(),
+  ts: Ts,
+  data: OptionPriceData,
+})
+
+const surfaceFields = <Row extends z.ZodType>(row: Row) => ({
+  exchange: z.literal('router'),
+  kind: z.enum(['snapshot', 'delta']),
+  seq: Count.describe('Rises from frame to frame, not by one; parts of one frame share it'),
+  computedAt: z.iso.datetime(),
+  publishedAt: z.iso.datetime(),
+  part: z.strictObject({ i: z.number().int().min(1), n: z.number().int().min(1) }),
+  rows: z.array(row).optional().describe('Of a snapshot'),
+  upserts: z.array(row).optional().describe('Of a delta'),
+  removes: z.array(z.string()).optional().describe('Of a delta: ids of rows that are no more'),
+})
+
+export const ArbitrageFrame = z.strictObject({
+  type: z.literal('arbitrage'),
+  ts: Ts,
+  data: z.strictObject({
+    ...surfaceFields(ArbitrageRow),
+    intervalMs: z.number(),
+    heartbeatMs: z.number(),
+    contracts: z.number(),
+    limit: z.number(),
+  }),
+})
+
+export const StructuresFrame = z.strictObject({
+  type: z.literal('structures'),
+  ts: Ts,
+  data: z.strictObject(surfaceFields(StructureRow)),
+})
+
+export const OrdersFrame = z.strictObject({ type: z.literal('orders'), ts: Ts, data: OrdersData })
+
+const errorFields = {
+  type: z.literal('error'),
+  code: z.enum([...(Object.keys(errorCodes) as (keyof typeof errorCodes)[]), ...streamOnlyCodes]),
+  message: z.string(),
+  venue: z.string().optional(),
+  marketId: z.string().optional(),
+  channel: z.string().optional(),
+  ts: Ts,
+}
+export const ErrorFrame = z.strictObject(errorFields)
+export const FeedErrorFrame = z.strictObject({
+  ...errorFields,
+  feed: z.string().optional(),
+  symbol: z.string().optional(),
+})
+
+/** Everything that a socket can be sent. */
+export const ServerFrame = z.union([
+  AuthFrame,
+  PendingAckFrame,
+  BookFrame,
+  TradeFrame,
+  PendingTradeFrame,
+  FeedTickerFrame,
+  PriceFrame,
+  ArbitrageFrame,
+  StructuresFrame,
+  OrdersFrame,
+  FeedErrorFrame,
+])
