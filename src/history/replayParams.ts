@@ -61,12 +61,24 @@ export function parseReplayParams(params: ReplayParams): ReplayRequest {
 }
 
 /** Both ends inclusive. */
-export function parseWindow({ since, until }: Pick<ReplayParams, 'since' | 'until'>): {
+export interface TimeWindow {
   sinceMs: number
   untilMs: number
-} {
-  const sinceMs = parseTime('since', required('since', since))
-  const untilMs = parseTime('until', required('until', until))
+}
+
+export const parseWindow = ({ since, until }: Pick<ReplayParams, 'since' | 'until'>): TimeWindow =>
+  parseTimes({ since: required('since', since), until: required('until', until) })
+
+/** `since` may follow from `until`, where it was not told. */
+export function parseTimes({
+  since,
+  until,
+}: {
+  since: string | ((untilMs: number) => number)
+  until: string
+}): TimeWindow {
+  const untilMs = parseTime('until', until)
+  const sinceMs = typeof since === 'string' ? parseTime('since', since) : since(untilMs)
   if (untilMs < sinceMs) throw invalid('until must not be before since')
   if (untilMs - sinceMs > replayWindowMaxMs) throw invalid('until must be at most 31 days after since')
   return { sinceMs, untilMs }

@@ -7,6 +7,7 @@ import { type ConditionalRouteDeps, conditionalRoutes } from '#conditional/index
 import { type ExecutionsRouteDeps, executionRoutes } from '#executions/index'
 import { type FeedsRouteDeps, feedRoutes } from '#feeds/index'
 import { type FundingDeps, getSpotFundingSteps } from '#funding/index'
+import { getHistoryCoverage } from '#history/routes/getHistoryCoverage'
 import { replayArbitrage } from '#history/routes/replayArbitrage'
 import { type HistoryDeps, replayHistory } from '#history/routes/replayHistory'
 import { type MarketsDeps, marketRoutes } from '#markets/index'
@@ -52,6 +53,7 @@ export const routes: readonly Route<RouteDeps>[] = [
   ...feedRoutes,
   replayHistory,
   replayArbitrage,
+  getHistoryCoverage,
   listStructures,
   getAccount,
   getAccountUsage,

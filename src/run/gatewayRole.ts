@@ -17,6 +17,7 @@ import { createClickhouseTape } from '#history/clickhouseTape'
 import { createOutcomeFacts } from '#history/outcomeFacts'
 import { cacheOutcomeFacts } from '#history/outcomeFactsCache'
 import { cacheReplayPages } from '#history/pageCache'
+import { createTapeCoverage } from '#history/tapeCoverage'
 import type { BookOf } from '#history/tapedAs'
 import { createTapedSince } from '#history/tapedSince'
 import { createHttpHandler } from '#http/pipeline'
@@ -274,6 +275,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       cursors,
       serves: (venue) => manifests.has(venue),
       tapedSince: createTapedSince({ facts, clock, log }),
+      coverage: createTapeCoverage(tapeStore, bookOf),
     },
   })
   const total = (name: 'sockets' | 'subscriptions' | 'produced' | 'sent' | 'conflated' | 'dropped') => () => [

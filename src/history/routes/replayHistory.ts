@@ -8,10 +8,11 @@ import type { Plans } from '#platform/plans/plans'
 import { contentTypes } from '../formats.ts'
 import { type ReplayDeps, startReplay } from '../replay.ts'
 import { replayFormats, replayKinds, replayResolutions } from '../tape.ts'
+import type { CoverageDeps } from './getHistoryCoverage.ts'
 import { singleValues } from './singleValues.ts'
 
 export interface HistoryDeps {
-  history: ReplayDeps
+  history: ReplayDeps & CoverageDeps
   plans: Plans
   clock: Clock
 }

@@ -2,14 +2,17 @@
 //
 //   in one process   bus ─► backlog (≥ 10,000 rows or a second a block) ─► insert ─► done       the bus never waits for ClickHouse
 //   over Kafka       batch ─► insert with the batch's token ─► handle resolves ─► offsets     Kafka is the backlog
+import { randomUUID } from 'node:crypto'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
+import type { TapeBatch } from '#schemas/topics'
 import type { Bus, TopicBatch } from '#storage/bus/bus'
 import { Arrival } from './arrival.ts'
 import { Backlog, backlogRowsMax, type LostRows } from './backlog.ts'
 import type { TapeStore } from './client.ts'
 import { insertLostRows } from './coverageInsert.ts'
 import { TapeBlock } from './insert.ts'
+import { handOverMs, kafkaLagMs, progressEveryMs, tellProgress } from './progress.ts'
 import { untilWritten } from './retry.ts'
 
 /** A block goes out with this many rows: an insert costs the engine as much as thousands of rows do … */
@@ -67,22 +70,32 @@ abstract class Writer implements TapeWriter {
   protected readonly giveUp = new AbortController()
   protected stopConsuming: () => Promise<void> = async () => undefined
   private stopped: Promise<void> | undefined
+  private progress: { stop(complete: boolean): Promise<void> } | undefined
 
   constructor(options: TapeWriterOptions) {
     this.options = options
   }
 
   async start(): Promise<void> {
-    this.stopConsuming = await this.options.bus.consume('tape', tapeGroup, (batch) => this.handle(batch))
+    const { bus, store, clock, log } = this.options
+    this.stopConsuming = await bus.consume('tape', tapeGroup, (batch) => this.handle(batch))
+    this.progress = tellProgress({ store, clock, log, writer: randomUUID(), until: () => this.writtenUntil() })
   }
 
   abstract stats(): TapeWriterStats
+  /** Everything that was received before and given to this writer is on the tape, epoch ms. */
+  protected abstract writtenUntil(): number
   protected abstract handle(batch: TopicBatch<'tape'>): Promise<void>
   protected abstract drain(): Promise<void>
 
   stop(): Promise<void> {
-    this.stopped ??= this.drain()
+    this.stopped ??= this.end()
     return this.stopped
+  }
+
+  private async end(): Promise<void> {
+    await this.drain()
+    await this.progress?.stop(!this.giveUp.signal.aborted)
   }
 
   protected async write(block: TapeBlock, token: string, allowed = (): boolean => true): Promise<boolean> {
@@ -129,6 +142,8 @@ class GatheringWriter extends Writer {
   private pumping: Promise<void> | undefined
   private stopping = false
   private reports = 0
+  /** When the oldest row of the block on its way came, on the monotonic clock. */
+  private underWay: number | null = null
 
   constructor(options: TapeWriterOptions) {
     super(options)
@@ -137,6 +152,12 @@ class GatheringWriter extends Writer {
 
   stats(): TapeWriterStats {
     return { ...this.counts, backlogRows: this.backlog.rows }
+  }
+
+  protected writtenUntil(): number {
+    const { clock } = this.options
+    const oldest = this.underWay ?? this.backlog.oldest()
+    return clock.now() - handOverMs - (oldest === null ? 0 : clock.monotonic() - oldest)
   }
 
   protected async handle({ values }: TopicBatch<'tape'>): Promise<void> {
@@ -171,7 +192,9 @@ class GatheringWriter extends Writer {
   private async pump(): Promise<void> {
     const taken = this.backlog.take()
     if (taken === undefined) return
+    this.underWay = taken.since
     const written = await this.write(taken.block, taken.token)
+    this.underWay = null
     this.backlog.done(taken)
     if (!written) this.noteLost([...taken.outcomes.values()])
     else await this.reportLost()
@@ -224,6 +247,26 @@ class GatheringWriter extends Writer {
 /** Over Kafka: a batch that is not on the tape is not committed and comes again, here or to another writer. */
 class DirectWriter extends Writer {
   private inFlight = 0
+  /** Newest receive times of the batches read lately, beside when: behind, they are old. */
+  private lately: { at: number; received: number; isWritten: boolean }[] = []
+
+  protected writtenUntil(): number {
+    const { clock } = this.options
+    const since = clock.monotonic() - 6 * progressEveryMs
+    this.lately = this.lately.filter(({ at, isWritten }) => at >= since || !isWritten)
+    return Math.min(clock.now() - kafkaLagMs, ...this.lately.map(({ received }) => received))
+  }
+
+  /** At once, and not only when it is written: a batch that does not get there holds the mark back. */
+  private noteRead(values: readonly TapeBatch[]): { isWritten: boolean } {
+    let received = 0
+    for (const { topOfBook, trades, books } of values)
+      for (const rows of [topOfBook, trades, books])
+        for (const { recvTs } of rows) received = Math.max(received, recvTs)
+    const noted = { at: this.options.clock.monotonic(), received, isWritten: false }
+    if (received > 0) this.lately.push(noted)
+    return noted
+  }
 
   stats(): TapeWriterStats {
     return { ...this.counts, backlogRows: this.inFlight }
@@ -236,8 +279,11 @@ class DirectWriter extends Writer {
     for (const batch of values) block.add(batch, this.arrival)
     this.noteRejected(block.rejected)
     if (block.rows === 0) return
+    const noted = this.noteRead(values)
     this.inFlight += block.rows
     const written = await this.write(block, token, owned)
+    // One that was not is read again, here or elsewhere.
+    noted.isWritten = true
     this.inFlight -= block.rows
     if (!written) throw new Error(`the tape writer ${owned() ? 'stopped' : 'slept'} before the batch was on the tape`)
   }

@@ -45,6 +45,7 @@ it('a call costs one credit unless it stands here', () => {
       'fetchMatches',
       'fetchOracleHistory',
       'fetchRelatedMarkets',
+      'getHistoryCoverage',
       'getScoreLeaderboard',
       'getTraderLeaderboard',
       'getTraderWallet',

@@ -112,6 +112,15 @@ export interface WorldOptions {
   sports?: Partial<RouteDeps['sports']>
 }
 
+/** A tape that never covered anything. */
+const noCoverage: RouteDeps['history']['coverage'] = {
+  watermark: async () => null,
+  outcomesAfter: async () => [],
+  find: async () => null,
+  findAll: async () => [],
+  gaps: async () => [],
+}
+
 export function createWorld(options: WorldOptions = {}): World {
   const clock = new ManualClock()
   const cache = new BookCache()
@@ -274,6 +283,7 @@ export function createWorld(options: WorldOptions = {}): World {
       catalog,
       cursors: createCursorCodec(Buffer.alloc(32, 8)),
       serves: (venue) => ['kalshi', 'polymarket'].includes(venue),
+      coverage: noCoverage,
       ...(options.overrides?.facts == null
         ? {}
         : { tapedSince: createTapedSince({ facts: options.overrides.facts, clock, log: silentLog }) }),

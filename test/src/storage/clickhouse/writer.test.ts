@@ -156,6 +156,8 @@ describe('one process', () => {
         answer.writeHead(response.statusCode ?? 500, response.headers)
         response.pipe(answer)
       })
+      // Whoever asked is left as the server left us.
+      onward.on('error', () => answer.destroy())
       incoming.pipe(onward)
     })
     await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))

@@ -1,0 +1,114 @@
+// What the tape promises: gaps of one outcome, or of a venue's outcomes page by page, and the mark up to which all is written.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { historyFloorOf } from '#http/pipeline'
+import { queryWhole } from '#http/queryNumbers'
+import { VenueName } from '#http/venueName'
+import { bindOf, type CursorCodec } from '#lib/cursor'
+import { Fault } from '#lib/fault'
+import { coverageLimitDefault, coverageLimitMax, OutcomeCoverage } from '#schemas/history'
+import { parseId, parseTimes } from '../replayParams.ts'
+import { type OutcomeCatalog, resolveOutcome } from '../resolveOutcome.ts'
+import type { CoverageWindow, TapeCoverage } from '../tapeCoverage.ts'
+import type { HistoryDeps } from './replayHistory.ts'
+
+const cursorKind = 'historyCoverage'
+const dayMs = 86_400_000
+
+const Query = z.strictObject({
+  venue: VenueName,
+  outcomeId: z.string().optional().describe('of this one alone; canonical or venue-native'),
+  marketId: z.string().optional().describe('with outcomeId, where that names several'),
+  since: z
+    .string()
+    .optional()
+    .describe('gaps from then on, inclusive; ISO time or epoch ms; default a day before until'),
+  until: z.string().optional().describe('inclusive, at most 31 days after since; default now'),
+  limit: queryWhole({ min: 1, max: coverageLimitMax }).default(coverageLimitDefault),
+  cursor: z.string().min(1).optional().describe('opaque, from nextCursor'),
+})
+
+export interface CoverageDeps {
+  coverage: TapeCoverage
+  catalog: OutcomeCatalog
+  cursors: CursorCodec
+  serves(venue: string): boolean
+}
+
+export const getHistoryCoverage = defineRoute({
+  operationId: 'getHistoryCoverage',
+  method: 'get',
+  path: '/v1/history/coverage',
+  family: 'history',
+  access: { scope: 'read', feature: 'replay', credits: 2 },
+  summary:
+    'Gaps of the tape, of one outcome or of a venue’s outcomes in the order of their ids; meta.completeUntil: up to here whatever was received is on the tape',
+  tag: 'history',
+  query: Query,
+  data: z.array(OutcomeCoverage),
+  errors: ['EXCHANGE_NOT_AVAILABLE', 'OUTCOME_NOT_FOUND', 'CATALOG_UNAVAILABLE', 'HISTORY_UNAVAILABLE'],
+  async handle({ query, principal }, { history, plans, clock }: HistoryDeps) {
+    const { venue, limit } = query
+    if (!history.serves(venue)) throw new Fault('EXCHANGE_NOT_AVAILABLE', `exchange ${venue} is not available`)
+    const now = clock.now()
+    const until = query.until ?? String(now)
+    const window = parseTimes({ since: query.since ?? ((untilMs) => untilMs - dayMs), until })
+    const floorMs = historyFloorOf(plans, principal!, now)
+    if (floorMs !== null && window.sinceMs < floorMs)
+      throw new Fault('PLAN_REQUIRED', 'since lies before the history this plan includes')
+    const completeMs = await history.coverage.watermark(now)
+    const found = await (query.outcomeId === undefined
+      ? listed(history, query, window, limit, now)
+      : ofOutcome(history, query, query.outcomeId, window, now))
+    const meta = {
+      completeUntil: completeMs === null ? null : new Date(completeMs).toISOString(),
+      since: new Date(window.sinceMs).toISOString(),
+      until: new Date(window.untilMs).toISOString(),
+    }
+    const nextCursor = found.nextCursor === null ? {} : { nextCursor: found.nextCursor }
+    return {
+      data: found.outcomes,
+      siblings: { asOf: new Date(now).toISOString(), meta: { ...meta, ...nextCursor }, ...nextCursor },
+    }
+  },
+})
+
+interface Found {
+  outcomes: OutcomeCoverage[]
+  nextCursor: string | null
+}
+type Asked = z.output<typeof Query>
+
+async function ofOutcome(
+  { coverage, catalog }: CoverageDeps,
+  { venue, marketId, cursor }: Asked,
+  outcomeId: string,
+  window: CoverageWindow,
+  now: number,
+): Promise<Found> {
+  if (cursor !== undefined) throw new Fault('VALIDATION_ERROR', 'cursor: one outcome has no pages')
+  const asked = {
+    venue,
+    outcomeId: parseId('outcomeId', outcomeId),
+    marketId: marketId === undefined ? null : parseId('marketId', marketId),
+  }
+  const resolved = await resolveOutcome(catalog, asked)
+  const one = await coverage.find(venue, resolved.outcomeIds[0]!, resolved.marketId, window, now)
+  return { outcomes: one === null ? [] : [{ ...one, outcomeId }], nextCursor: null }
+}
+
+async function listed(
+  { coverage, cursors }: CoverageDeps,
+  { venue, marketId, cursor }: Asked,
+  window: CoverageWindow,
+  limit: number,
+  now: number,
+): Promise<Found> {
+  if (marketId !== undefined) throw new Fault('VALIDATION_ERROR', 'marketId: goes with outcomeId')
+  const bind = bindOf({ venue })
+  const after = cursor === undefined ? '' : String(cursors.decode(cursorKind, bind, cursor))
+  const ids = await coverage.outcomesAfter(venue, after, limit + 1)
+  const page = ids.slice(0, limit)
+  const nextCursor = ids.length > limit ? cursors.encode(cursorKind, bind, page.at(-1)) : null
+  return { outcomes: await coverage.findAll(venue, page, window, now), nextCursor }
+}

@@ -1,0 +1,61 @@
+// Where the tape of an outcome may lack rows, folded from its coverage events. What changes nothing (another pace, trades that were read) is left out by the
+// engine, so that what is folded here is as long as the list of gaps.
+import type { CoverageGap } from '#schemas/history'
+
+/** Events of one answer; outcomes beyond are told as truncated. */
+export const gapEventsMax = 50_000
+
+export const findGapEventsSql = `
+SELECT outcome_id AS outcomeId, at, toString(kind) AS kind, reason
+FROM (
+  SELECT outcome_id, at, kind, reason,
+    lagInFrame(toInt8(kind)) OVER (PARTITION BY outcome_id ORDER BY at, kind) AS before
+  FROM (
+    SELECT DISTINCT outcome_id, at, kind, reason
+    FROM coverage
+    WHERE venue = {venue:String} AND outcome_id IN {outcomeIds:Array(String)} AND at <= {until:UInt64}
+  )
+)
+WHERE NOT (kind = 'resumed' AND before IN (1, 3))
+ORDER BY outcomeId, at, kind
+LIMIT {limit:UInt32}
+FORMAT JSONEachRow`
+
+export interface GapEvent {
+  outcomeId: string
+  at: number
+  kind: 'opened' | 'gap' | 'resumed' | 'closed'
+  reason: string | null
+}
+
+/** In milliseconds. */
+export interface Gap {
+  kind: CoverageGap['kind']
+  from: number | null
+  to: number | null
+  reason: string | null
+}
+
+const unheard = 'the process that wrote before ended unheard'
+
+/** Of one outcome, in order. */
+export function gapsOf(events: readonly Pick<GapEvent, 'at' | 'kind' | 'reason'>[]): Gap[] {
+  const gaps: Gap[] = []
+  let open: Gap | null = null
+  let isLive = false
+  for (const { at, kind, reason } of events) {
+    if (kind === 'opened' && isLive) gaps.push({ kind: 'gap', from: null, to: at, reason: unheard })
+    const goesOn: boolean = kind === 'gap' && open?.kind === 'gap'
+    if (open !== null && !goesOn) {
+      open.to = at
+      gaps.push(open)
+      open = null
+    }
+    isLive = kind === 'opened' || kind === 'resumed'
+    if (!isLive && !goesOn) open = { kind: kind === 'gap' ? 'gap' : 'closed', from: at, to: null, reason }
+  }
+  return open === null ? gaps : [...gaps, open]
+}
+
+export const touches = ({ from, to }: Gap, sinceMs: number, untilMs: number): boolean =>
+  (to ?? Number.POSITIVE_INFINITY) >= sinceMs && (from ?? to ?? 0) <= untilMs

@@ -1,0 +1,120 @@
+// What the tape promises of outcomes: since when, up to when, and where it may lack rows.
+//
+//   completeUntil = how far its writers are, or the beginning of the gap that lasts
+import type { CoverageGap, OutcomeCoverage } from '#schemas/history'
+import { coverageGapsMax } from '#schemas/history'
+import type { Coverage } from '#schemas/market'
+import { findWatermark } from '#storage/clickhouse/progress'
+import { type CoverageLine, coverageOf, findCoverageSql } from './statements/coverage.ts'
+import { findGapEventsSql, type Gap, type GapEvent, gapEventsMax, gapsOf, touches } from './statements/gaps.ts'
+import { type BookOf, ownBooks, tapedAs } from './tapedAs.ts'
+import { hurried, type TapeReads } from './tapeReads.ts'
+
+export interface CoverageWindow {
+  sinceMs: number
+  untilMs: number
+}
+
+export interface TapeCoverage {
+  /** Up to when what was received is on the tape, epoch ms; null: no writer has said. */
+  watermark(nowMs: number): Promise<number | null>
+  /** Outcomes of a venue as the tape names them, in the order of their ids, strictly after one. */
+  outcomesAfter(venue: string, after: string, limit: number): Promise<string[]>
+  /** Null where the tape never covered it. */
+  find(
+    venue: string,
+    outcomeId: string,
+    marketId: string | undefined,
+    window: CoverageWindow,
+    nowMs: number,
+  ): Promise<OutcomeCoverage | null>
+  /** By ids of the tape. */
+  findAll(
+    venue: string,
+    outcomeIds: readonly string[],
+    window: CoverageWindow,
+    nowMs: number,
+  ): Promise<OutcomeCoverage[]>
+  /** Gaps of one outcome that touch the window, oldest first. */
+  gaps(venue: string, outcomeId: string, marketId: string | undefined, window: CoverageWindow): Promise<Gap[]>
+}
+
+const dayMs = 86_400_000
+
+const outcomesAfterSql = `
+SELECT DISTINCT outcome_id AS outcomeId FROM coverage
+WHERE venue = {venue:String} AND outcome_id > {after:String}
+ORDER BY outcomeId LIMIT {limit:UInt32} FORMAT JSONEachRow`
+
+export function createTapeCoverage(store: TapeReads, bookOf: BookOf = ownBooks): TapeCoverage {
+  const reads = hurried(store)
+
+  async function eventsOf(venue: string, outcomeIds: readonly string[], untilMs: number): Promise<GapEvent[]> {
+    const parameters = { venue, outcomeIds, until: untilMs, limit: gapEventsMax }
+    return reads.rows<GapEvent>(findGapEventsSql, parameters)
+  }
+
+  async function findAll(
+    venue: string,
+    outcomeIds: readonly string[],
+    { sinceMs, untilMs }: CoverageWindow,
+    nowMs: number,
+  ): Promise<OutcomeCoverage[]> {
+    if (outcomeIds.length === 0) return []
+    const [lines, events, watermark] = await Promise.all([
+      reads.rows<CoverageLine>(findCoverageSql, { venue, outcomeIds, now: nowMs, dayAgo: nowMs - dayMs }),
+      // To the end, because what lasts now says up to when the tape is complete.
+      eventsOf(venue, outcomeIds, nowMs),
+      findWatermark(reads, nowMs),
+    ])
+    const byOutcome = Map.groupBy(events, ({ outcomeId }) => outcomeId)
+    return lines
+      .map((line): OutcomeCoverage => {
+        const gaps = gapsOf(byOutcome.get(line.outcomeId) ?? [])
+        const last = gaps.at(-1)
+        const until = last !== undefined && last.to === null ? last.from : watermark
+        const touching = gaps.filter((gap) => touches(gap, sinceMs, untilMs))
+        return {
+          venue,
+          outcomeId: line.outcomeId,
+          ...told(coverageOf(line)),
+          completeUntil: isoOf(until),
+          gaps: touching.slice(-coverageGapsMax).map(gapOf),
+          gapsTruncated: touching.length > coverageGapsMax || events.length === gapEventsMax,
+        }
+      })
+      .sort((a, b) => (a.outcomeId < b.outcomeId ? -1 : 1))
+  }
+
+  const bookIdOf = (venue: string, outcomeId: string, marketId: string | undefined): string =>
+    tapedAs(bookOf, venue, [outcomeId], marketId).outcomeIds[0] as string
+
+  return {
+    watermark: (nowMs) => findWatermark(reads, nowMs),
+    findAll,
+    async outcomesAfter(venue, after, limit) {
+      const rows = await reads.rows<{ outcomeId: string }>(outcomesAfterSql, { venue, after, limit })
+      return rows.map(({ outcomeId }) => outcomeId)
+    },
+    async find(venue, outcomeId, marketId, window, nowMs) {
+      const [found] = await findAll(venue, [bookIdOf(venue, outcomeId, marketId)], window, nowMs)
+      return found === undefined ? null : { ...found, outcomeId }
+    },
+    async gaps(venue, outcomeId, marketId, { sinceMs, untilMs }) {
+      const events = await eventsOf(venue, [bookIdOf(venue, outcomeId, marketId)], untilMs)
+      return gapsOf(events).filter((gap) => touches(gap, sinceMs, untilMs))
+    },
+  }
+}
+
+const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+
+const gapOf = ({ kind, from, to, reason }: Gap): CoverageGap => ({ kind, from: isoOf(from), to: isoOf(to), reason })
+
+const told = ({ mechanism, effectiveIntervalMs, tapeSince, tradesSince, tradesUntil }: Coverage) => ({
+  mechanism,
+  effectiveIntervalMs,
+  tapeSince: tapeSince!,
+  tradesSince,
+  tradesUntil,
+})

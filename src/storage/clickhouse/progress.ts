@@ -1,0 +1,74 @@
+// How far the writers of the tape are. Each says now and then up to when all it was given is on the tape; the slowest of those that live tells for all.
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { InsertTarget, TapeStore } from './client.ts'
+import { RowBinary } from './rowBinary.ts'
+
+/** A writer says it this often. */
+export const progressEveryMs = 10_000
+/** One that has not said anything for this long is gone: whatever it held is lost, or somebody else writes it. */
+export const progressLivesMs = 10 * 60_000
+/** What ingest had received and not handed over by then. */
+export const handOverMs = 5_000
+/** Over Kafka nobody sees what waits in other partitions: only what was received this long ago counts, as long as what is read is younger. */
+export const kafkaLagMs = 10 * 60_000
+
+const target: InsertTarget = { table: 'tape_progress', columns: ['writer', 'until', 'at'] }
+/** Of a writer that stopped with nothing left to write. */
+const allWritten = Number.MAX_SAFE_INTEGER
+
+export interface ProgressOptions {
+  store: Pick<TapeStore, 'insert'>
+  clock: Clock
+  log: Log
+  writer: string
+  /** Epoch ms: everything received before is on the tape. */
+  until(): number
+}
+
+/** Says it every `progressEveryMs`. `stop`: `complete` where nothing is left to write. */
+export function tellProgress({ store, clock, log, writer, until }: ProgressOptions): {
+  stop(complete: boolean): Promise<void>
+} {
+  let told = 0
+  let telling: Promise<void> | null = null
+  const tell = async (value: number): Promise<void> => {
+    const out = new RowBinary()
+    out.text(writer)
+    out.reserve(16)
+    out.uint64(value)
+    out.uint64(clock.now())
+    try {
+      await store.insert(target, out.finish(), `${writer}/progress:${told++}`)
+    } catch (error) {
+      log.debug({ err: error }, 'how far the tape is could not be written; it will be said again')
+    }
+  }
+  const timer = clock.every(progressEveryMs, () => {
+    telling ??= tell(until()).finally(() => {
+      telling = null
+    })
+  })
+  return {
+    async stop(complete) {
+      timer.cancel()
+      await telling
+      if (complete) await tell(allWritten)
+    },
+  }
+}
+
+const watermarkSql = `
+SELECT minIf(until, at > {alive:UInt64} AND until < ${allWritten}) AS slowest, max(if(until < ${allWritten}, until, at)) AS newest,
+  toUInt32(countIf(at > {alive:UInt64} AND until < ${allWritten})) AS living, toUInt32(count()) AS writers
+FROM tape_progress FINAL
+FORMAT JSONEachRow`
+
+/** Null: no writer has ever said. Where none lives, as far as they came. */
+export async function findWatermark(store: Pick<TapeStore, 'rows'>, nowMs: number): Promise<number | null> {
+  const [line] = await store.rows<{ slowest: number; newest: number; living: number; writers: number }>(watermarkSql, {
+    alive: nowMs - progressLivesMs,
+  })
+  if (line === undefined || line.writers === 0) return null
+  return line.living > 0 ? line.slowest : line.newest
+}

@@ -1,0 +1,182 @@
+// Gaps and marks on the real engine: what happened to a feed, told as stretches; and the mark that follows its writers.
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getHistoryCoverage } from '#history/routes/getHistoryCoverage'
+import { gapsOf } from '#history/statements/gaps'
+import { createTapeCoverage } from '#history/tapeCoverage'
+import type { QueryValues } from '#http/defineRoute'
+import { ManualClock } from '#lib/clock'
+import { createCursorCodec } from '#lib/cursor'
+import { silentLog } from '#lib/log'
+import { defaultPlans } from '#platform/plans/plans'
+import type { OutcomeCoverage } from '#schemas/history'
+import { type CoverageEvent, tradesTaped } from '#schemas/topics'
+import { insertCoverage } from '#storage/clickhouse/coverageInsert'
+import { handOverMs, progressEveryMs, progressLivesMs, tellProgress } from '#storage/clickhouse/progress'
+import { openTestTape, type TestTape } from '#test/support/clickhouse'
+
+const start = Date.UTC(2026, 5, 7)
+const iso = (after: number) => new Date(start + after).toISOString()
+const bookOf = (_venue: string, id: string) =>
+  id.endsWith('-NO') ? { bookId: id.slice(0, -3), complement: true } : { bookId: id, complement: false }
+
+let tape: TestTape
+beforeAll(async () => {
+  tape = await openTestTape()
+})
+afterAll(() => tape?.close())
+
+let inserts = 0
+function happened(outcomeId: string, events: readonly (readonly [number, CoverageEvent['kind'], string?])[]) {
+  const rows = events.map(([at, kind, reason = null]) => ({
+    venue: 'kalshi',
+    outcomeId,
+    kind,
+    mechanism: 'ws-lossless' as const,
+    effectiveIntervalMs: null,
+    reason,
+    at: start + at,
+  }))
+  return insertCoverage(tape.store, rows, `coverage:${inserts++}`)
+}
+
+const deps = (now = start + 3_600_000) => ({
+  history: {
+    coverage: createTapeCoverage(tape.store, bookOf),
+    catalog: { findOutcomes: async () => [], findMarket: async () => null },
+    cursors,
+    serves: (venue: string) => venue === 'kalshi',
+  },
+  plans: defaultPlans,
+  clock: new ManualClock(now),
+})
+const cursors = createCursorCodec(randomBytes(32))
+
+interface Answer {
+  data: OutcomeCoverage[]
+  siblings: { meta: { completeUntil: string | null; since: string; until: string }; nextCursor?: string }
+}
+const ask = (query: QueryValues, now?: number): Promise<Answer> => {
+  const input = {
+    query: getHistoryCoverage.query!.parse({ venue: 'kalshi', ...query }),
+    principal: { plan: 'builder' },
+  }
+  return getHistoryCoverage.handle(input as never, deps(now) as never) as unknown as Promise<Answer>
+}
+
+describe('gaps', () => {
+  test('a break, a death, a time unwatched: each a stretch, told again or not', async () => {
+    const events = [
+      [0, 'opened'],
+      [10, 'resumed', tradesTaped],
+      [1_000, 'gap', 'socket closed'],
+      [1_500, 'gap', 'socket closed'],
+      [2_000, 'resumed'],
+      [2_500, 'resumed'],
+      // Nobody lived to say that it closed.
+      [5_000, 'opened'],
+      [6_000, 'closed', 'idle'],
+      [9_000, 'opened'],
+      [9_500, 'gap', 'silence'],
+    ] as const
+    await happened('told', events)
+    await happened('told', events)
+    const { data, siblings } = await ask({ outcomeId: 'told' })
+    expect(data).toMatchObject([
+      {
+        venue: 'kalshi',
+        outcomeId: 'told',
+        mechanism: 'ws-lossless',
+        tapeSince: iso(0),
+        // It lasts: nothing of this outcome is complete beyond its beginning.
+        completeUntil: iso(9_500),
+        gapsTruncated: false,
+        gaps: [
+          { kind: 'gap', from: iso(1_000), to: iso(2_000), reason: 'socket closed' },
+          { kind: 'gap', from: null, to: iso(5_000), reason: 'the process that wrote before ended unheard' },
+          { kind: 'closed', from: iso(6_000), to: iso(9_000), reason: 'idle' },
+          { kind: 'gap', from: iso(9_500), to: null, reason: 'silence' },
+        ],
+      },
+    ])
+    expect(siblings.meta).toMatchObject({ since: iso(3_600_000 - 86_400_000), until: iso(3_600_000) })
+    const other = await ask({ outcomeId: 'told-NO', since: String(start + 5_500), until: String(start + 8_000) })
+    expect(other.data).toMatchObject([{ outcomeId: 'told-NO', gaps: [{ kind: 'closed' }] }])
+    expect((await ask({ outcomeId: 'never' })).data).toEqual([])
+  })
+
+  test('stretches never overlap, and lie in the order of time, whatever happens to a feed', () => {
+    const event = fc.record({
+      at: fc.integer({ min: 0, max: 50 }),
+      kind: fc.constantFrom('opened', 'gap', 'resumed', 'closed'),
+      reason: fc.constant(null),
+    })
+    fc.assert(
+      fc.property(fc.array(event), (events) => {
+        const gaps = gapsOf(events.toSorted((a, b) => a.at - b.at))
+        gaps.forEach(({ from, to }, i) => {
+          if (i < gaps.length - 1) expect(to).not.toBeNull()
+          if (from !== null && to !== null) expect(from).toBeLessThanOrEqual(to)
+          if (i > 0 && from !== null) expect(from).toBeGreaterThanOrEqual(gaps[i - 1]!.to!)
+        })
+      }),
+    )
+  })
+
+  test('a venue’s outcomes come page by page, each once', async () => {
+    for (const id of ['list-a', 'list-b', 'list-c']) await happened(id, [[0, 'opened']])
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await ask({ limit: '2', ...(cursor === undefined ? {} : { cursor }) })
+      seen.push(...page.data.map(({ outcomeId }) => outcomeId))
+      cursor = page.siblings.nextCursor
+    } while (cursor !== undefined)
+    expect(seen).toEqual([...new Set(seen)].sort())
+    expect(seen).toEqual(expect.arrayContaining(['list-a', 'list-b', 'list-c', 'told']))
+  })
+
+  test('what makes no sense is refused', async () => {
+    await expect(ask({ outcomeId: 'told', cursor: 'x' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    await expect(ask({ marketId: 'M' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    await expect(ask({ cursor: 'x' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    await expect(ask({ since: '0' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    await expect(ask({ venue: 'opinion' })).rejects.toMatchObject({ code: 'EXCHANGE_NOT_AVAILABLE' })
+    const early = { since: String(start - 100 * 86_400_000), until: String(start - 99 * 86_400_000) }
+    await expect(ask(early)).rejects.toMatchObject({ code: 'PLAN_REQUIRED' })
+  })
+})
+
+describe('the mark up to which the tape is complete', () => {
+  // The engine forgets old marks by its own clock.
+  const now = Date.now()
+  const mark = async (at: number) =>
+    (await ask({ outcomeId: 'told', since: String(at) }, at)).siblings.meta.completeUntil
+
+  test('is that of the slowest writer that lives, and of nobody who ended in order', async () => {
+    expect(await mark(now)).toBeNull()
+    const clock = new ManualClock(now)
+    const writer = (name: string, behindMs: number) =>
+      tellProgress({ store: tape.store, clock, log: silentLog, writer: name, until: () => clock.now() - behindMs })
+    const writers = [writer('quick', handOverMs), writer('slow', 60_000)]
+    const told = async (expected: number) => {
+      await expect.poll(() => mark(clock.now()), { timeout: 10_000 }).toBe(new Date(expected).toISOString())
+    }
+    clock.advance(progressEveryMs)
+    await told(now + progressEveryMs - 60_000)
+    await writers[1]!.stop(true)
+    await told(now + progressEveryMs - handOverMs)
+    // Unheard: it is believed to be behind for as long as it may live, and then gone.
+    const [dead, living] = [writer('dead', 90_000), writers[0]!]
+    clock.advance(progressEveryMs)
+    await told(now + 2 * progressEveryMs - 90_000)
+    await dead.stop(false)
+    clock.advance(progressLivesMs)
+    // While one word is on its way the next is not begun.
+    await told(now + 3 * progressEveryMs - handOverMs)
+    clock.advance(progressEveryMs)
+    await told(now + 3 * progressEveryMs + progressLivesMs - handOverMs)
+    await living.stop(false)
+  })
+})
