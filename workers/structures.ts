@@ -1,9 +1,9 @@
 // The structures' thread: sets of markets come by message, changed books by a ring of slots, and what was found goes back by message, at most
 // one on its way. A group is looked at alone, so that books which change meanwhile are seen before the next one.
 import { receiveMessageOnPort } from 'node:worker_threads'
-import type { FoundInSet } from '#arbitrage/structures/engine'
 import { compileStructures, StructureSurface } from '#arbitrage/structures/index'
 import { SharedOffers } from '#arbitrage/structures/sharedOffers'
+import { ToldSets } from '#arbitrage/structures/toldSets'
 import type { WorkerSet } from '#arbitrage/structures/workerSet'
 import { RingConsumer } from '#books/shared/index'
 import { idleMs, type ThreadTask, threadWord } from './threadTask.ts'
@@ -29,10 +29,14 @@ export default function structures({ arena, control: memory, books, port }: Thre
   const dirty = new RingConsumer(books)
   const offers = new SharedOffers(arena, unitsMax)
   const surface = new StructureSurface(null, offers.of, options)
-  /** Of sets that came or were looked at, and not told yet. */
-  const untold = new Set<string>()
+  const told = new ToldSets(offers.now)
+  /** What was told and cannot be bought any more is taken back before anything is searched. */
+  const changed = (market: string): void => {
+    surface.dirty(market)
+    for (const name of surface.setsOf(market)) told.check(name, market)
+  }
   const visit = (slot: number): void => {
-    for (const market of offers.marketsOf(slot)) surface.dirty(market)
+    for (const market of offers.marketsOf(slot)) changed(market)
   }
 
   const obey = (order: StructureOrder): void => {
@@ -49,17 +53,17 @@ export default function structures({ arena, control: memory, books, port }: Thre
     } else if (order.kind === 'drop') {
       surface.drop(order.name)
       offers.drop(order.name)
-      untold.delete(order.name)
-    } else for (const market of offers.markets()) surface.dirty(market)
+      told.drop(order.name)
+    } else for (const market of offers.markets()) changed(market)
   }
 
   const tell = (): void => {
-    for (const name of surface.takeLooked()) untold.add(name)
-    if (untold.size === 0 || Atomics.load(words, control.noted) === 1) return
-    const names = [...untold].filter((name) => !surface.isOutOfDate(name))
-    if (names.length === 0 || Atomics.exchange(words, control.noted, 1) === 1) return
-    port.postMessage(names.map((name): FoundInSet => ({ name, ...surface.found(name) })))
-    for (const name of names) untold.delete(name)
+    for (const name of surface.takeLooked()) told.looked(name)
+    if (!told.due || Atomics.load(words, control.noted) === 1) return
+    const sets = told.take((name) => (surface.isOutOfDate(name) ? null : { name, ...surface.found(name) }))
+    if (sets.length === 0) return
+    Atomics.store(words, control.noted, 1)
+    port.postMessage(sets)
   }
 
   while (Atomics.load(words, threadWord.stop) === 0) {
@@ -67,12 +71,13 @@ export default function structures({ arena, control: memory, books, port }: Thre
     const next = receiveMessageOnPort(port)
     if (next !== undefined) obey(next.message as StructureOrder)
     dirty.drain(visit)
+    if (told.due) tell()
     surface.recomputeSet()
     tell()
     // Only now: a book that never comes to rest must not keep what rested on it from being withdrawn.
-    for (const market of offers.takeBusy()) surface.dirty(market)
+    for (const market of offers.takeBusy()) changed(market)
     // One that waits for the message before it is told within a moment.
-    if (next === undefined && surface.due === 0) dirty.wait(untold.size > 0 ? 1 : idleMs)
+    if (next === undefined && surface.due === 0) dirty.wait(told.due ? 1 : idleMs)
   }
   port.close()
 }

@@ -34,9 +34,12 @@ function world(seed: number, count: number) {
     return { name: `s${i}`, markets, relations }
   })
   const found = new Map<string, FoundInSet>()
+  /** Every message. */
+  const heard: (readonly FoundInSet[])[] = []
   const failed = vi.fn<(reason: string) => void>()
   const engine = structureEngine({ arena: books.arena, slots: 3 * count, clock: systemClock })({
     found: (told) => {
+      heard.push(told)
       for (const set of told) found.set(set.name, set)
     },
     failed,
@@ -56,7 +59,7 @@ function world(seed: number, count: number) {
     vi.waitFor(() => expect([...found.values()].sort(byName)).toEqual(sets.map(expected).sort(byName)), {
       timeout: 20_000,
     })
-  return { random, books, sets, engine, found, failed, expected, agrees }
+  return { random, books, sets, engine, found, heard, failed, expected, agrees }
 }
 
 const byName = (a: FoundInSet, b: FoundInSet): number => (a.name < b.name ? -1 : 1)
@@ -84,6 +87,25 @@ describe('structures on a thread of their own', () => {
     for (const { executable, reasons } of told)
       expect([executable, reasons.join()]).toEqual([false, expect.stringContaining('stale_book')])
     expect(failed).not.toHaveBeenCalled()
+  })
+
+  it('are taken back when their book goes stale, before any of a hundred sets that wait is searched', async () => {
+    const { random, books, sets, engine, found, heard, agrees } = world(3, 100)
+    for (const set of sets) engine.set(set)
+    engine.start()
+    await agrees()
+    const isExecutable = ({ structures }: FoundInSet): boolean => structures.some(({ executable }) => executable)
+    const last = sets.findLast(({ name }) => isExecutable(found.get(name)!))!
+    heard.length = 0
+    for (const { markets } of sets)
+      for (const { market } of markets)
+        engine.touch(books.set({ ...sampleBook(random, market.key, now + 1_000), state: 'live' }))
+    for (const { market } of last.markets) engine.touch(books.set({ ...books.books.get(market.key)!, state: 'stale' }))
+    engine.flush()
+    await vi.waitFor(() => expect(heard.length).toBeGreaterThan(0), { timeout: 20_000 })
+    expect(heard[0]!.find(({ name }) => name === last.name)).toMatchObject({ proven: false })
+    for (const set of heard[0]!) if (set.name === last.name) expect(isExecutable(set)).toBe(false)
+    await agrees()
   })
 
   it('of a set that was dropped are not told any more, and one that is given anew is searched anew', async () => {

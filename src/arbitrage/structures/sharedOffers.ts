@@ -5,6 +5,7 @@ import { ONE } from '#lib/price'
 import { sideFlag } from '../flags.ts'
 import type { Offer, Offers } from './input.ts'
 import { unitsPerContract } from './position.ts'
+import type { OffersNow } from './toldSets.ts'
 import type { WorkerBook, WorkerMarket, WorkerSet } from './workerSet.ts'
 
 /** Sizes are whole micro-contracts: a hair under a hundredth is that hundredth. */
@@ -59,6 +60,12 @@ export class SharedOffers {
 
   marketsOf(slot: number): Iterable<string> {
     return this.bySlot.get(slot) ?? []
+  }
+
+  /** The same; `busy` where its book was being written at every attempt. */
+  readonly now: OffersNow = (market, side) => {
+    const offers = this.of(market, side)
+    return offers === null && this.busy.has(market) ? 'busy' : offers
   }
 
   /** Markets whose book was being written at every attempt since this was last asked: they were taken as not there. */

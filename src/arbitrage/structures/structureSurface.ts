@@ -122,6 +122,11 @@ export class StructureSurface {
     for (const part of this.partsOf.get(market) ?? []) this.dueParts.add(part)
   }
 
+  /** Names of the sets that this market stands in. */
+  setsOf(market: string): Set<string> {
+    return new Set([...(this.partsOf.get(market) ?? [])].map((part) => part.set))
+  }
+
   /** Looks at groups that are due, those that waited longest first; at most so many. How many it were. */
   recompute(groupsMax = Number.POSITIVE_INFINITY): number {
     let count = 0
