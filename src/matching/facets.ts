@@ -23,6 +23,8 @@ export interface Facets {
   sayable: boolean
   /** A side of the game has the code of a team. */
   coded: boolean
+  /** "A Grammy", "a race": there are several of them. */
+  ofSeveral: boolean
 }
 
 /** A word as it is told from others. */
@@ -81,8 +83,12 @@ export function readFacets(question: Omit<Question, 'facets'>): Facets {
     date: primary(question),
     sayable: matchup === null && !question.open && !/^(?:weather|price|game)$/.test(question.domain),
     coded: matchup?.sides.some((side) => side.some((word) => word.includes(':'))) === true,
+    ofSeveral: several.test(question.text),
   }
 }
+
+const several =
+  /\b(?:wins?|finish(?:es)?|in|at|of|during|gets?|earns?|takes?|receives?) (?:an?|any|another|some|one of) (?!majority|plurality|row\b)/i
 
 function markOf({ key, text, name, run }: Rest): Mark {
   const soft = isSoft(key) || isSoft(text)

@@ -100,6 +100,6 @@ function abbreviates(code: string, name: string): boolean {
 function dropWords(scratch: Scratch, side: readonly string[]): void {
   for (const word of side) {
     if (word.includes(':')) continue
-    scratch.has(new RegExp(`(?<![\\w])${word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w])`, 'g'))
+    scratch.drop(word)
   }
 }

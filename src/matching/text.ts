@@ -71,6 +71,15 @@ export class Scratch {
     return found
   }
 
+  /** Takes out a word wherever it stands by itself. */
+  drop(word: string): void {
+    const { low } = this
+    for (let at = low.indexOf(word); at >= 0 && word !== ''; at = low.indexOf(word, at + 1)) {
+      const end = at + word.length
+      if (!isPlainLetter(low, at - 1) && !isPlainLetter(low, end)) this.blank(at, end)
+    }
+  }
+
   /** Puts other words in place of a phrase. */
   rewrite(pattern: RegExp, replacement: string): void {
     pattern.lastIndex = 0
@@ -94,6 +103,12 @@ export class Scratch {
     this.raw = this.raw.slice(0, start) + filler + this.raw.slice(end)
     this.low = this.low.slice(0, start) + filler + this.low.slice(end)
   }
+}
+
+/** As `\w` of a pattern has it; false before and behind the text. */
+function isPlainLetter(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
 }
 
 /** Lower case letter by letter: a letter whose lower case is longer would move everything behind it. */

@@ -1,13 +1,15 @@
 // Child process of arbitrageToWire.ts: the surface on its worker, the stream and the gateway as they run in service; books come from the
-// bus, where this process puts its changes and remembers when.
+// bus, where this process puts its changes and remembers when. Where asked for, structures are searched beside it on the same books.
 import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
 import { type Arbitrage, spawnArbitrage } from '#actors/arbitrage/arbitrageActor'
+import { type StructureFeeder, startStructureFeeder } from '#actors/arbitrage/structureFeeder'
 import { startSurfaceFeed } from '#actors/arbitrage/surfaceFeed'
 import { start } from '#actors/system'
 import { arbitrageChannel } from '#arbitrage/channel'
 import type { ClusterInput } from '#arbitrage/cluster'
+import type { MarketSetInput, StructureFacts } from '#arbitrage/structures/sets'
 import { BookFeed } from '#books/bookFeed'
 import { VenueOwners } from '#books/owners'
 import { createArena } from '#books/shared/index'
@@ -18,9 +20,13 @@ import type { Principal } from '#platform/auth/principal'
 import type { BookUpdate } from '#schemas/topics'
 import { createLocalBus } from '#storage/bus/local'
 import { startStream } from '#stream/server'
+import { structureEngine } from '#workers/structureEngine'
 import { workerEngine } from '#workers/surfaceEngine'
 
-const [clusters, changesPerSecond, seconds] = process.argv.slice(2).map(Number) as [number, number, number]
+const [clusters, changesPerSecond, seconds, structureSets] = process.argv.slice(2).map(Number) as [
+  ...[clusters: number, changesPerSecond: number, seconds: number],
+  structureSets: number,
+]
 const intervalMs = 100
 const contracts = 100
 const levels = 20
@@ -32,7 +38,11 @@ const bus = createLocalBus({
   },
 })
 const arena = createArena(clusters * 2)
-const feed = new BookFeed(arena, (slot) => arbitrage.touch(slot))
+const beside: { structures: StructureFeeder | null } = { structures: null }
+const feed = new BookFeed(arena, (slot) => {
+  arbitrage.touch(slot)
+  beside.structures?.touch(slot)
+})
 const arbitrage: Arbitrage = spawnArbitrage(start(), {
   intervalMs,
   contracts,
@@ -46,6 +56,11 @@ const surface = await startSurfaceFeed({
   bus,
   feed,
   arbitrage,
+  beside: {
+    needs: (venue, bookId) => beside.structures?.needs(venue, bookId) === true,
+    flush: () => beside.structures?.flush(),
+    roomMade: () => beside.structures?.roomMade(),
+  },
   clock,
   demandId: 'bench',
   owners: new VenueOwners(clock),
@@ -71,6 +86,22 @@ const gateway = await startGateway({
   http: () => ({ status: 404, headers: {}, body: '' }),
   stream,
 })
+
+if (structureSets > 0) {
+  beside.structures = await startStructureFeeder({
+    bus,
+    feed,
+    createEngine: structureEngine({ arena, slots: clusters * 2, clock }),
+    clock,
+    log,
+    memberId: 'bench',
+    term: () => 1,
+    booksMax: 2 * clusters,
+    booksChanged: () => surface.besideChanged(),
+  })
+  const sets = Array.from({ length: structureSets }, (_, i) => setOf(i))
+  beside.structures.setSets({ sets, overLimit: 0, tooManyMarkets: 0, refused: [] })
+}
 
 let seq = 0
 const epoch = clock.now()
@@ -110,8 +141,11 @@ process.on('message', async () => {
 process.send?.({ url: gateway.url })
 
 function publish(venue: string, cluster: number, askSize: number): void {
-  const bids = Array.from({ length: levels }, (_, i) => `{"price":${((47 - i) / 100).toFixed(2)},"size":${500 + i}}`)
-  const asks = `{"price":0.5,"size":${askSize}}`
+  // One question in ten is cheaper at one venue, so that some structures stand.
+  const off = venue === 'kalshi' && cluster % 10 === 0 ? 10 : 0
+  const price = (cents: number): string => ((cents - off) / 100).toFixed(2)
+  const bids = Array.from({ length: levels }, (_, i) => `{"price":${price(47 - i)},"size":${500 + i}}`)
+  const asks = `{"price":${price(50)},"size":${askSize}}`
   const update: BookUpdate = {
     venue,
     marketId: bookIdOf(venue, cluster),
@@ -124,6 +158,33 @@ function publish(venue: string, cluster: number, askSize: number): void {
     lastTradeMicros: null,
   }
   bus.publish('books', `${venue}:${update.marketId}`, update)
+}
+
+/** One venue's question implies the other's: both books of a cluster. */
+function setOf(i: number): MarketSetInput {
+  const facts = (venue: string): StructureFacts => ({
+    market: {
+      key: `${venue}:${i}`,
+      venue,
+      fee: { kind: 'kalshi_quadratic', rate: 0.07, multiplier: 1, rounding: 'cent' },
+      settlementFee: { kind: 'none' },
+      tickMicros: 10_000,
+      stepUnits: 1,
+      minimumUnits: 1,
+      minimumMicros: 0,
+      minimumOtherMicros: 0,
+    },
+    title: clusterOf(i).question,
+    yesBook: { bookId: bookIdOf(venue, i), complement: false },
+    noBook: { bookId: bookIdOf(venue, i), complement: true },
+    refused: null,
+  })
+  const [a, b] = [`polymarket:${i}`, `kalshi:${i}`]
+  return {
+    name: a,
+    facts: [facts('polymarket'), facts('kalshi')],
+    relations: [{ id: `r${i}`, band: 'verified', kind: 'a_implies_b', a, b }],
+  }
 }
 
 function clusterOf(i: number): ClusterInput {

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
 import { programOptions } from '../support/programOptions.ts'
-import { type Bench, costResult, figure } from './bench.ts'
+import { type Bench, type BenchResult, costResult, figure, median } from './bench.ts'
 
 const clusters = 500
 const changesPerSecond = 1_000
@@ -26,10 +26,10 @@ interface Measured {
   idleMs: number
 }
 
-async function measure(): Promise<Measured> {
+async function measure(structureSets = 0): Promise<Measured> {
   const child = fork(
     fileURLToPath(new URL('./arbitrageToWire.server.ts', import.meta.url)),
-    [clusters, changesPerSecond, seconds].map(String),
+    [clusters, changesPerSecond, seconds, structureSets].map(String),
     { execPath: process.execPath, execArgv: [...programOptions] },
   )
   const sockets: WebSocket[] = []
@@ -84,20 +84,52 @@ async function measure(): Promise<Measured> {
   }
 }
 
+const at = (sorted: Float64Array, quantile: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * quantile))]!
+
+/** The same with structures searched on every book that changes and without, in turn. */
+async function besideStructures(): Promise<BenchResult[]> {
+  const [alone, beside]: [Measured[], Measured[]] = [[], []]
+  for (let round = 0; round < 3; round++) {
+    alone.push(await measure())
+    beside.push(await measure(clusters))
+  }
+  const of = (runs: readonly Measured[], quantile: number): number =>
+    median(runs.map(({ sorted }) => at(sorted, quantile)))
+  return [
+    ...[0.5, 0.99].map((quantile) =>
+      costResult(
+        'arbitrageToWire.structures',
+        `changed book to delta frame while ${clusters} sets are searched on the same books, p${quantile * 100}, median of 3 runs`,
+        'ms',
+        of(beside, quantile),
+        'the same without structures, in turn',
+        of(alone, quantile),
+      ),
+    ),
+    costResult(
+      'arbitrageToWire.structures',
+      'longest pause of the main thread, median of 3 runs',
+      'ms',
+      median(beside.map(({ longestPauseMs }) => longestPauseMs)),
+      'the same without structures, in turn',
+      median(alone.map(({ longestPauseMs }) => longestPauseMs)),
+    ),
+  ]
+}
+
 export const benches: Bench[] = [
   {
     name: 'arbitrageToWire',
     async run() {
       const { sorted, told, longestPauseMs, idleMs } = await measure()
-      const at = (quantile: number): number =>
-        sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * quantile))]!
       const fresher = { peer: 'rows of a 3 s cadence, p99', peerValue: cadenceP99Ms }
       return [
-        figure('arbitrageToWire', 'changed book to delta frame at a subscriber, p50', 'ms', at(0.5)),
+        figure('arbitrageToWire', 'changed book to delta frame at a subscriber, p50', 'ms', at(sorted, 0.5)),
         {
-          ...figure('arbitrageToWire', 'changed book to delta frame at a subscriber, p99', 'ms', at(0.99)),
+          ...figure('arbitrageToWire', 'changed book to delta frame at a subscriber, p99', 'ms', at(sorted, 0.99)),
           ...fresher,
-          ratio: Number((cadenceP99Ms / at(0.99)).toPrecision(4)),
+          ratio: Number((cadenceP99Ms / at(sorted, 0.99)).toPrecision(4)),
         },
         figure('arbitrageToWire', 'changes told of by themselves', 'share', told),
         costResult(
@@ -111,4 +143,5 @@ export const benches: Bench[] = [
       ]
     },
   },
+  { name: 'arbitrageToWire.structures', run: besideStructures },
 ]

@@ -7,17 +7,13 @@ import type { Proposition } from './read.ts'
 
 /** What is touched, or read several times within its window, may come out once so and once otherwise. */
 export function repeated(a: Question, { frame, amount }: Proposition, b: Question): boolean {
-  if (amount?.touch === true || several.test(a.text) || several.test(b.text)) return true
+  if (amount?.touch === true || a.facets.ofSeveral || b.facets.ofSeveral) return true
   const { each } = frame
   if (each === undefined) return false
   const once = (date: SaidDate | null): boolean =>
     date !== null && date.role !== 'deadline' && (date.grain === 'day' || (each === 'month' && date.grain === 'month'))
   return !once(primary(a)) && !once(primary(b))
 }
-
-/** "A Grammy", "a race": there are several of them. */
-const several =
-  /\b(?:wins?|finish(?:es)?|in|at|of|during|gets?|earns?|takes?|receives?) (?:an?|any|another|some|one of) (?!majority|plurality|row\b)/i
 
 const ofMany = /\bof the (?:day|week|month|game|match)\b/i
 
