@@ -18,6 +18,8 @@ export const control = {
 const leastEdge = 10_000
 /** Largest size, hundredths of a contract. */
 export const unitsMax = 100_000
+/** While sets are looked at and nothing changes it is said that all is as it was. */
+const quietMs = 250
 /** Structures of one group. */
 const rowsMax = 2
 const options = { leastEdge, unitsMax, rowsMax }
@@ -30,6 +32,7 @@ export default function structures({ arena, control: memory, books, port }: Thre
   const offers = new SharedOffers(arena, unitsMax)
   const surface = new StructureSurface(null, offers.of, options)
   const told = new ToldSets(offers.now)
+  let toldAt = Number.NEGATIVE_INFINITY
   /** What was told and cannot be bought any more is taken back before anything is searched. */
   const changed = (market: string): void => {
     surface.dirty(market)
@@ -42,6 +45,8 @@ export default function structures({ arena, control: memory, books, port }: Thre
   const obey = (order: StructureOrder): void => {
     if (order.kind === 'set') {
       const { name, markets, relations } = order.set
+      // Whatever is found of it now is news.
+      told.drop(name)
       offers.set(order.set)
       surface.set(
         name,
@@ -61,7 +66,10 @@ export default function structures({ arena, control: memory, books, port }: Thre
     for (const name of surface.takeLooked()) told.looked(name)
     if (!told.due || Atomics.load(words, control.noted) === 1) return
     const sets = told.take((name) => (surface.isOutOfDate(name) ? null : { name, ...surface.found(name) }))
-    if (sets.length === 0) return
+    const now = performance.now()
+    // That all is as it was is told now and then: it says of when what stands is.
+    if (sets.length === 0 && now - toldAt < quietMs) return
+    toldAt = now
     Atomics.store(words, control.noted, 1)
     port.postMessage(sets)
   }

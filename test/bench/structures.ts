@@ -1,6 +1,8 @@
 // From a book in shared memory to a changed structure on the main thread, with 2,000 sets of markets: half of them implications over two venues,
-// the others partitions of five outcomes; prices lean on arbitrage in one of ten.
+// the others partitions of five outcomes; prices lean on arbitrage in one of five. Of the others nothing is told, since nothing changes.
+import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import type { FoundInSet } from '#arbitrage/structures/engine'
 import type { Relation, StructureMarket } from '#arbitrage/structures/index'
 import type { WorkerSet } from '#arbitrage/structures/workerSet'
@@ -8,7 +10,8 @@ import { LiveBook } from '#books/liveBook'
 import { createArena, SharedBooksWriter } from '#books/shared/index'
 import { systemClock } from '#lib/clock'
 import { structureEngine } from '#workers/structureEngine'
-import type { Bench, BenchResult } from './bench.ts'
+import { type Bench, type BenchResult, costResult, figure } from './bench.ts'
+import { threadTimes } from './threadTimes.ts'
 
 const setCount = 2_000
 const changes = 4_000
@@ -110,28 +113,51 @@ async function run(): Promise<BenchResult[]> {
   }
   await quietFor(1_000)
   const first = performance.now() - begun
+  const idle = new Worker(new URL('./idle.worker.ts', import.meta.url))
+  const idleP99 = async (): Promise<number> => {
+    idle.postMessage('p99')
+    return ((await once(idle, 'message')) as [number])[0]
+  }
+  await idleP99()
+  waiting.clear()
+  const [before, cpuBefore] = [threadTimes(), process.cpuUsage()]
   for (let i = 0; i < changes; i++) {
     const set = random(setCount)
     const place = random(names[set]!.length)
     const key = names[set]![place]!
     write(key, set, place)
-    if (!waiting.has(`s${set}`)) waiting.set(`s${set}`, performance.now())
+    // Of a set that had nothing to tell of its last change, too.
+    waiting.set(`s${set}`, performance.now())
     engine.touch(handles.get(key)!.slot)
     engine.flush()
     if (i % (rate / 100) === 0) await pause(10)
   }
+  const machine = await idleP99()
+  const cpu = process.cpuUsage(cpuBefore)
+  const after = threadTimes()
+  await idle.terminate()
   await quietFor(500)
   await engine.stop()
   taken.sort((a, b) => a - b)
-  const figure = (metric: string, value: number, unit: string): BenchResult => ({
-    ...{ bench: 'structures', metric, value, unit, peer: null, peerValue: null, ratio: null },
-  })
   const share = (part: number): number => taken[Math.min(taken.length - 1, Math.floor(part * taken.length))]!
+  const p99 = share(0.99)
   return [
-    figure('all sets searched first', first, 'ms'),
-    figure('book to structure, p50', share(0.5), 'ms'),
-    figure('book to structure, p99', share(0.99), 'ms'),
-    figure('book to structure, largest', share(1), 'ms'),
+    figure('structures', 'all sets searched first', 'ms', first),
+    figure('structures', 'changes of which rows were told', 'count', taken.length),
+    figure('structures', 'book to structure, p50', 'ms', share(0.5)),
+    costResult('structures', 'book to structure, p99', 'ms', p99, 'p99 of an idle thread that wakes every ms', machine),
+    figure('structures', 'book to structure, largest', 'ms', share(1)),
+    figure('structures', 'CPU of writer, search and reader', 'us/change', (cpu.user + cpu.system) / changes),
+    ...(before === null || after === null
+      ? []
+      : [
+          figure(
+            'structures',
+            'of the time that our threads were ready to run they waited for a core',
+            'share',
+            (after.waited - before.waited) / (after.waited - before.waited + after.ran - before.ran),
+          ),
+        ]),
   ]
 }
 

@@ -1,5 +1,6 @@
 // What was told of each set, so that a row is taken back as soon as one of its books is no longer for sale, however many sets wait to be
-// looked at again: what replaces it is told when its own set was.
+// looked at again (what replaces it is told when its own set was), and so that nothing is told twice of the many sets without a row.
+import { isDeepStrictEqual } from 'node:util'
 import { sideFlag } from '../flags.ts'
 import type { FoundInSet } from './engine.ts'
 import type { Offers } from './input.ts'
@@ -10,7 +11,6 @@ export type OffersNow = (market: string, side: 'yes' | 'no') => Offers | null | 
 
 export class ToldSets {
   private readonly offersOf: OffersNow
-  /** Those with structures. */
   private readonly told = new Map<string, FoundInSet>()
   /** Sets that came or were looked at since. */
   private readonly news = new Set<string>()
@@ -52,17 +52,12 @@ export class ToldSets {
     for (const name of this.news) {
       const set = found(name)
       if (set === null) continue
-      sets.push(set)
       this.news.delete(name)
-      this.fewer.delete(name)
-      if (set.structures.length > 0) this.told.set(name, set)
-      else this.told.delete(name)
+      const before = this.told.get(name)
+      this.told.set(name, set)
+      if (this.fewer.delete(name) || before === undefined || !isStillNothing(before, set)) sets.push(set)
     }
-    for (const name of this.fewer) {
-      const set = this.told.get(name)!
-      sets.push(set)
-      if (set.structures.length === 0) this.told.delete(name)
-    }
+    for (const name of this.fewer) sets.push(this.told.get(name)!)
     this.fewer.clear()
     return sets
   }
@@ -78,3 +73,8 @@ export class ToldSets {
     return offers !== null && (offers.flags & (executable ? ~0 : sideFlag.unavailable)) === 0
   }
 }
+
+const isStillNothing = (before: FoundInSet, now: FoundInSet): boolean =>
+  before.structures.length + now.structures.length === 0 &&
+  before.proven === now.proven &&
+  isDeepStrictEqual(before.refused, now.refused)

@@ -45,6 +45,24 @@ test.each([
   expect(sets.due).toBe(false)
 })
 
+test('of a set without a row it is told once that there is none, and again when something else about it changed', () => {
+  const nothing: FoundInSet = { name: 's', structures: [], refused: [], proven: false }
+  const sets = new ToldSets(() => null)
+  const told = (set: FoundInSet): FoundInSet[] => {
+    sets.looked('s')
+    return sets.take(() => set)
+  }
+  expect(told(nothing)).toEqual([nothing])
+  const proven = { ...nothing, proven: true }
+  expect(told(proven)).toEqual([proven])
+  expect(told({ ...proven, refused: [] })).toEqual([])
+  const refused: FoundInSet = { ...proven, refused: [{ markets: ['k:a'], reason: 'contradiction' }] }
+  expect(told(refused)).toEqual([refused])
+  expect(told({ ...refused, refused: [{ markets: ['k:a'], reason: 'contradiction' }] })).toEqual([])
+  sets.drop('s')
+  expect(told(refused)).toEqual([refused])
+})
+
 test('what is looked at again is told whole, and of a set that was dropped nothing', () => {
   const now: { answer: ReturnType<OffersNow> | undefined } = { answer: undefined }
   const { sets, found } = told('verified', now)
