@@ -250,6 +250,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
         books: books.reads,
         hold: (venue, bookId) => void stream.hold(venue, bookId, readHoldMs),
       }),
+      catalogs: venues.filter(isRead).map(({ manifest }) => manifest.slug),
       clock,
     },
     webhooks: {
@@ -309,6 +310,10 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     },
   }
 }
+
+/** Sandboxes have no games, and of what is not configured nobody knows any. */
+const isRead = ({ manifest: { slug, data }, context }: RunningVenue): boolean =>
+  !isSandbox(slug) && (data.missing?.(context) ?? null) === null
 
 /** Of dark routes. */
 const noFixtures: FixtureMirror = { snapshot: () => null, entries: async () => new Map() }

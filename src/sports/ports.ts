@@ -45,6 +45,8 @@ export interface Quotes {
 export interface SportsDeps {
   mirror: FixtureMirror
   quotes: Quotes
+  /** Venues whose catalogs are read in this deployment: a list without games of theirs is whole only where they were. */
+  catalogs: readonly string[]
   clock: Clock
 }
 

@@ -39,8 +39,13 @@ export interface Standing {
   isStale(fixture: IndexedFixture): boolean
 }
 
-/** Of an answer with these fixtures. */
-export function standingOf(snapshot: FixtureSnapshot, served: readonly IndexedFixture[], now: number): Standing {
+/** Of an answer with these fixtures. `catalogs`: venues that may have more of what was asked for; none where it was one fixture. */
+export function standingOf(
+  snapshot: FixtureSnapshot,
+  served: readonly IndexedFixture[],
+  now: number,
+  catalogs: readonly string[],
+): Standing {
   const { engine } = snapshot
   const limitOf = ({ head, sortAt }: IndexedFixture): number => freshness[horizonOf(head, sortAt, now)]
   const isEngineBehind = (fixture: IndexedFixture): boolean => now - engine.readAt > limitOf(fixture)
@@ -49,8 +54,10 @@ export function standingOf(snapshot: FixtureSnapshot, served: readonly IndexedFi
     now - Math.min(engine.readAt, ...served.map((fixture) => walkedOf(engine, fixture)).filter(Number.isFinite))
   const reason = reasonOf(snapshot, now)
   if (reason !== null) return { degradedReason: reason, lagMs, isStale: () => true }
-  // That there is no game is told by nobody, either.
-  const isUntold = served.length === 0 && [...engine.walked.values()].every((at) => now - at > freshness.week)
+  // That a venue has no game is told by nobody, either, while its catalog was not read.
+  const isUntold = catalogs.some(
+    (venue) => now - (engine.walked.get(venue) ?? Number.NEGATIVE_INFINITY) > freshness.week,
+  )
   return {
     degradedReason: served.some(isEngineBehind)
       ? 'engine_behind'
@@ -61,6 +68,10 @@ export function standingOf(snapshot: FixtureSnapshot, served: readonly IndexedFi
     isStale: (fixture) => isEngineBehind(fixture) || isCatalogBehind(fixture),
   }
 }
+
+/** Whose games a list with this filter may have. */
+export const catalogsOf = ({ catalogs }: SportsDeps, { venue }: { venue?: string | undefined }): readonly string[] =>
+  venue === undefined ? catalogs : catalogs.filter((each) => each === venue)
 
 /** Of the venue that was read longest ago; -Infinity: one of them was not lately. */
 const walkedOf = ({ walked }: FixtureSnapshot['engine'], { head }: IndexedFixture): number =>

@@ -131,6 +131,8 @@ export interface OrderSizes {
 }
 
 export interface VenueData {
+  /** What the operator has not configured and none of it can be read without, in words; null when all is there. Absent: nothing is wanted. */
+  missing?(context: Pick<VenueContext, 'credentials'>): string | null
   /** Walks the whole catalog to its end. `updatedSinceMs` narrows it where the venue can. */
   walkCatalog(context: VenueContext, options: { updatedSinceMs: number | null }): AsyncIterable<CatalogPage>
   /** One market by venue-native id with its event; null when the venue does not know it. */

@@ -30,10 +30,13 @@ afterAll(() => lab?.stop())
 
 /** The functions that ask the venue. */
 type Asks = {
-  [Name in keyof VenueData]-?: NonNullable<VenueData[Name]> extends (context: VenueContext, ...rest: never[]) => unknown
+  [Name in Exclude<keyof VenueData, 'missing'>]-?: NonNullable<VenueData[Name]> extends (
+    context: VenueContext,
+    ...rest: never[]
+  ) => unknown
     ? Name
     : never
-}[keyof VenueData]
+}[Exclude<keyof VenueData, 'missing'>]
 
 describe.each(cases.map((each) => [each.lab, each] as const))(
   '%s',

@@ -35,7 +35,7 @@ export const compareFixture = defineRoute({
     if (lines.length === 0) throw new Fault('SPORTS_BLOCK_NOT_FOUND', 'nobody lists this bet on the fixture')
     const books = new BookReader(sports.quotes)
     const compared = lines.map((each) => compareLine(fixture.head, wanted, each, members, books))
-    const standing = standingOf(snapshot, [fixture], now)
+    const standing = standingOf(snapshot, [fixture], now, [])
     const meta = metaOf(snapshot, standing, books.oldest ?? fixture.builtAt)
     return tagged(
       ['compareFixture', query],

@@ -25,7 +25,7 @@ export const getFixture = defineRoute({
     const snapshot = requireSnapshot(sports)
     const fixture = requireFixture(snapshot, id)
     const entries = (await sports.mirror.entries([id])).get(id) ?? []
-    const standing = standingOf(snapshot, [fixture], now)
+    const standing = standingOf(snapshot, [fixture], now, [])
     const placements = entries.map(({ outcomes, ...rest }) => ({
       ...rest,
       outcomes: outcomes.map(({ outcomeId, result }) => ({ outcomeId, outcome: result })),

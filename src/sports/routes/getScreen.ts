@@ -4,7 +4,7 @@ import { defineRoute } from '#http/defineRoute'
 import { clampedLimit } from '#http/queryNumbers'
 import { FixtureRow } from '#schemas/sports'
 import type { SportsRouteDeps } from '../ports.ts'
-import { metaOf, requireSnapshot, rowOf, standingOf } from '../rows.ts'
+import { catalogsOf, metaOf, requireSnapshot, rowOf, standingOf } from '../rows.ts'
 import { BookReader, entriesOf, mainLine, screenOf } from '../screen.ts'
 import { block, Cursor, cursorOf, filterOf, filters, Line, tagged, window } from './shapes.ts'
 
@@ -43,7 +43,7 @@ export const getSportsScreen = defineRoute({
     const last = found.length > limit ? page.at(-1)! : null
     const nextCursor = last === null ? null : cursorOf({ sortAt: last.sortAt, fixtureId: last.head.fixtureId })
     const entries = await sports.mirror.entries(page.map(({ head }) => head.fixtureId))
-    const standing = standingOf(snapshot, page, now)
+    const standing = standingOf(snapshot, page, now, catalogsOf(sports, filter))
     const books = new BookReader(sports.quotes)
     const rows = page.map((fixture) => {
       const members = entriesOf(entries.get(fixture.head.fixtureId) ?? [], wanted)

@@ -4,7 +4,7 @@ import { defineRoute } from '#http/defineRoute'
 import { Facets } from '#schemas/sports'
 import { facetsOf } from '../facets.ts'
 import type { SportsRouteDeps } from '../ports.ts'
-import { metaOf, requireSnapshot, standingOf } from '../rows.ts'
+import { catalogsOf, metaOf, requireSnapshot, standingOf } from '../rows.ts'
 import { filterOf, filters, tagged } from './shapes.ts'
 
 export const listSportsFacets = defineRoute({
@@ -26,7 +26,7 @@ export const listSportsFacets = defineRoute({
     const filter = filterOf(query, now)
     const snapshot = requireSnapshot(sports)
     const found = snapshot.index.find(filter, now, Number.POSITIVE_INFINITY)
-    const standing = standingOf(snapshot, found, now)
+    const standing = standingOf(snapshot, found, now, catalogsOf(sports, filter))
     const meta = metaOf(snapshot, standing, null)
     return tagged(
       ['listSportsFacets', query],

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { FixtureRow } from '#schemas/sports'
 import type { SportsRouteDeps } from '../ports.ts'
-import { metaOf, requireSnapshot, rowOf, standingOf } from '../rows.ts'
+import { catalogsOf, metaOf, requireSnapshot, rowOf, standingOf } from '../rows.ts'
 import { Cursor, cursorOf, filterOf, filters, Limit, tagged, window } from './shapes.ts'
 
 export const listFixtures = defineRoute({
@@ -27,7 +27,7 @@ export const listFixtures = defineRoute({
     const page = found.slice(0, limit)
     const last = found.length > limit ? page.at(-1)! : null
     const nextCursor = last === null ? null : cursorOf({ sortAt: last.sortAt, fixtureId: last.head.fixtureId })
-    const standing = standingOf(snapshot, page, now)
+    const standing = standingOf(snapshot, page, now, catalogsOf(sports, filter))
     const siblings = {
       meta: metaOf(snapshot, standing, null),
       page: { limit, hasMore: nextCursor !== null, nextCursor },

@@ -273,6 +273,7 @@ export function createWorld(options: WorldOptions = {}): World {
     sports: {
       mirror: { snapshot: () => null, entries: async () => new Map() },
       quotes: { read: () => null, hold: () => undefined },
+      catalogs: [],
       clock,
       ...options.sports,
     },

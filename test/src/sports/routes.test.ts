@@ -297,6 +297,33 @@ describe('what a caller has already', () => {
     expect(again.status).toBe(reason === null ? 304 : 200)
   })
 
+  it.each([
+    ['was never read', null],
+    ['was not read for hours', start - 7_300_000],
+  ])('is degraded while one of several venues %s, although none of its games is there', async (_, at) => {
+    const world = createSportsWorld(inputs)
+    const path = '/v1/sports/fixtures?competition=mlb'
+    const { headers, json } = await world.get(path)
+    expect(json.meta.degraded).toBe(false)
+    // None of the games is there.
+    const silent = 'gemini'
+    world.catalogs.push(silent)
+    const snapshot = world.told.snapshot!
+    const walked = new Map([...snapshot.engine.walked, ...(at === null ? [] : [[silent, at] as const])])
+    world.told.snapshot = { ...snapshot, engine: { ...snapshot.engine, walked } }
+    const reply = await world.get(path, { headers: { 'if-none-match': headers.etag! } })
+    expect([reply.status, reply.json.meta.degradedReason]).toEqual([200, 'catalog_behind'])
+    // The games that are there are as they were.
+    expect(reply.json.data).toEqual(json.data.map((row: object) => ({ ...row, stale: false })))
+    for (const list of ['screen?competition=mlb', 'facets?competition=mlb', `fixtures?venue=${silent}`])
+      expect((await world.get(`/v1/sports/${list}`)).json.meta.degradedReason, list).toBe('catalog_behind')
+    // What was asked of another venue, or of one game, is as whole as it was.
+    for (const list of ['fixtures?venue=kalshi', `fixtures/${json.data[0].fixtureId}`])
+      expect((await world.get(`/v1/sports/${list}`)).json.meta.degradedReason, list).toBeNull()
+    walked.set(silent, start - 7_100_000)
+    expect((await world.get(path)).json.meta.degraded).toBe(false)
+  })
+
   it('what begins in days may lag for longer than what is played now', async () => {
     const world = createSportsWorld(inputs)
     const snapshot = world.told.snapshot!

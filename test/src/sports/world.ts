@@ -13,6 +13,8 @@ export interface SportsWorld extends World {
   /** `<venue>:<outcomeId>` */
   quotes: Map<string, Quote>
   asked: string[]
+  /** Venues whose catalogs are read. */
+  catalogs: string[]
   idOf(title: string): string
 }
 
@@ -45,6 +47,7 @@ export function createSportsWorld(inputs: readonly SportsInput[], at = '2026-05-
   index.apply(changed.map(({ head }) => ({ fixtureId: head.fixtureId, head, builtAt: now - 60_000 })))
   const entries = new Map<string, FixtureEntry[]>(changed.map(({ head, entries: all }) => [head.fixtureId, all]))
   const walked = new Map(inputs.map(({ venue }) => [venue, now - 3_000]))
+  const catalogs = [...walked.keys()]
   const told: SportsWorld['told'] = {
     snapshot: {
       index,
@@ -60,6 +63,7 @@ export function createSportsWorld(inputs: readonly SportsInput[], at = '2026-05-
     families: { sports: true },
     sports: {
       clock,
+      catalogs,
       mirror: {
         snapshot: () => told.snapshot,
         entries: async (ids) => {
@@ -79,6 +83,7 @@ export function createSportsWorld(inputs: readonly SportsInput[], at = '2026-05-
     told,
     quotes,
     asked,
+    catalogs,
     idOf: (title) =>
       changed.find(({ head }) => head.teams.map(({ name }) => name).join(' v ') === title)!.head.fixtureId,
   }

@@ -19,12 +19,14 @@ export function isUnknown({ status, body }: HttpResponse): boolean {
   return data?.error === 'not_found' || /not found/i.test(data?.message ?? '')
 }
 
+export const missing = ({ credentials }: Pick<VenueContext, 'credentials'>): string | null =>
+  credentials?.API_KEY === undefined ? 'predictfun answers to keys alone: none is configured' : null
+
 /** Nothing is asked that cannot be answered. */
 export function keyOf({ credentials, venue }: VenueContext): { headers: Record<string, string> } {
-  const key = credentials?.API_KEY
-  if (key === undefined)
-    throw new Fault('NETWORK_ERROR', `${venue} answers to keys alone: none is configured`, { exchange: venue })
-  return { headers: { 'x-api-key': key } }
+  const why = missing({ credentials })
+  if (why !== null) throw new Fault('NETWORK_ERROR', why, { exchange: venue })
+  return { headers: { 'x-api-key': credentials!.API_KEY! } }
 }
 
 /** What is published during a walk comes behind what was there. */
