@@ -15,6 +15,11 @@ import { toldRow, walletTradeOf } from './snapshot.ts'
 /** Rows that may wait, some 100 bytes each. What comes after is lost, counted, and written as a gap of its outcome. */
 export const tapeRowsMax = 1_000_000
 
+/** Of one message, some 300 bytes each: what gathered while the bus was away must not be more than it takes of one. */
+export const messageRowsMax = 2_000
+/** Levels of a book that weigh as much as a row. */
+const levelsPerRow = 12
+
 export class TapeBuffer {
   rows = 0
   lost = 0
@@ -77,7 +82,8 @@ export class TapeBuffer {
     this.walletTrades = []
     this.look = null
     this.rows = 0
-    for (const batch of taken.values()) bus.publish('tape', `${this.venue}:${batch.outcomeId}`, batch)
+    for (const batch of taken.values())
+      for (const part of inParts(batch)) bus.publish('tape', `${this.venue}:${batch.outcomeId}`, part)
     for (const trade of walletTrades) bus.publish('walletTrades', this.venue, trade)
     if (look !== null) bus.publish('walletTrades', this.venue, look)
     for (const outcomeId of this.gapped) bus.publish('coverage', `${this.venue}:${outcomeId}`, gap(outcomeId))
@@ -99,3 +105,26 @@ export class TapeBuffer {
     return batch
   }
 }
+
+/** Rows of each kind stay in order. */
+function inParts(batch: TapeBatch): TapeBatch[] {
+  const { topOfBook, trades, books } = batch
+  if (topOfBook.length + trades.length + weightOf(books) <= messageRowsMax) return [batch]
+  const parts: TapeBatch[] = []
+  let room = 0
+  const partWith = (weight: number): TapeBatch => {
+    if (room < weight || parts.length === 0) {
+      parts.push({ ...batch, topOfBook: [], trades: [], books: [] })
+      room = messageRowsMax
+    }
+    room -= weight
+    return parts.at(-1)!
+  }
+  for (const row of topOfBook) partWith(1).topOfBook.push(row)
+  for (const row of trades) partWith(1).trades.push(row)
+  for (const row of books) partWith(weightOf([row])).books.push(row)
+  return parts
+}
+
+const weightOf = (books: readonly TapeBookRow[]): number =>
+  books.reduce((sum, { bidMicros, askMicros }) => sum + 1 + (bidMicros.length + askMicros.length) / levelsPerRow, 0)

@@ -2,15 +2,13 @@
 import type { KafkaJSError, Message, Producer } from 'kafkajs'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
+import { bytesOf, isTooLarge, portion, sendMax } from './portions.ts'
 import { waitedHeaders } from './waited.ts'
 
 /** Lossless messages that may wait before `ready()` makes producers wait. */
 export const outboxReadyMax = 10_000
 /** Conflated keys that may wait; beyond it the oldest key is dropped and counted. */
 const conflatedKeysMax = 50_000
-/** Messages of one send. */
-const sendMax = 2_000
-
 /** After a send that failed. */
 const againMs = 1_000
 
@@ -21,11 +19,15 @@ interface Queued {
 }
 
 interface Live extends Queued {
+  key: string
   /** When it was said, on the monotonic clock. */
   saidAt: number
 }
 
-/** Every message in order, none dropped: the tape and coverage. A send that fails is retried by the idempotent producer, never re-enqueued. */
+/**
+ * Every message in order, none dropped: the tape and coverage. A send that fails is retried by the idempotent producer, never re-enqueued. Only a message that
+ * is larger than the broker takes of anything is given up: it would stand before all others for ever.
+ */
 export class LosslessOutbox {
   private queue: Queued[] = []
   private waiting: (() => void)[] = []
@@ -69,12 +71,19 @@ export class LosslessOutbox {
     let batch: readonly Queued[] = []
     while (this.queue.length > 0) {
       // A batch that failed goes again as it was: the broker knows a repeat by its first number and its length.
-      if (batch.length === 0) batch = this.queue.slice(0, sendMax)
+      if (batch.length === 0) batch = portion(this.queue)
       try {
         await this.producer.sendBatch({ acks: -1, topicMessages: byTopic(batch) })
-        for (const { acked } of this.queue.splice(0, batch.length)) acked?.()
+        this.done(batch)
         batch = []
       } catch (error) {
+        if (batch.length === 1 && isTooLarge(error)) {
+          const [{ topic, message }] = batch as [Queued]
+          this.log.error({ err: error, topic, bytes: bytesOf(message) }, 'kafka takes no message so large: it is lost')
+          this.done(batch)
+          batch = []
+          continue
+        }
         // kafkajs retries with the same sequence numbers for minutes; reaching this line means the cluster is gone. The batch stays first.
         this.log.error({ err: error, waiting: this.queue.length }, 'kafka refuses the tape; still trying')
         await pause(this.clock)
@@ -82,6 +91,10 @@ export class LosslessOutbox {
       if (this.queue.length < outboxReadyMax) for (const release of this.waiting.splice(0)) release()
     }
     this.active = false
+  }
+
+  private done(batch: readonly Queued[]): void {
+    for (const { acked } of this.queue.splice(0, batch.length)) acked?.()
   }
 }
 
@@ -95,6 +108,8 @@ export class ConflatingOutbox {
   private sending: Promise<void> = Promise.resolve()
   private active = false
   private unique = 0
+  /** Messages of the next send: fewer after one that was too large. */
+  private countMax = sendMax
   dropped = 0
   private readonly producer: Pick<Producer, 'sendBatch'>
   private readonly clock: Clock
@@ -109,7 +124,7 @@ export class ConflatingOutbox {
   push(topic: string, message: Message, conflateKey: string | null): void {
     const key = conflateKey ?? `${onceMark}${this.unique++}`
     this.pending.delete(key)
-    this.pending.set(key, { topic, message, saidAt: this.clock.monotonic() })
+    this.pending.set(key, { key, topic, message, saidAt: this.clock.monotonic() })
     this.bound()
     if (this.active) return
     this.active = true
@@ -123,13 +138,17 @@ export class ConflatingOutbox {
   private async run(): Promise<void> {
     await Promise.resolve()
     while (this.pending.size > 0) {
-      const batch = this.pending
-      this.pending = new Map()
+      const batch = this.take()
       try {
         await this.producer.sendBatch({ acks: 1, topicMessages: byTopic(this.aged(batch)) })
+        this.countMax = Math.min(sendMax, this.countMax * 2)
       } catch (error) {
+        if (isTooLarge(error)) {
+          this.shrink(batch, error)
+          continue
+        }
         this.log.warn(
-          { err: error, messages: batch.size },
+          { err: error, messages: batch.length },
           'kafka refused live messages; the newest of each key go again',
         )
         this.putBack(batch, isRefusal(error))
@@ -139,20 +158,39 @@ export class ConflatingOutbox {
     this.active = false
   }
 
-  private aged(batch: ReadonlyMap<string, Live>): Queued[] {
+  /** The first that wait, as many as one send takes: what is newer of their keys comes in another. */
+  private take(): Live[] {
+    const batch = portion(this.pending.values(), this.countMax)
+    for (const { key } of batch) this.pending.delete(key)
+    return batch
+  }
+
+  /** Half as many are tried; one alone will never be taken. */
+  private shrink(batch: readonly Live[], error: unknown): void {
+    if (batch.length > 1) {
+      this.countMax = Math.ceil(batch.length / 2)
+      this.putBack(batch, false)
+      return
+    }
+    const [{ topic, message }] = batch as [Live]
+    this.log.error({ err: error, topic, bytes: bytesOf(message) }, 'kafka takes no message so large: it is dropped')
+    this.dropped++
+  }
+
+  private aged(batch: readonly Live[]): Queued[] {
     const now = this.clock.monotonic()
-    return Array.from(batch.values(), ({ topic, message, saidAt }) => ({
+    return batch.map(({ topic, message, saidAt }) => ({
       topic,
       message: { ...message, ...waitedHeaders(now - saidAt) },
     }))
   }
 
-  private putBack(batch: Map<string, Live>, isRefused: boolean): void {
+  private putBack(batch: readonly Live[], isRefused: boolean): void {
     const newer = this.pending
     this.pending = new Map()
-    for (const [key, queued] of batch) {
-      if (isRefused && key.startsWith(onceMark)) this.dropped++
-      else if (!newer.has(key)) this.pending.set(key, queued)
+    for (const queued of batch) {
+      if (isRefused && queued.key.startsWith(onceMark)) this.dropped++
+      else if (!newer.has(queued.key)) this.pending.set(queued.key, queued)
     }
     for (const [key, queued] of newer) this.pending.set(key, queued)
     this.bound()

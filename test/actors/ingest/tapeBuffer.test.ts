@@ -111,3 +111,19 @@ it('says up to when all trades were told behind them, also where there were none
   ])
   expect(said.slice(0, 2)).toMatchObject([{ tradeId: '1' }, { lookedAt: 5_000 }])
 })
+
+it('what gathered while the bus was away goes in messages that it takes, every row once and in order', async () => {
+  const { bus, tape } = await recordingBus()
+  const buffer = new TapeBuffer('v')
+  const levels = Array.from({ length: 1_000 }, (_, n) => n)
+  const depth = (ts: number) => ({ bidMicros: levels, bidSizes: levels, askMicros: levels, askSizes: levels, ts })
+  for (let n = 0; n < 5_000; n++) buffer.topOfBook(row('m', n))
+  for (let n = 0; n < 40; n++) buffer.book({ venue: 'v', outcomeId: 'm', recvTs: n, ...depth(n) })
+  await buffer.flush(bus, gap)
+  await bus.close()
+  expect(tape.flatMap(({ topOfBook }) => topOfBook.map(({ ts }) => ts))).toEqual(
+    Array.from({ length: 5_000 }, (_, n) => n),
+  )
+  expect(tape.flatMap(({ books }) => books.map(({ ts }) => ts))).toEqual(Array.from({ length: 40 }, (_, n) => n))
+  for (const message of tape) expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThan(700_000)
+})

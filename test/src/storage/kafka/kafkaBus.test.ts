@@ -95,6 +95,44 @@ describe('the Kafka bus', () => {
     await other.close()
   }, 60_000)
 
+  it('what gathers in a slow moment gets through, though it is more than the broker takes of one partition at once', async () => {
+    const other = await open('after-a-slow-moment')
+    const books = new Set<string>()
+    const rows: number[] = []
+    const stopBooks = await other.subscribe(
+      'books',
+      ({ venue, marketId }) => void (venue === 'b' && books.add(marketId)),
+    )
+    const stopRows = await other.subscribe('surfaceRows', ({ n }) => void rows.push(n))
+    const told = new Set<string>()
+    const stopTold = await other.consume('coverage', 'slow-moment', async ({ values }) => {
+      for (const { outcomeId } of values) told.add(outcomeId)
+    })
+    const core = Buffer.alloc(12 * 1_024, 32)
+    const reason = ' '.repeat(8_000)
+    const tick = {
+      venue: 'b',
+      kind: 'gap',
+      mechanism: 'ws-lossless',
+      effectiveIntervalMs: null,
+      reason,
+      at: 1,
+    } as const
+    for (let n = 0; n < 400; n++) bus.publish('books', `b:${n}`, { ...book, venue: 'b', marketId: String(n), core })
+    for (let n = 0; n < 8; n++)
+      bus.publish('surfaceRows', 'm', {
+        ...{ memberId: 'm', n, whole: null, computedAt: 1, rows: [], removes: [] },
+        body: Buffer.alloc(200 * 1_024, 32),
+      })
+    for (let n = 0; n < 600; n++) bus.publish('coverage', `b:${n}`, { ...tick, outcomeId: String(n) })
+    await vi.waitFor(() => expect([books.size, told.size, rows]).toEqual([400, 600, [0, 1, 2, 3, 4, 5, 6, 7]]), {
+      timeout: 50_000,
+      interval: 100,
+    })
+    await Promise.all([stopBooks(), stopRows(), stopTold()])
+    await other.close()
+  }, 90_000)
+
   it('loses and doubles nothing when consumers are killed between the insert and the offset commit, and a broker restarts', async () => {
     const sink = mkdtempSync(join(tmpdir(), 'crossbook-sink-'))
     const kills = process.env.CROSSBOOK_TEST_LONG ? 100 : 3

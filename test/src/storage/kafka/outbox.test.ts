@@ -1,9 +1,9 @@
 // What of live messages outlasts brokers that refuse them.
-import { KafkaJSNonRetriableError, type ProducerBatch } from 'kafkajs'
+import { KafkaJSNonRetriableError, KafkaJSProtocolError, type Producer, type ProducerBatch } from 'kafkajs'
 import { expect, test } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
-import { ConflatingOutbox } from '#storage/kafka/outbox'
+import { ConflatingOutbox, LosslessOutbox } from '#storage/kafka/outbox'
 import { waitedOf } from '#storage/kafka/waited'
 
 test('a book that brokers refused goes again until they take it, unless a newer one took its place', async () => {
@@ -89,4 +89,59 @@ test('a message that brokers find wrong is not sent again, and takes nothing wit
   await outbox.flush()
   expect(sent).toEqual(['book'])
   expect(outbox.dropped).toBe(1)
+})
+
+/** A broker that takes so many bytes of one send, and tells what it was given. */
+function bounded(bytesMax: number) {
+  const taken: string[] = []
+  const asked: number[] = []
+  return {
+    taken,
+    asked,
+    async sendBatch({ topicMessages = [] }: ProducerBatch) {
+      const values = topicMessages.flatMap(({ messages }) => messages.map(({ value }) => String(value)))
+      asked.push(values.length)
+      if (values.join('').length > bytesMax)
+        throw new KafkaJSProtocolError({ type: 'MESSAGE_TOO_LARGE', code: 10, message: 'too large' } as never)
+      taken.push(...values)
+      return []
+    },
+  }
+}
+const long = (name: number, bytes: number): string => String(name).padEnd(bytes, '.')
+const mebibyte = 1_048_576
+
+test('what gathered goes in sends that a broker takes as it comes, however much there is: in order, none lost', async () => {
+  for (const Outbox of [ConflatingOutbox, LosslessOutbox]) {
+    const broker = bounded(mebibyte)
+    const outbox = new Outbox(broker as unknown as Producer, new ManualClock(), silentLog)
+    const push = (n: number, message: { key: string; value: string }): void =>
+      outbox instanceof ConflatingOutbox ? outbox.push('t', message, `t|${n}`) : outbox.push('t', message)
+    const values = Array.from({ length: 60 }, (_, n) => long(n, n % 9 === 0 ? 250_000 : 60_000))
+    for (const [n, value] of values.entries()) push(n, { key: 'k', value })
+    await outbox.flush()
+    expect(broker.taken).toEqual(values)
+    expect(broker.asked.length).toBeGreaterThan(5)
+  }
+})
+
+test('a broker that takes less is given less, and what it will never take stands before nothing', async () => {
+  const broker = bounded(100_000)
+  const errors: object[] = []
+  const log = { ...silentLog, error: (fields: object) => void errors.push(fields) } as typeof silentLog
+  const clock = new ManualClock()
+  const live = new ConflatingOutbox(broker, clock, log)
+  const values = Array.from({ length: 40 }, (_, n) => long(n, n === 17 ? 100_001 : 9_000))
+  for (const [n, value] of values.entries()) live.push('books', { value }, n % 2 === 0 ? `books|${n}` : null)
+  await live.flush()
+  expect(broker.taken.toSorted()).toEqual(values.toSpliced(17, 1).toSorted())
+  expect([live.dropped, errors.length]).toEqual([1, 1])
+
+  const tape = new LosslessOutbox(bounded(2 * mebibyte) as unknown as Producer, clock, log)
+  const acked: number[] = []
+  tape.push('tape', { value: long(0, 10) }, () => acked.push(0))
+  tape.push('tape', { value: long(1, 3 * mebibyte) }, () => acked.push(1))
+  tape.push('tape', { value: long(2, 10) }, () => acked.push(2))
+  await tape.flush()
+  expect([acked, errors.length, clock.pendingCount]).toEqual([[0, 1, 2], 2, 0])
 })
