@@ -8,7 +8,7 @@ import { hopeless } from './hopeless.ts'
 import { type MatchInput, marketKey } from './input.ts'
 import type { MatchBand } from './match.ts'
 import { type Question, readQuestion } from './question.ts'
-import { relationOf } from './relation.ts'
+import { relate, relationOf } from './relation.ts'
 import { copied } from './room.ts'
 import { Signs } from './signs.ts'
 
@@ -98,6 +98,13 @@ export class KnownMarkets {
   /** What the matcher says of any two, by their keys. */
   judge(a: string, b: string): Required<MatchEdge> {
     return edgeOf(this.question(a), this.question(b))
+  }
+
+  /** The same, with what surely follows even of two that are plainly two questions. */
+  judgeRivals(a: string, b: string): Required<MatchEdge> {
+    const edge = this.judge(a, b)
+    const { relation, sure } = relate(this.question(edge.a), this.question(edge.b), edge.result)
+    return relation === 'disjoint' && sure ? { ...edge, relation, relationBand: 'verified' } : edge
   }
 
   /** A market as it was read, by its key. */

@@ -4,6 +4,7 @@ import type { MatchEdge, Override, PreviousCluster } from './cluster.ts'
 import { type MatchInput, marketKey } from './input.ts'
 import { KnownMarkets } from './known.ts'
 import { EventLadders } from './relations/eventLadders.ts'
+import { Rivals } from './relations/rivals.ts'
 import { Standing } from './standing.ts'
 import { storedRows } from './stored.ts'
 
@@ -33,6 +34,7 @@ export class MatchSession {
   private known: KnownMarkets | null = null
   private standing: Standing | null = null
   private readonly ladders = new EventLadders()
+  private rivals = new Rivals()
 
   /** New markets and those whose words changed. */
   put(markets: readonly MatchInput[]): void {
@@ -56,7 +58,10 @@ export class MatchSession {
 
   run({ previous, overrides, full, now }: SessionRun): SessionAnswer {
     // "In 2027" becomes "by the end of 2027" on its first day, though no word of either changed.
-    for (const key of this.known?.turn(now) ?? []) if (this.inputs.has(key)) this.changed.add(key)
+    for (const key of this.known?.turn(now) ?? []) {
+      const input = this.inputs.get(key)
+      if (input !== undefined) this.put([input])
+    }
     const whole = full || this.standing === null || this.changed.size > this.inputs.size * fullShare
     const known = this.brought(whole, now)
     const asking = whole ? [...this.inputs.keys()] : [...this.changed].sort()
@@ -71,9 +76,17 @@ export class MatchSession {
       venueOf: (key) => this.inputs.get(key)?.venue,
       judge: (a, b) => known.judge(a, b).result,
     })
+    if (whole) this.rivals = new Rivals()
+    const rivals = this.rivals.update(standing.groups, {
+      eventOf: (key) => this.ladders.listedOf(key),
+      question: (key) => known.question(key),
+      judge: (a, b) => known.judgeRivals(a, b),
+      verified: (a, b) => standing.between(a, b)?.result.matchBand === 'verified',
+    })
     const { clusters, pairs } = storedRows(standing, {
       inputs: this.inputs,
       previous,
+      rivals,
       judge: (a, b) => known.judge(a, b),
     })
     this.standing = standing
@@ -94,6 +107,7 @@ export class MatchSession {
         members: clusters.reduce((sum, { members }) => sum + members.length, 0),
         pairs: pairs.length,
         relations: relations.length,
+        rivals: rivals.length,
         verified: inBand('verified'),
         minor: inBand('minor'),
         material: inBand('material'),

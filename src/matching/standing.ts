@@ -93,6 +93,12 @@ export class Standing {
     return this.knots.get(a)?.pairs.find(({ edge }) => edge.a === b || edge.b === b)?.edge
   }
 
+  /** Whether the two stand in one group. */
+  areOne(a: string, b: string): boolean {
+    const group = this.knots.get(a)?.group ?? null
+    return group !== null && group === (this.knots.get(b)?.group ?? null)
+  }
+
   private knotOf(key: string): Knot {
     const known = this.knots.get(key)
     if (known !== undefined) return known

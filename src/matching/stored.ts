@@ -20,6 +20,8 @@ export interface StoredRows {
 export interface Sources {
   inputs: ReadonlyMap<string, MatchInput>
   previous: readonly PreviousCluster[]
+  /** Pairs that surely exclude each other. */
+  rivals?: readonly Required<MatchEdge>[]
   /** What the matcher says of any two of the markets, by their keys. */
   judge(a: string, b: string): Required<MatchEdge>
 }
@@ -49,6 +51,11 @@ export function storedRows(standing: Standing, sources: Sources): StoredRows {
       pair.row ??= rowOf(edge, sources.inputs, undefined, null, null)
       pairs.push(pair.row)
     }
+  }
+  for (const edge of sources.rivals ?? []) {
+    // An operator may have made one question of them.
+    if (standing.between(edge.a, edge.b) !== undefined || standing.areOne(edge.a, edge.b)) continue
+    pairs.push(rowOf(edge, sources.inputs, standing.wordOn(edge), null, null))
   }
   return { clusters, pairs }
 }

@@ -1,6 +1,7 @@
 // A small catalog on two venues for tests of the matcher: questions listed twice, written by the real catalog into a real database.
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import { systemClock } from '#lib/clock'
+import type { Market } from '#schemas/market'
 import type { Pool } from '#storage/postgres/pool'
 import { eventOf, marketOf } from '#test/src/http/rows'
 
@@ -11,12 +12,16 @@ export interface Listed {
   rules?: string
   status?: 'active' | 'closed'
   price?: number
+  /** Markets of one venue that name one event stand in it. */
+  event?: string
 }
 
-/** Writes each market as an event of its own; written again, it is replaced. */
+/** Writes each market as an event of its own, or in the one it names; written again, it is replaced. */
 export async function listMarkets(pool: Pool, rows: readonly Listed[]): Promise<void> {
   const catalog = createPostgresCatalog(pool, { clock: systemClock })
+  const together = new Map<string, Market[]>()
   for (const {
+    event,
     venue,
     id,
     title,
@@ -28,7 +33,14 @@ export async function listMarkets(pool: Pool, rows: readonly Listed[]): Promise<
     const market = marketOf(venue, id, outcomes, { title, description: rules, status, sourceMetadata: {} })
     market.outcomes[0]!.price = price
     market.outcomes[1]!.price = 1 - price
-    await catalog.upsertEvents(venue, [{ ...eventOf(venue, [market]), title: '' }], [], systemClock.now())
+    const name = `${venue}:${event ?? id}`
+    together.set(name, [...(together.get(name) ?? []), market])
+  }
+  for (const markets of together.values()) {
+    const venue = markets[0]!.sourceExchange
+    const event = eventOf(venue, markets)
+    for (const market of markets) market.eventId = event.id
+    await catalog.upsertEvents(venue, [{ ...event, title: '' }], [], systemClock.now())
   }
 }
 

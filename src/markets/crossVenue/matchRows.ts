@@ -9,19 +9,28 @@ import { toIso } from '../fields.ts'
 import type { Markets } from '../markets.ts'
 import { presentMarket } from '../routerIds.ts'
 import { MarketRow } from '../verbs/shapes.ts'
+import { Hedge, hedgesOf, reasonOf } from './hedges.ts'
 import { matchesOf } from './matchesOf.ts'
 import { noPrices, topOfBook } from './topOfBook.ts'
+
+const bands = z.enum(['verified', 'minor', 'material', 'hidden', 'unscored'])
 
 export const Verdict = z.object({
   /** Of the row's market to the one asked about: `subset` can only be Yes when that one is. */
   relation: z.enum(matchRelations),
+  /** How sure the relation is: `verified` may be relied on. On `overlap` the band of being one question; null where nothing is known. */
+  relationBand: bands.nullable(),
+  /** What follows from the relation, and what it leaves open. */
+  relationReason: z.string(),
+  /** What the row's market hedges of the one asked about; empty where nothing follows. */
+  hedges: z.array(Hedge),
   /** 0 to 1: match score / 100. */
   confidence: z.number(),
   reasoning: z.string(),
   /** `inverse`: YES of one is NO of the other. */
   polarity: z.enum(['same', 'inverse']),
   matchScore: z.number().int().nullable(),
-  matchBand: z.enum(['verified', 'minor', 'material', 'hidden', 'unscored']),
+  matchBand: bands,
   matchDifferences: z.array(z.object({ kind: z.string(), detail: z.string(), points: z.number() })),
   resolution: z.object({ compatible: z.boolean(), reason: z.string(), auditReasons: z.array(z.string()) }),
   resolutionEquivalence: z.string(),
@@ -47,9 +56,14 @@ const turned: Partial<Record<MatchRelation, MatchRelation>> = { subset: 'superse
 
 /** `relation` as it stands from a to b when `of` is a. */
 export function verdictOf({ match, clusterId }: FoundMatch, of: 'a' | 'b'): Verdict {
-  const { relation, score, band, polarity, differences, resolution, resolutionEquivalence, override } = match
+  const { score, band, polarity, differences, resolution, resolutionEquivalence, override } = match
+  const relation = of === 'a' ? match.relation : (turned[match.relation] ?? match.relation)
+  const relationBand = match.relationBand ?? null
   return {
-    relation: of === 'a' ? relation : (turned[relation] ?? relation),
+    relation,
+    relationBand,
+    relationReason: reasonOf(relation, relationBand, differences),
+    hedges: hedgesOf(relation),
     confidence: (score ?? 0) / 100,
     reasoning: differences.length === 0 ? resolution.reason : differences.map(({ detail }) => detail).join('; '),
     polarity,

@@ -1,4 +1,4 @@
-// Markets whose answer follows from a market's or implies it: hedges that are no equals.
+// Markets that hang together with a market and are no equals: what they hedge of it stands in each row.
 import { z } from 'zod'
 import type { MatchRelation } from '#schemas/matches'
 import { MatchRow, matchAnswer } from '../crossVenue/matchRows.ts'
@@ -6,23 +6,37 @@ import { marketLookup, matchFilters, relationsOf, sorting } from '../crossVenue/
 import { readMatches } from '../crossVenue/readMatches.ts'
 import { defineVerb, type Verb } from '../defineVerb.ts'
 
-const related: readonly MatchRelation[] = ['subset', 'superset']
+/** All that hedge without being the same answer. */
+const hedging: readonly MatchRelation[] = ['complement', 'subset', 'superset', 'disjoint']
+/** What clients of this name expect where they name no relation. */
+const implied: readonly MatchRelation[] = ['subset', 'superset']
 
-export const fetchRelatedMarkets = defineVerb({
-  name: 'fetchRelatedMarkets',
-  summary: 'Markets on other venues that can only be YES when this one is (subset), or must be (superset)',
-  args: [{ name: 'params', kind: 'object' }],
-  query: z.object({ ...marketLookup, ...matchFilters, ...sorting }),
-  data: z.array(MatchRow),
-  router: 'only',
-  credits: 2,
-  errors: ['MATCHES_UNAVAILABLE', 'MARKET_NOT_FOUND', 'CLUSTER_NOT_FOUND', 'CATALOG_UNAVAILABLE'],
-  async handle({ query, exchange }, markets) {
-    const relations = relationsOf(query, related)
-    const { rows, limit } = await readMatches(markets, exchange, query, relations)
-    return matchAnswer(markets, rows, limit)
-  },
-})
+const relatedMarkets = (name: string, summary: string, unasked: readonly MatchRelation[]): Verb =>
+  defineVerb({
+    name,
+    summary,
+    args: [{ name: 'params', kind: 'object' }],
+    query: z.object({ ...marketLookup, ...matchFilters, ...sorting }),
+    data: z.array(MatchRow),
+    router: 'only',
+    credits: 2,
+    errors: ['MATCHES_UNAVAILABLE', 'MARKET_NOT_FOUND', 'CLUSTER_NOT_FOUND', 'CATALOG_UNAVAILABLE'],
+    async handle({ query, exchange }, markets) {
+      const asked = query.relation !== undefined || query.relations !== undefined
+      const relations = asked ? relationsOf(query, hedging) : unasked
+      const { rows, limit } = await readMatches(markets, exchange, query, relations)
+      return matchAnswer(markets, rows, limit)
+    },
+  })
 
-/** The older name. */
-export const fetchHedges: Verb = { ...fetchRelatedMarkets, name: 'fetchHedges', summary: 'Same as fetchRelatedMarkets' }
+export const fetchRelatedMarkets = relatedMarkets(
+  'fetchRelatedMarkets',
+  'Markets on other venues that can only be YES when this one is (subset), or must be (superset); complement and disjoint when asked for',
+  implied,
+)
+
+export const fetchHedges = relatedMarkets(
+  'fetchHedges',
+  'Markets on other venues that hedge this one, by relation (complement, subset, superset, disjoint), each with the answers it hedges',
+  hedging,
+)

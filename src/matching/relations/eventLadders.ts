@@ -3,6 +3,7 @@ import type { EventRelationRow } from '#storage/postgres/matching/index'
 import type { MatchInput } from '../input.ts'
 import type { Question } from '../question.ts'
 import { eventMarketsMax, eventRelations } from './eventRelations.ts'
+import type { ListedEvent } from './rivals.ts'
 
 interface Event {
   venue: string
@@ -11,6 +12,7 @@ interface Event {
   markets: Map<string, boolean>
   /** Null: to be worked out. */
   rows: EventRelationRow[] | null
+  listed: ListedEvent | null
 }
 
 export class EventLadders {
@@ -21,9 +23,10 @@ export class EventLadders {
     this.drop(key)
     if (eventId === null || eventId === undefined) return
     const name = `${venue}:${eventId}`
-    const event = this.events.get(name) ?? { venue, eventId, markets: new Map(), rows: null }
+    const event = this.events.get(name) ?? { venue, eventId, markets: new Map(), rows: null, listed: null }
     event.markets.set(key, exclusive === true)
     event.rows = null
+    event.listed = null
     this.events.set(name, event)
     this.eventOf.set(key, event)
   }
@@ -33,8 +36,17 @@ export class EventLadders {
     if (event === undefined) return
     event.markets.delete(key)
     event.rows = null
+    event.listed = null
     this.eventOf.delete(key)
     if (event.markets.size === 0) this.events.delete(`${event.venue}:${event.eventId}`)
+  }
+
+  /** The event of a market; null for one without, and for one that is too large. */
+  listedOf(key: string): ListedEvent | null {
+    const event = this.eventOf.get(key)
+    if (event === undefined || event.markets.size > eventMarketsMax) return null
+    event.listed ??= { keys: [...event.markets.keys()].sort() }
+    return event.listed
   }
 
   /** Sorted by id. `read` gives a market as the matcher reads it. */

@@ -187,7 +187,13 @@ describe('the verbs beside it', () => {
   it('fetchRelatedMarkets and fetchHedges answer what implies or follows, and nothing equal', async () => {
     for (const verb of ['fetchRelatedMarkets', 'fetchHedges'])
       expect((await get(`${verb}?marketId=${btc}`)).data).toMatchObject([
-        { relation: 'subset', market: { marketId: 'polymarket:500021' } },
+        {
+          relation: 'subset',
+          relationBand: 'verified',
+          relationReason: 'YES here implies YES of the market asked about',
+          hedges: [{ held: 'yes', buy: 'no', least: 1, most: 2 }],
+          market: { marketId: 'polymarket:500021' },
+        },
       ])
     expect((await get(`fetchHedges?marketId=${btc}&relation=superset`)).data).toEqual([])
   })
@@ -311,5 +317,59 @@ describe('operators’ words', () => {
     const { data } = await get('fetchOrderBook?outcomeId=kalshi:KXMEAD-27')
     expect(data.bids).toEqual([{ price: 0.3, size: 6 }])
     expect(data.asks).toHaveLength(2)
+  })
+})
+
+describe('hedges by relation', () => {
+  beforeAll(async () => {
+    await listMarkets(postgres.pool, [
+      { venue: 'kalshi', id: 'KXFELD-27-AF', event: 'feld', title: 'Will Ada Finch win the 2027 Feld Medal?' },
+      { venue: 'kalshi', id: 'KXFELD-27-IB', event: 'feld', title: 'Will Iris Boyd win the 2027 Feld Medal?' },
+      { venue: 'polymarket', id: '601', event: 'feld', title: 'Will Ada Finch win the 2027 Feld Medal?' },
+      { venue: 'polymarket', id: '602', event: 'feld', title: 'Will Tom Quill win the 2027 Feld Medal?' },
+      { venue: 'kalshi', id: 'KXMOSS-27', title: 'Will Moss remain CEO of Corwin through December 31, 2027?' },
+      { venue: 'polymarket', id: '603', title: 'Will Moss be out as CEO of Corwin by December 31, 2027?' },
+    ])
+    await matchNow()
+  })
+
+  const rows = async (path: string) => {
+    const { data } = await get(path)
+    return data.map((row: { market: { marketId: string } }) => ({ ...row, market: row.market.marketId }))
+  }
+
+  it('rivals of one contest exclude each other: NO of one with NO of the other', async () => {
+    const [first, ...more] = await rows('fetchHedges?marketId=kalshi:KXFELD-27-IB')
+    expect(first).toMatchObject({
+      relation: 'disjoint',
+      relationBand: 'verified',
+      relationReason: 'YES here and YES of the market asked about exclude each other',
+      hedges: [{ held: 'no', buy: 'no', least: 1, most: 2 }],
+    })
+    expect([first, ...more].map(({ market }) => market).sort()).toEqual(['polymarket:601', 'polymarket:602'])
+    expect(first.matchDifferences.length).toBeGreaterThan(0)
+    expect(await rows('fetchHedges?marketId=kalshi:KXFELD-27-IB&relation=complement')).toEqual([])
+  })
+
+  it('an opposite hedges each answer with the same one', async () => {
+    expect(await rows('fetchHedges?marketId=kalshi:KXMOSS-27')).toMatchObject([
+      {
+        market: 'polymarket:603',
+        relation: 'complement',
+        relationBand: 'verified',
+        hedges: [
+          { held: 'yes', buy: 'yes', least: 1, most: 1 },
+          { held: 'no', buy: 'no', least: 1, most: 1 },
+        ],
+      },
+    ])
+  })
+
+  it('fetchRelatedMarkets answers them where they are asked for, and the equal never', async () => {
+    expect(await rows('fetchRelatedMarkets?marketId=kalshi:KXFELD-27-AF')).toEqual([])
+    expect(await rows('fetchRelatedMarkets?marketId=kalshi:KXFELD-27-AF&relation=disjoint')).toMatchObject([
+      { market: 'polymarket:602' },
+    ])
+    expect((await get(`fetchHedges?marketId=${btc}&relation=identity`)).error.code).toBe('VALIDATION_ERROR')
   })
 })

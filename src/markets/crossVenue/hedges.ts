@@ -1,0 +1,55 @@
+// What a market that hangs together with another hedges of it, side by side: which two answers cannot both lose.
+import { z } from 'zod'
+import type { MatchBand, MatchDifference, MatchRelation } from '#schemas/matches'
+
+/** One contract of each side pays `least` to `most` together, in units of a full payout. */
+export const Hedge = z.object({
+  /** Answer of the market asked about that is hedged. */
+  held: z.enum(['yes', 'no']),
+  /** Answer of the row's market that hedges it. */
+  buy: z.enum(['yes', 'no']),
+  least: z.literal(1),
+  /** 2 where both may pay. */
+  most: z.union([z.literal(1), z.literal(2)]),
+})
+export type Hedge = z.infer<typeof Hedge>
+
+const hedge = (held: Hedge['held'], buy: Hedge['buy'], most: Hedge['most']): Hedge => ({ held, buy, least: 1, most })
+
+/** By relation of the row's market to the one asked about. Two answers hedge each other where one at least is always right. */
+const table: Readonly<Record<MatchRelation, readonly Hedge[]>> = {
+  identity: [hedge('yes', 'no', 1), hedge('no', 'yes', 1)],
+  complement: [hedge('yes', 'yes', 1), hedge('no', 'no', 1)],
+  subset: [hedge('yes', 'no', 2)],
+  superset: [hedge('no', 'yes', 2)],
+  disjoint: [hedge('no', 'no', 2)],
+  overlap: [],
+}
+
+export const hedgesOf = (relation: MatchRelation): Hedge[] => [...table[relation]]
+
+const follows: Readonly<Record<MatchRelation, string>> = {
+  identity: 'both are one question',
+  complement: 'YES here is NO of the market asked about',
+  subset: 'YES here implies YES of the market asked about',
+  superset: 'YES of the market asked about implies YES here',
+  disjoint: 'YES here and YES of the market asked about exclude each other',
+  overlap: 'nothing follows',
+}
+
+/** Differences that cost so little are no reason for two questions. */
+const noted = 26
+
+/** What follows, whether for certain, and if not, what is open. */
+export function reasonOf(
+  relation: MatchRelation,
+  band: MatchBand | null,
+  differences: readonly MatchDifference[],
+): string {
+  if (relation === 'overlap' && band !== null)
+    return `nothing follows for certain; the two may be one question (${band})`
+  if (band === 'verified' || band === null) return follows[relation]
+  const open = differences.filter(({ points }) => points < noted).map(({ detail }) => detail)
+  const left = open.length === 0 ? 'what it rests on is not certain' : `open: ${open.join('; ')}`
+  return `${follows[relation]}, but not for certain; ${left}`
+}
