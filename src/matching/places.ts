@@ -117,7 +117,56 @@ jamaica: jamaican
 curacao: curacaoan
 eu: european union/e.u./eu
 greenland: greenlandic
-uzbekistan: uzbek`
+uzbekistan: uzbek
+sudan: sudanese
+south-sudan: south sudan/south sudanese
+somalia: somali
+somaliland
+latvia: latvian
+estonia: estonian
+lithuania: lithuanian
+luxembourg: luxembourgish
+malta: maltese
+cyprus: cypriot
+montenegro: montenegrin
+kyrgyzstan: kyrgyz
+tajikistan: tajik
+turkmenistan: turkmen
+mongolia: mongolian
+myanmar: burma/burmese
+cambodia: cambodian
+laos: laotian
+afghanistan: afghan
+bahrain: bahraini
+oman: omani
+mali: malian
+burkina-faso: burkina faso/burkinabe
+tanzania: tanzanian
+uganda: ugandan
+rwanda: rwandan
+burundi: burundian
+zambia: zambian
+zimbabwe: zimbabwean
+mozambique: mozambican
+angola: angolan
+namibia: namibian
+botswana: botswanan
+malawi: malawian
+madagascar: malagasy
+gabon: gabonese
+togo: togolese
+benin: beninese
+liberia: liberian
+gambia: gambian
+guatemala: guatemalan
+el-salvador: el salvador/salvadoran
+nicaragua: nicaraguan
+guyana: guyanese
+suriname: surinamese
+fiji: fijian
+brunei: bruneian
+bhutan: bhutanese
+maldives: maldivian`
 
 const cities = `new-york-city: new york city/nyc/ny city
 los-angeles: los angeles

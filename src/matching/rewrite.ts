@@ -8,7 +8,9 @@ export function rewritten(text: string, league: string | null): Scratch {
   for (const [pattern, name] of knownPeople) scratch.rewrite(pattern, name)
   if (league === 'mlb') scratch.rewrite(/\ba's(?= )/g, 'Athletics')
   scratch.rewrite(/\bwhite house\b/g, 'Whitehouse')
+  scratch.rewrite(/(?<=\b(?:recogn|organ|legal|national|author|normal|privat|final|criminal))is(?=e|ing|ation)/g, 'iz')
   scratch.rewrite(/\b(?<=score[sd]? )an? (?=goal|touchdown|home run|point)/g, 'at least 1 ')
+  scratch.rewrite(/\b(?<=(?:wins?|gets?|takes?) )an? (?=seat\b)/g, 'at least 1 ')
   scratch.rewrite(/(?<=\p{L}) x (?=\p{L})/gu, ' and ')
   // A verdict, not a denial: who is found guilty on no day was not therefore acquitted.
   scratch.rewrite(/\b(?:found )?not guilty\b/g, 'acquitted')

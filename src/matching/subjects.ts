@@ -78,8 +78,18 @@ const actions: readonly (readonly [string, RegExp])[] = [
   ['impeach', /\b(?:impeach(?:ed|ment|es)?)\b/g],
 ]
 
+/** Assets that are called as people are. */
+const given = /^(?:Sol|Brent|Gold|Silver|Ripple)$/
+const surname = /^ (?!(?:Price|Close|Above|Below|Hit|Reach|ETF|Token|Coin|Crude|Oil|Up)\b)\p{Lu}\p{Ll}/u
+
 export function takeSubjects(scratch: Scratch, features: Features): void {
-  for (const [asset, pattern] of assets) if (scratch.has(pattern)) features.add('asset', asset)
+  for (const [asset, pattern] of assets) {
+    scratch.take(pattern, (m, raw) => {
+      // "Sol Maddox" and "Brent Spence" are people.
+      if (given.test(raw) && surname.test(scratch.raw.slice((m.index ?? 0) + m[0].length))) return false
+      features.add('asset', asset)
+    })
+  }
   // A ticker in brackets names the asset exactly: "Meta Platforms, Inc. (META)".
   scratch.take(/\(\$?([a-z]{1,5})\)/g, (m, raw) => {
     if (!/^\(\$?[A-Z]{2,5}\)$/.test(raw) || /^(?:low|high|bo\d|no|yes|fdv|yoy|mom|inc|d|r|i)$/.test(m[1] as string))

@@ -113,6 +113,8 @@ export function takeThresholds(scratch: Scratch): { intervals: Interval[]; numbe
 export function takeIntervals(scratch: Scratch): Interval[] {
   const intervals: Interval[] = []
   if (!/\d/.test(scratch.low)) return intervals
+  // "How high will it get?" is asked of the highest it ever touches.
+  const extreme = /\bhow (high|low) (?:will|can|could)\b/.exec(scratch.low)?.[1]
   // A range: the unit may stand on either end.
   scratch.take(rangePattern, (m) => {
     const between = m[0].startsWith('between') || m[0].startsWith('from')
@@ -135,7 +137,7 @@ export function takeIntervals(scratch: Scratch): Interval[] {
     scratch.take(pattern, (m) => {
       const at = worded ? 2 : 1
       const { amount, unit } = readValue(m[at] as string, m[at + 1], m[at + 2])
-      const touch = worded && touching.test(m[1] as string)
+      const touch = (worded && touching.test(m[1] as string)) || extreme === (up ? 'high' : 'low')
       intervals.push({
         low: up ? amount : null,
         lowIncluded: up && included,

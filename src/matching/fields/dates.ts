@@ -55,7 +55,7 @@ function bothSaid(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDiff
     const begins = dayText((open.span as Span).from)
     if (since === false) return one(40, `date: ${said}; what happens before ${begins} decides one of them alone`)
     if (since === null) return one(12, `${said}; nobody says whether ${begins} has come`)
-    return one(open.grain === 'year' ? 2 : 5, `${said}: the same last day, and ${begins} has come`)
+    return one(open.grain === 'year' ? 1 : 3, `${said}: the same last day, and ${begins} has come`)
   }
   if (sameEnd && deadlines === 2) return none
   if (deadlines === 0 && x.grain !== y.grain) {

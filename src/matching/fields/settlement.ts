@@ -17,7 +17,9 @@ export function compareSettlement(a: Question, b: Question): { differences: Matc
       differences.push({ kind: 'source', points: measured ? 30 : 12, detail: `settlement source: ${text}` })
     else audit.push(`both name ${common.join(', ')} as a source`)
   } else if (measured) {
-    differences.push({ kind: 'source', points: blocking + 1, detail: `settlement source: ${text}` })
+    // What is touched on one exchange is touched on the others; titles alone then leave little open.
+    const touched = a.rules === '' && b.rules === '' && touches(a) && touches(b)
+    differences.push({ kind: 'source', points: touched ? 3 : blocking + 1, detail: `settlement source: ${text}` })
   } else {
     audit.push(`settlement source: ${text}`)
   }
@@ -39,5 +41,8 @@ export function compareSettlement(a: Question, b: Question): { differences: Matc
   for (const each of [a, b]) if (each.rules === '') audit.push(`no rules text of ${each.venue} was given`)
   return { differences, audit }
 }
+
+const touches = ({ domain, intervals }: Question): boolean =>
+  domain === 'price' && intervals.length > 0 && intervals.every(({ touch }) => touch)
 
 const listed = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '))

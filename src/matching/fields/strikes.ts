@@ -46,7 +46,9 @@ function compareOne(a: Question, x: Interval, b: Question, y: Interval): StrikeR
       points: 32,
       detail: `strike: ${said}; touching once is not the same as standing there at the time`,
     })
-  switch (relate(x, y)) {
+  const relation = relate(x, y)
+  // Both sides of a price may be touched on the way.
+  switch (x.touch && y.touch && relation.endsWith('complement') ? 'different' : relation) {
     case 'equal':
       return { differences, inverse: false }
     case 'tick':

@@ -194,7 +194,8 @@ function compareAmount(
   const { grid } = p.frame
   if (grid === undefined || p.amount === null || q.amount === null) return { differences: [], relation: 'equal' }
   const relation = relateAmounts(p.amount, q.amount, grid)
-  if (relation === 'equal' || relation === 'rest') return { differences: [], relation }
+  // "Above 6,000" and "below 6,000" may both be touched.
+  if (relation === 'equal' || (relation === 'rest' && !p.amount.touch)) return { differences: [], relation }
   const detail = `strike: ${a.venue} says ${intervalText(p.amount)}, ${b.venue} says ${intervalText(q.amount)}`
   // Of a count in the thousands, and of a price in its cents, the number itself hardly ever comes out: a doubt, and no proof.
   const [x, y] = [p.amount, q.amount]

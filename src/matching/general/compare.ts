@@ -40,11 +40,18 @@ export function compareGeneral(a: Question, b: Question): GeneralVerdict | null 
   if (words === null) return null
   const amount = compareAmounts(x, y)
   if (amount === null || !asidesAgree(x, y)) return null
-  const window = compareWindow(a, b, { window: windowOf(x, y), selfEnding: false })
+  const window = compareWindow(a, b, { window: sharedDays(a, b) ? 'bounded' : windowOf(x, y), selfEnding: false })
   return {
     differences: [...words, ...window.differences],
     inverse: (x.denied !== y.denied) !== (amount === 'rest'),
   }
+}
+
+/** Days that both name by what they are, and that are not there twice: a deadline on one side says when its venue gives up. */
+const namedDays = /\bfirst (?:\d+|hundred) days\b|\binauguration day\b|\belection (?:day|night)\b/i
+const sharedDays = ({ text: p }: Question, { text: q }: Question): boolean => {
+  const day = namedDays.exec(p)?.[0].toLowerCase()
+  return day !== undefined && day === namedDays.exec(q)?.[0].toLowerCase()
 }
 
 /** What the words say by themselves about their day. */
@@ -84,7 +91,7 @@ function personOf(x: Bag, y: Bag): boolean {
 /** Terms that the rest implies: the country of a venue, the office of a person who is confirmed, endorsed or voted for by name. */
 function free(term: Term, x: Bag, y: Bag, person: boolean): boolean {
   if (term.key === 'us' || term.text === 'federal') return true
-  if (givenName(term, x, y)) return true
+  if (givenName(term, x, y) || newGovernment(term, x, y)) return true
   if (!person) return false
   const shared = x.phrase.terms.filter((each) => y.phrase.terms.some(({ key }) => key === each.key))
   const stands = shared.some(({ text }) => text === 'voteshare')
@@ -92,6 +99,13 @@ function free(term: Term, x: Bag, y: Bag, person: boolean): boolean {
   const names = shared.filter(({ text }) => !ofPerson.test(text) && !office.test(text) && !countedVotes.test(text))
   return names.length >= 2 && (countedVotes.test(term.text) || behindOffice(term, x) || behindOffice(term, y))
 }
+
+/** Whoever recognizes a government recognizes one that is new; an opposition's or a rebels' is another one. */
+const newGovernment = (term: Term, x: Bag, y: Bag): boolean =>
+  term.text === 'new' &&
+  [x, y].every(({ phrase }) =>
+    [/^recogniz/, /^governments?$/].every((word) => phrase.terms.some(({ text }) => word.test(text))),
+  )
 
 /** "Chuck Schumer" and "Schumer": the surname names him where it is no common one. */
 function givenName(term: Term, x: Bag, y: Bag): boolean {
@@ -122,7 +136,7 @@ function compareAmounts({ amount: p, phrase }: Bag, { amount: q }: Bag): 'equal'
   if (p === null || q === null || p.touch !== q.touch) return null
   const grid = gridOf(p, q)
   const relation = relateAmounts(p, q, grid.step === 'said' && !shared.test(phrase.text) ? { step: 'said' } : grid)
-  return relation === 'equal' || relation === 'rest' ? relation : null
+  return relation === 'equal' || (relation === 'rest' && !p.touch) ? relation : null
 }
 
 /** What stands in brackets names the thing once more; where both have some, they must agree. */

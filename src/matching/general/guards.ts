@@ -51,7 +51,7 @@ const quantities: Marks = [
   ['all', /\b(?:all|every|each|both)\b/],
   [
     'or',
-    /[\p{L}"'] or (?!(?:more|less|fewer|higher|lower|above|below|over|under|later|earlier|before|after|greater|better|up|down)\b)/u,
+    /[\p{L}"'] \/ [\p{L}"']|[\p{L}"'] or (?!(?:more|less|fewer|higher|lower|above|below|over|under|later|earlier|before|after|greater|better|up|down)\b)/u,
   ],
   ['only', /\b(?:only|alone|outright|unanimous(?:ly)?)\b/],
   ['nobody', /\b(?:nobody|none|no one|neither)\b/],

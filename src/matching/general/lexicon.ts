@@ -4,8 +4,9 @@
 /** Put in place of one another before words are compared; the longer phrase first. */
 export const paraphrases: readonly (readonly [RegExp, string])[] = [
   [/\b(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b(?! night| morning)/g, ''],
-  [/\b(recogn|organ|legal|national|author|normal|privat|final|criminal)is(?=e|ing|ation)/g, '$1iz'],
   [/\bwhich (?:countr(?:y|ies)|compan(?:y|ies)|part(?:y|ies)|teams?|candidates?|states?|nations?)(?= will\b)/g, ''],
+  // What is agreed is there; breaking, extending and signing are something else.
+  [/\b(ceasefire|truce|deals?|agreements?)\b(.*?)\b(?:be )?(?:reached|struck|agreed)\b/g, '$1$2'],
   // Votes
   [/\b(?:receives?|gets?|wins?) (?=(?:\d+ )?(?:yea|yes|aye) votes\b)/g, ''],
   [/\b(?:yea|yes|aye) votes (?:in|for) (?:his|her|their|the)\b(?=.*\bconfirmation\b)/g, 'votefor '],
@@ -79,5 +80,5 @@ occurs exactly times whether anyone any some would could should shall can may mi
 
 /** What venues say or leave out without changing the question. Shorter than the list of the fields: a token, a prize or a seat may be the thing itself. */
 export const dress =
-  words(`market election elections race contest official officially upcoming edition annual candidate candidates current currently
+  words(`market election elections race contest official officially formal formally upcoming edition annual candidate candidates current currently
 championship season award awards party held scheduled originally company reported worldwide voter popular`)

@@ -5,6 +5,10 @@ const be = '(?:be|is|becomes?|was)'
 const named = `${be}(?: (?:named|announced|chosen|selected|elected|declared|crowned|picked|revealed))?(?: as)?(?: the)?`
 const get = '(?:wins?|secures?|gets?|receives?|clinch(?:es)?|earns?|takes?(?: home)?)'
 
+/** "Best Album at the Cedar Awards": what is won, whatever is said of winning. */
+const category =
+  '(?:top|best|favou?rite|outstanding|breakthrough) .+ (?:awards?|grammys|oscars|emmys|tonys|vmas|baftas|espys)'
+
 const ordinal = '(?<said>second|third|fourth|fifth|last|\\d+(?:st|nd|rd|th))'
 
 export const contests: readonly Frame[] = [
@@ -46,8 +50,10 @@ export const contests: readonly Frame[] = [
   },
   {
     name: 'winner',
-    cue: /\bw[io]n|champion|elected/,
+    cue: /\bw[io]n|champion|elected|\bawards?\b|\b(?:grammy|oscar|emmy|tony|vma|bafta|espy)s\b/,
     says: [
+      `(?<what>${category}) : <who>`,
+      `<who> ${named} (?<what>${category})`,
       `<who> ${get} (?:the )?most votes in (?:the )?<what>`,
       `<who> ${named} (?:the )?winner (?:of|at|in) (?:the )?<what>`,
       `<who> ${named} (?:the )?<what> (?:winner|champions?)(?: (?:of|at|in) (?:the )?<more>)?`,

@@ -42,8 +42,11 @@ export const figures: readonly Frame[] = [
   },
   {
     name: 'price touched',
-    cue: /\bhits?\b|reach|\bdips?\b|\bdrops?\b/,
-    says: ['(?:the )?(?:price of )?<what>(?: price)?(?: \\$)?'],
+    cue: /\bhits?\b|reach|\bdips?\b|\bdrops?\b|how (?:high|low)/,
+    says: [
+      'how (?:high|low) (?:will|can|could) (?:the )?(?:price of )?<what> (?:get|go|be|climb|rise|fall|drop)(?: :)?',
+      '(?:the )?(?:price of )?<what>(?: price)?(?: \\$)?',
+    ],
     touch: true,
     grid: { step: null },
     window: 'open',

@@ -70,6 +70,8 @@ export const offices: readonly Frame[] = [
       '<who> (?:leaves?|departs?|exits?) (?:the )?<what>',
     ],
     people: ['who', 'role'],
+    // Nobody leads two chambers.
+    impliedOfPerson: /^(?:senate|house)$/,
     window: 'open',
   },
 ]

@@ -39,6 +39,7 @@ export const rankings: readonly Frame[] = [
       `<who> (?:be|is|ranks?|reach(?:es)?|hits?|finish(?:es)?|debuts?|places?|charts?|peaks?)(?: (?:be|is))?(?: (?:ranked|placed))?(?: at| in)?(?: the)? (?:#<n>|(?<one>number one|number 1|no\\. ?1))(?: \\S+(?: \\S+)?)? ${list}`,
       `<who> (?:be|is|ranks?|finish(?:es)?|debuts?|places?|charts?|peaks?)(?: (?:ranked|placed))?(?: (?:in|within|inside))?(?: the)? top #<upto> ${list}`,
       `(?<one>#1|number one) ${list} : <who>`,
+      `(?:which|what) (?:\\S+ )?(?:will )?(?:be|is|rank|hit|reach) (?:at )?(?:the )?(?:#<n>|(?<one>number one|no\\. ?1)) ${list} : <who>`,
     ],
     grid: { step: 1, min: 1 },
     each: 'day',

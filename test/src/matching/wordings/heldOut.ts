@@ -322,10 +322,13 @@ function side(text: string, id: string): Side {
   return { title, subtitle, id: own }
 }
 
-export const heldOut: readonly HeldOut[] = table
-  .trim()
-  .split('\n')
-  .map((line, at) => {
-    const [a = '', b = ''] = line.slice(2).split(' <> ')
-    return { kind: kinds[line[0] as '='], text: line, a: side(a, `K${at}X`), b: side(b, `p${at}`) }
-  })
+export const heldOutOf = (lines: string): HeldOut[] =>
+  lines
+    .trim()
+    .split('\n')
+    .map((line, at) => {
+      const [a = '', b = ''] = line.slice(2).split(' <> ')
+      return { kind: kinds[line[0] as '='], text: line, a: side(a, `K${at}X`), b: side(b, `p${at}`) }
+    })
+
+export const heldOut: readonly HeldOut[] = heldOutOf(table)
