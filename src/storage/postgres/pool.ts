@@ -58,8 +58,8 @@ export function createPool(options: PoolOptions): Pool {
 
 export interface TransactionOptions {
   statementTimeoutMs?: number
-  /** What somebody else holds is waited for so long; as long as for any answer unless told. */
-  lockTimeoutMs?: number
+  /** Of the server, for this transaction alone. */
+  settings?: Readonly<Record<string, string | number>>
   /** Of a COMMIT that nobody answered the database is asked afterwards, for about half a minute, whether it stands. */
   settlesDoubt?: boolean
 }
@@ -68,7 +68,7 @@ export interface TransactionOptions {
 export async function inTransaction<T>(
   pool: Pool,
   work: (client: Queryable) => Promise<T>,
-  { statementTimeoutMs = 30_000, lockTimeoutMs = 0, settlesDoubt = false }: TransactionOptions = {},
+  { statementTimeoutMs = 30_000, settings = {}, settlesDoubt = false }: TransactionOptions = {},
 ): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
@@ -82,10 +82,10 @@ export async function inTransaction<T>(
   let doubt: unknown
   try {
     // On its way together with the first statement of the work.
-    const limits = [`statement_timeout = ${Math.round(statementTimeoutMs)}`]
-    if (lockTimeoutMs > 0) limits.push(`lock_timeout = ${Math.round(lockTimeoutMs)}`)
+    const all = { statement_timeout: Math.round(statementTimeoutMs), ...settings }
+    const set = Object.entries(all).map(([name, value]) => `SET LOCAL ${name} = ${value}`)
     const asked = settlesDoubt ? ['SELECT pg_current_xact_id()::text AS xid'] : []
-    const begun = client.query(['BEGIN', ...limits.map((limit) => `SET LOCAL ${limit}`), ...asked].join('; '))
+    const begun = client.query(['BEGIN', ...set, ...asked].join('; '))
     begun.catch(() => undefined)
     const patient: Queryable['query'] = ((question: string | pg.QueryConfig, values?: unknown[]) => {
       const statement = typeof question === 'string' ? { text: question, values } : question

@@ -5,7 +5,7 @@ import { type FireResult, fire, fireClaimed } from '#conditional/fire'
 import { type AtOnceDeps, type AtOnceTurn, prepareWithinMs, triggerAtOnce } from '#conditional/fireAtOnce'
 import { conditionalSteps } from '#conditional/transitions'
 import { ManualClock } from '#lib/clock'
-import { createConditionalStore } from '#storage/postgres/conditional/store'
+import { type ConditionalStore, createConditionalStore } from '#storage/postgres/conditional/store'
 import { insertHalt } from '#storage/postgres/halts/halts'
 import type { Pool } from '#storage/postgres/pool'
 import { evening, noon, sha256 } from '#test/support/conditional/book'
@@ -408,10 +408,10 @@ describe('what stands in the way of it', () => {
   })
 })
 
-describe('a COMMIT without an answer', () => {
-  /** The answer to a COMMIT is kept back until it is let go. */
-  function heldBack(pool: Pool): { pool: Pool; committed: Promise<void>; letGo(): void } {
-    const { promise: committed, resolve: commit } = Promise.withResolvers<void>()
+describe('a database without an answer', () => {
+  /** The first answer to such a statement is kept back until it is let go. */
+  function heldBack(pool: Pool, statement: string): { pool: Pool; held: Promise<void>; letGo(): void } {
+    const { promise: held, resolve: hold } = Promise.withResolvers<void>()
     const { promise: going, resolve: letGo } = Promise.withResolvers<void>()
     const connect = async () => {
       const client = await pool.connect()
@@ -422,29 +422,57 @@ describe('a COMMIT without an answer', () => {
         release: client.release.bind(client),
         query: async (...given: unknown[]) => {
           const answer = await query(...given)
-          if (given[0] !== 'COMMIT') return answer
-          commit()
+          const asked = given[0] as string | { text: string }
+          if (!(typeof asked === 'string' ? asked : asked.text).startsWith(statement)) return answer
+          hold()
           await going
           return answer
         },
       })
     }
-    return { pool: Object.assign(Object.create(pool) as Pool, { connect }), committed, letGo }
+    return { pool: Object.assign(Object.create(pool) as Pool, { connect }), held, letGo }
   }
 
-  it('that stands too late is taken back, and the order is fired by a later attempt', async () => {
+  it('to what is written, until the caller was told so: nothing of it is committed then, on either way', async () => {
+    const given = await scene()
+    const lates: unknown[] = []
+    const late = (...told: unknown[]): void => void lates.push(told)
+    const isRecalled = () => false
+    const ways = [
+      (deps: AtOnceDeps, id: string) => triggerAtOnce(deps, { id, evidence }, { lease, isRecalled, late }),
+      ({ store }: { store: ConditionalStore }, id: string) =>
+        store.triggerUnlessRecalled([{ id, evidence }], { at: noon, claim: lease, isRecalled, late }),
+    ]
+    await Promise.all(
+      ways.map(async (way) => {
+        const order = await given.armed()
+        const before = await rowsOf(order)
+        const { pool, held, letGo } = heldBack(pg.pool, 'WITH m AS')
+        const store = createConditionalStore(pool, conditionalSteps)
+        await expect(way({ ...given.deps, store }, order.id)).rejects.toMatchObject({ code: 'EXEC_UNAVAILABLE' })
+        await held
+        letGo()
+        // It waits for whoever holds the row.
+        await pg.pool.query('SELECT FROM conditional_orders WHERE id = $1 FOR UPDATE', [order.id])
+        expect(await rowsOf(order)).toEqual(before)
+      }),
+    )
+    expect([lates, given.venue.calls]).toEqual([[], 0])
+  })
+
+  it('to a COMMIT that stands too late: it is taken back, and the order is fired by a later attempt', async () => {
     const given = await scene()
     const order = await given.armed()
-    const held = heldBack(pg.pool)
-    const store = createConditionalStore(held.pool, conditionalSteps)
+    const { pool, held, letGo } = heldBack(pg.pool, 'COMMIT')
+    const store = createConditionalStore(pool, conditionalSteps)
     const lates: Parameters<AtOnceTurn['late']>[] = []
     const turn: AtOnceTurn = { lease, isRecalled: () => false, late: (...late) => void lates.push(late) }
     const made = triggerAtOnce({ ...given.deps, store }, { id: order.id, evidence }, turn)
     await expect(made).rejects.toMatchObject({ code: 'EXEC_UNAVAILABLE' })
-    await held.committed
+    await held
     // It was told that it did not trigger, so it is told again: it has.
     expect(await given.longer(order)).toBeNull()
-    held.letGo()
+    letGo()
     await vi.waitFor(() => expect(lates).toHaveLength(1))
     const [row, takeBack] = lates[0]!
     const executionIs = async () =>

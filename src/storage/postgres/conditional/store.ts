@@ -91,7 +91,11 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
   const statementTimeoutMs = 1_500
   const patient = { statementTimeoutMs, settlesDoubt: true }
   /** Other triggers wait behind it, and the longer way is open. */
-  const hasty = { ...patient, lockTimeoutMs: 100 }
+  const hasty = {
+    ...patient,
+    // Every statement of it finds single rows by their keys: one plan is as good for all values, also the first five times.
+    settings: { lock_timeout: 100, plan_cache_mode: 'force_generic_plan' },
+  }
   const together = <T>(
     work: (client: Queryable) => Promise<T>,
     options: TransactionOptions = { statementTimeoutMs },
