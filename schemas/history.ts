@@ -37,3 +37,21 @@ export const OutcomeCoverage = z.object({
   gapsTruncated: z.boolean().describe(`there are older ones: at most ${coverageGapsMax} are told`),
 })
 export type OutcomeCoverage = z.infer<typeof OutcomeCoverage>
+
+export const filesLimitDefault = 100
+export const filesLimitMax = 500
+
+/** The file of one UTC day, venue and kind. */
+export const DayFile = z.object({
+  date: z.iso.date().describe('UTC, by the event time of rows'),
+  venue: z.string(),
+  kind: z.enum(['tob', 'trades']),
+  rows: z.number().int(),
+  size: z.number().int().describe('bytes'),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  madeAt: z.iso.datetime(),
+})
+export type DayFile = z.infer<typeof DayFile>
+/** As it is listed. */
+export const ListedFile = DayFile.extend({ url: z.string().describe('path of the download') })
+export type ListedFile = z.infer<typeof ListedFile>

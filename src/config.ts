@@ -7,6 +7,7 @@ import { bridge } from '#config/bridge'
 import { conditional } from '#config/conditional'
 import { feeds } from '#config/feeds'
 import { geofence } from '#config/geofence'
+import { history } from '#config/history'
 import { type LaneArming, laneArming, readOfLanes, venueVariable } from '#config/lanes'
 import { plans } from '#config/plans'
 import { countries, flag, list, socketUrl, webUrl, whole } from '#config/readers'
@@ -73,7 +74,7 @@ const Environment = z.object({
   /** Longest wait between two runs of the matcher; new catalog rows and operators' words do not wait for it. */
   CROSSBOOK_MATCHER_INTERVAL_MS: whole(300_000, 1_000, 86_400_000),
   CROSSBOOK_BOOK_SNAPSHOT_MS: whole(60_000, 1_000, 3_600_000),
-  CROSSBOOK_HISTORY: flag(true),
+  ...history.shape,
   ...arbitrage.shape,
   ...geofence.shape,
   ...webhooks.shape,
@@ -116,7 +117,7 @@ export interface Config {
   catalogIntervalMs: number
   matcherIntervalMs: number
   bookSnapshotMs: number
-  history: boolean
+  history: ReturnType<typeof history.read>
   arbitrage: ReturnType<typeof arbitrage.read>
   /** What the operator said of an execution lane, by slug: armed, for its settlement alone, or not. A lane nobody spoke of goes by its own default. */
   lanes: ReadonlyMap<string, LaneArming>
@@ -186,7 +187,7 @@ export function readConfig(
     catalogIntervalMs: value.CROSSBOOK_CATALOG_INTERVAL_MS,
     matcherIntervalMs: value.CROSSBOOK_MATCHER_INTERVAL_MS,
     bookSnapshotMs: value.CROSSBOOK_BOOK_SNAPSHOT_MS,
-    history: value.CROSSBOOK_HISTORY,
+    history: history.read(value),
     arbitrage: arbitrage.read(value),
     lanes: armed.found,
     laneCountries,

@@ -55,7 +55,7 @@ export function writeWhole(response: HttpResponse, answer: HttpAnswer, headOnly:
     return
   }
   // Given the length as an argument the transport (20.0.8) never counts the answer as complete; as a header it does.
-  response.writeHeader('content-length', String(Buffer.byteLength(body)))
+  response.writeHeader('content-length', String(answer.length ?? Buffer.byteLength(body)))
   response.endWithoutBody()
 }
 
@@ -71,22 +71,35 @@ export async function writeStream(
 ): Promise<void> {
   const chunks = (answer.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
   const gate = new Gate(response, call.signal)
+  const { length } = answer
   let begun = false
+  let sent = 0
   try {
     for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
       if (call.aborted) break
       const { value } = next
       if (value.byteLength === 0) continue
+      sent += value.byteLength
+      // More than was told is no answer any more.
+      if (length !== undefined && sent > length) throw new Error('the stream is longer than it was said to be')
       let taken = true
       response.cork(() => {
         if (!begun) writeHead(response, answer)
-        taken = response.write(value)
+        if (length === undefined) taken = response.write(value)
       })
       begun = true
-      if (!taken) await gate.writable()
+      if (length !== undefined) {
+        // With its last byte the answer is complete.
+        if (sent === length) response.resume()
+        await writeCounted(response, call, gate, value, length)
+      } else if (!taken) await gate.writable()
     }
     if (call.aborted) {
       await chunks.return?.()
+      return
+    }
+    if (length !== undefined && length > 0) {
+      if (sent < length) throw new Error('the stream is shorter than it was said to be')
       return
     }
     response.resume()
@@ -101,6 +114,26 @@ export async function writeStream(
       response.resume()
       response.cork(() => writeWhole(response, onEarlyFailure(error), false))
     }
+  }
+}
+
+/** The transport takes as much as it can: what is left is offered again when the peer has read. */
+async function writeCounted(
+  response: HttpResponse,
+  call: UwsCall,
+  gate: Gate,
+  value: Uint8Array,
+  length: number,
+): Promise<void> {
+  const from = response.getWriteOffset()
+  for (let rest = value; rest.byteLength > 0 && !call.aborted; ) {
+    let taken = true
+    response.cork(() => {
+      ;[taken] = response.tryEnd(rest, length)
+    })
+    if (taken) return
+    await gate.writable()
+    if (!call.aborted) rest = value.subarray(response.getWriteOffset() - from)
   }
 }
 

@@ -20,6 +20,8 @@ export interface HttpAnswer {
   headers: Record<string, string>
   /** A stream is written with backpressure; its error after the first byte closes the socket without the final chunk. */
   body: string | Buffer | AsyncIterable<Uint8Array>
+  /** Bytes of a stream, where they are known: told to the client, so that it can tell a part from the whole. */
+  length?: number
 }
 
 /** Answers every call, failures included: never throws, never rejects. Synchronous where nothing must be awaited. */

@@ -31,6 +31,8 @@ export interface RawBody {
   /** Null where there is no body. */
   contentType: string | null
   body: string | Buffer | AsyncIterable<Uint8Array>
+  /** Bytes of a stream, where they are known. */
+  length?: number
 }
 
 /** Query values as text; a repeated name gives an array. */

@@ -14,7 +14,8 @@ export function answerOf(answer: RouteAnswer, headers: Record<string, string>): 
   if (answer.headers !== undefined) Object.assign(headers, answer.headers)
   if ('raw' in answer) {
     if (answer.raw.contentType !== null) headers['content-type'] = answer.raw.contentType
-    return { status: answer.status ?? 200, headers, body: answer.raw.body }
+    const { body, length } = answer.raw
+    return { status: answer.status ?? 200, headers, body, ...(length !== undefined && { length }) }
   }
   headers['content-type'] = json
   if ('rawData' in answer) return { status: 200, headers, body: joined(answer.rawData, answer.siblings) }
@@ -60,6 +61,7 @@ export function failureOf(error: unknown, requestId: string, headers: Record<str
       ...(retryAfter === undefined ? {} : { retryAfter }),
     },
   }
+  Object.assign(headers, fault.headers)
   headers['content-type'] = json
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter)
   if (status === 401) headers['www-authenticate'] = 'Bearer'

@@ -8,6 +8,7 @@ import { type ExecutionsRouteDeps, executionRoutes } from '#executions/index'
 import { type FeedsRouteDeps, feedRoutes } from '#feeds/index'
 import { type FundingDeps, getSpotFundingSteps } from '#funding/index'
 import { getHistoryCoverage } from '#history/routes/getHistoryCoverage'
+import { downloadHistoryFile, listHistoryFiles } from '#history/routes/historyFiles'
 import { replayArbitrage } from '#history/routes/replayArbitrage'
 import { type HistoryDeps, replayHistory } from '#history/routes/replayHistory'
 import { type MarketsDeps, marketRoutes } from '#markets/index'
@@ -54,6 +55,8 @@ export const routes: readonly Route<RouteDeps>[] = [
   replayHistory,
   replayArbitrage,
   getHistoryCoverage,
+  listHistoryFiles,
+  downloadHistoryFile,
   listStructures,
   getAccount,
   getAccountUsage,

@@ -15,6 +15,8 @@ export interface FaultOptions {
   retryable?: boolean
   /** The refusal came after work that costs us something, such as a signature: the request is paid for all the same. */
   afterWork?: boolean
+  /** Of the answer, beside what every refusal carries. */
+  headers?: Readonly<Record<string, string>>
 }
 
 export class Fault extends Error {
@@ -25,6 +27,7 @@ export class Fault extends Error {
   readonly status: number | undefined
   readonly retryable: boolean | undefined
   readonly afterWork: boolean
+  readonly headers: Readonly<Record<string, string>> | undefined
 
   constructor(code: ErrorCode, message: string, options: FaultOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -36,5 +39,6 @@ export class Fault extends Error {
     this.status = options.status
     this.retryable = options.retryable
     this.afterWork = options.afterWork === true
+    this.headers = options.headers
   }
 }

@@ -62,7 +62,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     stops.push(async () => metrics.stop())
 
     if (has('tape')) {
-      const tape = await runTape({ stores: { ...stores, tape: stores.tape as TapeStore }, metrics, clock, log })
+      const tape = await runTape({ config, stores: { ...stores, tape: stores.tape as TapeStore }, metrics, clock, log })
       stops.push(() => tape.stop())
     }
     const slugs = venues.list.map(({ manifest }) => manifest.slug)

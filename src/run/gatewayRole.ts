@@ -14,6 +14,7 @@ import { CredentialBreaker, type ExecutionsDeps } from '#executions/index'
 import { feedTickerChannel } from '#feeds/index'
 import type { Door, Gateway } from '#gateway/gateway'
 import { createClickhouseTape } from '#history/clickhouseTape'
+import { dayFilesIn, Shelf } from '#history/files/shelf'
 import { createOutcomeFacts } from '#history/outcomeFacts'
 import { cacheOutcomeFacts } from '#history/outcomeFactsCache'
 import { cacheReplayPages } from '#history/pageCache'
@@ -201,7 +202,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   })
   const served: Served = {
     families: {
-      history: config.history,
+      history: config.history.enabled,
       webhooks: config.webhooks.routes,
       conditional: config.conditional.enabled,
       traders: config.traders.enabled,
@@ -277,6 +278,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       serves: (venue) => manifests.has(venue),
       tapedSince: createTapedSince({ facts, clock, log }),
       coverage: createTapeCoverage(tapeStore, bookOf),
+      files: new Shelf(dayFilesIn(config.dataDir)),
     },
   })
   const total = (name: 'sockets' | 'subscriptions' | 'produced' | 'sent' | 'conflated' | 'dropped') => () => [

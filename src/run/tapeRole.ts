@@ -1,4 +1,7 @@
 // The tape role: what the bus carries for the tape, for coverage and of the surface goes into ClickHouse.
+import type { Config } from '#config'
+import { keepFiles } from '#history/files/keepFiles'
+import { dayFilesIn } from '#history/files/shelf'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { TapeStore } from '#storage/clickhouse/client'
@@ -8,18 +11,30 @@ import type { Metrics } from './metrics.ts'
 import type { Stores } from './stores.ts'
 
 export interface TapeRoleOptions {
+  config: Pick<Config, 'dataDir' | 'history' | 'venues'>
   stores: Stores & { tape: TapeStore }
   metrics: Metrics
   clock: Clock
   log: Log
 }
 
-export async function runTape({ stores, metrics, clock, log }: TapeRoleOptions): Promise<{ stop(): Promise<void> }> {
+export async function runTape({
+  config,
+  stores,
+  metrics,
+  clock,
+  log,
+}: TapeRoleOptions): Promise<{ stop(): Promise<void> }> {
   const options = { bus: stores.bus, store: stores.tape, clock, log, mode: stores.busMode }
   const writer = await startTapeWriter(options)
   const coverage = await startEventWriter('coverage', options)
   const records = await startEventWriter('arbitrageRecords', options)
   const withdrawals = await startEventWriter('withdrawals', options)
+  const { enabled, files } = config.history
+  const keeper =
+    enabled && files.days > 0
+      ? keepFiles({ store: stores.tape, root: dayFilesIn(config.dataDir), venues: config.venues, ...files, clock, log })
+      : null
   const stat =
     (name: 'rowsWritten' | 'inserts' | 'backlogRows' | 'rowsLost' | 'rowsRejected' | 'rowsFenced' | 'failures') =>
     () => [{ value: writer.stats()[name] }]
@@ -37,6 +52,7 @@ export async function runTape({ stores, metrics, clock, log }: TapeRoleOptions):
   metrics.gauge('tape_failures', 'Failed inserts since the last success', [], stat('failures'))
   return {
     async stop() {
+      await keeper?.stop()
       await Promise.all([writer.stop(), coverage.stop(), records.stop(), withdrawals.stop()])
     },
   }

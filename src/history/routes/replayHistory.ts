@@ -9,10 +9,11 @@ import { contentTypes } from '../formats.ts'
 import { type ReplayDeps, startReplay } from '../replay.ts'
 import { replayFormats, replayKinds, replayResolutions } from '../tape.ts'
 import type { CoverageDeps } from './getHistoryCoverage.ts'
+import type { FilesDeps } from './historyFiles.ts'
 import { singleValues } from './singleValues.ts'
 
 export interface HistoryDeps {
-  history: ReplayDeps & CoverageDeps
+  history: ReplayDeps & CoverageDeps & FilesDeps
   plans: Plans
   clock: Clock
 }

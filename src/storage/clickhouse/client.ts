@@ -21,6 +21,8 @@ export interface TapeStore {
   url: string
   /** Bytes as the engine prints them. Rejects when the statement does; the iteration fails when the connection breaks on the way. */
   stream(sql: string, parameters?: SqlParameters, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>
+  /** The same for a statement that may work for minutes before its first byte: a file of many rows. */
+  file(sql: string, parameters?: SqlParameters, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>
   /** For small answers; `sql` ends in `FORMAT JSONEachRow`. */
   rows<T>(sql: string, parameters?: SqlParameters, signal?: AbortSignal): Promise<T[]>
   command(sql: string): Promise<void>
@@ -46,6 +48,8 @@ export interface OpenTapeOptions {
 /** Replays at once per process that do not wait for a connection. */
 const connectionsMax = 32
 const requestTimeoutMsDefault = 30_000
+/** Of statements that make a file. */
+const fileTimeoutMs = 15 * 60_000
 
 /** Opens the store and brings its tables up to date. */
 export async function openTape(options: OpenTapeOptions): Promise<TapeStore> {
@@ -73,16 +77,20 @@ function connect(
   requestTimeoutMs: number,
   engine: { pid(): number | undefined; stop(): Promise<void> } | null,
 ): TapeStore {
-  const client = createClient({
-    url,
-    ...credentials,
-    request_timeout: requestTimeoutMs,
-    max_open_connections: connectionsMax,
-    compression: { request: false, response: false },
-    application: 'crossbook',
-    // Failures reach the caller, who logs them; the driver would print them a second time.
-    log: { level: ClickHouseLogLevel.OFF },
-  })
+  const driver = (timeoutMs: number, connections: number) =>
+    createClient({
+      url,
+      ...credentials,
+      request_timeout: timeoutMs,
+      max_open_connections: connections,
+      compression: { request: false, response: false },
+      application: 'crossbook',
+      // Failures reach the caller, who logs them; the driver would print them a second time.
+      log: { level: ClickHouseLogLevel.OFF },
+    })
+  const client = driver(requestTimeoutMs, connectionsMax)
+  /** Opened by whoever makes files. */
+  let patient: ReturnType<typeof createClient> | undefined
   let closing: Promise<void> | undefined
 
   async function open(sql: string, parameters?: SqlParameters, signal?: AbortSignal): Promise<Readable> {
@@ -93,6 +101,10 @@ function connect(
   return {
     url,
     stream: open,
+    async file(sql, parameters, signal) {
+      patient ??= driver(fileTimeoutMs, 1)
+      return (await patient.exec({ query: sql, query_params: parameters, abort_signal: signal })).stream
+    },
     async rows<T>(sql: string, parameters?: SqlParameters, signal?: AbortSignal) {
       const chunks: Uint8Array[] = []
       for await (const chunk of await open(sql, parameters, signal)) chunks.push(chunk as Uint8Array)
@@ -128,7 +140,7 @@ function connect(
     },
     enginePid: () => engine?.pid() ?? null,
     close() {
-      closing ??= client.close().then(() => engine?.stop())
+      closing ??= Promise.all([client.close(), patient?.close()]).then(() => engine?.stop())
       return closing
     },
   }

@@ -58,6 +58,6 @@ it('a call costs one credit unless it stands here', () => {
       'modifyExecution',
     ],
     5: ['fetchArbitrage', 'fetchEventMatches', 'fetchOrderBooks', 'getSportsScreen'],
-    10: ['loadMarkets', 'replayArbitrage', 'replayHistory'],
+    10: ['downloadHistoryFile', 'loadMarkets', 'replayArbitrage', 'replayHistory'],
   })
 })

@@ -110,6 +110,7 @@ export interface WorldOptions {
   venueMetrics?: RouteDeps['venueMetrics']
   bridge?: Partial<RouteDeps['bridge']>
   sports?: Partial<RouteDeps['sports']>
+  history?: Partial<RouteDeps['history']>
 }
 
 /** A tape that never covered anything. */
@@ -285,9 +286,11 @@ export function createWorld(options: WorldOptions = {}): World {
       cursors: createCursorCodec(Buffer.alloc(32, 8)),
       serves: (venue) => ['kalshi', 'polymarket'].includes(venue),
       coverage: noCoverage,
+      files: { find: async () => null, list: async () => [], pathOf: () => '/nowhere' },
       ...(options.overrides?.facts == null
         ? {}
         : { tapedSince: createTapedSince({ facts: options.overrides.facts, clock, log: silentLog }) }),
+      ...options.history,
     },
   }
   const handler = createHttpHandler(options.routes ?? routes, deps)

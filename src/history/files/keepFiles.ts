@@ -1,0 +1,114 @@
+// Keeps the files of the days that the tape is complete of: makes what is missing, one at a time, and lets the oldest go.
+//
+//   mark passed the day, and a while more ─► each venue and kind: made once ─► kept `days` days and `bytesMax` bytes
+import type { Clock, Timer } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { TapeStore } from '#storage/clickhouse/client'
+import { findWatermark } from '#storage/clickhouse/progress'
+import { dayMs, makeFile } from './makeFile.ts'
+import { type FileName, fileKinds, Shelf } from './shelf.ts'
+
+/** A round of looking for what is missing. */
+export const filesEveryMs = 15 * 60_000
+/** Rows of a day may be told this much later by their venue: a trade that is read with the next poll. */
+export const lateMs = 30 * 60_000
+
+const tapedSinceSql = 'SELECT venue, min(at) AS since FROM coverage GROUP BY venue FORMAT JSONEachRow'
+
+export interface KeepFilesOptions {
+  store: Pick<TapeStore, 'rows' | 'file'>
+  /** Of the files. */
+  root: string
+  venues: readonly string[]
+  days: number
+  bytesMax: number
+  clock: Clock
+  log: Log
+}
+
+export interface FileKeeper {
+  /** One round now; those that are asked for meanwhile are the same. */
+  round(): Promise<void>
+  stop(): Promise<void>
+}
+
+export function keepFiles({ store, root, venues, days, bytesMax, clock, log }: KeepFilesOptions): FileKeeper {
+  const shelf = new Shelf(root)
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let running: Promise<void> | null = null
+
+  async function completeDays(): Promise<string[]> {
+    const mark = await findWatermark(store, clock.now())
+    if (mark === null) return []
+    const today = Math.floor(clock.now() / dayMs) * dayMs
+    return Array.from({ length: days }, (_, i) => today - (i + 1) * dayMs)
+      .filter((since) => since + dayMs + lateMs <= mark)
+      .map((since) => new Date(since).toISOString().slice(0, 10))
+  }
+
+  /** Since when each venue is taped, epoch ms. */
+  async function tapedSince(): Promise<Map<string, number>> {
+    const rows = await store.rows<{ venue: string; since: number }>(tapedSinceSql, {}, signal)
+    return new Map(rows.map(({ venue, since }) => [venue, since]))
+  }
+
+  async function make(name: FileName): Promise<void> {
+    if (signal.aborted || (await shelf.find(name)) !== null) return
+    try {
+      const made = await makeFile(name, { store, shelf, now: () => clock.now(), signal })
+      if (made !== 'elsewhere') log.info({ ...name, made }, 'the file of a day')
+    } catch (error) {
+      if (!signal.aborted)
+        log.warn({ err: error, ...name }, 'the file of a day could not be made; it will be tried again')
+    }
+  }
+
+  /** The newest fit. */
+  async function retain(): Promise<void> {
+    const oldest = new Date(clock.now() - (days + 1) * dayMs).toISOString().slice(0, 10)
+    for (const date of await shelf.dates()) if (date < oldest) await shelf.removeDay(date)
+    let bytes = 0
+    for (const file of await shelf.list()) {
+      bytes += file.size
+      if (bytes <= bytesMax) continue
+      if (file.date > (await shelf.floor())) await shelf.setFloor(file.date)
+      await shelf.remove(file)
+    }
+    await shelf.sweep(clock.now())
+  }
+
+  async function run(): Promise<void> {
+    try {
+      const complete = await completeDays()
+      const since = complete.length === 0 ? new Map<string, number>() : await tapedSince()
+      const floor = await shelf.floor()
+      for (const date of complete.filter((day) => day > floor)) {
+        const taped = venues.filter(
+          (venue) => (since.get(venue) ?? Number.POSITIVE_INFINITY) < Date.parse(date) + dayMs,
+        )
+        for (const venue of taped) for (const kind of fileKinds) await make({ date, venue, kind })
+      }
+      await retain()
+    } catch (error) {
+      if (!signal.aborted)
+        log.warn({ err: error }, 'the files of days could not be looked after; it will be tried again')
+    }
+  }
+
+  const round = (): Promise<void> => {
+    running ??= run().finally(() => {
+      running = null
+    })
+    return running
+  }
+  const timer: Timer = clock.every(filesEveryMs, () => void round())
+  return {
+    round,
+    async stop() {
+      timer.cancel()
+      stopping.abort()
+      await running
+    },
+  }
+}

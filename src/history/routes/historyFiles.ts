@@ -1,0 +1,166 @@
+// Files of whole days: which there are, and the bytes of one, or of a part of it.
+import { type FileHandle, open } from 'node:fs/promises'
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { historyFloorOf } from '#http/pipeline'
+import { queryWhole } from '#http/queryNumbers'
+import { VenueName } from '#http/venueName'
+import { bindOf, type CursorCodec } from '#lib/cursor'
+import { Fault } from '#lib/fault'
+import { type DayFile, filesLimitDefault, filesLimitMax, ListedFile } from '#schemas/history'
+import { readRange } from '../files/byteRange.ts'
+import { type FileKind, fileKinds, type Shelf } from '../files/shelf.ts'
+import type { HistoryDeps } from './replayHistory.ts'
+
+const cursorKind = 'historyFiles'
+const parquet = 'application/vnd.apache.parquet'
+/** Bytes read at once. */
+const pieceBytes = 256 * 1024
+
+export interface FilesDeps {
+  files: Pick<Shelf, 'find' | 'list' | 'pathOf'>
+  cursors: CursorCodec
+  serves(venue: string): boolean
+}
+
+const Day = z.iso.date('is a day, YYYY-MM-DD')
+const Query = z.strictObject({
+  date: Day.optional().describe('UTC'),
+  venue: VenueName.optional(),
+  kind: z.enum(fileKinds).optional(),
+  limit: queryWhole({ min: 1, max: filesLimitMax }).default(filesLimitDefault),
+  cursor: z.string().min(1).optional().describe('opaque, from nextCursor'),
+})
+
+const keyOf = ({ date, venue, kind }: Pick<DayFile, 'date' | 'venue' | 'kind'>): string => `${date}/${venue}/${kind}`
+
+export const listHistoryFiles = defineRoute({
+  operationId: 'listHistoryFiles',
+  method: 'get',
+  path: '/v1/history/files',
+  family: 'history',
+  access: { scope: 'read', feature: 'replay', credits: 1 },
+  summary: 'Parquet files of whole days, one a day, venue and kind: rows, size and checksum; the newest day first',
+  tag: 'history',
+  query: Query,
+  data: z.array(ListedFile),
+  errors: ['EXCHANGE_NOT_AVAILABLE'],
+  async handle({ query: { limit, cursor, ...asked }, principal }, { history, plans, clock }: HistoryDeps) {
+    if (asked.venue !== undefined && !history.serves(asked.venue)) throw notServed(asked.venue)
+    const floorMs = historyFloorOf(plans, principal!, clock.now())
+    const bind = bindOf(asked)
+    const after = cursor === undefined ? null : String(history.cursors.decode(cursorKind, bind, cursor))
+    const fitting = (await history.files.list(asked.date)).filter(
+      (file) =>
+        (asked.venue === undefined || file.venue === asked.venue) &&
+        (asked.kind === undefined || file.kind === asked.kind) &&
+        (floorMs === null || Date.parse(file.date) >= floorMs) &&
+        history.serves(file.venue) &&
+        (after === null || isAfter(keyOf(file), after)),
+    )
+    const page = fitting.slice(0, limit)
+    const last = page.at(-1)
+    const nextCursor =
+      fitting.length > limit && last !== undefined
+        ? { nextCursor: history.cursors.encode(cursorKind, bind, keyOf(last)) }
+        : {}
+    const data = page.map((file) => ({ ...file, url: `/v1/history/files/${keyOf(file)}` }))
+    return { data, siblings: { meta: nextCursor, ...nextCursor } }
+  },
+})
+
+/** In the order of the list: days fall, names rise. */
+function isAfter(key: string, after: string): boolean {
+  const [day, afterDay] = [key.slice(0, 10), after.slice(0, 10)]
+  return day === afterDay ? key > after : day < afterDay
+}
+
+const Params = z.object({ date: Day, venue: VenueName, kind: z.enum(fileKinds) })
+
+export const downloadHistoryFile = defineRoute({
+  operationId: 'downloadHistoryFile',
+  method: 'get',
+  path: '/v1/history/files/{date}/{venue}/{kind}',
+  family: 'history',
+  access: { scope: 'read', feature: 'replay', credits: 10 },
+  summary:
+    'The Parquet file of a day, venue and kind. Range (with If-Range) goes on where a download broke off: 206, or 416 where there are no such bytes; ETag is the SHA-256',
+  tag: 'history',
+  params: Params,
+  query: z.strictObject({}),
+  data: null,
+  contentType: parquet,
+  revalidates: true,
+  errors: ['EXCHANGE_NOT_AVAILABLE', 'SNAPSHOT_NOT_FOUND'],
+  async handle({ params: { date, venue, kind }, principal, call }, { history, plans, clock }: HistoryDeps) {
+    if (!history.serves(venue)) throw notServed(venue)
+    const floorMs = historyFloorOf(plans, principal!, clock.now())
+    if (floorMs !== null && Date.parse(date) < floorMs)
+      throw new Fault('PLAN_REQUIRED', 'date lies before the history this plan includes')
+    const file = await history.files.find({ date, venue, kind: kind as FileKind })
+    if (file === null) throw new Fault('SNAPSHOT_NOT_FOUND', `there is no file of ${date}, ${venue}, ${kind}`)
+    const etag = `"${file.sha256}"`
+    const headers = {
+      etag,
+      'accept-ranges': 'bytes',
+      'last-modified': new Date(file.madeAt).toUTCString(),
+      'cache-control': 'private, max-age=86400, immutable',
+    }
+    const { 'if-none-match': known, 'if-range': same, range: asked } = call.headers
+    if (known !== undefined && tagsIn(known).includes(etag))
+      return { raw: { contentType: null, body: '' }, status: 304, headers }
+    // Of another file the part would fit nothing.
+    const range = same === undefined || same.trim() === etag ? readRange(asked, file.size) : null
+    if (range === 'unsatisfiable')
+      throw new Fault('VALIDATION_ERROR', `range: the file has ${file.size} bytes`, {
+        status: 416,
+        headers: { 'content-range': `bytes */${file.size}` },
+      })
+    const { first, last } = range ?? { first: 0, last: file.size - 1 }
+    const raw = {
+      contentType: parquet,
+      body: await bytesOf(history.files.pathOf(file), first, last),
+      length: last - first + 1,
+    }
+    const named = { ...headers, 'content-disposition': `attachment; filename="${venue}-${date}-${kind}.parquet"` }
+    if (range === null) return { raw, headers: named }
+    return { raw, status: 206, headers: { ...named, 'content-range': `bytes ${first}-${last}/${file.size}` } }
+  },
+})
+
+const tagsIn = (header: string): string[] => header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+
+const notServed = (venue: string): Fault => new Fault('EXCHANGE_NOT_AVAILABLE', `exchange ${venue} is not available`)
+
+/** Opened before anything is answered: a file that was let go meanwhile is refused, one that is let go later is read to its end. */
+async function bytesOf(path: string, first: number, last: number): Promise<AsyncIterable<Uint8Array>> {
+  let handle: FileHandle
+  try {
+    handle = await open(path, 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new Fault('SNAPSHOT_NOT_FOUND', 'this file was let go')
+  }
+  return { [Symbol.asyncIterator]: () => pieces(handle, first, last) }
+}
+
+/** No generator: one that nobody begins to read would never close the file. */
+function pieces(handle: FileHandle, first: number, last: number): AsyncIterator<Uint8Array> {
+  let at = first
+  const ended = async (): Promise<IteratorReturnResult<undefined>> => {
+    await handle.close()
+    return { done: true, value: undefined }
+  }
+  return {
+    return: ended,
+    async next() {
+      if (at > last) return ended()
+      const piece = Buffer.allocUnsafeSlow(Math.min(pieceBytes, last - at + 1))
+      const { bytesRead } = await handle.read(piece, 0, piece.length, at)
+      // Shorter than its manifest says: whoever counts notices.
+      if (bytesRead === 0) return ended()
+      at += bytesRead
+      return { done: false, value: piece.subarray(0, bytesRead) }
+    },
+  }
+}
