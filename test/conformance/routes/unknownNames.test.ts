@@ -23,6 +23,8 @@ const addressOf = (route: Route<RouteDeps>, exchange: string) =>
   route.path
     .replace('{exchange}', exchange)
     .replace('{venue}', 'kalshi')
+    .replace('{date}', '2026-11-01')
+    .replace('{kind}', 'tob')
     .replaceAll(/\{(\w+Id|id)\}/g, '00000000-0000-4000-8000-000000000000')
     .replaceAll(/\{\w+\}/g, 'x')
 
