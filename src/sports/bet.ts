@@ -1,14 +1,16 @@
 // What a market pays for on its game: the kind of bet, its line, and which result each of its outcomes stands for.
+
+import type { Classified } from '#matching/games/classify'
+import { tableOf } from '#matching/games/classify'
+import { hasDraws } from '#matching/games/competitions'
+import type { Game } from '#matching/games/game'
+import { numberOf, type SportsInput, textOf } from '#matching/games/input'
+import { beforeVerb, lineInSlug, marginIn, numberIn, plain, signedIn, totalIn, turned } from '#matching/games/lines'
+import { periodOf } from '#matching/games/periods'
+import { sideNamed } from '#matching/games/sides'
 import { readQuestion } from '#matching/question'
 import { fold } from '#matching/text'
-import { type BetType, type MarketType, periodOf, plainType, typeOfWords } from './betType.ts'
-import type { Classified } from './classify.ts'
-import { tableOf } from './classify.ts'
-import { hasDraws } from './competitions.ts'
-import type { Game } from './game.ts'
-import { numberOf, type SportsInput, textOf } from './input.ts'
-import { beforeVerb, lineInSlug, marginIn, numberIn, plain, signedIn, totalIn, turned } from './lines.ts'
-import { sideNamed } from './sides.ts'
+import { type BetType, type MarketType, plainType, typeOfWords } from './betType.ts'
 import { asksForWinner, isUnknownPart, turnsOver } from './winning.ts'
 
 /** `one` and `two` are the sides of the game, in its order. */

@@ -1,7 +1,7 @@
 // Two games of two teams on one day, which one venue numbers and another times. The first is the one that is played first: where a venue has exactly
 // two times, a number is one of them, and no longer fits both.
-import type { Game } from './game.ts'
-import { contradicts, type Likeness } from './sameGame.ts'
+import type { Game } from '#matching/games/game'
+import { contradicts, type Likeness } from '#matching/games/sameGame'
 
 interface Listing {
   key: string

@@ -1,12 +1,12 @@
 // The engine with a memory: told which markets are new, changed or gone, it builds anew the fixtures that this touches and no others. Lives on a
 // worker's thread; nothing here reads a clock or a store.
 import { createHash } from 'node:crypto'
+import { classify } from '#matching/games/classify'
+import { type Game, readGame } from '#matching/games/game'
+import { keyOf, type SportsInput, textOf } from '#matching/games/input'
 import { type Bet, type NoBet, readBet } from './bet.ts'
-import { classify } from './classify.ts'
 import { fixtureOf, type Listed } from './fixture.ts'
-import { type Game, readGame } from './game.ts'
 import { GameGroups, type Group, gameKey } from './gameGroups.ts'
-import { keyOf, type SportsInput, textOf } from './input.ts'
 import type { FixtureHead, FixtureRecord, SportsTotals, UnplacedReason } from './records.ts'
 
 /** A game that began so long ago is forgotten: as long as the longest window that can be asked for, and a day. */

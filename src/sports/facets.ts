@@ -1,6 +1,7 @@
 // Fixtures counted by everything that they can be asked for by.
+
+import { competitionOf } from '#matching/games/competitions'
 import type { Facets } from '#schemas/sports'
-import { competitionOf } from './competitions.ts'
 import { type IndexedFixture, statusOf } from './fixtureIndex.ts'
 
 export function facetsOf(fixtures: readonly IndexedFixture[], now: number): Facets {

@@ -1,10 +1,11 @@
 // One real game out of its listings: names, time, and every market turned so that side one is the same team on all of them.
+
+import { competitionOf, mayDrawIn } from '#matching/games/competitions'
+import type { Game, Side } from '#matching/games/game'
+import { localDay } from '#matching/games/kickoff'
+import { nameOfSide, sideCost } from '#matching/games/sides'
 import type { Bet, NoBet, Result } from './bet.ts'
-import { competitionOf, mayDrawIn } from './competitions.ts'
-import type { Game, Side } from './game.ts'
-import { localDay } from './kickoff.ts'
 import type { Descriptor, FixtureEntry, FixtureHead, FixtureRecord, UnplacedCounts } from './records.ts'
-import { nameOfSide, sideCost } from './sides.ts'
 
 export interface Listed {
   venue: string

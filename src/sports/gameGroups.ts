@@ -1,11 +1,11 @@
 // Listed games into real ones. Every distinct listing is a node; nodes that are alike are joined, the surest first, unless something in the two
 // groups contradicts it. Only what is connected with a change is joined anew.
 
+import type { Game, Side } from '#matching/games/game'
+import { contradicts, isNamedByOne, type Likeness, likeness, namesDiffer } from '#matching/games/sameGame'
 import { teamName } from '#matching/teams'
 import { spelling, stem } from '#matching/text'
 import { othersByOrder, pairOf } from './doubleheader.ts'
-import type { Game, Side } from './game.ts'
-import { contradicts, isNamedByOne, type Likeness, likeness, namesDiffer } from './sameGame.ts'
 
 /** Listings looked at for one: those of its day and its neighbours that share a word of a name. */
 const candidatesMax = 1_000

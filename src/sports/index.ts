@@ -5,8 +5,8 @@ import { getSportsScreen } from './routes/getScreen.ts'
 import { listSportsFacets } from './routes/listFacets.ts'
 import { listFixtures } from './routes/listFixtures.ts'
 
+export { keyOf, type SportsInput } from '#matching/games/input'
 export { rememberedDays, type SportsAnswer, SportsEngine } from './engine.ts'
-export { keyOf, type SportsInput } from './input.ts'
 export type { FixtureMirror, FixtureSnapshot, Quote, Quotes, SportsDeps, SportsRouteDeps } from './ports.ts'
 export { type RunningMirror, startFixtureMirror } from './postgresMirror.ts'
 export {

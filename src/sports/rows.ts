@@ -1,7 +1,7 @@
 // A fixture as users read it, and how far the answer it stands in may be believed.
 import { Fault } from '#lib/fault'
+import { competitionOf } from '#matching/games/competitions'
 import type { FixtureRow } from '#schemas/sports'
-import { competitionOf } from './competitions.ts'
 import { type IndexedFixture, statusOf } from './fixtureIndex.ts'
 import type { FixtureSnapshot, SportsDeps } from './ports.ts'
 import type { FixtureHead } from './records.ts'

@@ -1,7 +1,8 @@
 // Prices of one block: what each venue shows for each result, the best of them, and what a price is worth without its venue's margin. Pure but for
 // the books it is given.
+
+import { mayDrawIn } from '#matching/games/competitions'
 import type { Comparison, ScreenMarket, VenuePrice } from '#schemas/sports'
-import { mayDrawIn } from './competitions.ts'
 import type { Quote, Quotes } from './ports.ts'
 import type { FixtureEntry, FixtureHead } from './records.ts'
 

@@ -1,5 +1,5 @@
 // What the job asks of the engine, wherever it runs. Everything goes across in pieces, so that neither side is held up by a copy.
-import type { SportsInput } from './input.ts'
+import type { SportsInput } from '#matching/games/input'
 import type { FixtureRecord, SportsTotals } from './records.ts'
 
 export type SportsPiece = { kind: 'changed'; records: FixtureRecord[] } | { kind: 'removed'; ids: string[] }

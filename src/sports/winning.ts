@@ -1,8 +1,10 @@
 // Whether a question asks who wins the game, or one of its parts, and nothing more or else. Two names as outcomes prove little: teams are also the
 // answers to who scores first and who takes the trophy.
+
+import type { SportsInput } from '#matching/games/input'
+import { partWords } from '#matching/games/periods'
 import { fold } from '#matching/text'
-import { countsSomethingElse, partWords } from './betType.ts'
-import type { SportsInput } from './input.ts'
+import { countsSomethingElse } from './betType.ts'
 
 const anyOf = (...patterns: RegExp[]): RegExp => new RegExp(patterns.map(({ source }) => source).join('|'))
 

@@ -1,7 +1,8 @@
 // From a catalog's words to what the engine reads.
+
+import { type SportsInput, textOf } from '#matching/games/input'
 import { MarketStatus } from '#schemas/market'
 import type { SportsWords } from '#storage/postgres/sports/index'
-import { type SportsInput, textOf } from './input.ts'
 
 /** A title is a sentence; what a venue puts behind it must not cost the engine seconds. */
 const charsMax = 400

@@ -1,7 +1,8 @@
 // How a market is read, in one line.
+
+import { classify } from '#matching/games/classify'
+import { readGame } from '#matching/games/game'
 import { type Bet, readBet } from '#sports/bet'
-import { classify } from '#sports/classify'
-import { readGame } from '#sports/game'
 import type { SportsInput } from '#sports/index'
 
 /** `<type> <period> <line> <results>`, or why not. */

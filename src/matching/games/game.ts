@@ -1,10 +1,10 @@
 // Which game a market is about: two sides, as its venue calls them, and when they meet.
 
-import { titleFromId } from '#matching/compose'
-import { takeMatchup } from '#matching/sports'
-import { leagueCodes, teamName, teamOfCode } from '#matching/teams'
-import { fold, Scratch } from '#matching/text'
-import { takeDates, takeTimes } from '#matching/when'
+import { titleFromId } from '../compose.ts'
+import { takeMatchup } from '../sports.ts'
+import { leagueCodes, teamName, teamOfCode } from '../teams.ts'
+import { fold, Scratch } from '../text.ts'
+import { takeDates, takeTimes } from '../when.ts'
 import { type Classified, tableOf } from './classify.ts'
 import { type SportsInput, textOf } from './input.ts'
 import { type Kickoff, kickoffOf } from './kickoff.ts'

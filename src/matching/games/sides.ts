@@ -1,9 +1,9 @@
 // Whether two venues mean one team, and which side of a game a label names.
 
-import { pairCost } from '#matching/fields/games'
-import { participant } from '#matching/sports'
-import { teamAliases, teamName } from '#matching/teams'
-import { fold } from '#matching/text'
+import { pairCost } from '../fields/games.ts'
+import { participant } from '../sports.ts'
+import { teamAliases, teamName } from '../teams.ts'
+import { fold } from '../text.ts'
 import { clubWords } from './clubs.ts'
 import { competitionOf } from './competitions.ts'
 import type { Game, Side } from './game.ts'

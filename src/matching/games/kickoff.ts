@@ -1,6 +1,6 @@
 // When a game begins, as far as its market says: a moment where somebody names one, else the day. A close of trading is neither.
 
-import { dayNumber, idDate, monthNumber } from '#matching/when'
+import { dayNumber, idDate, monthNumber } from '../when.ts'
 import type { SportsInput } from './input.ts'
 import { textOf } from './input.ts'
 
