@@ -13,7 +13,7 @@ import type { Frame } from './frames/frame.ts'
 import { compareGeneral, type GeneralVerdict, mayBeSaidAlike } from './general/compare.ts'
 import { compareGuards } from './general/guards.ts'
 import type { MatchInput } from './input.ts'
-import { bandFloors, bandOf, hard, type MatchDifference, type MatchResult, scored } from './match.ts'
+import { bandFloors, bandOf, blocking, hard, type MatchDifference, type MatchResult, scored } from './match.ts'
 import { type Question, readQuestion } from './question.ts'
 
 /** The same answer whichever side is named first: the pair is put in the order of its keys before anything is compared. */
@@ -55,7 +55,7 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
     a.negated !== b.negated,
     rest.some((each) => each.kind === 'direction'),
   ]
-  const framed = near || mayBeOne(a, b) ? compareFrames(a, b) : null
+  const framed = near || games.inGame || mayBeOne(a, b) ? compareFrames(a, b) : null
   const others = beside(settlement.differences, fields)
   const byFrame = framed !== null && decides(framed, others, fields)
   const read = byFrame ? framed : framed === null ? saidAlike(a, b, fields, settlement.differences) : null
@@ -96,11 +96,14 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
 const unreadKinds = /^(?:team|district|party|group|division|league|period|metric|basis|asset|decision|time|opponent)$/
 
 /** A contradiction in what the entry has not looked at. */
-export const unread = ({ kind, points }: MatchDifference, frame: Frame): boolean =>
+export const unread = ({ kind, points }: MatchDifference, frame: Pick<Frame, 'reads'>): boolean =>
   points >= hard && unreadKinds.test(kind) && frame.reads?.includes(kind) !== true
 
 /** What an entry reads better than the fields do. A phrase in other words is no contradiction by itself. */
-const decisive = /^(?:name|strike|date|deadline)$/
+const decisive = /^(?:name|strike|date|deadline|bet|game|period)$/
+
+/** What no field knows of bets: a line that may be paid back, one of two games of a day. */
+const betDoubt = /^(?:bet|game)$/
 
 /** What is asked of a pair whoever reads its sentence: who settles it, at which hour, on which scale. */
 const beside = (settlement: readonly MatchDifference[], fields: readonly MatchDifference[]): MatchDifference[] => [
@@ -116,6 +119,7 @@ function decides(
 ): boolean {
   if (fields.some((each) => unread(each, framed.frame))) return false
   if (framed.differences.some((each) => each.points >= hard && decisive.test(each.kind))) return true
+  if (framed.differences.some((each) => each.points >= blocking && betDoubt.test(each.kind))) return true
   return bandOf(scored([...framed.differences, ...others]).score) === 'verified'
 }
 

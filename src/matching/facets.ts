@@ -13,6 +13,8 @@ export interface Facets {
   stiff: number
   /** The same between two games, where a team or a group is an address. */
   stiffGame: number
+  /** The same, with a spread as the winner that it may imply. */
+  stiffBet: number
   stage: number
   words: readonly Mark[]
   /** A word is a place, which the other side may have read as one. */
@@ -58,6 +60,7 @@ const stiffInGames: readonly FeatureKind[] = [
   'decision',
 ]
 
+
 /** No reading of words mends these. */
 const settled: readonly FeatureKind[] = [
   'team',
@@ -74,9 +77,13 @@ export function readFacets(question: Omit<Question, 'facets'>): Facets {
   const { features, rest, matchup } = question
   const words = rest.map(markOf)
   const stiffGame = hashOfKinds(features, stiffInGames, 7)
+  const { form } = features
+  const spread = matchup !== null && form?.length === 1 && form[0] === 'spread'
+  const stiffBet = spread ? hashOfKinds({ ...features, form: [] }, stiffInGames, 7) : stiffGame
   return {
     stiff: hashOfKinds(features, settled, 7),
     stiffGame,
+    stiffBet,
     stage: hashOfKinds(features, ['stage'], 7),
     words,
     placed: rest.some((word, at) => !words[at]!.soft && placeOfWord(word.text) !== null),

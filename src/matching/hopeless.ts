@@ -2,7 +2,7 @@
 // Every rule here repeats what a comparison would find; test/src/matching/hopeless.test.ts holds the two together.
 import type { FeatureKind } from './features.ts'
 import { gamesApart } from './fields/games.ts'
-import { mayBeOne } from './frames/compare.ts'
+import { compareFrames, mayBeOne } from './frames/compare.ts'
 import { namesApart } from './frames/names.ts'
 import { compareGeneral, mayBeSaidAlike } from './general/compare.ts'
 import type { Question } from './question.ts'
@@ -37,13 +37,15 @@ function saidAlike(a: Question, b: Question): boolean {
 }
 
 function gameHopeless(a: Question, b: Question): boolean {
-  return (
-    gamesApart(a, b) ||
-    a.facets.stiffGame !== b.facets.stiffGame ||
-    (a.intervals.length === 0) !== (b.intervals.length === 0) ||
-    datesApart(a, b) ||
-    wordsApart(a, b, true)
-  )
+  if (a.facets.stiffBet !== b.facets.stiffBet || datesApart(a, b) || gamesApart(a, b)) return true
+  if (a.facets.stiffGame !== b.facets.stiffGame) return !betsRelated(a, b)
+  return (a.intervals.length === 0) !== (b.intervals.length === 0) || wordsApart(a, b, true)
+}
+
+/** A spread and a winner. Kinds that are further apart are tied by the ladders of their events, and no pair of them is looked at. */
+function betsRelated(a: Question, b: Question): boolean {
+  const relation = compareFrames(a, b)?.relation
+  return relation !== undefined && relation !== 'overlap' && relation !== 'disjoint'
 }
 
 const conflict = (a: readonly string[] | undefined, b: readonly string[] | undefined): boolean =>

@@ -22,6 +22,8 @@ export interface MatchInput {
   /** Where the venue names its settlement source outside the rules. */
   resolutionSource?: string | null | undefined
   category?: string | null | undefined
+  /** When the game begins, where the venue says so: ISO text. */
+  gameStart?: string | null | undefined
   /** The venue's own id of its event. */
   eventId?: string | null | undefined
   /** The venue says that of the event's markets marked so one at most comes true. */

@@ -34,6 +34,7 @@ export function inputOf(venue: string, marketId: string, words: MatchWords): Mat
     capStrike: numberOf(said.capStrike),
     resolutionSource: sourceOf(said.resolutionSource, words.eventMetadata ?? {}),
     category: words.category,
+    gameStart: textOf(said.gameStartTime) ?? textOf(words.eventMetadata?.gameStartTime),
     eventId: words.eventId,
     exclusive: isExclusive(words.eventMetadata ?? {}, said),
   }

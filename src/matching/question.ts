@@ -4,6 +4,7 @@ import { compose } from './compose.ts'
 import { type Facets, readFacets } from './facets.ts'
 import { type FeatureKind, Features } from './features.ts'
 import { type Proposition, readProposition } from './frames/read.ts'
+import { type GameClaim, readClaim } from './games/claim.ts'
 import { closeMillis, type MatchInput, marketKey } from './input.ts'
 import { placeOf, placePattern, placeWord } from './places.ts'
 import { takePolitics } from './politics.ts'
@@ -63,6 +64,8 @@ export interface Question {
   rest: Rest[]
   /** What the question says, where a template is known for it. */
   proposition: Proposition | null
+  /** The bet on a game that it is, read when it is first asked for; null where no entry reads it or nobody says when the game is. */
+  claim(): GameClaim | null
   settlement: Settlement
   rules: string
   closes: number | null
@@ -148,12 +151,23 @@ export function readQuestion(market: MatchInput, { text = compose(market), asOf 
     negated: negated !== lost,
     rest: restOf(scratch),
     proposition: matchup === null ? readProposition(text, strikes, fold(market.subtitle ?? '')) : null,
+    claim: matchup === null ? noClaim : once(() => readClaim(market, text)),
     settlement: readSettlement(market.rules ?? '', market.resolutionSource ?? ''),
     rules,
     closes,
     asOf,
   }
   return { ...question, facets: readFacets(question) }
+}
+
+const noClaim = (): null => null
+
+function once<T>(read: () => T): () => T {
+  let found: { value: T } | null = null
+  return () => {
+    found ??= { value: read() }
+    return found.value
+  }
 }
 
 function isOpen(market: MatchInput, text: string): boolean {

@@ -27,7 +27,7 @@ const at = {
   sum: 7,
   features: 8,
   otherFeatures: 9,
-  /** Of a sentence that an entry reads: the name in `who`, and whom it may be taken for. Of a game: its sides. */
+  /** Of a sentence that an entry reads: the name in `who`, and whom it may be taken for. Of a game: the kind of bet, and its sides. */
   names: 10,
   letters: 11,
   people: 12,
@@ -65,7 +65,7 @@ export class Signs {
       (words === null ? 0 : worded) |
       (facets.coded ? coded : 0) |
       (question.intervals.length > 0 ? counts : 0)
-    row[at.stiff] = kind === game ? facets.stiffGame : facets.stiff
+    row[at.stiff] = kind === game ? facets.stiffBet : facets.stiff
     row[at.days] = this.daysOf(facets.date)
     row[at.on] = facets.date?.role === 'on' ? this.spanOf(facets.date) : 0
     if (words !== null) this.setWords(row, words)
@@ -74,6 +74,7 @@ export class Signs {
     row[at.otherFeatures] = features[1]
     if (kind >= firstFrame) this.setNames(row, question)
     if (matchup !== null) {
+      row[at.names] = facets.stiffGame
       row[at.people] = sideSign(matchup.sides[0])
       row[at.otherPeople] = sideSign(matchup.sides[1])
     }
@@ -101,9 +102,12 @@ export class Signs {
   private gamesApart(x: number, y: number): boolean {
     const { table } = this
     const differ = table[x]! ^ table[y]!
-    if (table[x + at.stiff] !== table[y + at.stiff] || (differ & counts) !== 0 || this.daysApart(x, y)) return true
+    if (table[x + at.stiff] !== table[y + at.stiff] || this.daysApart(x, y)) return true
     // A city may be a team where the other question names the league.
     if ((differ & coded) === 0 && this.sidesApart(x, y)) return true
+    // A spread may imply the winner.
+    if (table[x + at.names] !== table[y + at.names]) return false
+    if ((differ & counts) !== 0) return true
     return (table[x]! & table[y]! & worded) !== 0 && (this.gameWordsApart(x, y) || this.gameWordsApart(y, x))
   }
 

@@ -202,12 +202,13 @@ export function takeMatchup(scratch: Scratch, league: string | null): Matchup | 
 /** "LaLiga, A vs B" and "A vs B - CBLOL Playoffs": where the game is played is no part of the bet. A bet named there stays. */
 function dropAddress(scratch: Scratch, start: number, end: number): void {
   const before = /^([^:,?]{2,50})[:,]\s*$/.exec(scratch.raw.slice(0, start))
-  if (before !== null && !bet.test(before[1] as string)) scratch.cut(0, start)
+  if (before !== null && !saysBet.test(before[1] as string)) scratch.cut(0, start)
   const after = /^[\s¦]*(?:\([^)]*\))?[\s¦]* - ([^:?]{2,60})$/.exec(scratch.raw.slice(end))
-  if (after !== null && !bet.test(after[1] as string)) scratch.cut(end, scratch.raw.length)
+  if (after !== null && !saysBet.test(after[1] as string)) scratch.cut(end, scratch.raw.length)
 }
 
-const bet =
+/** A word of a bet, and no address. */
+export const saysBet =
   /\b(?:props?|markets?|score|scorer|goals?|total|spread|corners|cards|half|result|inning|run|runs|points|maps?|kills|sets?|toss|double|overtime|method|first|over|under|o\/u|will|who|what|which|series|to win|mention|say)\b/i
 
 const wholePlace = new RegExp(`^${placePattern.source}$`)

@@ -7,11 +7,13 @@ import { spelling, stem } from '../text.ts'
 export interface GameResult {
   differences: MatchDifference[]
   inverse: boolean
+  /** Both ask about a game of the same two sides. */
+  inGame: boolean
 }
 
 export function compareGames(one: Question, two: Question): GameResult {
   const [a, b] = [told(one, two), told(two, one)]
-  if (a.matchup === null && b.matchup === null) return { differences: [], inverse: false }
+  if (a.matchup === null && b.matchup === null) return { differences: [], inverse: false, inGame: false }
   if (a.matchup === null || b.matchup === null) {
     const who = a.matchup !== null ? a : b
     return {
@@ -19,6 +21,7 @@ export function compareGames(one: Question, two: Question): GameResult {
         { kind: 'opponent', points: 28, detail: `opponent: only ${who.venue} says who meets whom (${sidesText(who)})` },
       ],
       inverse: false,
+      inGame: false,
     }
   }
   const [a0, a1] = a.matchup.sides
@@ -27,10 +30,10 @@ export function compareGames(one: Question, two: Question): GameResult {
   const crossed = pairCost(a0, b1) + pairCost(a1, b0)
   const cost = Math.min(straight, crossed)
   const detail = `team: ${a.venue} says ${sidesText(a)}, ${b.venue} says ${sidesText(b)}`
-  if (cost >= 60) return { differences: [{ kind: 'team', points: 60, detail }], inverse: false }
+  if (cost >= 60) return { differences: [{ kind: 'team', points: 60, detail }], inverse: false, inGame: false }
   const differences: MatchDifference[] =
     cost > 0 ? [{ kind: 'team', points: Math.min(cost, 24), detail: `${detail}; taken for the same` }] : []
-  return compareSides(a, b, differences)
+  return { ...compareSides(a, b, differences), inGame: true }
 }
 
 /** Whether other sides meet, however they are paired. */
@@ -58,7 +61,7 @@ function told(q: Question, by: Question): Question {
   return { ...q, matchup: { ...q.matchup, spoken, sides }, side: at < 0 ? q.side : (spoken[at] as string[]) }
 }
 
-function compareSides(a: Question, b: Question, differences: MatchDifference[]): GameResult {
+function compareSides(a: Question, b: Question, differences: MatchDifference[]): Omit<GameResult, 'inGame'> {
   if (a.side === null || b.side === null) {
     // Whether the whole game is asked about is said by its form, which is compared as a field of its own.
     return { differences, inverse: false }

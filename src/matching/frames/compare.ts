@@ -3,6 +3,7 @@ import type { MatchRelation } from '#schemas/matches'
 import { compareDates, primary } from '../fields/dates.ts'
 import { bandFloors, hard, type MatchDifference } from '../match.ts'
 import { isPlace } from '../places.ts'
+import { compareClaims } from '../games/compareClaims.ts'
 import type { Question } from '../question.ts'
 import { intervalText } from '../threshold.ts'
 import { spanOf } from '../when.ts'
@@ -17,7 +18,7 @@ import { composeSets, denied, type SetPair } from './relations.ts'
 import { apart, type Phrase, type Term } from './terms.ts'
 
 export interface FrameVerdict {
-  frame: Frame
+  frame: Pick<Frame, 'name' | 'reads'>
   /** Of equality: what keeps the two from being one question. */
   differences: MatchDifference[]
   /** Yes of one is No of the other. */
@@ -35,8 +36,9 @@ export function mayBeOne({ proposition: p }: Question, { proposition: q }: Quest
   return x.some(({ key, text }) => text.length < 5 || y.some((other) => other.key === key || other.text.length < 5))
 }
 
-/** Null where the two are not propositions of one entry. */
+/** Null where the two are not propositions of one entry, nor bets on one game. */
 export function compareFrames(a: Question, b: Question): FrameVerdict | null {
+  if (a.matchup !== null && b.matchup !== null) return compareBets(a, b)
   const [p, q] = [a.proposition, b.proposition]
   if (p === null || q === null || p.frame !== q.frame) return null
   const bySlot = slots.map((slot) => ({ slot, found: compareSlot(slot, a, p, b, q) }))
@@ -60,6 +62,16 @@ export function compareFrames(a: Question, b: Question): FrameVerdict | null {
   const differences = [...given, ...amount.differences, ...window.differences]
   const inverse = relation === 'complement' || (turned && relation !== 'identity')
   return { frame: p.frame, differences, inverse, relation, sure }
+}
+
+/** The part of a game stands in the bet, and its sides in the game. */
+const betFields = ['period', 'team']
+
+function compareBets(a: Question, b: Question): FrameVerdict | null {
+  const [x, y] = [a.claim(), b.claim()]
+  if (x === null || y === null) return null
+  const verdict = compareClaims(x, y, [a.venue, b.venue])
+  return verdict === null ? null : { ...verdict, frame: { name: x.frame.name, reads: betFields } }
 }
 
 /** "Harris" may be "Calvin Harris": neither one name nor two. */

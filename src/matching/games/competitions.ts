@@ -131,6 +131,25 @@ export function placeOfWords(labels: readonly string[]): Place | null {
   return null
 }
 
+const anyPlace = new RegExp(
+  [...table.map(([, , , , , words]) => words), ...sportWords.map(([, words]) => words)].map(({ source }) => source).join('|'),
+  'g',
+)
+
+/** A text without what names a sport or a competition. */
+export const withoutPlaces = (low: string): string => low.replaceAll(anyPlace, ' ')
+
+const placeBehind = new RegExp(
+  `(?<=\\S)\\s+(?:(?:fifa )?world cup|(?:semi-?|quarter-?)?finals?|${anyPlace.source})$`,
+  'i',
+)
+
+/** A name without the sport or competition that follows it. */
+export function withoutPlaceBehind(name: string): string {
+  const short = name.replace(placeBehind, '')
+  return short === name ? name : withoutPlaceBehind(short)
+}
+
 /** A draw is a result of its own there. */
 export const hasDraws = (sport: string): boolean => sport === 'soccer'
 

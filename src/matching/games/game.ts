@@ -4,10 +4,11 @@ import { titleFromId } from '../compose.ts'
 import { takeMatchup } from '../sports.ts'
 import { leagueCodes, teamName, teamOfCode } from '../teams.ts'
 import { fold, Scratch } from '../text.ts'
-import { takeDates, takeTimes } from '../when.ts'
+import { dayNumber, takeDates, takeTimes } from '../when.ts'
 import { type Classified, tableOf } from './classify.ts'
+import { withoutPlaceBehind } from './competitions.ts'
 import { type SportsInput, textOf } from './input.ts'
-import { type Kickoff, kickoffOf } from './kickoff.ts'
+import { easternTime, type Kickoff, kickoffOf } from './kickoff.ts'
 import { wordsOf } from './sides.ts'
 
 export interface Side {
@@ -123,7 +124,8 @@ const named = (text: string | null): string =>
 
 const isNoName = /^$|[\d+]|^(?:odd|even|higher|lower|both|neither|first|second|home|away)\b/i
 
-const nameOf = (text: string): string => text.replace(/^(?:the|will)\s+/i, '').trim()
+/** "Houston MLS soccer", "Argentina World Cup final": where they meet is no part of a name. */
+const nameOf = (text: string): string => withoutPlaceBehind(text.replace(/^(?:the|will)\s+/i, '').trim())
 
 /** Where nothing but the id is known, or its words name one team alone. */
 function fromIds(input: SportsInput, league: string | null): Meeting | null {
@@ -172,13 +174,24 @@ function splitCodes(both: string, league: string): readonly [string, string] | n
 /** "… on May 13, 2026": only a whole date is one. */
 function dayInWords({ title, eventTitle }: SportsInput): Kickoff | null {
   for (const text of [title, eventTitle]) {
-    for (const { role, year, month, day, toDay } of takeDates(new Scratch(fold(text ?? '')))) {
+    const scratch = new Scratch(fold(text ?? ''))
+    const times = takeTimes(scratch)
+    for (const { role, year, month, day, toDay } of takeDates(scratch)) {
       if (role !== 'on' || year === null || month === null || day === null || toDay !== null) continue
-      return { at: null, day: Math.floor(Date.UTC(year, month - 1, day) / 86_400_000) }
+      const [time, ...more] = times
+      const hours = more.length > 0 ? undefined : hoursBehind[time?.zone ?? '']
+      if (time !== undefined && hours !== undefined) {
+        const at = easternTime(year, month, day, time.minutes + hours * 60)
+        return { at, day: Math.floor(at / 86_400_000) }
+      }
+      return { at: null, day: dayNumber(year, month, day) }
     }
   }
   return null
 }
+
+/** Clocks of North America, by how far they are behind the East's. */
+const hoursBehind: Readonly<Record<string, number>> = { et: 0, ct: 1, mt: 2, pt: 3 }
 
 function divisionOf({ title, eventTitle, said, tags }: SportsInput): string {
   const low = fold([eventTitle, title, textOf(said.leagueLabel), ...tags].join(' | ')).toLowerCase()
@@ -186,9 +199,10 @@ function divisionOf({ title, eventTitle, said, tags }: SportsInput): string {
     /^[^|]+ w vs?\.? [^|]+ w(?: \||$)|(?:\b(?:women'?s?|ladies'?|femenin[ao]|wsl|nwsl|wfc)|\(w\))(?!\w)/.test(low)
       ? 'women'
       : ''
+  const other = /\b(?:reserves|legends|academy|youth|all-stars?)\b/.exec(low)?.[0] ?? ''
   const age = /\bu-?(1[5-9]|2[0-3])s?\b/.exec(low)?.[1]
   const doubles = /\bdoubles\b/.test(low) ? 'doubles' : ''
-  return [women, age === undefined ? '' : `under ${age}`, doubles].filter((each) => each !== '').join(' ')
+  return [women, age === undefined ? '' : `under ${age}`, other, doubles].filter((each) => each !== '').join(' ')
 }
 
 const isOneSide = ([one, two]: readonly [Side, Side]): boolean => one.words.join(' ') === two.words.join(' ')

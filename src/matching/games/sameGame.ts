@@ -2,6 +2,7 @@
 import { competitionOf, isEsport, isOnceADay } from './competitions.ts'
 import type { Game } from './game.ts'
 import { localDay } from './kickoff.ts'
+import { otherClub } from './otherClubs.ts'
 import { isOtherTeam, isTeam, sameSide, sideCost } from './sides.ts'
 
 export interface Likeness {
@@ -56,6 +57,7 @@ export function contradicts(a: Game, b: Game): boolean {
   if (a.competition !== null && b.competition !== null && !sameCompetition) return true
   if (sameCompetition ? divisionWithin(a) !== divisionWithin(b) : a.division !== b.division) return true
   if (a.nth !== null && b.nth !== null && a.nth !== b.nth) return true
+  if (otherClub(namesOf(a), namesOf(b)) !== null) return true
   if (a.kickoff.at !== null && b.kickoff.at !== null) {
     const gap = Math.abs(a.kickoff.at - b.kickoff.at)
     if (a.venue === b.venue) return gap >= twiceADayMs
@@ -64,6 +66,8 @@ export function contradicts(a: Game, b: Game): boolean {
   const [mine, other] = [daysOf(a, b), daysOf(b, a)]
   return !mine.some((day) => other.includes(day))
 }
+
+const namesOf = ({ sides }: Game): string => sides.map(({ name }) => name ?? '').join(' , ')
 
 /** What the competition says already, its venues may say or not. */
 const divisionWithin = ({ division, competition }: Game): string =>

@@ -31,10 +31,11 @@ const marketKeys = [
   'capStrike',
   'resolutionSource',
   'marketType',
+  'gameStartTime',
   'mveSelectedLegs',
   'negRisk',
 ]
-const eventKeys = ['settlementSources', 'resolutionSource', 'mutuallyExclusive', 'negRisk']
+const eventKeys = ['settlementSources', 'resolutionSource', 'mutuallyExclusive', 'negRisk', 'gameStartTime']
 
 const picked = (doc: string, keys: readonly string[]): string =>
   `(SELECT jsonb_object_agg(key, value) FROM jsonb_each(${doc}->'sourceMetadata') WHERE key IN (${keys.map((key) => `'${key}'`).join(', ')}))`

@@ -10,7 +10,7 @@ const table = `
 . Houston vs San Diego Winner? # Houston @KXMLBGAME-26AUG09HOUSDG1-HOU <> Houston vs San Diego Winner? # Houston @KXMLBGAME-26AUG09HOUSDG2-HOU
 . Houston vs San Diego Winner? # Houston @KXMLBGAME-26AUG091310HOUSD-HOU <> Houston vs San Diego on August 9, 2026 at 8:20 PM ET # Houston ^ MLB
 . Houston wins by over 1.5 runs? # Houston wins by over 1.5 runs ^ Houston vs San Diego: Spread @KXMLBSPREAD-26AUG092020HOUSD-HOU2 <> Will San Diego win the Houston vs Los Angeles MLB game on August 9, 2026?
-. Houston wins by over 1.5 runs? # Houston wins by over 1.5 runs ^ Houston vs San Diego: Spread @KXMLBSPREAD-26AUG092020HOUSD-HOU2 <> Houston Astros vs. San Diego Padres: O/U 1.5 on August 9, 2026 [Over|Under]
+> Houston wins by over 1.5 runs? # Houston wins by over 1.5 runs ^ Houston vs San Diego: Spread @KXMLBSPREAD-26AUG092020HOUSD-HOU2 <> Houston Astros vs. San Diego Padres: O/U 1.5 on August 9, 2026 [Over|Under]
 . Houston wins by over 1.5 runs? # Houston wins by over 1.5 runs ^ Houston vs San Diego: Spread @KXMLBSPREAD-26AUG092020HOUSD-HOU2 <> Spread: Houston Astros (-1.5) in the first 5 innings on August 9, 2026 ^ Houston Astros vs. San Diego Padres
 . Houston wins by over 1.5 runs? # Houston wins by over 1.5 runs ^ Houston vs San Diego: Spread @KXMLBSPREAD-26AUG092020HOUSD-HOU2 <> Spread: Houston Astros (+1.5) on August 10, 2026 ^ Houston Astros vs. San Diego Padres
 . Will Houston win by exactly 2 runs on August 9, 2026? ^ Houston vs San Diego MLB <> Spread: Houston Astros (-2) on August 9, 2026 ^ Houston Astros vs. San Diego Padres
@@ -25,7 +25,7 @@ const table = `
 . Will Denver win the Denver vs Kansas City Pro Football game? # Denver @KXNFLGAME-26SEP14DENKC-DEN <> Will the Denver Broncos cover the spread against the Kansas City Chiefs on September 14, 2026? ^ Denver Broncos vs. Kansas City Chiefs
 . Will Denver win the Denver vs Kansas City Pro Football game? # Denver @KXNFLGAME-26SEP14DENKC-DEN <> Will Denver score first in the Denver vs Kansas City NFL game on September 14, 2026?
 . Will Denver win the Denver vs Kansas City Pro Football game? # Denver @KXNFLGAME-26SEP14DENKC-DEN <> Will Denver win the coin toss in the Denver vs Kansas City NFL game on September 14, 2026?
-. Will Denver win the Denver vs Kansas City Pro Football game? # Denver @KXNFLGAME-26SEP14DENKC-DEN <> Will Denver win or tie the Denver vs Kansas City NFL game on September 14, 2026?
+> Will Denver win the Denver vs Kansas City Pro Football game? # Denver @KXNFLGAME-26SEP14DENKC-DEN <> Will Denver win or tie the Denver vs Kansas City NFL game on September 14, 2026?
 x Will Denver win the Denver vs Kansas City Pro Football game? # Denver @KXNFLGAME-26SEP14DENKC-DEN <> Will the Kansas City Chiefs beat the Denver Broncos on September 14, 2026? ^ Denver Broncos vs. Kansas City Chiefs NFL
 . Vancouver vs Houston Winner? # Vancouver ^ Vancouver vs Houston @KXMLSGAME-26AUG19VANHOU-VAN <> Will Vancouver Whitecaps FC vs. Houston Dynamo FC end in a draw? ^ Vancouver Whitecaps FC vs. Houston Dynamo FC on August 26, 2026
 x Vancouver vs Houston Winner? # Vancouver ^ Vancouver vs Houston @KXMLSGAME-26AUG19VANHOU-VAN <> Will Vancouver vs. Houston end in a draw on August 19, 2026? ^ Vancouver vs. Houston MLS

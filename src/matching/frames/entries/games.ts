@@ -1,0 +1,110 @@
+// Bets on one game. Its sides stand as `side1` and `side2`, who meets whom as `meeting`, amounts, handicaps and scores as `amount`, `handicap`
+// and `score`; days, parts of the game and competitions are taken out before. Every word that is left must stand in the sentence.
+
+export interface GameFrame {
+  name: string
+  /** Whole sentences, as in `Frame`. `<side>` is the side that is asked about, `<other>` any side, `<unit>` what is counted. */
+  says: readonly string[]
+  /** A word of the sentence without which it cannot be: tried first. */
+  cue: RegExp
+  /** What of the score is bounded: by one goal more, to no goal less, to a level score, by the handicap, by the amount, to the score, or a player's own count. */
+  asks: 'lead' | 'safe' | 'level' | 'handicap' | 'margin' | 'sum' | 'own' | 'both' | 'score' | 'player'
+  /** Another contest than the score of the game. */
+  scope?: 'advance'
+}
+
+const scored = '(?: scored)?'
+const stat =
+  '(?<stat>(?:points?|rebounds?|assists?|steals?|blocks?|threes?|3-pointers|strikeouts?|hits|total bases|home runs|passing yards|rushing yards|receiving yards|receptions|touchdowns|goals?|shots(?: on target)?|saves|aces|kills)(?: (?:[+&]|and) (?:points|rebounds|assists|steals|blocks))*)'
+
+export const games: readonly GameFrame[] = [
+  {
+    name: 'both score',
+    says: ['both teams (?:to )?score(?: goals?)?', 'both teams to score : both teams (?:to )?score', 'btts'],
+    cue: /\bboth teams\b|\bbtts\b/,
+    asks: 'both',
+  },
+  {
+    name: 'exact score',
+    says: ['(?:exact|correct|final) score : <side> score <other>', '(?:exact|correct) score <side> score <other>'],
+    cue: /\bscore\b.*\bscore\b/,
+    asks: 'score',
+  },
+  {
+    name: 'draw',
+    says: [
+      '(?:meeting )?(?:ends? )?(?:draw|tied?)(?: at)?',
+      '(?:winner|moneyline) : (?:draw|tie)',
+      '(?:draw|tie) (?:win|wins)',
+      '(?:draw|tie) : (?:draw|tie)',
+    ],
+    cue: /\b(?:draw|tied?)\b/,
+    asks: 'level',
+  },
+  {
+    name: 'win or draw',
+    says: ['<side> (?:wins?|to win) or (?:draws?|ties?)(?: meeting)?'],
+    cue: /\bor (?:draw|tie)/,
+    asks: 'safe',
+  },
+  {
+    name: 'spread',
+    says: ['(?:spread|handicap|run line|puck line|map handicap)(?: :)? <side> handicap', '<side> handicap', '<side> handicap : spread'],
+    cue: /\bhandicap\b/,
+    asks: 'handicap',
+  },
+  {
+    name: 'margin',
+    says: [`<side> (?:wins?|to win|beats? <other>|defeats? <other>) (?:by )?amount(?: <unit>)?(?: :? ?(?:against|over|vs) <other>)?`],
+    cue: /\bamount\b/,
+    asks: 'margin',
+  },
+  {
+    name: 'team total',
+    says: [
+      `<side> (?:team )?totals?(?: <unit>)?(?: :)? amount(?: (?:points|runs|goals))?`,
+      `<side> (?:scores?|to score) amount(?: <unit>)?`,
+      `team total(?: :)? <side> amount(?: <unit>)?`,
+    ],
+    cue: /\bside[12]\b.*\bamount\b/,
+    asks: 'own',
+  },
+  {
+    name: 'player line',
+    says: [`<who> : ${stat} amount`, `<who> (?:: )?amount ${stat}`, `<who> (?:to )?(?:records?|scores?|gets?|have|has) amount ${stat}`],
+    cue: /\bamount\b/,
+    asks: 'player',
+  },
+  {
+    name: 'total',
+    says: [
+      `(?:meeting )?(?:there (?:be )?)?amount(?: total)?(?: match)?(?: <unit>)?${scored}`,
+      `(?:meeting )?(?:totals?|total <unit>|<unit> total)(?: :)? amount(?: <unit>)?${scored}`,
+      `total <unit> : amount <unit>${scored}`,
+      `amount <unit>${scored} : amount <unit>${scored}`,
+    ],
+    cue: /\bamount\b/,
+    asks: 'sum',
+  },
+  {
+    name: 'advances',
+    says: ['<side> (?:to )?(?:advances?|qualify|qualifies)', '(?:to advance|to qualify|advance) : <side>', 'winner : <side> (?:to )?advances?'],
+    cue: /\b(?:advances?|qualif)/,
+    asks: 'lead',
+    scope: 'advance',
+  },
+  {
+    name: 'game winner',
+    says: [
+      '<side>',
+      '<side> (?:wins?|to win|winner|moneyline|leads?|leading)(?: at)?(?: (?:meeting|against <other>|over <other>))?',
+      '<side> (?:beats?|defeats?) <other>',
+      '(?:winner|moneyline|win|who wins?) : <side>',
+      '<side> wins? : \\k<side>',
+      '(?:winner|moneyline)',
+      'meeting',
+    ],
+    cue: /./,
+    asks: 'lead',
+  },
+]

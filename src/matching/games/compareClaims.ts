@@ -1,0 +1,83 @@
+// Two bets on games: whether it is one game, and how the scores that make one Yes stand to those of the other.
+import type { MatchRelation } from '#schemas/matches'
+import { compareNames } from '../frames/names.ts'
+import { bandFloors, type MatchDifference } from '../match.ts'
+import type { GameClaim } from './claim.ts'
+import { crossed, type Region, relateAnswers } from './region.ts'
+import { contradicts, likeness } from './sameGame.ts'
+
+export interface ClaimVerdict {
+  differences: MatchDifference[]
+  inverse: boolean
+  relation: MatchRelation
+  sure: boolean
+}
+
+/** Null where nobody can tell whether it is one game. */
+export function compareClaims(a: GameClaim, b: GameClaim, venues: readonly [string, string]): ClaimVerdict | null {
+  if (contradicts(a.game, b.game)) return other(`game: ${gameText(a, venues[0])}, ${gameText(b, venues[1])}`, 'game', 60)
+  const same = likeness(a.game, b.game)
+  if (same === null || same.weak) return null
+  const doubts = doubtsOf(a, b, same.cost)
+  if (a.scope !== b.scope) return other(`part: ${venues[0]} asks of ${a.scope}, ${venues[1]} of ${b.scope}`, 'period', 45)
+  if (a.unit !== b.unit) return other(`bet: ${venues[0]} counts ${a.unit}, ${venues[1]} counts ${b.unit}`, 'bet', 45)
+  if ((a.who === null) !== (b.who === null)) return other('bet: one asks of a player alone', 'bet', 45)
+  if (a.who !== null && b.who !== null) {
+    const { points, how } = compareNames(a.who, b.who, true)
+    const detail = `player: ${venues[0]} says "${a.who.text}", ${venues[1]} says "${b.who.text}"`
+    if (points === null) return other(detail, 'name', 60)
+    if (points > 0) doubts.push({ kind: 'name', points, detail: `${detail}; ${how}` })
+  }
+  const turned = same.crossed && a.who === null
+  const relation = relateAnswers(a, turned ? { ...b, region: crossed(b.region) } : b, a.tieless || b.tieless)
+  const sure = doubts.reduce((sum, { points }) => sum + points, 0) <= 100 - bandFloors.verified
+  const inverse = relation === 'complement'
+  // Who meets whom on which day is not proof enough where nobody says what is played: what other words say decides, and nothing follows.
+  const known = a.game.sport !== null || b.game.sport !== null
+  if (!known && (inverse || relation === 'identity')) return null
+  if (inverse || relation === 'identity') return { differences: doubts, inverse, relation, sure }
+  const detail = `bet: ${venues[0]} asks ${betText(a)}, ${venues[1]} asks ${betText(b)}`
+  return { differences: [...doubts, { kind: 'bet', points: 45, detail }], inverse: false, relation, sure: sure && known }
+}
+
+const other = (detail: string, kind: string, points: number): ClaimVerdict => ({
+  differences: [{ kind, points, detail }],
+  inverse: false,
+  relation: 'overlap',
+  sure: false,
+})
+
+/** What the relation itself rests on. */
+function doubtsOf(a: GameClaim, b: GameClaim, cost: number): MatchDifference[] {
+  const found: MatchDifference[] = []
+  const sameCompetition = a.game.competition !== null && a.game.competition === b.game.competition
+  const points = Math.ceil(cost / (sameCompetition ? 4 : 2))
+  if (points > 0) found.push({ kind: 'team', points, detail: 'team: names are taken for the same' })
+  if ((a.game.nth === null) !== (b.game.nth === null))
+    found.push({ kind: 'game', points: 12, detail: 'game: one of two games of a day; only one side says which' })
+  if (a.push || b.push)
+    found.push({ kind: 'bet', points: 12, detail: 'bet: a whole line that is met exactly may be paid back' })
+  return found
+}
+
+const gameText = ({ game }: GameClaim, venue: string): string => {
+  const { sides, competition, division, kickoff, nth } = game
+  const teams = sides.map(({ name, words }) => name ?? words.join(' ')).join(' vs ')
+  const day = new Date(kickoff.at ?? kickoff.day * 86_400_000).toISOString().slice(0, kickoff.at === null ? 10 : 16)
+  return [venue, 'says', teams, competition, division, day, nth === null ? null : `game ${nth}`]
+    .filter((word) => word !== null && word !== '')
+    .join(' ')
+}
+
+function betText({ frame, region, denied }: GameClaim): string {
+  const names: Readonly<Record<keyof Region, string>> = { one: 'first', two: 'second', margin: 'margin', sum: 'sum' }
+  const bounds = (Object.keys(names) as (keyof Region)[]).flatMap((figure) => {
+    const { low, high } = region[figure]
+    const floor = figure === 'margin' ? Number.NEGATIVE_INFINITY : 0
+    if (low <= floor && high === Number.POSITIVE_INFINITY) return []
+    const text =
+      low === high ? `${low}` : low <= floor ? `at most ${high}` : high === Number.POSITIVE_INFINITY ? `at least ${low}` : `${low} to ${high}`
+    return `${names[figure]} ${text}`
+  })
+  return `${frame.name} (${denied ? 'not ' : ''}${bounds.join(', ')})`
+}

@@ -1,0 +1,45 @@
+// Where a text names a side of its game: every such place becomes `side1` or `side2`, so that one sentence stands for all teams.
+import { teamAliases } from '../teams.ts'
+import { fold, stem } from '../text.ts'
+import { isCommon, isNoise, isSoft } from '../vocabulary.ts'
+import type { Game, Side } from './game.ts'
+
+/** In lower case. What both sides are called names neither. */
+export function mentions(text: string, { sides }: Game): string {
+  let low = text.toLowerCase()
+  const called = sides.map(namesOf)
+  const own = called.flatMap((names, at) =>
+    [...names].filter((name) => !called[1 - at]!.has(name)).map((name): [string, string] => [name, ` side${at + 1} `]),
+  )
+  for (const [name, token] of own.sort(([a], [b]) => b.length - a.length)) {
+    if (low.includes(name)) low = low.replace(wordly(name), token)
+  }
+  for (const [at, { words }] of sides.entries()) {
+    const [team = ''] = words
+    if (!team.includes(':')) continue
+    for (const alias of teamAliases(low, team.slice(0, team.indexOf(':'))))
+      if (alias.team === team) low = low.replace(alias.pattern, ` side${at + 1} `)
+  }
+  return low.replaceAll(/(side[12]) (?:\(?[a-z]{2,3}\)|fc|cf|sc|afc)(?= |$|[:?,])/g, '$1 ').replaceAll(/(side[12])(?:\s+\1)+/g, '$1')
+}
+
+const wordly = (name: string): RegExp =>
+  new RegExp(`(?<![\\p{L}\\d])(?:the )?${name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?:'s?)?(?![\\p{L}\\d])`, 'gu')
+
+/** The whole name, and what of it stands for the rest: some of its words side by side, alone where they are nobody's dress. */
+function namesOf({ name, words }: Side): Set<string> {
+  const full = fold(name ?? '').toLowerCase()
+  const found = new Set(full === '' ? [] : [full])
+  const parts = full.split(' ').filter((part) => part !== '')
+  const isTeam = words[0]?.includes(':') === true
+  if (!isTeam) found.add(words.join(' '))
+  if (parts.length > 5 || isTeam) return found
+  for (let from = 0; from < parts.length; from++) {
+    for (let to = from + 1; to <= parts.length; to++) {
+      const some = parts.slice(from, to)
+      const telling = some.filter((part) => !isNoise(part) && !isSoft(stem(part)) && !isCommon(stem(part)))
+      if (telling.length > 0 && some.join('').length >= 4) found.add(some.join(' '))
+    }
+  }
+  return found
+}

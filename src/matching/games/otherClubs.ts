@@ -1,0 +1,55 @@
+// Clubs of one name that only their letters tell apart: "Barcelona" is no "Barcelona SC". Elsewhere the letters are dress, which venues leave out.
+
+const letters = 'fc|cf|afc|sc|ac|cd|ca|ec|ud|rc|sk|fk|bk|if|kf|nk'
+/** Letters that say the same: football club. */
+const family = (found: string): string => (/^(?:cf|afc)$/.test(found) ? 'fc' : found)
+
+/**
+ * Clubs whose bare name is never the namesake's, with the letters of their own. Namesakes as English Wikipedia's disambiguation pages list
+ * them (CC BY-SA 4.0; read 2026): Barcelona SC of Guayaquil, CD Everton of Viña del Mar, Arsenal of Sarandí, Liverpool of Montevideo, …
+ */
+const own = new Map(
+  Object.entries({
+    barcelona: 'fc',
+    everton: 'fc',
+    arsenal: 'fc',
+    liverpool: 'fc',
+    chelsea: 'fc',
+    juventus: 'fc',
+    santos: 'fc',
+    valencia: 'fc',
+    sevilla: 'fc',
+    villarreal: 'fc',
+    milan: 'ac',
+  }),
+)
+
+const behind = new RegExp(`([\\p{L}]{4,}) (${letters})(?![\\p{L}\\d])`, 'gu')
+const before = new RegExp(`(?<![\\p{L}\\d])(${letters}) ([\\p{L}]{4,})`, 'gu')
+const any = new RegExp(`\\b(?:${letters})\\b`)
+
+/** Names with letters beside them, each with the letters. */
+function lettered(low: string): Map<string, string> {
+  const found = new Map<string, string>()
+  if (!any.test(low)) return found
+  for (const [, found1, name] of low.matchAll(before)) found.set(name as string, family(found1 as string))
+  for (const [, name, found2] of low.matchAll(behind)) found.set(name as string, family(found2 as string))
+  return found
+}
+
+/** The name under which the two texts mean two clubs; null where nothing tells them apart. */
+export function otherClub(one: string, two: string): string | null {
+  const [a, b] = [one.toLowerCase(), two.toLowerCase()]
+  const [x, y] = [lettered(a), lettered(b)]
+  if (x.size === 0 && y.size === 0) return null
+  for (const name of new Set([...x.keys(), ...y.keys()])) {
+    const [mine, other] = [x.get(name), y.get(name)]
+    if (mine !== undefined && other !== undefined) {
+      if (mine !== other) return name
+      continue
+    }
+    const bare = own.get(name)
+    if (bare !== undefined && (mine ?? other) !== bare && (mine === undefined ? a : b).includes(name)) return name
+  }
+  return null
+}

@@ -1,0 +1,48 @@
+// Which part of a game an answer is read off, what is counted there, and whether nobody can be level at its end.
+import { isEsport } from './competitions.ts'
+import type { Game } from './game.ts'
+
+/** Time that is played beyond the regular one, as words say it. */
+const regulation = /\b(?:in )?(?:regulation(?: time)?|90 minutes(?: (?:plus|and) stoppage(?: time)?)?|full[- ]time|regular time)\b/g
+const beyond =
+  /\b(?:in |after )?(?:\(?(?:including|includes|incl\.?|counting) )(?:overtime|ot|extra time)(?:(?:,| and| or|\/) ?(?:penalt(?:y|ies)(?: shoot-?outs?)?|shoot-?outs?|extra time|ot))*\)?/g
+const without = /\b(?:not includ\w*|excluding|exclud\w*|does not count|regardless of|no) (?:any )?(?:overtime|ot\b|extra time|shoot)/
+
+export interface Beyond {
+  /** The words without what was read. */
+  left: string
+  scope: string
+}
+
+/** `period` is what `periodOf` reads. A football match is its regular time unless words say more; elsewhere a game is what was played. */
+export function scopeOf(low: string, rules: string, period: string, { sport }: Pick<Game, 'sport'>): Beyond {
+  const told = low.replace(beyond, ' overtime+ ').replace(regulation, ' regulation ')
+  const left = told.replaceAll(/ (?:overtime\+|regulation) /g, ' ')
+  if (period !== 'game') return { left, scope: period }
+  if (/ overtime\+ /.test(told)) return { left, scope: sport === 'soccer' ? 'overtime' : 'game' }
+  if (/ regulation /.test(told)) return { left, scope: 'regulation' }
+  const ruled = rules.toLowerCase()
+  if (sport === 'soccer') return { left, scope: !without.test(ruled) && ruled.search(beyond) >= 0 ? 'overtime' : 'regulation' }
+  return { left, scope: without.test(ruled) ? 'regulation' : 'game' }
+}
+
+/** What a part of a sport is decided by, where words name nothing; sports that count several things are decided by the least of them. */
+export function unitOf(unit: string | undefined, { sport }: Pick<Game, 'sport'>, scope: string, line: boolean): string {
+  if (unit === 'goal' || unit === 'point' || unit === 'run')
+    return sport === 'tennis' ? 'point' : sport === 'cricket' && !line ? 'verdict' : 'score'
+  if (unit !== undefined) return unit
+  if (sport === 'tennis' || sport === 'table-tennis') return scope === 'game' ? (line ? 'game' : 'set') : line ? 'game' : 'verdict'
+  if (sport !== null && isEsport(sport)) return scope === 'game' ? 'map' : line ? 'round' : 'verdict'
+  if (sport === 'mma' || sport === 'boxing') return line ? 'round' : 'verdict'
+  return sport === 'cricket' && !line ? 'verdict' : 'score'
+}
+
+/** Nobody can be level at the end: it is played on until somebody has won. Of what nobody says what is played, nothing is known. */
+export function tieless({ sport, competition }: Pick<Game, 'sport' | 'competition'>, scope: string, even: boolean): boolean {
+  if (scope === 'advance' || scope === 'series') return true
+  if (/^(?:set|map)_/.test(scope)) return true
+  if (scope !== 'game') return false
+  if (sport === 'basketball' || sport === 'tennis') return true
+  if (sport !== null && isEsport(sport)) return !even
+  return /^(?:mlb|nhl|khl|shl|ncaaf|ufl|ipl)$/.test(competition ?? '')
+}
