@@ -76,6 +76,10 @@ function consequences(a: Question, b: Question): MatchDifference[] {
   return []
 }
 
+/** A game that is not played makes every answer No: one of a complete set need not come true. */
+export const mayEndWithout = (q: Question): boolean =>
+  q.rules !== '' && ['a cancellation', 'a postponement'].some((happening) => consequencesOf(q).get(happening) === 'No')
+
 const known = new WeakMap<Question, ReadonlyMap<string, string>>()
 
 /** Read once: a question is compared in thousands of pairs. */

@@ -1,9 +1,9 @@
 // Two propositions of one entry, argument by argument: what differs, how the answers hang together, and how sure that is.
 import type { MatchRelation } from '#schemas/matches'
 import { compareDates, primary } from '../fields/dates.ts'
+import { compareClaims } from '../games/compareClaims.ts'
 import { bandFloors, hard, type MatchDifference } from '../match.ts'
 import { isPlace } from '../places.ts'
-import { compareClaims } from '../games/compareClaims.ts'
 import type { Question } from '../question.ts'
 import { intervalText } from '../threshold.ts'
 import { spanOf } from '../when.ts'

@@ -1,11 +1,12 @@
 // A market's question as a bet on one game: which game, which part of it, and the scores that make Yes.
-import { fold, Scratch } from '../text.ts'
-import type { MatchInput } from '../input.ts'
+
 import { compose } from '../compose.ts'
 import { games as entries, type GameFrame } from '../frames/entries/games.ts'
 import { type Phrase, phraseOf } from '../frames/terms.ts'
-import { type Interval, takeIntervals, whole } from '../threshold.ts'
+import type { MatchInput } from '../input.ts'
 import { saysBet } from '../sports.ts'
+import { fold, Scratch } from '../text.ts'
+import { type Interval, takeIntervals, whole } from '../threshold.ts'
 import { takeDates, takeTimes } from '../when.ts'
 import { classify, tableOf } from './classify.ts'
 import { competitionOf, placeOfWords, withoutPlaces } from './competitions.ts'
@@ -13,7 +14,7 @@ import { type Game, readGame } from './game.ts'
 import type { SportsInput } from './input.ts'
 import { mentions } from './mentions.ts'
 import { partWords, periodOf } from './periods.ts'
-import { bounded, anyScore, crossed, type Region } from './region.ts'
+import { anyScore, bounded, crossed, type Region } from './region.ts'
 import { scopeOf, tieless, unitOf } from './scope.ts'
 import { sideNamed } from './sides.ts'
 
@@ -57,8 +58,7 @@ interface Reader {
   sentences: readonly RegExp[]
 }
 
-const counted =
-  'points?|runs?|goals?|maps?|games?|rounds?|sets?|kills?|corners?|cards?|fours|sixes|wickets?'
+const counted = 'points?|runs?|goals?|maps?|games?|rounds?|sets?|kills?|corners?|cards?|fours|sixes|wickets?'
 
 const compile = (sentence: string): RegExp => {
   let units = 0

@@ -15,11 +15,13 @@ export interface ClaimVerdict {
 
 /** Null where nobody can tell whether it is one game. */
 export function compareClaims(a: GameClaim, b: GameClaim, venues: readonly [string, string]): ClaimVerdict | null {
-  if (contradicts(a.game, b.game)) return other(`game: ${gameText(a, venues[0])}, ${gameText(b, venues[1])}`, 'game', 60)
+  if (contradicts(a.game, b.game))
+    return other(`game: ${gameText(a, venues[0])}, ${gameText(b, venues[1])}`, 'game', 60)
   const same = likeness(a.game, b.game)
   if (same === null || same.weak) return null
   const doubts = doubtsOf(a, b, same.cost)
-  if (a.scope !== b.scope) return other(`part: ${venues[0]} asks of ${a.scope}, ${venues[1]} of ${b.scope}`, 'period', 45)
+  if (a.scope !== b.scope)
+    return other(`part: ${venues[0]} asks of ${a.scope}, ${venues[1]} of ${b.scope}`, 'period', 45)
   if (a.unit !== b.unit) return other(`bet: ${venues[0]} counts ${a.unit}, ${venues[1]} counts ${b.unit}`, 'bet', 45)
   if ((a.who === null) !== (b.who === null)) return other('bet: one asks of a player alone', 'bet', 45)
   if (a.who !== null && b.who !== null) {
@@ -37,7 +39,12 @@ export function compareClaims(a: GameClaim, b: GameClaim, venues: readonly [stri
   if (!known && (inverse || relation === 'identity')) return null
   if (inverse || relation === 'identity') return { differences: doubts, inverse, relation, sure }
   const detail = `bet: ${venues[0]} asks ${betText(a)}, ${venues[1]} asks ${betText(b)}`
-  return { differences: [...doubts, { kind: 'bet', points: 45, detail }], inverse: false, relation, sure: sure && known }
+  return {
+    differences: [...doubts, { kind: 'bet', points: 45, detail }],
+    inverse: false,
+    relation,
+    sure: sure && known,
+  }
 }
 
 const other = (detail: string, kind: string, points: number): ClaimVerdict => ({
@@ -76,7 +83,13 @@ function betText({ frame, region, denied }: GameClaim): string {
     const floor = figure === 'margin' ? Number.NEGATIVE_INFINITY : 0
     if (low <= floor && high === Number.POSITIVE_INFINITY) return []
     const text =
-      low === high ? `${low}` : low <= floor ? `at most ${high}` : high === Number.POSITIVE_INFINITY ? `at least ${low}` : `${low} to ${high}`
+      low === high
+        ? `${low}`
+        : low <= floor
+          ? `at most ${high}`
+          : high === Number.POSITIVE_INFINITY
+            ? `at least ${low}`
+            : `${low} to ${high}`
     return `${names[figure]} ${text}`
   })
   return `${frame.name} (${denied ? 'not ' : ''}${bounds.join(', ')})`

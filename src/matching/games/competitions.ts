@@ -132,7 +132,9 @@ export function placeOfWords(labels: readonly string[]): Place | null {
 }
 
 const anyPlace = new RegExp(
-  [...table.map(([, , , , , words]) => words), ...sportWords.map(([, words]) => words)].map(({ source }) => source).join('|'),
+  [...table.map(([, , , , , words]) => words), ...sportWords.map(([, words]) => words)]
+    .map(({ source }) => source)
+    .join('|'),
   'g',
 )
 

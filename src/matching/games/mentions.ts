@@ -20,7 +20,9 @@ export function mentions(text: string, { sides }: Game): string {
     for (const alias of teamAliases(low, team.slice(0, team.indexOf(':'))))
       if (alias.team === team) low = low.replace(alias.pattern, ` side${at + 1} `)
   }
-  return low.replaceAll(/(side[12]) (?:\(?[a-z]{2,3}\)|fc|cf|sc|afc)(?= |$|[:?,])/g, '$1 ').replaceAll(/(side[12])(?:\s+\1)+/g, '$1')
+  return low
+    .replaceAll(/(side[12]) (?:\(?[a-z]{2,3}\)|fc|cf|sc|afc)(?= |$|[:?,])/g, '$1 ')
+    .replaceAll(/(side[12])(?:\s+\1)+/g, '$1')
 }
 
 const wordly = (name: string): RegExp =>

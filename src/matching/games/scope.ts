@@ -3,10 +3,12 @@ import { isEsport } from './competitions.ts'
 import type { Game } from './game.ts'
 
 /** Time that is played beyond the regular one, as words say it. */
-const regulation = /\b(?:in )?(?:regulation(?: time)?|90 minutes(?: (?:plus|and) stoppage(?: time)?)?|full[- ]time|regular time)\b/g
+const regulation =
+  /\b(?:in )?(?:regulation(?: time)?|90 minutes(?: (?:plus|and) stoppage(?: time)?)?|full[- ]time|regular time)\b/g
 const beyond =
   /\b(?:in |after )?(?:\(?(?:including|includes|incl\.?|counting) )(?:overtime|ot|extra time)(?:(?:,| and| or|\/) ?(?:penalt(?:y|ies)(?: shoot-?outs?)?|shoot-?outs?|extra time|ot))*\)?/g
-const without = /\b(?:not includ\w*|excluding|exclud\w*|does not count|regardless of|no) (?:any )?(?:overtime|ot\b|extra time|shoot)/
+const without =
+  /\b(?:not includ\w*|excluding|exclud\w*|does not count|regardless of|no) (?:any )?(?:overtime|ot\b|extra time|shoot)/
 
 export interface Beyond {
   /** The words without what was read. */
@@ -22,7 +24,8 @@ export function scopeOf(low: string, rules: string, period: string, { sport }: P
   if (/ overtime\+ /.test(told)) return { left, scope: sport === 'soccer' ? 'overtime' : 'game' }
   if (/ regulation /.test(told)) return { left, scope: 'regulation' }
   const ruled = rules.toLowerCase()
-  if (sport === 'soccer') return { left, scope: !without.test(ruled) && ruled.search(beyond) >= 0 ? 'overtime' : 'regulation' }
+  if (sport === 'soccer')
+    return { left, scope: !without.test(ruled) && ruled.search(beyond) >= 0 ? 'overtime' : 'regulation' }
   return { left, scope: without.test(ruled) ? 'regulation' : 'game' }
 }
 
@@ -31,14 +34,19 @@ export function unitOf(unit: string | undefined, { sport }: Pick<Game, 'sport'>,
   if (unit === 'goal' || unit === 'point' || unit === 'run')
     return sport === 'tennis' ? 'point' : sport === 'cricket' && !line ? 'verdict' : 'score'
   if (unit !== undefined) return unit
-  if (sport === 'tennis' || sport === 'table-tennis') return scope === 'game' ? (line ? 'game' : 'set') : line ? 'game' : 'verdict'
+  if (sport === 'tennis' || sport === 'table-tennis')
+    return scope === 'game' ? (line ? 'game' : 'set') : line ? 'game' : 'verdict'
   if (sport !== null && isEsport(sport)) return scope === 'game' ? 'map' : line ? 'round' : 'verdict'
   if (sport === 'mma' || sport === 'boxing') return line ? 'round' : 'verdict'
   return sport === 'cricket' && !line ? 'verdict' : 'score'
 }
 
 /** Nobody can be level at the end: it is played on until somebody has won. Of what nobody says what is played, nothing is known. */
-export function tieless({ sport, competition }: Pick<Game, 'sport' | 'competition'>, scope: string, even: boolean): boolean {
+export function tieless(
+  { sport, competition }: Pick<Game, 'sport' | 'competition'>,
+  scope: string,
+  even: boolean,
+): boolean {
   if (scope === 'advance' || scope === 'series') return true
   if (/^(?:set|map)_/.test(scope)) return true
   if (scope !== 'game') return false

@@ -1,13 +1,15 @@
 // Small words that tell two questions apart though everything else agrees: who does it to whom, all or any, or and and, resigning and leaving, a
 // race and a championship, to and from. Asked of pairs that would otherwise be taken for one, whatever read them.
-import type { MatchDifference } from '../match.ts'
+
 import { otherClub } from '../games/otherClubs.ts'
+import type { MatchDifference } from '../match.ts'
 import type { Question } from '../question.ts'
 import { type Order, orderOf } from './order.ts'
 
 export function compareGuards(a: Question, b: Question): MatchDifference[] {
   const club = otherClub(a.text, b.text)
-  if (club !== null) return [{ kind: 'team', points: 40, detail: `team: clubs called "${club}" with other letters are two` }]
+  if (club !== null)
+    return [{ kind: 'team', points: 40, detail: `team: clubs called "${club}" with other letters are two` }]
   if (a.matchup !== null || b.matchup !== null) return []
   const [x, y] = [orderOf(a), orderOf(b)]
   const told = (kind: string, points: number, what: string): MatchDifference[] => [

@@ -3,6 +3,7 @@ import type { Relation } from '#arbitrage/structures/input'
 import { repeated } from '../frames/occasions.ts'
 import type { Question } from '../question.ts'
 import type { Interval } from '../threshold.ts'
+import { bets } from './bets.ts'
 import { deadlines } from './deadlines.ts'
 import { type Found, ladder } from './ladder.ts'
 import { ceded, type Piece, pieceOf, stepOf } from './pieces.ts'
@@ -29,9 +30,10 @@ export function eventRelations({ venue, eventId, markets, exclusive, whole }: Ev
   if (markets.length < 2 || markets.length > eventMarketsMax) return []
   const sorted = [...markets].sort((a, b) => text(a.key, b.key))
   const listed = new Set(exclusive)
-  const found: { found: Found; sure: boolean }[] = []
-  for (const group of groupsBy(sorted, (question) => signature(question, false))) found.push(...amounts(group, listed))
-  for (const group of groupsBy(sorted, (question) => signature(question, true)))
+  const found = bets(sorted)
+  const others = sorted.filter((question) => question.claim() === null)
+  for (const group of groupsBy(others, (question) => signature(question, false))) found.push(...amounts(group, listed))
+  for (const group of groupsBy(others, (question) => signature(question, true)))
     found.push(...deadlines(group).map((each) => ({ found: each, sure: true })))
   const told = sorted.filter(({ key }) => listed.has(key))
   if (found.some((each) => contradicts(each.found, listed))) return []
@@ -108,9 +110,9 @@ const completes = (found: Found, told: readonly Question[]): boolean =>
   found.members.length === told.length &&
   found.members.every(({ side, market }) => side === 'yes' && told.some(({ key }) => key === market))
 
-const others =
+const another =
   /^(?:(?:any|no|some|none of) )?(?:other|others|none|neither|nobody|no one|the above|the field)\b|\b(?:any ?(?:one|body)? (?:other|else)|none of the above|another (?:person|candidate|party|team))\b/i
-const isOther = ({ label }: Question): boolean => label !== '' && others.test(label)
+const isOther = ({ label }: Question): boolean => label !== '' && another.test(label)
 
 function nameOf(found: Found, venue: string): string {
   const id = (key: string): string => key.slice(venue.length + 1)

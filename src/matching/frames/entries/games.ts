@@ -49,13 +49,19 @@ export const games: readonly GameFrame[] = [
   },
   {
     name: 'spread',
-    says: ['(?:spread|handicap|run line|puck line|map handicap)(?: :)? <side> handicap', '<side> handicap', '<side> handicap : spread'],
+    says: [
+      '(?:spread|handicap|run line|puck line|map handicap)(?: :)? <side> handicap',
+      '<side> handicap',
+      '<side> handicap : spread',
+    ],
     cue: /\bhandicap\b/,
     asks: 'handicap',
   },
   {
     name: 'margin',
-    says: [`<side> (?:wins?|to win|beats? <other>|defeats? <other>) (?:by )?amount(?: <unit>)?(?: :? ?(?:against|over|vs) <other>)?`],
+    says: [
+      `<side> (?:wins?|to win|beats? <other>|defeats? <other>) (?:by )?amount(?: <unit>)?(?: :? ?(?:against|over|vs) <other>)?`,
+    ],
     cue: /\bamount\b/,
     asks: 'margin',
   },
@@ -71,7 +77,11 @@ export const games: readonly GameFrame[] = [
   },
   {
     name: 'player line',
-    says: [`<who> : ${stat} amount`, `<who> (?:: )?amount ${stat}`, `<who> (?:to )?(?:records?|scores?|gets?|have|has) amount ${stat}`],
+    says: [
+      `<who> : ${stat} amount`,
+      `<who> (?:: )?amount ${stat}`,
+      `<who> (?:to )?(?:records?|scores?|gets?|have|has) amount ${stat}`,
+    ],
     cue: /\bamount\b/,
     asks: 'player',
   },
@@ -88,7 +98,11 @@ export const games: readonly GameFrame[] = [
   },
   {
     name: 'advances',
-    says: ['<side> (?:to )?(?:advances?|qualify|qualifies)', '(?:to advance|to qualify|advance) : <side>', 'winner : <side> (?:to )?advances?'],
+    says: [
+      '<side> (?:to )?(?:advances?|qualify|qualifies)',
+      '(?:to advance|to qualify|advance) : <side>',
+      'winner : <side> (?:to )?advances?',
+    ],
     cue: /\b(?:advances?|qualif)/,
     asks: 'lead',
     scope: 'advance',

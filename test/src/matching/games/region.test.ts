@@ -7,7 +7,9 @@ import type { MatchRelation } from '#schemas/matches'
 const most = 14
 const holds = ({ region, denied }: Answers, one: number, two: number): boolean => {
   const values: Record<Figure, number> = { one, two, margin: one - two, sum: one + two }
-  return figures.every((figure) => region[figure].low <= values[figure] && values[figure] <= region[figure].high) !== denied
+  return (
+    figures.every((figure) => region[figure].low <= values[figure] && values[figure] <= region[figure].high) !== denied
+  )
 }
 
 function counted(a: Answers, b: Answers, tieless: boolean): MatchRelation {
