@@ -41,11 +41,17 @@ describe('a catalog row as the matcher reads it', () => {
     expect(
       inputOf('polymarket', '5', {
         ...words,
-        metadata: { groupItemTitle: '100,000', resolutionSource: 'https://www.binance.com', strikeType: 'structured' },
+        metadata: {
+          groupItemTitle: '100,000',
+          resolutionSource: 'https://www.binance.com',
+          strikeType: 'structured',
+          gameStartTime: '2026-12-22T17:00:00Z',
+        },
       }),
     ).toMatchObject({
       subtitle: '100,000',
       strikeType: null,
+      gameStart: '2026-12-22T17:00:00Z',
       closeTime: '2026-12-29T00:00:00.000Z',
       resolutionSource: 'https://www.binance.com',
     })
@@ -93,6 +99,7 @@ describe('a catalog row as the matcher reads it', () => {
       capStrike: null,
       resolutionSource: null,
       category: null,
+      gameStart: null,
     })
   })
 })
