@@ -60,7 +60,6 @@ const stiffInGames: readonly FeatureKind[] = [
   'decision',
 ]
 
-
 /** No reading of words mends these. */
 const settled: readonly FeatureKind[] = [
   'team',

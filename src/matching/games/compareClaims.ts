@@ -3,8 +3,9 @@ import type { MatchRelation } from '#schemas/matches'
 import { compareNames } from '../frames/names.ts'
 import { bandFloors, type MatchDifference } from '../match.ts'
 import type { GameClaim } from './claim.ts'
+import type { Game } from './game.ts'
 import { crossed, type Region, relateAnswers } from './region.ts'
-import { contradicts, likeness } from './sameGame.ts'
+import { contradicts, type Likeness, likeness } from './sameGame.ts'
 
 export interface ClaimVerdict {
   differences: MatchDifference[]
@@ -15,9 +16,8 @@ export interface ClaimVerdict {
 
 /** Null where nobody can tell whether it is one game. */
 export function compareClaims(a: GameClaim, b: GameClaim, venues: readonly [string, string]): ClaimVerdict | null {
-  if (contradicts(a.game, b.game))
-    return other(`game: ${gameText(a, venues[0])}, ${gameText(b, venues[1])}`, 'game', 60)
-  const same = likeness(a.game, b.game)
+  const same = sameGame(a.game, b.game)
+  if (same === 'other') return other(`game: ${gameText(a, venues[0])}, ${gameText(b, venues[1])}`, 'game', 60)
   if (same === null || same.weak) return null
   const doubts = doubtsOf(a, b, same.cost)
   if (a.scope !== b.scope)
@@ -45,6 +45,17 @@ export function compareClaims(a: GameClaim, b: GameClaim, venues: readonly [stri
     relation,
     sure: sure && known,
   }
+}
+
+const told = new WeakMap<Game, { game: Game; same: Likeness | null | 'other' }>()
+
+/** The last one asked for is remembered: a market is held against one after another of the same game. */
+function sameGame(a: Game, b: Game): Likeness | null | 'other' {
+  const before = told.get(a)
+  if (before?.game === b) return before.same
+  const same = contradicts(a, b) ? 'other' : likeness(a, b)
+  told.set(a, { game: b, same })
+  return same
 }
 
 const other = (detail: string, kind: string, points: number): ClaimVerdict => ({
