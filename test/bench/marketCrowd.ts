@@ -31,18 +31,31 @@ export interface Crowd {
   twins: [number, number][]
 }
 
-/** A fixed generator: the same size is always the same crowd. */
-export function crowd(size: number): Crowd {
-  let state = 7
+export interface CrowdOptions {
+  seed?: number
+  /** Sixteen at most. */
+  venues?: number
+  /** How many people there are; left out: hardly anybody is named twice. */
+  people?: number
+}
+
+const venueNames =
+  'north south east west centre hill lake river coast plain forest island harbour valley meadow bridge'.split(' ')
+
+/** A fixed generator: the same size and options are always the same crowd. */
+export function crowd(size: number, { seed = 7, venues = 5, people }: CrowdOptions = {}): Crowd {
+  let state = seed
   const int = (below: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return Math.floor((state / 2 ** 32) * below)
   }
   const pick = <T>(list: readonly T[]): T => list[int(list.length)] as T
-  const name = (): string => {
+  const anybody = (): string => {
     const last = Array.from({ length: 2 + int(2) }, () => pick(syllables)).join('')
     return `${pick(firsts)} ${last[0]?.toUpperCase()}${last.slice(1)}`
   }
+  const known = people === undefined ? null : Array.from({ length: people }, anybody)
+  const name = (): string => (known === null ? anybody() : pick(known))
   const questions: (() => [string, string])[] = [
     () => {
       const [person, act, month, day] = [name(), pick(acts), pick(months), 1 + int(28)]
@@ -76,14 +89,17 @@ export function crowd(size: number): Crowd {
   ]
   const markets: MatchInput[] = []
   const twins: [number, number][] = []
-  const venues = ['north', 'south', 'east', 'west', 'centre']
   while (markets.length < size) {
     const [one, two] = pick(questions)()
-    const venue = int(venues.length)
-    markets.push({ venue: venues[venue] as string, marketId: `m${markets.length}`, title: one })
+    const venue = int(venues)
+    markets.push({ venue: venueNames[venue] as string, marketId: `m${markets.length}`, title: one })
     if (int(3) !== 0 || markets.length >= size) continue
     twins.push([markets.length - 1, markets.length])
-    markets.push({ venue: venues[(venue + 1 + int(4)) % 5] as string, marketId: `m${markets.length}`, title: two })
+    markets.push({
+      venue: venueNames[(venue + 1 + int(venues - 1)) % venues] as string,
+      marketId: `m${markets.length}`,
+      title: two,
+    })
   }
   return { markets, twins }
 }

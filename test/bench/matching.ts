@@ -67,7 +67,7 @@ async function candidates(): Promise<BenchResult[]> {
 
 /** A whole run, then runs after some of the markets changed, as the worker's thread makes them. */
 async function runs(): Promise<BenchResult[]> {
-  const { markets } = crowd(size)
+  const { markets } = crowd(size, { venues: 16 })
   const session = new MatchSession()
   session.put(markets)
   const seconds = (full: boolean, before: readonly ClusterRow[]): [SessionAnswer, number] => {

@@ -8,6 +8,7 @@ import { KnownMarkets } from '#matching/known'
 import { type Question, readQuestion } from '#matching/question'
 import { relationOf } from '#matching/relation'
 import { Signs } from '#matching/signs'
+import { crowd } from '#test/bench/marketCrowd'
 import { sharedFixture } from '#test/support/fixtures'
 import { readPairs } from '#test/support/labelledPairs'
 import { drawn, market } from './questions.ts'
@@ -91,6 +92,30 @@ test.skipIf(!long || files.includes(null))(
       }
     }
     expect(found.size).toBeGreaterThan(300)
+    expect(missed).toEqual([])
+  },
+  600_000,
+)
+
+test.each(long ? [1, 2, 3, 5, 8, 13, 21, 34] : [1])(
+  'of every pair of a crowd in which the same few people are asked about at sixteen venues, matches are among the candidates: seed %i',
+  (seed) => {
+    const { markets } = crowd(long ? 700 : 150, { seed, venues: 16, people: 12 })
+    const known = new KnownMarkets(markets)
+    const found = new Set(known.compare(markets.map(marketKey), () => true).edges.map(({ a, b }) => `${a} ${b}`))
+    const read = markets.map((each) => known.question(marketKey(each)))
+    const missed: string[] = []
+    for (const [at, a] of read.entries()) {
+      for (const b of read.slice(at + 1)) {
+        if (a.venue === b.venue || found.has(a.key < b.key ? `${a.key} ${b.key}` : `${b.key} ${a.key}`)) continue
+        const { matchBand } = compareQuestions(a, b)
+        if (matchBand === 'verified' || matchBand === 'minor')
+          missed.push(
+            `${a.text} | ${b.text}: ${matchBand}${hopeless(a, b) ? ', hopeless' : ''}${apart(a, b) ? ', apart' : ''}`,
+          )
+      }
+    }
+    expect(found.size).toBeGreaterThan(10)
     expect(missed).toEqual([])
   },
   600_000,
