@@ -120,6 +120,7 @@ process.on('message', async () => {
   const total = changesPerSecond * seconds
   const pauses = monitorEventLoopDelay({ resolution: 1 })
   pauses.enable()
+  const [cpu, mainCpu] = [process.cpuUsage(), process.threadCpuUsage()]
   const startedAt = performance.now()
   const timer = setInterval(() => {
     const due = Math.min(total, Math.floor(((performance.now() - startedAt) / 1_000) * changesPerSecond))
@@ -133,8 +134,13 @@ process.on('message', async () => {
     clearInterval(timer)
     pauses.disable()
     const longestPauseMs = pauses.max / 1e6
+    const usPerChange = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / total
+    const spent = {
+      cpuUs: usPerChange(process.cpuUsage(cpu)),
+      mainCpuUs: usPerChange(process.threadCpuUsage(mainCpu)),
+    }
     void idlePauseMs().then((idleMs) => {
-      setTimeout(() => process.send?.({ sentAt, longestPauseMs, idleMs }), 500)
+      setTimeout(() => process.send?.({ sentAt, longestPauseMs, idleMs, ...spent }), 500)
     })
   }, 1)
 })

@@ -24,6 +24,9 @@ interface Measured {
   told: number
   longestPauseMs: number
   idleMs: number
+  /** Processor time of a change: of the whole process and of its main thread. */
+  cpuUs: number
+  mainCpuUs: number
 }
 
 async function measure(structureSets = 0): Promise<Measured> {
@@ -65,8 +68,8 @@ async function measure(structureSets = 0): Promise<Measured> {
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     heardAt.clear()
     child.send('go')
-    const [{ sentAt, longestPauseMs, idleMs }] = (await once(child, 'message')) as [
-      { sentAt: number[]; longestPauseMs: number; idleMs: number },
+    const [{ sentAt, ...machine }] = (await once(child, 'message')) as [
+      Omit<Measured, 'sorted' | 'told'> & { sentAt: number[] },
     ]
     const latencies = sentAt.flatMap((at, i) => {
       const heard = heardAt.get(i + 1)
@@ -75,8 +78,7 @@ async function measure(structureSets = 0): Promise<Measured> {
     return {
       sorted: Float64Array.from(latencies).sort(),
       told: latencies.length / sentAt.length,
-      longestPauseMs,
-      idleMs,
+      ...machine,
     }
   } finally {
     for (const socket of sockets) socket.terminate()
@@ -94,27 +96,21 @@ async function besideStructures(): Promise<BenchResult[]> {
     alone.push(await measure())
     beside.push(await measure(clusters))
   }
-  const of = (runs: readonly Measured[], quantile: number): number =>
-    median(runs.map(({ sorted }) => at(sorted, quantile)))
-  return [
-    ...[0.5, 0.99].map((quantile) =>
-      costResult(
-        'arbitrageToWire.structures',
-        `changed book to delta frame while ${clusters} sets are searched on the same books, p${quantile * 100}, median of 3 runs`,
-        'ms',
-        of(beside, quantile),
-        'the same without structures, in turn',
-        of(alone, quantile),
-      ),
-    ),
+  const result = (metric: string, unit: string, of: (run: Measured) => number): BenchResult =>
     costResult(
       'arbitrageToWire.structures',
-      'longest pause of the main thread, median of 3 runs',
-      'ms',
-      median(beside.map(({ longestPauseMs }) => longestPauseMs)),
+      `${metric}, ${clusters} sets searched on the same books, median of 3 runs`,
+      unit,
+      median(beside.map(of)),
       'the same without structures, in turn',
-      median(alone.map(({ longestPauseMs }) => longestPauseMs)),
-    ),
+      median(alone.map(of)),
+    )
+  return [
+    result('changed book to delta frame, p50', 'ms', ({ sorted }) => at(sorted, 0.5)),
+    result('changed book to delta frame, p99', 'ms', ({ sorted }) => at(sorted, 0.99)),
+    result('longest pause of the main thread', 'ms', ({ longestPauseMs }) => longestPauseMs),
+    result('processor time of the main thread', 'us/change', ({ mainCpuUs }) => mainCpuUs),
+    result('processor time of all threads', 'us/change', ({ cpuUs }) => cpuUs),
   ]
 }
 
