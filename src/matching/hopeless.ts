@@ -91,11 +91,12 @@ function datesApart(a: Question, b: Question): boolean {
   return x.span.from !== y.span.from || x.span.to !== y.span.to
 }
 
-/** Two days, said with their years: neither follows from the other. */
+/** Two days, said with their years or in different months or days of whatever years: neither follows from the other. */
 function otherDays(a: Question, b: Question): boolean {
   const [x, y] = [a.facets.date, b.facets.date]
-  if (x?.role !== 'on' || y?.role !== 'on' || x.span === null || y.span === null) return false
-  return x.span.from !== y.span.from || x.span.to !== y.span.to
+  if (x?.role !== 'on' || y?.role !== 'on') return false
+  if (x.day !== null && y.day !== null && (x.month !== y.month || x.day !== y.day)) return true
+  return x.span !== null && y.span !== null && (x.span.from !== y.span.from || x.span.to !== y.span.to)
 }
 
 /** Two amounts of which neither holds the other. */

@@ -1,4 +1,5 @@
 // Hashes that a question's sign is made of (`signs.ts`). Each is a set of bits: what two sets do not share, their questions do not either.
+// Where there are two sets of the same words, two questions that share no bit in either of them share no word.
 import { hash, lettersOf, type Mark } from './facets.ts'
 import type { FeatureKind } from './features.ts'
 import { keysOf } from './fields/games.ts'
@@ -25,8 +26,9 @@ export function apartInAnyOctet(a: number, b: number): boolean {
 const filled = (bits: number): number => (((bits & 0x7f7f7f7f) + 0x7f7f7f7f) | bits) & 0x80808080
 
 export interface WordSign {
-  /** Bits of all words, of those that count, and of the letters of long ones. */
+  /** Bits of all words, twice, of those that count, and of the letters of long ones. */
   said: number
+  saidToo: number
   counted: number
   long: number
   /** Letters of those that count. */
@@ -35,11 +37,12 @@ export interface WordSign {
 
 /** Null where a word may be taken for another: one with an opposite, one that counts in one form only. */
 export function wordSign(words: readonly Mark[], games: boolean): WordSign | null {
-  const sign: WordSign = { said: 0, counted: 0, long: 0, sum: 0 }
+  const sign: WordSign = { said: 0, saidToo: 0, counted: 0, long: 0, sum: 0 }
   for (const word of words) {
     if (word.directed || word.mixed || (games && word.gameSoft && !word.soft)) return null
     const bit = 1 << (word.key & 31)
     sign.said |= bit
+    sign.saidToo |= otherBit(word.key)
     if (word.soft) continue
     sign.counted |= bit
     sign.sum = (sign.sum + word.spelled) | 0
@@ -51,13 +54,14 @@ export function wordSign(words: readonly Mark[], games: boolean): WordSign | nul
 /** Shorter words may be initials or short forms of anything. */
 const shortest = 5
 
-/** Bits of a person's names; none where one of them is short. */
+/** Bits of a person's names, twice; none where one of them is short. */
 export function peopleSign(terms: readonly Term[]): [number, number] {
   const bits: [number, number] = [0, 0]
   for (const { key, text } of terms) {
     if (text.length < shortest) return [0, 0]
     const code = hash(key, 7)
-    bits[code & 1]! |= 1 << (code >>> 27)
+    bits[0] |= 1 << (code & 31)
+    bits[1] |= otherBit(code)
   }
   return bits
 }
@@ -68,5 +72,8 @@ export function sideSign(side: readonly string[]): number {
   if (keys.length === 1 && side[0]!.length >= 2 && side[0]!.length <= 6) return -1
   return keys.reduce((bits, key) => bits | bitOf(key), bitOf(keys.join('')))
 }
+
+/** A bit of a hash of which the lowest five are another. */
+export const otherBit = (code: number): number => 1 << (Math.imul(code, 0x9e3779b1) >>> 27)
 
 const bitOf = (text: string): number => 1 << (lettersOf(text) >>> 3)

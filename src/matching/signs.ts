@@ -19,7 +19,7 @@ const at = {
   stiff: 1,
   /** Which days it is about, with their grain below; 0 where a deadline or nothing tells. */
   days: 2,
-  /** Which days it is about where it says "on"; else 0. */
+  /** Which days it is about where it says "on", with their month and day below; else 0. */
   on: 3,
   said: 4,
   counted: 5,
@@ -31,8 +31,12 @@ const at = {
   names: 10,
   letters: 11,
   people: 12,
-  otherPeople: 13,
+  peopleToo: 13,
+  namesToo: 14,
+  saidToo: 15,
 } as const
+/** Bits of a month and a day. */
+const dayBits = 9
 
 const kindShift = 4
 /** May be held word against word. */
@@ -67,7 +71,7 @@ export class Signs {
       (question.intervals.length > 0 ? counts : 0)
     row[at.stiff] = kind === game ? facets.stiffBet : facets.stiff
     row[at.days] = this.daysOf(facets.date)
-    row[at.on] = facets.date?.role === 'on' ? this.spanOf(facets.date) : 0
+    row[at.on] = this.onOf(facets.date)
     if (words !== null) this.setWords(row, words)
     const features = octets(question.features)
     row[at.features] = features[0]
@@ -76,7 +80,7 @@ export class Signs {
     if (matchup !== null) {
       row[at.names] = facets.stiffGame
       row[at.people] = sideSign(matchup.sides[0])
-      row[at.otherPeople] = sideSign(matchup.sides[1])
+      row[at.peopleToo] = sideSign(matchup.sides[1])
     }
   }
 
@@ -92,7 +96,7 @@ export class Signs {
     if (
       apartInAnyOctet(table[x + at.features]!, table[y + at.features]!) ||
       apartInAnyOctet(table[x + at.otherFeatures]!, table[y + at.otherFeatures]!) ||
-      bothAndOther(table[x + at.on]!, table[y + at.on]!)
+      otherDays(table[x + at.on]!, table[y + at.on]!)
     )
       return true
     if (kind === other && kind >= firstFrame) return this.namesApart(x, y)
@@ -114,8 +118,8 @@ export class Signs {
   /** However they are paired, two sides share nothing. */
   private sidesApart(x: number, y: number): boolean {
     const { table } = this
-    const [a, b] = [table[x + at.people]!, table[x + at.otherPeople]!]
-    const [c, d] = [table[y + at.people]!, table[y + at.otherPeople]!]
+    const [a, b] = [table[x + at.people]!, table[x + at.peopleToo]!]
+    const [c, d] = [table[y + at.people]!, table[y + at.peopleToo]!]
     return ((a & c) === 0 || (b & d) === 0) && ((a & d) === 0 || (b & c) === 0)
   }
 
@@ -129,7 +133,8 @@ export class Signs {
   private wordsApart(x: number, y: number): boolean {
     const { table } = this
     const [said, other] = [table[x + at.said]!, table[y + at.said]!]
-    if ((table[x]! & table[y]! & sayable) !== 0 && (said & other) !== 0) return false
+    const shared = (said & other) !== 0 && (table[x + at.saidToo]! & table[y + at.saidToo]!) !== 0
+    if (shared && (table[x]! & table[y]! & sayable) !== 0) return false
     if ((table[x + at.counted]! & ~other) === 0 || (table[y + at.counted]! & ~said) === 0) return false
     return !this.lettersAgree(x, y)
   }
@@ -147,21 +152,20 @@ export class Signs {
   /** No word in common, as many words, not the same letters; or of persons none that could be taken for the other. */
   private namesApart(x: number, y: number): boolean {
     const { table } = this
-    if (
-      (table[x + at.people]! | table[x + at.otherPeople]!) !== 0 &&
-      (table[y + at.people]! | table[y + at.otherPeople]!) !== 0 &&
-      (table[x + at.people]! & table[y + at.people]!) === 0 &&
-      (table[x + at.otherPeople]! & table[y + at.otherPeople]!) === 0
-    )
-      return true
+    const [person, another] = [table[x + at.people]!, table[y + at.people]!]
+    if (person !== 0 && another !== 0) {
+      if ((person & another) === 0 || (table[x + at.peopleToo]! & table[y + at.peopleToo]!) === 0) return true
+    }
     const [one, two] = [table[x + at.names]!, table[y + at.names]!]
-    if (one === 0 || two === 0 || (one & two) !== 0) return false
+    if (one === 0 || two === 0) return false
+    if ((one & two) !== 0 && (table[x + at.namesToo]! & table[y + at.namesToo]!) !== 0) return false
     const [letters, other] = [table[x + at.letters]!, table[y + at.letters]!]
     return letters !== other && (letters & 7) === (other & 7)
   }
 
-  private setWords(row: Int32Array, { said, counted, long, sum }: WordSign): void {
+  private setWords(row: Int32Array, { said, saidToo, counted, long, sum }: WordSign): void {
     row[at.said] = said
+    row[at.saidToo] = saidToo
     row[at.counted] = counted
     row[at.long] = long
     row[at.sum] = sum
@@ -173,8 +177,9 @@ export class Signs {
     // Of two that deny, other names may still imply.
     const sign = args.who === undefined || denied ? null : nameSign(args.who, people)
     row[at.names] = sign?.words ?? 0
+    row[at.namesToo] = sign?.wordsToo ?? 0
     row[at.letters] = sign?.letters ?? 0
-    if (people) [row[at.people], row[at.otherPeople]] = peopleSign(args.who?.terms ?? [])
+    if (people) [row[at.people], row[at.peopleToo]] = peopleSign(args.who?.terms ?? [])
   }
 
   private frameOf(frame: object): number {
@@ -190,6 +195,12 @@ export class Signs {
     return span === 0 ? 0 : span * 4 + grains[date.grain]
   }
 
+  private onOf(date: SaidDate | null): number {
+    if (date?.role !== 'on') return 0
+    const day = date.month === null || date.day === null ? 0 : date.month * 32 + date.day
+    return (this.spanOf(date) << dayBits) | day
+  }
+
   /** A number for each span of days, from 1 on; 0 where none is known. */
   private spanOf({ span }: SaidDate): number {
     if (span === null) return 0
@@ -203,5 +214,9 @@ export class Signs {
 }
 
 const grains = { day: 1, month: 2, year: 3 } as const
+
+/** Other days, or other months and days of whatever years. */
+const otherDays = (a: number, b: number): boolean =>
+  bothAndOther(a >>> dayBits, b >>> dayBits) || bothAndOther(a & (2 ** dayBits - 1), b & (2 ** dayBits - 1))
 
 const bothAndOther = (a: number, b: number): boolean => a !== b && a !== 0 && b !== 0

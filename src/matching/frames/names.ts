@@ -76,14 +76,21 @@ const formOf = (words: readonly string[]): string =>
 /** Whether the two are not one by any means of telling. */
 export const namesApart = (a: Phrase, b: Phrase, people: boolean): boolean => compareNames(a, b, people).points === null
 
-/** Two names of as many words that share no bit of `words` and differ in `letters` are apart. Null for a name without solid words. */
-export function nameSign(phrase: Phrase, people: boolean): { words: number; letters: number } | null {
+/**
+ * Two names of as many words that share no bit of `words`, or none of `wordsToo`, and differ in `letters` are apart. Null for a name without
+ * solid words.
+ */
+export function nameSign(phrase: Phrase, people: boolean): { words: number; wordsToo: number; letters: number } | null {
   const { keys, solidKeys, joined } = read(phrase, people)
   if (solidKeys.length === 0) return null
-  let words = 0
-  for (const each of [...keys, ...solidKeys]) words |= 1 << (Math.imul(lettersOf(stem(each)), 0x9e3779b1) >>> 27)
+  let [words, wordsToo] = [0, 0]
+  for (const each of [...keys, ...solidKeys]) {
+    const code = lettersOf(stem(each))
+    words |= 1 << (Math.imul(code, 0x9e3779b1) >>> 27)
+    wordsToo |= 1 << (Math.imul(code, 0x85ebca6b) >>> 27)
+  }
   // The number of words stands in the last three bits.
-  return { words, letters: (lettersOf(joined) & 0xfffffff) * 8 + (keys.length % 8) }
+  return { words, wordsToo, letters: (lettersOf(joined) & 0xfffffff) * 8 + (keys.length % 8) }
 }
 
 /** Equal for texts of the same letters. */

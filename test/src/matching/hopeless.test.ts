@@ -71,6 +71,15 @@ test('the signs part questions about other people and never one question in two 
   expect(apart(one, of('Will Maria Keller win the 2026 Ohio Governor Democratic nomination?', 'south'))).toBe(false)
 })
 
+test('the signs part questions about days of whatever years, and not what is said of one day with and without its year', () => {
+  const of = (title: string, venue = 'north'): Question => readQuestion({ venue, marketId: title, title })
+  const one = of('Bitcoin price on August 22, 2026: $49,400 or above')
+  expect(apart(one, of('Will Bitcoin be above $49400 on November 22?', 'south'))).toBe(true)
+  expect(apart(one, of('Will Bitcoin be above $49400 on August 23?', 'south'))).toBe(true)
+  expect(apart(one, of('Will Bitcoin be above $49400 on August 22, 2027?', 'south'))).toBe(true)
+  expect(apart(one, of('Will Bitcoin be above $49400 on August 22?', 'south'))).toBe(false)
+})
+
 const long = process.env['CROSSBOOK_TEST_LONG'] === '1'
 test.skipIf(!long || files.includes(null))(
   'of every pair of the labelled markets, those worth keeping are among the candidates (long; skipped without ../shared/fixtures)',
