@@ -30,7 +30,7 @@ export interface TimeOfDay {
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const month =
   '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?'
-const year = '((?:19|20)\\d\\d)'
+const year = '(?<![$\\u20ac\\u00a3])((?:19|20)\\d\\d)'
 const lead =
   '(?:\\b(by the end of|by end of|end of|by eo|before|by|until|till|through|prior to|no later than|on or before|on|in|during|for|at|after|since|as of)\\s+(?:the\\s+)?(?:year\\s+|month\\s+of\\s+)?)?'
 

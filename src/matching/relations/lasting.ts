@@ -1,9 +1,13 @@
 // What must stay as it is until its day: the later the day, the less likely. Of "by June" and "by July" it is then the later that implies the earlier.
 import type { Question } from '../question.ts'
 
+/** Whoever misses the goal of 2025 may meet that of 2030, and the other way round: the later day is that of another goal. */
+const ownGoals =
+  /\b(?:meets?|hits?|achieves?|reach(?:es)?) (?:its|their|his|her|the) (?:\S+ ){0,3}(?:goals?|targets?|pledges?|commitments?)\b/i
+
 const words =
   /\b(?:no|none|nobody|never|neither|avoids?|fails?|without|still|remains?|stays?|keeps?|retains?|holds?|lasts?|survives?|continues?|maintains?|until|through|throughout)\b/i
 
 /** In words that nothing read as a denial: which way an implication between two deadlines goes is then not known. */
 export const lasting = ({ text, negated, proposition }: Question): boolean =>
-  !(proposition === null ? negated : proposition.denied) && words.test(text)
+  ownGoals.test(text) || (!(proposition === null ? negated : proposition.denied) && words.test(text))

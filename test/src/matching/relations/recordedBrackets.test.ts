@@ -1,0 +1,217 @@
+// What was recorded of one venue's events and of scanners that summed up brackets, read again: which relations are found, and what is refused and why.
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import type { Relation } from '#arbitrage/structures/input'
+import { eventRelations, type MatchInput, marketKey, readQuestion } from '#matching/index'
+import { sharedFixture } from '#test/support/fixtures'
+
+const skipped = '(skipped where ../shared/fixtures is absent)'
+const scan = sharedFixture('cross_venue/arbitrage/arb_scan_2026-07-01.csv')
+const rules = sharedFixture('cross_venue/arbitrage/combi_arb_2026-07-01.csv')
+const spreads = sharedFixture('kalshi/rest/kalshi_spread_events.json.gz')
+const open = sharedFixture('kalshi/rest/raw_kalshi_response.json.gz')
+
+function related(markets: readonly MatchInput[], exclusive: boolean): Relation[] {
+  const [{ venue }] = markets as [MatchInput]
+  return eventRelations({
+    venue,
+    eventId: 'E',
+    markets: markets.map((market) => readQuestion(market)),
+    exclusive: exclusive ? markets.map(marketKey) : [],
+    whole: false,
+  })
+}
+
+const asked = (marketId: string, title: string): MatchInput => ({ venue: 'polymarket', marketId, title })
+const dollars = (amount: number): string => `$${amount.toLocaleString('en-US')}`
+
+describe.skipIf(scan === null)(`brackets of one day's price that a scanner summed up ${skipped}`, () => {
+  const lines = scan === null ? [] : readFileSync(scan, 'utf8').trim().split(/\r?\n/).slice(1)
+  const events = new Map(
+    lines.map((line) => {
+      const [, , , event = '', , count, , , , , , low, high] = line.split(',')
+      return [`${event} ${low} ${high}`, { event, count: Number(count), low: Number(low), high: Number(high) }]
+    }),
+  )
+
+  /** As the venue words them, from the lowest bound to the highest. */
+  function ladder({ event, count, low, high }: { event: string; count: number; low: number; high: number }) {
+    const [, coin, day] = /^(\S+) price on (.+)\?$/.exec(event) ?? []
+    const ends = Array.from({ length: count + 1 }, (_, at) => low + (at * (high - low)) / count)
+    const price = `Will the price of ${coin} be`
+    const ranges = ends
+      .slice(1)
+      .map((end, at) => asked(`r${at}`, `${price} between ${dollars(ends[at]!)} and ${dollars(end)} on ${day}, 2026?`))
+    return {
+      ranges,
+      under: asked('under', `${price} less than ${dollars(low)} on ${day}, 2026?`),
+      over: asked('over', `${price} ${dollars(high)} or above on ${day}, 2026?`),
+    }
+  }
+  // Some rows name the bounds of fewer brackets than they count: whole steps alone are brackets.
+  const cases = [...events.values()].filter(
+    ({ count, low, high }) => high > low && Number.isInteger((high - low) / count),
+  )
+
+  test('refused: without the two open ends they exclude one another and leave the price a way out', () => {
+    expect(cases.length).toBeGreaterThan(10)
+    for (const each of cases) {
+      const found = related(ladder(each).ranges, true)
+      expect(found.length).toBeGreaterThan(0)
+      expect(found.every((relation) => relation.kind === 'outcomes' && !relation.complete)).toBe(true)
+      expect(found.flatMap((relation) => (relation.kind === 'outcomes' ? [relation.members.length] : []))).toContain(9)
+    }
+  })
+
+  test('refused: where the venue does not say exclusive, an end that two of them share would pay twice', () => {
+    for (const each of cases.slice(0, 6)) {
+      const found = related(ladder(each).ranges, false)
+      const together = (relation: Relation): boolean =>
+        relation.kind === 'outcomes' &&
+        ['r0', 'r1'].every((id) => relation.members.some(({ market }) => market.endsWith(`:${id}`)))
+      expect(found.filter(together)).toEqual([])
+    }
+  })
+
+  test('found: with the answers above and below they are all there is', () => {
+    for (const each of cases) {
+      const { ranges, under, over } = ladder(each)
+      const found = related([under, ...ranges, over], true)
+      const whole = found.filter((relation) => relation.kind === 'outcomes' && relation.complete)
+      expect(whole, each.event).toMatchObject([{ band: 'verified' }])
+      expect(whole[0]?.kind === 'outcomes' && whole[0].members).toHaveLength(11)
+    }
+  })
+})
+
+describe.skipIf(rules === null)(`rules between markets that a scanner logged ${skipped}`, () => {
+  const rows = (rules === null ? '' : readFileSync(rules, 'utf8'))
+    .trim()
+    .split(/\r?\n/)
+    .slice(1)
+    .map((line) => [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((m) => m[1] ?? m[2] ?? ''))
+    .map(([, kind = '', , a = '', b = '', titleA = '', titleB = '']) => ({
+      kind,
+      title: titleA,
+      markets: [asked(a, titleA), asked(b, titleB)],
+    }))
+
+  test('thresholds are in order, the higher implying the lower, whatever the log calls it; touched ones not surely', () => {
+    for (const { title, markets } of rows.filter(({ kind }) => kind === 'MONOTONICITY')) {
+      const [low, high] = markets.map(marketKey)
+      const found = related(markets, false)
+      // Two listings of one question.
+      if (markets[0]!.title === markets[1]!.title) expect(found).toMatchObject([{ kind: 'same', band: 'verified' }])
+      else
+        expect(found, title).toMatchObject([
+          { kind: 'a_implies_b', a: high, b: low, band: / reach /.test(title) ? 'minor' : 'verified' },
+        ])
+    }
+  })
+
+  test('refused: that a value implies a launch is said by no word of the two', () => {
+    const dependent = rows.filter(({ kind }) => kind === 'RULE_DEPENDENCY')
+    expect(dependent).toHaveLength(2)
+    for (const { markets } of dependent) expect(related(markets, false)).toEqual([])
+  })
+})
+
+/** As the venue's two interfaces name its fields. */
+interface RecordedMarket {
+  ticker?: string
+  ticker_name?: string
+  title: string
+  yes_sub_title?: string
+  close_time?: string
+  close_date?: string
+  strike_type?: MatchInput['strikeType']
+  floor_strike?: number | null
+  cap_strike?: number | null
+}
+
+interface Listed {
+  title: string
+  mutually_exclusive?: boolean
+  markets: RecordedMarket[]
+}
+
+const recorded = (path: string | null): unknown =>
+  path === null ? [] : JSON.parse(gunzipSync(readFileSync(path)).toString('utf8'))
+
+const inputOf = (event: string, market: RecordedMarket): MatchInput => ({
+  venue: 'kalshi',
+  marketId: String(market.ticker ?? market.ticker_name),
+  title: market.title,
+  subtitle: market.yes_sub_title || null,
+  eventTitle: event,
+  closeTime: market.close_time ?? market.close_date,
+  strikeType: market.strike_type,
+  floorStrike: market.floor_strike,
+  capStrike: market.cap_strike,
+})
+
+describe.skipIf(spreads === null)(`handicaps of 240 events ${skipped}`, () => {
+  test('each team on a ladder of its own: winning by more implies winning by less, and nothing ties the two teams', () => {
+    let found = 0
+    for (const { event, markets } of recorded(spreads) as { event: Listed; markets: Listed['markets'] }[]) {
+      const inputs = markets.map((market) => inputOf(event.title, market))
+      const at = new Map(inputs.map((input) => [marketKey(input), input]))
+      const team = ({ marketId }: MatchInput): string => marketId.replace(/\d+$/, '')
+      for (const relation of related(inputs, false)) {
+        expect(relation).toMatchObject({ kind: 'a_implies_b', band: 'verified' })
+        if (relation.kind !== 'a_implies_b') continue
+        const [narrow, wide] = [at.get(relation.a)!, at.get(relation.b)!]
+        expect(narrow.floorStrike).toBeGreaterThan(wide.floorStrike!)
+        expect(team(narrow)).toBe(team(wide))
+        found++
+      }
+    }
+    expect(found).toBeGreaterThan(500)
+  })
+})
+
+describe.skipIf(open === null)(`a hundred open events ${skipped}`, () => {
+  const events = open === null ? [] : (recorded(open) as { events: Listed[] }).events
+  const of = (title: string): MatchInput[] => {
+    const event = events.find((each) => each.title === title)!
+    return event.markets.map((market) => inputOf(event.title, market))
+  }
+
+  test('found: deadlines in their order, thresholds in theirs', () => {
+    const fusion = related(of('When will nuclear fusion be achieved?'), false)
+    expect(fusion.map(({ id }) => id.replace(/^.*ladder:/, ''))).toEqual([
+      'KXFUSION-30-JAN01>KXFUSION-35-JAN01',
+      'KXFUSION-35-JAN01>KXFUSION-40-JAN01',
+    ])
+    const highs = related(of('How high will unemployment get before 2030?'), false)
+    expect(highs.length).toBeGreaterThan(7)
+    expect(highs.every(({ kind }) => kind === 'a_implies_b')).toBe(true)
+  })
+
+  test('refused: the goals of 2025 are not those of 2030, though one day comes before the other', () => {
+    const goals = events.filter(({ title }) => /climate goals/.test(title))
+    expect(goals.length).toBeGreaterThan(0)
+    for (const { title } of goals) expect(related(of(title), false), title).toEqual([])
+  })
+
+  test('refused: nobody says that candidates are complete, not even where the venue says exclusive', () => {
+    const contests = events.filter(
+      ({ mutually_exclusive, markets }) => mutually_exclusive === true && markets.length > 1,
+    )
+    expect(contests.length).toBeGreaterThan(15)
+    for (const { title } of contests)
+      for (const relation of related(of(title), true))
+        if (relation.kind === 'outcomes') expect(relation.complete, title).toBe(false)
+  })
+})
+
+test('a price of $2,000 without its comma is no year', () => {
+  const [low, high] = [
+    asked('low', 'Will gold be above $1900 on July 4, 2026?'),
+    asked('high', 'Will gold be above $2000 on July 4, 2026?'),
+  ]
+  expect(related([low!, high!], false)).toMatchObject([
+    { kind: 'a_implies_b', a: 'polymarket:high', b: 'polymarket:low' },
+  ])
+})
