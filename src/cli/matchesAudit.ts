@@ -84,30 +84,53 @@ export async function auditVerdict(pool: Pool, one: string, other: string, optio
   return [await keep(pool, pair, verdict, word)]
 }
 
-/** Asks about pair after pair; `ask` answers null at the end of its input. */
-export async function auditAsking(
-  pool: Pool,
-  options: AuditOptions,
-  ask: (text: string) => Promise<string | null>,
-): Promise<string[]> {
-  const word = readWord({ ...options, reason: options.reason ?? 'audit' })
-  const counts = { confirm: 0, forbid: 0, skipped: 0 }
-  for (const pair of await auditSample(pool, ...sizeAndSeed(options))) {
-    const answer = (await ask([...shown(pair), '[c]onfirm, [f]orbid, [s]kip, [q]uit: '].join('\n')))
-      ?.trim()
-      .toLowerCase()
-    if (answer === undefined || answer.startsWith('q')) break
-    const verdict = answer.startsWith('c') ? 'confirm' : answer.startsWith('f') ? 'forbid' : null
-    if (verdict !== null) await keep(pool, pair, verdict, word)
-    counts[verdict ?? 'skipped']++
-  }
-  return [`${counts.confirm} confirmed, ${counts.forbid} forbidden, ${counts.skipped} skipped`]
+type Answer = Verdict | 'skip' | 'quit'
+type Ask = (text: string) => Promise<string | null>
+
+/** Whole words or their first letters: "cancel" confirms nothing. */
+const answers: Readonly<Record<string, Answer>> = {
+  c: 'confirm',
+  confirm: 'confirm',
+  f: 'forbid',
+  forbid: 'forbid',
+  s: 'skip',
+  skip: 'skip',
+  q: 'quit',
+  quit: 'quit',
 }
+
+/** Asks about pair after pair; `ask` answers null at the end of its input. */
+export async function auditAsking(pool: Pool, options: AuditOptions, ask: Ask): Promise<string[]> {
+  const word = readWord({ ...options, reason: options.reason ?? 'audit' })
+  const pairs = await auditSample(pool, ...sizeAndSeed(options))
+  if (pairs.length === 0) return [nothingWaits]
+  const counts = { confirm: 0, forbid: 0, skip: 0 }
+  for (const [at, pair] of pairs.entries()) {
+    const heading = `${at + 1} of ${pairs.length}, `
+    const answer = await answerTo(ask, `${heading}${shown(pair).join('\n')}\n[c]onfirm, [f]orbid, [s]kip, [q]uit: `)
+    if (answer === 'quit') break
+    if (answer !== 'skip') await keep(pool, pair, answer, word)
+    counts[answer]++
+  }
+  return [`${counts.confirm} confirmed, ${counts.forbid} forbidden, ${counts.skip} skipped`]
+}
+
+/** Asks again for as long as what is typed is no answer. */
+async function answerTo(ask: Ask, text: string): Promise<Answer> {
+  for (let asked = text; ; asked = 'answer c, f, s or q: ') {
+    const typed = await ask(asked)
+    if (typed === null) return 'quit'
+    const answer = answers[typed.trim().toLowerCase()]
+    if (answer !== undefined) return answer
+  }
+}
+
+const nothingWaits = 'no verified pair waits for a verdict'
 
 export async function auditList(pool: Pool, options: AuditOptions): Promise<string[]> {
   const pairs = await auditSample(pool, ...sizeAndSeed(options))
   if (options.json === true) return pairs.map((pair) => JSON.stringify(pair))
-  return pairs.length === 0 ? ['no verified pair waits for a verdict'] : pairs.flatMap((pair) => [...shown(pair), ''])
+  return pairs.length === 0 ? [nothingWaits] : pairs.flatMap((pair) => [...shown(pair), ''])
 }
 
 /** A pair named with a verdict; questions where there is somebody to answer; else the sample. */
@@ -121,10 +144,17 @@ export async function matchesAudit(
   if (one !== undefined || options.verdict !== undefined)
     throw new Fault('VALIDATION_ERROR', 'a verdict is of two markets: audit <market> <other> --verdict confirm')
   if (options.json === true || !process.stdin.isTTY) return auditList(pool, options)
-  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  // What is printed at the end may go to a file; the questions are for whoever sits here.
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const closed = new Promise<null>((resolve) => terminal.once('close', () => resolve(null)))
+  const ask = async (text: string): Promise<string | null> => {
+    const typed = await Promise.race([terminal.question(text), closed])
+    // The end of the input leaves the cursor behind the question.
+    if (typed === null) process.stderr.write('\n')
+    return typed
+  }
   try {
-    return await auditAsking(pool, options, (text) => Promise.race([terminal.question(text), closed]))
+    return await auditAsking(pool, options, ask)
   } finally {
     terminal.close()
   }

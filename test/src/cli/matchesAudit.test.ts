@@ -6,6 +6,7 @@ import { insertRun } from '#storage/postgres/runLog'
 import { parsePairs } from '#test/support/labelledPairs'
 import { listMarkets, prizes } from '#test/support/matchCatalog'
 import { withPostgres } from '#test/support/postgres'
+import { atTerminal, hasTerminal } from '#test/support/terminal'
 
 const postgres = withPostgres()
 const pairs: readonly (readonly [string, string])[] = [
@@ -104,3 +105,34 @@ test('a label cannot be changed or taken away in the database either', async () 
     await expect(pool.query(statement)).rejects.toThrow('append-only')
   expect(await listLabels(pool)).toEqual(before)
 })
+
+test.skipIf(!hasTerminal)(
+  'at a terminal: the end of input leaves the line, what is no answer is asked again, and an audit of nothing says so',
+  async () => {
+    const command = [process.execPath, 'src/cli.ts', 'matches', 'audit', '--by', 'ann', '--seed', 'a']
+    const env = { DATABASE_URL: postgres.url, LOG_LEVEL: 'warn' }
+    const prompt = '[q]uit: '
+    const ended = await atTerminal(command, [[prompt, '\x04']], env)
+    expect(ended).toMatchObject({ code: 0, left: 0 })
+    expect(ended.seen).toContain('1 of 1')
+    expect(ended.seen).toMatch(/\[q\]uit: \r\n0 confirmed, 0 forbidden, 0 skipped\r\n$/)
+
+    const said = await atTerminal(
+      command,
+      [
+        [prompt, 'cancel that\r'],
+        ['answer c, f, s or q: ', 'C\r'],
+      ],
+      env,
+    )
+    expect(said).toMatchObject({ code: 0, left: 0 })
+    expect(said.seen).toMatch(/\r\n1 confirmed, 0 forbidden, 0 skipped\r\n$/)
+    expect((await listLabels(postgres.pool)).map(({ a, verdict }) => `${a.marketId} ${verdict}`)).toContain(
+      'KXKROLL-27-JL confirm',
+    )
+
+    const nothing = await atTerminal(command, [], env)
+    expect(nothing.seen).toBe('no verified pair waits for a verdict\r\n')
+  },
+  300_000,
+)
