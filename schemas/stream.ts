@@ -16,6 +16,11 @@ export const arbitrageIntervalMsMax = 30_000
 const Venue = z.string().min(1).max(64).transform(canonicalVenue)
 const Id = z.string().min(1).max(256)
 
+/** Markets of one replay. */
+export const replayMarketsMax = 20
+export const replaySpeedMin = 0.1
+export const replaySpeedMax = 1_000
+
 /** A socket is not ended over a field beside the key; all else that is not known here is refused. */
 export const ClientOp = z.discriminatedUnion('op', [
   z.object({ op: z.literal('auth'), apiKey: z.string().max(256) }),
@@ -70,11 +75,34 @@ export const ClientOp = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('unsubscribeStructures') }),
   z.strictObject({ op: z.literal('subscribeOrders') }),
   z.strictObject({ op: z.literal('unsubscribeOrders') }),
+  z.strictObject({
+    op: z.literal('subscribeReplay'),
+    markets: z
+      .array(z.strictObject({ venue: Venue, marketId: Id }))
+      .min(1)
+      .max(replayMarketsMax)
+      .describe('Outcomes, as history takes them; frames carry the id as it is written here'),
+    since: z.union([z.string(), z.number()]).describe('inclusive; ISO time or epoch ms'),
+    until: z.union([z.string(), z.number()]).describe('inclusive, at most 31 days after since'),
+    speed: z
+      .union([z.number().min(replaySpeedMin).max(replaySpeedMax), z.literal('max')])
+      .optional()
+      .describe('seconds of then in a second of now; max: as fast as the socket is read; 1 unless told'),
+    channels: z
+      .array(z.enum(['orderbook', 'trades']))
+      .min(1)
+      .max(2)
+      .optional()
+      .describe('both unless told'),
+  }),
+  z.strictObject({ op: z.literal('pauseReplay') }),
+  z.strictObject({ op: z.literal('resumeReplay') }),
+  z.strictObject({ op: z.literal('unsubscribeReplay') }),
 ])
 export type ClientOp = z.infer<typeof ClientOp>
 
 /** Channels beside books and trades, each with operations of its name. Which there are differs between deployments. */
-export const streamChannels = ['feedTicker', 'price', 'arbitrage', 'structures', 'orders'] as const
+export const streamChannels = ['feedTicker', 'price', 'arbitrage', 'structures', 'orders', 'replay'] as const
 export type StreamChannel = (typeof streamChannels)[number]
 
 export const isStreamChannel = (name: string | undefined): name is StreamChannel =>
@@ -83,7 +111,9 @@ export const isStreamChannel = (name: string | undefined): name is StreamChannel
 const channelsByOp: ReadonlyMap<string, StreamChannel> = new Map(
   streamChannels.flatMap((channel) => {
     const name = channel.charAt(0).toUpperCase() + channel.slice(1)
-    return [`subscribe${name}`, `unsubscribe${name}`].map((op): [string, StreamChannel] => [op, channel])
+    return ['subscribe', 'unsubscribe', 'pause', 'resume']
+      .map((verb) => `${verb}${name}`)
+      .map((op): [string, StreamChannel] => [op, channel])
   }),
 )
 

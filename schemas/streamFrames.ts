@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { ArbitrageRow } from './arbitrage.ts'
 import { errorCodes, streamOnlyCodes } from './errors.ts'
 import { FeedTickerData } from './feeds.ts'
+import { CoverageGap } from './history.ts'
 import { OrderBook } from './marketData.ts'
 import { OptionPriceData } from './optionPrices.ts'
 import { bookDepths, OrdersData, streamChannels } from './stream.ts'
@@ -151,6 +152,30 @@ export const StructuresFrame = z.strictObject({
 
 export const OrdersFrame = z.strictObject({ type: z.literal('orders'), ts: Ts, data: OrdersData })
 
+const replayed = { replay: z.literal(true).describe('Off the tape: it happened then') }
+
+/** What `subscribeReplay` tells: books and trades as they were, in one order of time, what the tape may lack, and how it goes on. */
+export const ReplayBookFrame = BookFrame.extend(replayed)
+export const ReplayTradeFrame = TradeFrame.extend(replayed)
+export const ReplayGapFrame = z.strictObject({
+  type: z.literal('replayGap'),
+  venue: z.string(),
+  marketId: z.string(),
+  ts: Ts,
+  ...replayed,
+  data: CoverageGap.strict(),
+})
+export const ReplayStateFrame = z.strictObject({
+  type: z.enum(['replayPaused', 'replayResumed', 'replayEnd']),
+  ts: Ts,
+  ...replayed,
+  data: z.strictObject({
+    frames: Count.describe('Books and trades told so far'),
+    at: Ts.nullable().describe('How far it is: the time of the last of them; null: none yet'),
+  }),
+})
+export const ReplayFrame = z.union([ReplayBookFrame, ReplayTradeFrame, ReplayGapFrame, ReplayStateFrame])
+
 const errorFields = {
   type: z.literal('error'),
   code: z.enum([...(Object.keys(errorCodes) as (keyof typeof errorCodes)[]), ...streamOnlyCodes]),
@@ -179,5 +204,6 @@ export const ServerFrame = z.union([
   ArbitrageFrame,
   StructuresFrame,
   OrdersFrame,
+  ReplayFrame,
   FeedErrorFrame,
 ])

@@ -28,6 +28,7 @@ import {
   PendingAckFrame,
   PendingTradeFrame,
   PriceFrame,
+  ReplayFrame,
   StructuresFrame,
   TradeFrame,
 } from '#schemas/streamFrames'
@@ -83,6 +84,10 @@ const framesWith = ({ channels, pendingTrades }: StreamServed): Record<string, [
   orders: [
     OrdersFrame,
     'What becomes of the orders of the key’s own account (subscribeOrders; scope trade): after the acknowledgement a snapshot of what is in flight, in parts, then every change of a status and every fill; a socket that is too slow, or may have missed something, is sent a new snapshot that says so',
+  ],
+  replay: [
+    ReplayFrame,
+    'The tape at a pace (subscribeReplay): books of one level a side and trades of several markets in one order of time, stretches that the tape may lack (replayGap), and how it goes on: replayPaused, replayResumed, at last replayEnd; held back, not dropped, while the socket is behind',
   ],
   error: [
     channels.includes('feedTicker') ? FeedErrorFrame : ErrorFrame,

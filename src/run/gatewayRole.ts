@@ -17,11 +17,12 @@ import { createClickhouseTape } from '#history/clickhouseTape'
 import { dayFilesIn, Shelf } from '#history/files/shelf'
 import { createOutcomeFacts } from '#history/outcomeFacts'
 import { cacheOutcomeFacts } from '#history/outcomeFactsCache'
+import { replayChannel } from '#history/paced/channel'
 import { cacheReplayPages } from '#history/pageCache'
 import { createTapeCoverage } from '#history/tapeCoverage'
 import type { BookOf } from '#history/tapedAs'
 import { createTapedSince } from '#history/tapedSince'
-import { createHttpHandler } from '#http/pipeline'
+import { createHttpHandler, historyFloorOf } from '#http/pipeline'
 import { routes } from '#http/routes'
 import { createTraitsOf } from '#http/routeTraits'
 import type { Served } from '#http/served'
@@ -119,8 +120,23 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   optionPrices.measure(metrics)
   const pending = openPendingTrades(config, venues, { clock, log })
   pending?.measure(metrics)
+  const credits = openCredits({ pool, plans, metrics, clock, log })
+  const coverage = createTapeCoverage(tapeStore, bookOf)
   const channels: StreamChannels = {
     orders: ordersChannel(orders),
+    ...(config.history.enabled && {
+      replay: replayChannel({
+        tape,
+        coverage,
+        catalog,
+        serves: (venue) => manifests.has(venue),
+        entitled: ({ plan }) => plans[plan].features.replay,
+        floorOf: (principal) => historyFloorOf(plans, principal, clock.now()),
+        credits: credits.meter,
+        clock,
+        log,
+      }),
+    }),
     price: optionPrices.channel,
     ...(reference !== null && { feedTicker: feedTickerChannel(reference.feeds, clock) }),
     ...(surface !== null && {
@@ -170,7 +186,6 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const funding = openFunding(config, budgets)
   const bridge = openBridge({ config, pool, venues, clock })
   const lanes = openLanes(config, catalog, { clock, log, budgets })
-  const credits = openCredits({ pool, plans, metrics, clock, log })
   const executions: ExecutionsDeps = {
     breaker: new CredentialBreaker(clock),
     store: createExecutionStore(pool, createBell(pool)),
@@ -277,7 +292,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       cursors,
       serves: (venue) => manifests.has(venue),
       tapedSince: createTapedSince({ facts, clock, log }),
-      coverage: createTapeCoverage(tapeStore, bookOf),
+      coverage,
       files: new Shelf(dayFilesIn(config.dataDir)),
     },
   })

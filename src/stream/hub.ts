@@ -154,6 +154,10 @@ export class Hub {
     }
   }
 
+  keepsUp(member: Member): boolean {
+    return !member.gone && this.delivery.keepsUp(member)
+  }
+
   /** A frame of a pluggable channel: now or never. */
   offer(member: Member, topic: string, frame: Buffer): SendResult {
     if (member.gone) return 'dropped'

@@ -2,7 +2,7 @@
 import type { Principal } from '#platform/auth/principal'
 import { Asking } from './asking.ts'
 import type { Member } from './member.ts'
-import type { ChannelPeer, ChannelProvider, ChannelRefusal, PluggableChannel, PluggableOp } from './ports.ts'
+import type { ChannelPeer, ChannelProvider, ChannelRefusal, ControlOp, PluggableChannel, PluggableOp } from './ports.ts'
 import {
   type Ack,
   type Echo,
@@ -26,6 +26,7 @@ const unsupported: Record<PluggableChannel, string> = {
   arbitrage: 'the arbitrage publisher is not enabled here',
   structures: 'structures are not computed here',
   orders: 'orders are not told here',
+  replay: 'history is not enabled here',
 }
 
 /** Null lets the key pass. */
@@ -62,6 +63,12 @@ function ackOf(op: PluggedOp): { channel: PluggableChannel; ack: Ack; topic: str
     case 'subscribeOrders':
     case 'unsubscribeOrders':
       return { channel: 'orders', ack: { channel: 'orders' }, topic: 'orders' }
+    case 'subscribeReplay':
+    case 'unsubscribeReplay':
+    case 'pauseReplay':
+    case 'resumeReplay':
+      // One a connection.
+      return { channel: 'replay', ack: { channel: 'replay' }, topic: 'replay' }
   }
 }
 
@@ -73,18 +80,13 @@ export class PluggedChannels {
   private readonly running = new Map<string, Plugged>()
   /** Checks that are not done yet, by topic. */
   private readonly checking = new Asking<PluggedOp>()
-  private readonly peer: ChannelPeer
+  private readonly peers = new Map<PluggableChannel, ChannelPeer>()
 
   constructor(deps: SubscriberDeps, member: Member, holder: Holder, mayBegin: () => [StreamErrorCode, string] | null) {
     this.deps = deps
     this.member = member
     this.holder = holder
     this.mayBegin = mayBegin
-    this.peer = {
-      id: member.socket.id,
-      principal: () => holder.principal(),
-      offer: (topic, frame) => deps.hub.offer(member, topic, frame),
-    }
   }
 
   get size(): number {
@@ -101,9 +103,11 @@ export class PluggedChannels {
       op.op === 'unsubscribePrice' ||
       op.op === 'unsubscribeArbitrage' ||
       op.op === 'unsubscribeStructures' ||
-      op.op === 'unsubscribeOrders'
+      op.op === 'unsubscribeOrders' ||
+      op.op === 'unsubscribeReplay'
     )
       this.end(op)
+    else if (op.op === 'pauseReplay' || op.op === 'resumeReplay') this.tell(op)
     else this.begin(op)
   }
 
@@ -136,7 +140,7 @@ export class PluggedChannels {
     const running = this.running.get(topic)
     const refusal = running === undefined ? this.mayBegin() : null
     if (refusal !== null) return this.holder.refuse(refusal[0], refusal[1], echo)
-    const check = provider.check(op)
+    const check = provider.check(op, this.holder.principal())
     if (!(check instanceof Promise)) return this.settle(op, provider, check)
     this.checking.ask(topic, check, {
       settle: (known) => this.settle(op, provider, known),
@@ -158,7 +162,30 @@ export class PluggedChannels {
     if (running !== undefined && JSON.stringify(running.op) === JSON.stringify(op)) return
     if (running !== undefined) this.stop(topic)
     this.running.set(topic, { channel, op })
-    provider.started(this.peer, topic, op)
+    provider.started(this.peerOf(channel), topic, op)
+  }
+
+  private tell(op: ControlOp) {
+    const { channel, ack, topic } = ackOf(op)
+    if (!this.running.has(topic))
+      return this.holder.refuse('NOT_SUBSCRIBED', 'no such subscription on this connection', ack)
+    this.deps.channels[channel]?.told?.(this.peerOf(channel), topic, op)
+  }
+
+  private peerOf(channel: PluggableChannel): ChannelPeer {
+    const known = this.peers.get(channel)
+    if (known !== undefined) return known
+    const { deps, member, holder } = this
+    const peer: ChannelPeer = {
+      id: member.socket.id,
+      principal: () => holder.principal(),
+      offer: (topic, frame) => deps.hub.offer(member, topic, frame),
+      keepsUp: () => deps.hub.keepsUp(member),
+      refuse: (code, message) => holder.refuse(code, message, { channel }),
+      done: (topic) => void this.running.delete(topic),
+    }
+    this.peers.set(channel, peer)
+    return peer
   }
 
   private end(op: PluggedOp) {
@@ -174,6 +201,6 @@ export class PluggedChannels {
     const running = this.running.get(topic)
     if (running === undefined) return
     this.running.delete(topic)
-    this.deps.channels[running.channel]?.stopped(this.peer, topic)
+    this.deps.channels[running.channel]?.stopped(this.peerOf(running.channel), topic)
   }
 }

@@ -61,14 +61,24 @@ export type PluggableOp = Exclude<
       | 'unsubscribeArbitrage'
       | 'unsubscribeStructures'
       | 'unsubscribeOrders'
+      | 'unsubscribeReplay'
+      | ControlOp['op']
   }
 >
+/** What is said of a subscription while it runs. */
+export type ControlOp = Extract<StreamOp, { op: 'pauseReplay' | 'resumeReplay' }>
 
 export interface ChannelPeer {
   readonly id: number
   principal(): Principal
   /** Sends a complete frame now, or drops and counts it under `topic` when the socket is behind: nothing is queued for it. */
   offer(topic: string, frame: Buffer): SendResult
+  /** Whether the socket would take a frame now; what may not be dropped waits until it does. */
+  keepsUp(): boolean
+  /** An error frame of this subscription. */
+  refuse(code: StreamErrorCode, message: string): void
+  /** The subscription came to its end by itself: asked for again it begins anew. */
+  done(topic: string): void
 }
 
 export interface ChannelRefusal {
@@ -82,9 +92,11 @@ export interface ChannelProvider {
   /** The plan gate of a gated channel, asked at subscribe and every minute: false is told as PLAN_UPGRADE_REQUIRED. */
   entitled?(principal: Principal): boolean
   /** Null accepts; a rejection is told as CATALOG_UNAVAILABLE. The acknowledgement goes out before `started` is called, with the same `op`. */
-  check(op: PluggableOp): ChannelRefusal | null | Promise<ChannelRefusal | null>
+  check(op: PluggableOp, principal: Principal): ChannelRefusal | null | Promise<ChannelRefusal | null>
   /** Called once after the acknowledgement; `topic` names the subscription in `offer` and `stopped`. */
   started(peer: ChannelPeer, topic: string, op: PluggableOp): void
+  /** Of a subscription that runs. */
+  told?(peer: ChannelPeer, topic: string, op: ControlOp): void
   /** Unsubscribed, no longer entitled or gone. */
   stopped(peer: ChannelPeer, topic: string): void
 }

@@ -132,6 +132,10 @@ const ops: Readonly<Record<ClientOp['op'], object>> = {
   unsubscribeStructures: {},
   subscribeOrders: {},
   unsubscribeOrders: {},
+  subscribeReplay: { markets: [{ venue: 'kalshi', marketId: 'KXTEST-26-A' }], since: 1, until: 2 },
+  pauseReplay: {},
+  resumeReplay: {},
+  unsubscribeReplay: {},
 }
 /** Of a venue, in whatever fields the operation has for one. */
 function naming(message: { op: string }, venue: string): { op: string } {

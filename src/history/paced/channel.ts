@@ -1,0 +1,162 @@
+// The stream's `replay` channel: who may replay what, and one run a socket. Its shape is the stream's ChannelProvider.
+import type { Clock } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import type { Log } from '#lib/log'
+import type { Principal } from '#platform/auth/principal'
+import type { CreditsPort } from '#platform/credits/port'
+import type { StreamErrorCode } from '#schemas/errors'
+import type { ClientOp } from '#schemas/stream'
+import { parseWindow, type TimeWindow } from '../replayParams.ts'
+import { type OutcomeCatalog, resolveOutcome } from '../resolveOutcome.ts'
+import type { Tape } from '../tape.ts'
+import type { TapeCoverage } from '../tapeCoverage.ts'
+import { type ReplayPeer, ReplayRun } from './run.ts'
+import { gapsTold, type Market, rowsOf, type Told } from './sources.ts'
+
+type ReplayOp = Extract<ClientOp, { op: 'subscribeReplay' }>
+
+/** Rows held of one replay, over all its markets. */
+const rowsHeld = 8_000
+const pageRowsMin = 200
+/** What a page of history costs, for as many frames as it has by default. */
+export const replayCredits = 10
+
+export interface PacedReplayDeps {
+  tape: Pick<Tape, 'replay'>
+  coverage: Pick<TapeCoverage, 'gaps'>
+  catalog: OutcomeCatalog
+  serves(venue: string): boolean
+  entitled(principal: Principal): boolean
+  /** Earliest moment the plan may read, epoch ms; null for no limit. */
+  floorOf(principal: Principal): number | null
+  credits: CreditsPort | undefined
+  clock: Clock
+  log: Log
+}
+
+export interface PacedPeer extends ReplayPeer {
+  readonly id: number
+  principal(): Principal
+}
+
+interface Refusal {
+  code: StreamErrorCode
+  message: string
+}
+
+export interface ReplayChannel {
+  entitled(principal: Principal): boolean
+  check(op: ClientOp, principal: Principal): Promise<Refusal | null>
+  started(peer: PacedPeer, topic: string, op: ClientOp): void
+  told(peer: PacedPeer, topic: string, op: { op: 'pauseReplay' | 'resumeReplay' }): void
+  stopped(peer: PacedPeer): void
+}
+
+interface Asked extends TimeWindow {
+  markets: Market[]
+}
+
+export function replayChannel(deps: PacedReplayDeps): ReplayChannel {
+  const { catalog, serves, floorOf, clock, log } = deps
+  /** What a check found out, for the start that follows it. */
+  const asked = new WeakMap<ClientOp, Asked>()
+  const runs = new Map<number, { run: ReplayRun; reading: AbortController }>()
+
+  async function judge(op: ReplayOp, principal: Principal): Promise<Asked> {
+    const window = parseWindow({ since: String(op.since), until: String(op.until) })
+    const floorMs = floorOf(principal)
+    if (floorMs !== null && window.sinceMs < floorMs)
+      throw new Fault('PLAN_REQUIRED', 'since lies before the history this plan includes')
+    const markets: Market[] = []
+    for (const { venue, marketId } of op.markets) {
+      if (!serves(venue)) throw new Fault('EXCHANGE_NOT_AVAILABLE', `exchange ${venue} is not available`)
+      if (markets.some((other) => other.venue === venue && other.marketId === marketId))
+        throw new Fault('VALIDATION_ERROR', 'markets: one is named twice')
+      const found = await resolveOutcome(catalog, { venue, outcomeId: marketId, marketId: null })
+      markets.push({ venue, marketId, outcomeIds: found.outcomeIds, catalogMarketId: found.marketId })
+    }
+    return { ...window, markets }
+  }
+
+  function stop(id: number): void {
+    const running = runs.get(id)
+    runs.delete(id)
+    running?.run.stop()
+    running?.reading.abort()
+  }
+
+  return {
+    entitled: deps.entitled,
+    async check(op, principal) {
+      if (op.op !== 'subscribeReplay') return { code: 'BAD_MESSAGE', message: 'not a replay' }
+      try {
+        asked.set(op, await judge(op, principal))
+        return null
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error
+        return { code: error.code === 'VALIDATION_ERROR' ? 'BAD_MESSAGE' : error.code, message: error.message }
+      }
+    },
+    started(peer, topic, op) {
+      const query = asked.get(op)
+      if (op.op !== 'subscribeReplay' || query === undefined) return
+      stop(peer.id)
+      const reading = new AbortController()
+      const run = new ReplayRun({
+        clock,
+        topic,
+        peer: {
+          ...peer,
+          done(ended) {
+            stop(peer.id)
+            peer.done(ended)
+          },
+        },
+        sources: sourcesOf(deps, op, query, reading.signal),
+        sinceMs: query.sinceMs,
+        speed: op.speed ?? 1,
+        pay: () => pay(deps.credits, peer.principal()),
+        onFailure: (error) => log.warn({ err: error }, 'a replay on the stream broke off'),
+      })
+      runs.set(peer.id, { run, reading })
+    },
+    told(peer, _topic, { op }) {
+      const run = runs.get(peer.id)?.run
+      if (op === 'pauseReplay') run?.pause()
+      else run?.resume()
+    },
+    stopped: (peer) => stop(peer.id),
+  }
+}
+
+function sourcesOf(
+  { tape, coverage }: PacedReplayDeps,
+  op: ReplayOp,
+  { markets, ...window }: Asked,
+  signal: AbortSignal,
+) {
+  const { channels = ['orderbook', 'trades'] } = op
+  const kinds = (['tob', 'trades'] as const).filter((kind) =>
+    channels.includes(kind === 'tob' ? 'orderbook' : 'trades'),
+  )
+  const pageRows = Math.max(pageRowsMin, Math.floor(rowsHeld / (markets.length * kinds.length)))
+  return markets.flatMap((of): { of: Market; pages: AsyncIterable<Told[]> }[] => [
+    { of, pages: gapsPage(coverage, of, window) },
+    ...kinds.map((kind) => ({ of, pages: rowsOf(tape, of, kind, window, pageRows, signal) })),
+  ])
+}
+
+/** Before what happened at the same moment, so that nobody takes it for whole. */
+async function* gapsPage(
+  coverage: Pick<TapeCoverage, 'gaps'>,
+  { venue, outcomeIds, catalogMarketId }: Market,
+  window: TimeWindow,
+): AsyncGenerator<Told[]> {
+  const gaps = gapsTold(await coverage.gaps(venue, outcomeIds[0]!, catalogMarketId, window), window.sinceMs)
+  if (gaps.length > 0) yield gaps
+}
+
+async function pay(credits: CreditsPort | undefined, principal: Principal): Promise<void> {
+  const reservation = await credits?.reserve(principal, replayCredits, 'subscribeReplay')
+  reservation?.keep()
+}

@@ -1,0 +1,58 @@
+// Several sources in one order of time. Of what happened in one millisecond the source that was named first comes first, and each keeps its own order.
+import type { Told } from './sources.ts'
+
+interface Source<Of> {
+  of: Of
+  pages: AsyncIterator<Told[]>
+  page: Told[]
+  at: number
+  ended: boolean
+}
+
+export class Merge<Of> {
+  private readonly sources: Source<Of>[]
+  private heldBack: Source<Of> | null = null
+
+  constructor(sources: readonly { of: Of; pages: AsyncIterable<Told[]> }[]) {
+    this.sources = sources.map(({ of, pages }) => ({
+      of,
+      pages: pages[Symbol.asyncIterator](),
+      page: [],
+      at: 0,
+      ended: false,
+    }))
+  }
+
+  /** The next to happen; it stays the next until `take`. Null: nothing is left. A promise where a page has to be read first. */
+  peek(): { of: Of; told: Told } | null | Promise<{ of: Of; told: Told } | null> {
+    for (const source of this.sources) if (!source.ended && source.at === source.page.length) return this.fill()
+    let next: Source<Of> | null = null
+    for (const source of this.sources) {
+      if (source.ended) continue
+      if (next === null || source.page[source.at]!.at < next.page[next.at]!.at) next = source
+    }
+    this.heldBack = next
+    return next === null ? null : { of: next.of, told: next.page[next.at]! }
+  }
+
+  take(): void {
+    if (this.heldBack !== null) this.heldBack.at += 1
+    this.heldBack = null
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.sources.map(({ pages }) => pages.return?.()))
+  }
+
+  /** One page at a time: whoever replays is not to take all of the tape's connections. */
+  private async fill(): Promise<{ of: Of; told: Told } | null> {
+    for (const source of this.sources) {
+      if (source.ended || source.at < source.page.length) continue
+      const { value, done } = await source.pages.next()
+      source.page = done === true ? [] : value
+      source.at = 0
+      source.ended = source.page.length === 0
+    }
+    return this.peek()
+  }
+}

@@ -1,0 +1,123 @@
+// What one market of a replay has to tell, in the order of time: pages of its tape, one held at a time, and its gaps.
+import { ONE, usdOf } from '#lib/price'
+import type { CoverageGap } from '#schemas/history'
+import type { TradeData } from '#schemas/topics'
+import type { Gap } from '../statements/gaps.ts'
+import type { ReplayPosition, ReplayQuery, Tape } from '../tape.ts'
+
+/** A frame without `ts`, which is written when it leaves, and without its head. */
+export interface Told {
+  /** When it happened, epoch ms. */
+  at: number
+  kind: 'book' | 'trade' | 'gap'
+  data: object
+}
+
+export interface Market {
+  venue: string
+  /** As it was asked for. */
+  marketId: string
+  outcomeIds: readonly string[]
+  /** The catalog's, where it knows it. */
+  catalogMarketId: string | undefined
+}
+
+interface Window {
+  sinceMs: number
+  untilMs: number
+}
+
+interface TopLine {
+  ts: number
+  bid: number | null
+  bidSize: number | null
+  ask: number | null
+  askSize: number | null
+}
+
+interface TradeLine {
+  ts: number
+  tradeId: string
+  price: number | null
+  size: number
+  side: 'buy' | 'sell' | 'unknown'
+  transactionHash: string | null
+}
+
+/** `pageRows`: held at once. Ends when the window is exhausted; rejects as the tape does. */
+export async function* rowsOf(
+  tape: Pick<Tape, 'replay'>,
+  { venue, outcomeIds, catalogMarketId }: Market,
+  kind: 'tob' | 'trades',
+  { sinceMs, untilMs }: Window,
+  pageRows: number,
+  signal: AbortSignal,
+): AsyncGenerator<Told[]> {
+  const asked: Omit<ReplayQuery, 'after'> = {
+    venue,
+    outcomeIds,
+    marketId: catalogMarketId,
+    kind,
+    sinceMs,
+    untilMs,
+    limit: pageRows,
+    signal,
+  }
+  for (let after: ReplayPosition | null = null; ; ) {
+    const page = await tape.replay({ ...asked, after })
+    const parts: Uint8Array[] = []
+    // Copies: a chunk belongs to whoever made it.
+    for await (const chunk of page.chunks) parts.push(Buffer.from(chunk))
+    const { last, more } = await page.end
+    const lines = Buffer.concat(parts).toString().split('\n')
+    // The last line ends like every other.
+    lines.pop()
+    if (lines.length > 0) yield lines.map((line) => toldOf(kind, JSON.parse(line)))
+    if (!more || last === null) return
+    after = last
+  }
+}
+
+const toldOf = (kind: 'tob' | 'trades', line: TopLine & TradeLine): Told =>
+  kind === 'tob' ? bookOf(line) : tradeOf(line)
+
+const levels = (price: number | null, size: number | null) => (price === null ? [] : [{ price, size: size ?? 0 }])
+
+const bookOf = ({ ts, bid, bidSize, ask, askSize }: TopLine): Told => ({
+  at: ts,
+  kind: 'book',
+  data: { bids: levels(bid, bidSize), asks: levels(ask, askSize), timestamp: ts },
+})
+
+const directions = { buy: 'Buy', sell: 'Sell', unknown: 'Unknown' } as const
+
+/** What the tape does not keep of a trade is null. */
+function tradeOf({ ts, tradeId, price, size, side, transactionHash }: TradeLine): Told {
+  const data: TradeData = {
+    id: tradeId,
+    time: new Date(ts).toISOString(),
+    timestamp: ts,
+    type: directions[side],
+    usd: price === null ? null : usdOf(Math.round(price * ONE), size),
+    outcome: null,
+    outcomeIndex: null,
+    shares: size,
+    price,
+    maker: null,
+    transactionHash,
+    wallet: null,
+    counterparty: null,
+  }
+  return { at: ts, kind: 'trade', data }
+}
+
+/** Each at its beginning, at the window's where it began before; one of which only the end is known, at its end. */
+export function gapsTold(gaps: readonly Gap[], sinceMs: number): Told[] {
+  const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+  return gaps
+    .map(({ kind, from, to, reason }): Told => {
+      const data: CoverageGap = { kind, from: isoOf(from), to: isoOf(to), reason }
+      return { at: Math.max(sinceMs, from ?? to ?? sinceMs), kind: 'gap', data }
+    })
+    .sort((a, b) => a.at - b.at)
+}

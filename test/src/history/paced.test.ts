@@ -1,0 +1,248 @@
+// A paced replay off the real engine, to a socket behind the real gateway: order, pace, pause, gaps, slow readers, refusals.
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createClickhouseTape } from '#history/clickhouseTape'
+import { type PacedReplayDeps, replayChannel } from '#history/paced/channel'
+import { createTapeCoverage } from '#history/tapeCoverage'
+import { ManualClock, systemClock } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import { silentLog } from '#lib/log'
+import { ReplayFrame } from '#schemas/streamFrames'
+import { insertCoverage } from '#storage/clickhouse/coverageInsert'
+import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
+import { Client, startServer, type TestServer } from '../gateway/support.ts'
+
+const start = Date.UTC(2026, 5, 7)
+const window = { since: start, until: start + 3_600_000 }
+const many = 20_000
+
+let tape: TestTape
+let server: TestServer | undefined
+const clients: Client[] = []
+
+const top = (venue: string, outcomeId: string, after: number, size = 1) => ({
+  venue,
+  outcomeId,
+  ts: start + after,
+  recvTs: start + after + 3,
+  bidMicros: after % 2 === 0 ? 400_000 : null,
+  bidSize: size,
+  askMicros: 600_000,
+  askSize: 2,
+})
+
+beforeAll(async () => {
+  tape = await openTestTape()
+  const one = emptyBatch('kalshi', 'A')
+  one.topOfBook = [0, 200, 400, 3_000].map((after) => top('kalshi', 'A', after))
+  one.trades = [200, 500].map((after, i) => ({
+    ...{ venue: 'kalshi', outcomeId: 'A', tradeId: `t${i}`, ts: start + after, recvTs: start + after },
+    ...{ priceMicros: 450_000, size: 2, side: 'buy' as const, transactionHash: null },
+  }))
+  const two = emptyBatch('polymarket', 'B')
+  two.topOfBook = [100, 200, 301].map((after) => top('polymarket', 'B', after))
+  const busy = emptyBatch('kalshi', 'busy')
+  busy.topOfBook = Array.from({ length: many }, (_, i) => top('kalshi', 'busy', Math.floor(i / 3), i + 1))
+  await tape.insert([one, two, busy])
+  const event = { venue: 'kalshi', outcomeId: 'A', mechanism: 'ws-lossless', effectiveIntervalMs: null } as const
+  await insertCoverage(
+    tape.store,
+    [
+      { ...event, kind: 'opened', at: start - 10, reason: null },
+      { ...event, kind: 'gap', at: start + 600, reason: 'socket closed' },
+      { ...event, kind: 'resumed', at: start + 2_900, reason: null },
+    ],
+    'coverage',
+  )
+})
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.ws.terminate()
+  await server?.stop()
+  server = undefined
+})
+afterAll(() => tape?.close())
+
+async function open(over: Partial<PacedReplayDeps> = {}): Promise<Client> {
+  const deps: PacedReplayDeps = {
+    tape: createClickhouseTape(tape.store),
+    coverage: createTapeCoverage(tape.store),
+    catalog: { findOutcomes: async () => [], findMarket: async () => null },
+    serves: (venue) => venue !== 'opinion',
+    entitled: () => true,
+    floorOf: () => null,
+    credits: undefined,
+    clock: systemClock,
+    log: silentLog,
+    ...over,
+  }
+  server = await startServer({ channels: { replay: replayChannel(deps) } })
+  const client = await Client.open(server.url)
+  clients.push(client)
+  return client
+}
+const say = (client: Client, message: object): void => client.ws.send(JSON.stringify(message))
+const both = [
+  { venue: 'kalshi', marketId: 'A' },
+  { venue: 'polymarket', marketId: 'B' },
+]
+const within = { timeout: 20_000 }
+const ended = (client: Client) => vi.waitFor(() => expect(client.frames.at(-1)?.type).toBe('replayEnd'), within)
+const happened = (client: Client) =>
+  client.frames
+    .filter(({ type }) => ['snapshot', 'update', 'trade', 'replayGap'].includes(String(type)))
+    .map((frame) => {
+      const data = frame.data as { timestamp?: number; from?: string }
+      const at = data.timestamp ?? Date.parse(data.from!)
+      return [frame.type, frame.marketId, at - start]
+    })
+
+describe('a replay', () => {
+  test('tells several markets in one order of time, and what the tape may lack, in frames as live ones are', async () => {
+    const client = await open()
+    say(client, { op: 'subscribeReplay', markets: both, ...window, speed: 'max' })
+    await ended(client)
+    expect(client.frames[0]).toMatchObject({ type: 'subscribed', channel: 'replay' })
+    expect(happened(client)).toEqual([
+      ['snapshot', 'A', 0],
+      ['snapshot', 'B', 100],
+      ['update', 'A', 200],
+      ['trade', 'A', 200],
+      ['update', 'B', 200],
+      ['update', 'B', 301],
+      ['update', 'A', 400],
+      ['trade', 'A', 500],
+      ['replayGap', 'A', 600],
+      ['update', 'A', 3_000],
+    ])
+    for (const frame of client.frames.slice(1)) {
+      expect(ReplayFrame.safeParse(frame).error).toBeUndefined()
+      expect(frame).toMatchObject({ replay: true })
+    }
+    expect(client.frames.find(({ type }) => type === 'replayGap')?.data).toEqual({
+      kind: 'gap',
+      from: new Date(start + 600).toISOString(),
+      to: new Date(start + 2_900).toISOString(),
+      reason: 'socket closed',
+    })
+    expect(client.frames.at(-1)?.data).toEqual({ frames: 9, at: start + 3_000 })
+    // It is over: the same words begin it anew.
+    say(client, { op: 'subscribeReplay', markets: both, ...window, speed: 'max', channels: ['trades'] })
+    await vi.waitFor(() => expect(client.frames.filter(({ type }) => type === 'replayEnd')).toHaveLength(2))
+    expect(
+      happened(client)
+        .slice(10)
+        .map(([type]) => type),
+    ).toEqual(['trade', 'trade', 'replayGap'])
+  })
+
+  test('keeps the pace that was asked for, rests while it is paused, and goes on where it was', async () => {
+    const clock = new ManualClock(start)
+    const client = await open({ clock })
+    const seen = (count: number) =>
+      vi.waitFor(() => {
+        clock.advance(0)
+        expect(happened(client)).toHaveLength(count)
+      }, within)
+    say(client, { op: 'subscribeReplay', markets: [both[0]], ...window, speed: 0.5 })
+    await seen(1)
+    // 200 of then are 400 of now.
+    clock.advance(399)
+    await seen(1)
+    clock.advance(1)
+    await seen(3)
+    say(client, { op: 'pauseReplay' })
+    await vi.waitFor(() => expect(client.frames.at(-1)?.type).toBe('replayPaused'))
+    clock.advance(60_000)
+    say(client, { op: 'resumeReplay' })
+    await vi.waitFor(() => expect(client.frames.at(-1)?.type).toBe('replayResumed'))
+    clock.advance(399)
+    await seen(3)
+    clock.advance(1)
+    await seen(4)
+    say(client, { op: 'unsubscribeReplay' })
+    await vi.waitFor(() => expect(client.frames.at(-1)).toMatchObject({ type: 'unsubscribed', channel: 'replay' }))
+    clock.advance(600_000)
+    say(client, { op: 'pauseReplay' })
+    await vi.waitFor(() => expect(client.frames.at(-1)).toMatchObject({ type: 'error', code: 'NOT_SUBSCRIBED' }))
+    expect(happened(client)).toHaveLength(4)
+  })
+
+  test('waits for a reader that is slow, loses nothing, and holds a page at a time', async () => {
+    const tapeReads = createClickhouseTape(tape.store)
+    let asked = 0
+    const client = await open({
+      tape: {
+        replay(query) {
+          asked += 1
+          return tapeReads.replay(query)
+        },
+      },
+    })
+    // Nothing is read of the socket.
+    client.ws.pause()
+    const op = { op: 'subscribeReplay', markets: [{ venue: 'kalshi', marketId: 'busy' }], ...window, speed: 'max' }
+    say(client, { ...op, channels: ['orderbook'] })
+    await vi.waitFor(() => expect(asked).toBeGreaterThan(0))
+    client.ws.resume()
+    await ended(client)
+    const sizes = client.frames.flatMap(({ type, data }) => {
+      if (type !== 'snapshot' && type !== 'update') return []
+      return [(data as { bids: { size: number }[] }).bids[0]?.size ?? null]
+    })
+    expect(sizes).toHaveLength(many)
+    // Rows of an odd millisecond have no bid.
+    expect(sizes).toEqual(Array.from({ length: many }, (_, i) => (Math.floor(i / 3) % 2 === 0 ? i + 1 : null)))
+    expect(server!.stream.totals().dropped).toBe(0)
+  })
+
+  test('is paid for by the page, and ends where nobody can', async () => {
+    let balance = 2
+    const reserve = (): { keep(): void; release(): void } => {
+      if (balance === 0) throw new Fault('INSUFFICIENT_CREDITS', 'no credits are left')
+      balance -= 1
+      return { keep: () => undefined, release: () => undefined }
+    }
+    const client = await open({ credits: { reserve, balanceOf: () => balance } })
+    const markets = [{ venue: 'kalshi', marketId: 'busy' }]
+    say(client, { op: 'subscribeReplay', markets, ...window, speed: 'max', channels: ['orderbook'] })
+    const refusal = { type: 'error', code: 'INSUFFICIENT_CREDITS', channel: 'replay' }
+    await vi.waitFor(() => expect(client.frames.at(-1)).toMatchObject(refusal), { timeout: 20_000 })
+    expect(happened(client)).toHaveLength(10_000)
+  })
+
+  test('ends with its socket', async () => {
+    let reading: AbortSignal | undefined
+    const tapeReads = createClickhouseTape(tape.store)
+    const client = await open({
+      tape: {
+        replay(query) {
+          reading = query.signal
+          return tapeReads.replay(query)
+        },
+      },
+    })
+    say(client, { op: 'subscribeReplay', markets: [both[0]], ...window, speed: 0.1 })
+    await vi.waitFor(() => expect(happened(client).length).toBeGreaterThan(0))
+    client.ws.close()
+    await vi.waitFor(() => expect(reading?.aborted).toBe(true))
+  })
+})
+
+test.each([
+  ['a venue that is not served', { markets: [{ venue: 'opinion', marketId: 'x' }] }, 'EXCHANGE_NOT_AVAILABLE'],
+  ['a window that is too long', { until: start + 32 * 86_400_000 }, 'BAD_MESSAGE'],
+  ['an end before the beginning', { until: start - 1 }, 'BAD_MESSAGE'],
+  ['a market named twice', { markets: [both[0], both[0]] }, 'BAD_MESSAGE'],
+  ['no market', { markets: [] }, 'BAD_MESSAGE'],
+  ['a speed beyond the fastest', { speed: 1_001 }, 'BAD_MESSAGE'],
+  ['history that the plan does not reach', { since: start - 1 }, 'PLAN_REQUIRED'],
+])('%s is refused', async (_what, over, code) => {
+  const client = await open({ floorOf: () => start })
+  say(client, { op: 'subscribeReplay', markets: both, ...window, ...over })
+  await vi.waitFor(() => expect(client.frames.at(-1)).toMatchObject({ type: 'error', code, channel: 'replay' }))
+})
+
+test('a plan without replay has none on the stream either', async () => {
+  const client = await open({ entitled: () => false })
+  say(client, { op: 'subscribeReplay', markets: both, ...window })
+  await vi.waitFor(() => expect(client.frames.at(-1)).toMatchObject({ code: 'PLAN_UPGRADE_REQUIRED' }))
+})
