@@ -15,8 +15,7 @@ import { gapsTold, type Market, rowsOf, type Told } from './sources.ts'
 
 type ReplayOp = Extract<ClientOp, { op: 'subscribeReplay' }>
 
-/** Rows held of one replay, over all its markets. */
-const rowsHeld = 8_000
+const rowsHeldDefault = 8_000
 const pageRowsMin = 200
 /** What a page of history costs, for as many frames as it has by default. */
 export const replayCredits = 10
@@ -30,6 +29,8 @@ export interface PacedReplayDeps {
   /** Earliest moment the plan may read, epoch ms; null for no limit. */
   floorOf(principal: Principal): number | null
   credits: CreditsPort | undefined
+  /** Of one replay, over all its markets. */
+  rowsHeld?: number
   clock: Clock
   log: Log
 }
@@ -130,7 +131,7 @@ export function replayChannel(deps: PacedReplayDeps): ReplayChannel {
 }
 
 function sourcesOf(
-  { tape, coverage }: PacedReplayDeps,
+  { tape, coverage, rowsHeld = rowsHeldDefault }: PacedReplayDeps,
   op: ReplayOp,
   { markets, ...window }: Asked,
   signal: AbortSignal,

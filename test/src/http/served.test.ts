@@ -62,7 +62,9 @@ describe('AsyncAPI', () => {
     for (const channel of streamChannels) {
       const world = createWorld({ families: {}, served: { channels: [channel] } })
       const name = channel.charAt(0).toUpperCase() + channel.slice(1)
-      expect(await operationsOf(world)).toEqual([...bare, `subscribe${name}`, `unsubscribe${name}`])
+      const verbs =
+        channel === 'replay' ? ['subscribe', 'pause', 'resume', 'unsubscribe'] : ['subscribe', 'unsubscribe']
+      expect(await operationsOf(world)).toEqual([...bare, ...verbs.map((verb) => `${verb}${name}`)])
       expect(await framesOf(world)).toContain(channel)
       expect(await framesOf(world)).toHaveLength(7)
     }
