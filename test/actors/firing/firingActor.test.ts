@@ -78,7 +78,14 @@ it('what triggers alone is claimed along with its trigger and sent; what cannot 
   await withActors(1, async ({ armed, find, book, venue, actors, clock }) => {
     const [firing] = actors
     const [{ id }, gone] = [await armed(), await armed()]
-    await book.store.trigger([{ id: gone.id, evidence: {} }], new Date(clock.now()))
+    const { accountId } = book
+    await book.store.cancel({
+      accountId,
+      id: gone.id,
+      key: 'c',
+      bodySha256: Buffer.alloc(32),
+      at: new Date(clock.now()),
+    })
     const given = { lease: leaseOf(firing!, clock), isRecalled: stays }
     expect(await firing!.beginAtOnce({ id, evidence: { book: 1 } }, given)).toBe(true)
     expect(await firing!.beginAtOnce({ id: gone.id, evidence: {} }, given)).toBe(false)
@@ -96,7 +103,7 @@ it('what triggers alone is claimed along with its trigger and sent; what cannot 
       () => expect(firing!.stats()).toMatchObject({ fired: 1, atOnce: 1, working: 0, troubled: 0 }),
       soon,
     )
-    expect(await book.statusOf(gone.id)).toBe('triggered')
+    expect(await book.statusOf(gone.id)).toBe('canceled')
   })
 })
 
