@@ -2,58 +2,68 @@
 import { z } from 'zod'
 
 /** Cheapest first. */
-export const PlanName = z.enum(['free', 'builder', 'pro', 'enterprise'])
+export const PlanName = z.enum(['free', 'builder', 'pro', 'enterprise']).meta({ id: 'PlanName' })
 
-export const SpendCap = z.object({
-  scope: z.enum(['account', 'key']),
-  day: z.iso.date().describe('The UTC day the reservation is of: today'),
-  dailyUsd: z.string().describe('Decimal dollars'),
-  reservedUsd: z.string().describe('Decimal dollars held by orders built today and not ended unfilled'),
-})
+export const SpendCap = z
+  .object({
+    scope: z.enum(['account', 'key']),
+    day: z.iso.date().describe('The UTC day the reservation is of: today'),
+    dailyUsd: z.string().describe('Decimal dollars'),
+    reservedUsd: z.string().describe('Decimal dollars held by orders built today and not ended unfilled'),
+  })
+  .meta({ id: 'SpendCap' })
 export type SpendCap = z.infer<typeof SpendCap>
 
-export const Credits = z.object({
-  unlimited: z.boolean().describe('Counted and never refused; there is no balance then'),
-  balance: z.int().nullable().describe('What the account has, with what running gateways hold of it'),
-  leased: z.int().nullable().describe('Of the balance: set aside by running gateways'),
-  included: z
-    .object({ month: z.string().describe('YYYY-MM, UTC'), credits: z.int() })
-    .nullable()
-    .describe('Given with the plan for the current month; null when the plan includes none'),
-})
+export const Credits = z
+  .object({
+    unlimited: z.boolean().describe('Counted and never refused; there is no balance then'),
+    balance: z.int().nullable().describe('What the account has, with what running gateways hold of it'),
+    leased: z.int().nullable().describe('Of the balance: set aside by running gateways'),
+    included: z
+      .object({ month: z.string().describe('YYYY-MM, UTC'), credits: z.int() })
+      .nullable()
+      .describe('Given with the plan for the current month; null when the plan includes none'),
+  })
+  .meta({ id: 'Credits' })
 
-export const Account = z.object({
-  accountId: z.uuid(),
-  name: z.string(),
-  createdAt: z.iso.datetime(),
-  keyId: z.uuid(),
-  plan: PlanName,
-  scopes: z.array(z.enum(['read', 'trade'])),
-  features: z.record(z.string(), z.boolean()),
-  limits: z.object({
-    requestsPerMinute: z.int(),
-    creditsPerMonth: z.int().nullable().describe('null: not limited'),
-    streamConnections: z.int(),
-    subscriptionsPerConnection: z.int(),
-    historyDays: z.int().nullable().describe('null: as far back as there is any'),
-  }),
-  credits: Credits,
-  spendCaps: z.array(SpendCap).describe('Of the account and of this key; empty: not capped'),
-})
+export const Account = z
+  .object({
+    accountId: z.uuid(),
+    name: z.string(),
+    createdAt: z.iso.datetime(),
+    keyId: z.uuid(),
+    plan: PlanName,
+    scopes: z.array(z.enum(['read', 'trade'])),
+    features: z.record(z.string(), z.boolean()),
+    limits: z.object({
+      requestsPerMinute: z.int(),
+      creditsPerMonth: z.int().nullable().describe('null: not limited'),
+      streamConnections: z.int(),
+      subscriptionsPerConnection: z.int(),
+      historyDays: z.int().nullable().describe('null: as far back as there is any'),
+    }),
+    credits: Credits,
+    spendCaps: z.array(SpendCap).describe('Of the account and of this key; empty: not capped'),
+  })
+  .meta({ id: 'Account' })
 export type Account = z.infer<typeof Account>
 
-export const UsageLine = z.object({
-  day: z.iso.date().describe('UTC'),
-  operationId: z.string(),
-  calls: z.int().describe('Answered calls; refused and failed ones are not counted'),
-  credits: z.int(),
-})
+export const UsageLine = z
+  .object({
+    day: z.iso.date().describe('UTC'),
+    operationId: z.string(),
+    calls: z.int().describe('Answered calls; refused and failed ones are not counted'),
+    credits: z.int(),
+  })
+  .meta({ id: 'UsageLine' })
 export type UsageLine = z.infer<typeof UsageLine>
 
-export const Usage = z.object({
-  from: z.iso.date(),
-  to: z.iso.date().describe('Inclusive'),
-  total: z.object({ calls: z.int(), credits: z.int() }),
-  lines: z.array(UsageLine).describe('By day, then by operation'),
-})
+export const Usage = z
+  .object({
+    from: z.iso.date(),
+    to: z.iso.date().describe('Inclusive'),
+    total: z.object({ calls: z.int(), credits: z.int() }),
+    lines: z.array(UsageLine).describe('By day, then by operation'),
+  })
+  .meta({ id: 'Usage' })
 export type Usage = z.infer<typeof Usage>

@@ -12,13 +12,15 @@ export const HaltReason = z
 export const haltScopes = ['account', 'venue', 'all'] as const
 
 /** As a caller sees it: what stands in the way of its own trading. */
-export const Halt = z.object({
-  /** `account`: this account, everywhere. `venue`: this account, or everybody, at `venue`. `all`: everybody, everywhere. */
-  scope: z.enum(haltScopes),
-  venue: z.string().nullable(),
-  /** Who set it, and alone lifts it. */
-  by: z.enum(['account', 'operator']),
-  reason: z.string(),
-  since: z.iso.datetime(),
-})
+export const Halt = z
+  .object({
+    /** `account`: this account, everywhere. `venue`: this account, or everybody, at `venue`. `all`: everybody, everywhere. */
+    scope: z.enum(haltScopes),
+    venue: z.string().nullable(),
+    /** Who set it, and alone lifts it. */
+    by: z.enum(['account', 'operator']),
+    reason: z.string(),
+    since: z.iso.datetime(),
+  })
+  .meta({ id: 'Halt' })
 export type Halt = z.infer<typeof Halt>

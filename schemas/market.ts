@@ -4,17 +4,19 @@ import { z } from 'zod'
 const Delta = z.number().nullable()
 
 /** How the outcome's tape is recorded, so that a reader can judge its holes. */
-export const Coverage = z.object({
-  mechanism: z.enum(['ws-lossless', 'ws-top20', 'rest-adaptive', 'rest-top-of-book', 'synthetic-spot']),
-  tapeSince: z.iso.datetime().nullable(),
-  /** Since when its trades are taped, and candles built; null: they never were, so that an empty tape says nothing about trading. */
-  tradesSince: z.iso.datetime().nullable(),
-  /** Up to when its trades were read; a live stream's: up to this answer. What is later may not be taped yet. */
-  tradesUntil: z.iso.datetime().nullable(),
-  effectiveIntervalMs: z.number().nullable(),
-  gaps24h: z.number().int(),
-  lastGapAt: z.iso.datetime().nullable(),
-})
+export const Coverage = z
+  .object({
+    mechanism: z.enum(['ws-lossless', 'ws-top20', 'rest-adaptive', 'rest-top-of-book', 'synthetic-spot']),
+    tapeSince: z.iso.datetime().nullable(),
+    /** Since when its trades are taped, and candles built; null: they never were, so that an empty tape says nothing about trading. */
+    tradesSince: z.iso.datetime().nullable(),
+    /** Up to when its trades were read; a live stream's: up to this answer. What is later may not be taped yet. */
+    tradesUntil: z.iso.datetime().nullable(),
+    effectiveIntervalMs: z.number().nullable(),
+    gaps24h: z.number().int(),
+    lastGapAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Coverage' })
 export type Coverage = z.infer<typeof Coverage>
 
 export const priceChangeKeys = [
@@ -28,30 +30,34 @@ export const priceChangeKeys = [
   'priceChange30d',
 ] as const
 
-export const Outcome = z.object({
-  /** Venue-native: polymarket CLOB token id; kalshi ticker (YES) or `<ticker>-NO`. */
-  outcomeId: z.string(),
-  marketId: z.string(),
-  label: z.string(),
-  /** Last known probability in [0,1]; null when nobody knows. */
-  price: z.number().nullable(),
-  bestBid: z.number().nullable().optional(),
-  bestAsk: z.number().nullable().optional(),
-  /** Probability deltas; null never means zero. Filled from the tape on snapshot-enriched reads. */
-  priceChange1m: Delta,
-  priceChange5m: Delta,
-  priceChange15m: Delta,
-  priceChange1h: Delta,
-  priceChange6h: Delta,
-  priceChange24h: Delta,
-  priceChange7d: Delta,
-  priceChange30d: Delta,
-  coverage: Coverage.nullable(),
-  metadata: z.record(z.string(), z.unknown()).optional(),
-})
+export const Outcome = z
+  .object({
+    /** Venue-native: polymarket CLOB token id; kalshi ticker (YES) or `<ticker>-NO`. */
+    outcomeId: z.string(),
+    marketId: z.string(),
+    label: z.string(),
+    /** Last known probability in [0,1]; null when nobody knows. */
+    price: z.number().nullable(),
+    bestBid: z.number().nullable().optional(),
+    bestAsk: z.number().nullable().optional(),
+    /** Probability deltas; null never means zero. Filled from the tape on snapshot-enriched reads. */
+    priceChange1m: Delta,
+    priceChange5m: Delta,
+    priceChange15m: Delta,
+    priceChange1h: Delta,
+    priceChange6h: Delta,
+    priceChange24h: Delta,
+    priceChange7d: Delta,
+    priceChange30d: Delta,
+    coverage: Coverage.nullable(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'Outcome' })
 export type Outcome = z.infer<typeof Outcome>
 
-export const MarketStatus = z.enum(['active', 'inactive', 'closed', 'resolved', 'archived', 'unknown'])
+export const MarketStatus = z
+  .enum(['active', 'inactive', 'closed', 'resolved', 'archived', 'unknown'])
+  .meta({ id: 'MarketStatus' })
 export type MarketStatus = z.infer<typeof MarketStatus>
 
 export const Market = z.object({
@@ -84,7 +90,9 @@ export const Market = z.object({
 })
 export type Market = z.infer<typeof Market>
 
-export const Volume24hSum = z.object({ sources: z.array(z.string()), partial: z.boolean() })
+export const Volume24hSum = z
+  .object({ sources: z.array(z.string()), partial: z.boolean() })
+  .meta({ id: 'VolumeSources' })
 
 export const Event = z.object({
   id: z.string(),
@@ -106,18 +114,20 @@ export const Event = z.object({
 })
 export type Event = z.infer<typeof Event>
 
-export const Series = z.object({
-  id: z.string(),
-  title: z.string(),
-  ticker: z.string().optional(),
-  slug: z.string().optional(),
-  description: z.string().optional(),
-  recurrence: z.string().optional(),
-  url: z.string().optional(),
-  image: z.string().optional(),
-  sourceExchange: z.string(),
-  sourceMetadata: z.record(z.string(), z.unknown()),
-})
+export const Series = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    ticker: z.string().optional(),
+    slug: z.string().optional(),
+    description: z.string().optional(),
+    recurrence: z.string().optional(),
+    url: z.string().optional(),
+    image: z.string().optional(),
+    sourceExchange: z.string(),
+    sourceMetadata: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'Series' })
 export type Series = z.infer<typeof Series>
 
 /** The eight unknown deltas, for normalisers: nobody knows them before the tape does. */

@@ -2,39 +2,44 @@
 import { z } from 'zod'
 
 /** What the venue does not say is null, never a guess. */
-export const OpenOrder = z.object({
-  venue: z.string(),
-  accountId: z.string().describe('as the venue names the account; addresses in lower case'),
-  orderId: z.string(),
-  marketId: z.string(),
-  canonicalMarketId: z
-    .string()
-    .nullable()
-    .describe('`<venue>:<marketId>`; null where the catalog does not have the market'),
-  outcomeId: z.string().nullable(),
-  side: z.enum(['buy', 'sell', 'back', 'lay']),
-  orderType: z.enum(['limit', 'market', 'other']),
-  limitPrice: z.number().nullable().describe('probability of the outcome'),
-  originalSize: z.number().nullable().describe('shares, as the three below'),
-  filledSize: z.number().nullable(),
-  remainingSize: z.number().nullable(),
-  status: z.string().describe('the venue’s own word; `open` where being listed says it'),
-  createdAt: z.iso.datetime().nullable(),
-  updatedAt: z.iso.datetime().nullable(),
-  raw: z.unknown().optional().describe('the venue’s own row'),
-})
+export const OpenOrder = z
+  .object({
+    venue: z.string(),
+    accountId: z.string().describe('as the venue names the account; addresses in lower case'),
+    orderId: z.string(),
+    marketId: z.string(),
+    canonicalMarketId: z
+      .string()
+      .nullable()
+      .describe('`<venue>:<marketId>`; null where the catalog does not have the market'),
+    outcomeId: z.string().nullable(),
+    side: z.enum(['buy', 'sell', 'back', 'lay']),
+    orderType: z.enum(['limit', 'market', 'other']),
+    limitPrice: z.number().nullable().describe('probability of the outcome'),
+    originalSize: z.number().nullable().describe('shares, as the three below'),
+    filledSize: z.number().nullable(),
+    remainingSize: z.number().nullable(),
+    status: z.string().describe('the venue’s own word; `open` where being listed says it'),
+    createdAt: z.iso.datetime().nullable(),
+    updatedAt: z.iso.datetime().nullable(),
+    raw: z.unknown().optional().describe('the venue’s own row'),
+  })
+  .meta({ id: 'OpenOrder' })
 export type OpenOrder = z.infer<typeof OpenOrder>
 
-export interface OpenOrdersMeta {
-  /** When the orders stood so. */
-  asOf: string | null
-  provenance: { source: 'venue_api' | 'chain' | 'derived'; visibility: 'public' | 'owner' }
-  /** Put together from what was logged, not told as a list of orders. */
-  derived: boolean
-  /** Read for an earlier call, seconds ago at most. */
-  cached: boolean
-  nextCursor?: string
-}
+export const OpenOrdersMeta = z
+  .object({
+    asOf: z.iso.datetime().nullable().describe('when the orders stood so'),
+    provenance: z.object({
+      source: z.enum(['venue_api', 'chain', 'derived']),
+      visibility: z.enum(['public', 'owner']),
+    }),
+    derived: z.boolean().describe('put together from what was logged, not told as a list of orders'),
+    cached: z.boolean().describe('read for an earlier call, seconds ago at most'),
+    nextCursor: z.string().optional(),
+  })
+  .meta({ id: 'OpenOrdersMeta' })
+export type OpenOrdersMeta = z.infer<typeof OpenOrdersMeta>
 
 export const openOrdersLimitDefault = 20
 export const openOrdersLimitMax = 100

@@ -2,144 +2,162 @@
 import { z } from 'zod'
 
 export const fixtureStatuses = ['scheduled', 'live', 'final', 'postponed', 'cancelled'] as const
-export const FixtureStatus = z.enum(fixtureStatuses)
+export const FixtureStatus = z.enum(fixtureStatuses).meta({ id: 'FixtureStatus' })
 export type FixtureStatus = z.infer<typeof FixtureStatus>
 
-export const Team = z.object({ id: z.string(), name: z.string() })
+export const Team = z.object({ id: z.string(), name: z.string() }).meta({ id: 'Team' })
 
 /** One kind of bet on one part of the game. */
-export const MarketDescriptor = z.object({
-  /** `moneyline`, `draw_no_bet`, `to_advance`, `both_score`, `team_total`, `spread`, `total`; `spread_sets`, `total_maps` and the like where a sport counts several things. */
-  marketType: z.string(),
-  /** `game`, `half_1`, `quarter_3`, `set_2`, `map_1`, `innings_1_5`, … */
-  period: z.string(),
-  /** `game`, or the id of the team whose own result it is. */
-  slot: z.string(),
-  /** Ascending. Of a spread: the handicap of the first of `teams`. */
-  lines: z.array(z.number()),
-  venues: z.array(z.string()),
-})
+export const MarketDescriptor = z
+  .object({
+    /** `moneyline`, `draw_no_bet`, `to_advance`, `both_score`, `team_total`, `spread`, `total`; `spread_sets`, `total_maps` and the like where a sport counts several things. */
+    marketType: z.string(),
+    /** `game`, `half_1`, `quarter_3`, `set_2`, `map_1`, `innings_1_5`, … */
+    period: z.string(),
+    /** `game`, or the id of the team whose own result it is. */
+    slot: z.string(),
+    /** Ascending. Of a spread: the handicap of the first of `teams`. */
+    lines: z.array(z.number()),
+    venues: z.array(z.string()),
+  })
+  .meta({ id: 'MarketDescriptor' })
 export type MarketDescriptor = z.infer<typeof MarketDescriptor>
 
 /** What a venue shows for one result: of several markets the best. */
-export const VenuePrice = z.object({
-  venue: z.string(),
-  marketId: z.string(),
-  outcomeId: z.string(),
-  /** Probability; null: nobody offers, or no live book is here. */
-  bid: z.number().nullable(),
-  bidSize: z.number().nullable(),
-  ask: z.number().nullable(),
-  askSize: z.number().nullable(),
-  /** `none`: no book of it is here yet; it has been asked for. */
-  state: z.enum(['live', 'stale', 'none']),
-  /** Of the book; null without one. */
-  asOf: z.iso.datetime().nullable(),
-})
+export const VenuePrice = z
+  .object({
+    venue: z.string(),
+    marketId: z.string(),
+    outcomeId: z.string(),
+    /** Probability; null: nobody offers, or no live book is here. */
+    bid: z.number().nullable(),
+    bidSize: z.number().nullable(),
+    ask: z.number().nullable(),
+    askSize: z.number().nullable(),
+    /** `none`: no book of it is here yet; it has been asked for. */
+    state: z.enum(['live', 'stale', 'none']),
+    /** Of the book; null without one. */
+    asOf: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'VenuePrice' })
 export type VenuePrice = z.infer<typeof VenuePrice>
 
-export const ScreenOutcome = z.object({
-  /** Id of a team, or `draw`, `over`, `under`, `yes`, `no`. */
-  outcome: z.string(),
-  name: z.string(),
-  /** The cheapest of live books to back it at; null where none offers it. */
-  best: z
-    .object({ venue: z.string(), marketId: z.string(), outcomeId: z.string(), price: z.number(), size: z.number() })
-    .nullable(),
-  venues: z.array(VenuePrice),
-})
+export const ScreenOutcome = z
+  .object({
+    /** Id of a team, or `draw`, `over`, `under`, `yes`, `no`. */
+    outcome: z.string(),
+    name: z.string(),
+    /** The cheapest of live books to back it at; null where none offers it. */
+    best: z
+      .object({ venue: z.string(), marketId: z.string(), outcomeId: z.string(), price: z.number(), size: z.number() })
+      .nullable(),
+    venues: z.array(VenuePrice),
+  })
+  .meta({ id: 'ScreenOutcome' })
 
-export const ScreenMarket = z.object({
-  marketType: z.string(),
-  period: z.string(),
-  slot: z.string(),
-  line: z.number().nullable(),
-  outcomes: z.array(ScreenOutcome),
-})
+export const ScreenMarket = z
+  .object({
+    marketType: z.string(),
+    period: z.string(),
+    slot: z.string(),
+    line: z.number().nullable(),
+    outcomes: z.array(ScreenOutcome),
+  })
+  .meta({ id: 'ScreenMarket' })
 export type ScreenMarket = z.infer<typeof ScreenMarket>
 
-export const FixtureRow = z.object({
-  fixtureId: z.string(),
-  sport: z.string().nullable(),
-  competition: z.object({ id: z.string(), name: z.string(), timeZone: z.string() }).nullable(),
-  /** Null where no venue says who plays at home. */
-  home: Team.nullable(),
-  away: Team.nullable(),
-  teams: z.array(Team),
-  /** Null where only the day is known. */
-  kickoffAt: z.iso.datetime().nullable(),
-  kickoffPrecision: z.enum(['exact', 'date']),
-  /** In the competition’s calendar; UTC where there is none. */
-  eventDate: z.iso.date(),
-  status: FixtureStatus,
-  venues: z.array(z.string()),
-  market: ScreenMarket.nullable(),
-  markets: z.array(MarketDescriptor),
-  unplaced: z.record(z.string(), z.number().int()),
-  /** Only in degraded answers: what it rests on is older than its horizon allows. */
-  stale: z.boolean().optional(),
-})
+export const FixtureRow = z
+  .object({
+    fixtureId: z.string(),
+    sport: z.string().nullable(),
+    competition: z.object({ id: z.string(), name: z.string(), timeZone: z.string() }).nullable(),
+    /** Null where no venue says who plays at home. */
+    home: Team.nullable(),
+    away: Team.nullable(),
+    teams: z.array(Team),
+    /** Null where only the day is known. */
+    kickoffAt: z.iso.datetime().nullable(),
+    kickoffPrecision: z.enum(['exact', 'date']),
+    /** In the competition’s calendar; UTC where there is none. */
+    eventDate: z.iso.date(),
+    status: FixtureStatus,
+    venues: z.array(z.string()),
+    market: ScreenMarket.nullable(),
+    markets: z.array(MarketDescriptor),
+    unplaced: z.record(z.string(), z.number().int()),
+    /** Only in degraded answers: what it rests on is older than its horizon allows. */
+    stale: z.boolean().optional(),
+  })
+  .meta({ id: 'Fixture' })
 export type FixtureRow = z.infer<typeof FixtureRow>
 
 /** One market on its fixture. */
-export const Placement = z.object({
-  venue: z.string(),
-  marketId: z.string(),
-  marketType: z.string(),
-  period: z.string(),
-  slot: z.string(),
-  line: z.number().nullable(),
-  /** It trades, or may again. */
-  open: z.boolean(),
-  outcomes: z.array(z.object({ outcomeId: z.string(), outcome: z.string() })),
-})
+export const Placement = z
+  .object({
+    venue: z.string(),
+    marketId: z.string(),
+    marketType: z.string(),
+    period: z.string(),
+    slot: z.string(),
+    line: z.number().nullable(),
+    /** It trades, or may again. */
+    open: z.boolean(),
+    outcomes: z.array(z.object({ outcomeId: z.string(), outcome: z.string() })),
+  })
+  .meta({ id: 'Placement' })
 
-export const FixtureDetail = FixtureRow.extend({ placements: z.array(Placement) })
+export const FixtureDetail = FixtureRow.extend({ placements: z.array(Placement) }).meta({ id: 'FixtureDetail' })
 
-export const ComparedVenue = z.object({
-  venue: z.string(),
-  /** Sum of the asks of all results minus 1; null where one of them has none. */
-  overround: z.number().nullable(),
-  outcomes: z.array(
-    VenuePrice.extend({
-      outcome: z.string(),
-      /** The ask without the margin: the ask over the sum of the asks; null where one of them is missing. */
-      noVig: z.number().nullable(),
-    }),
-  ),
-})
+export const ComparedVenue = z
+  .object({
+    venue: z.string(),
+    /** Sum of the asks of all results minus 1; null where one of them has none. */
+    overround: z.number().nullable(),
+    outcomes: z.array(
+      VenuePrice.extend({
+        outcome: z.string(),
+        /** The ask without the margin: the ask over the sum of the asks; null where one of them is missing. */
+        noVig: z.number().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'ComparedVenue' })
 
-export const Comparison = z.object({
-  fixture: FixtureRow,
-  marketType: z.string(),
-  period: z.string(),
-  slot: z.string(),
-  /** How `noVig` is made. */
-  method: z.literal('proportional'),
-  lines: z.array(
-    z.object({
-      line: z.number().nullable(),
-      outcomes: z.array(
-        z.object({
-          outcome: z.string(),
-          name: z.string(),
-          best: ScreenOutcome.shape.best,
-          /** Median of the venues’ `noVig`, scaled so that the results sum to 1; null where no venue has one. */
-          noVig: z.number().nullable(),
-        }),
-      ),
-      venues: z.array(ComparedVenue),
-    }),
-  ),
-})
+export const Comparison = z
+  .object({
+    fixture: FixtureRow,
+    marketType: z.string(),
+    period: z.string(),
+    slot: z.string(),
+    /** How `noVig` is made. */
+    method: z.literal('proportional'),
+    lines: z.array(
+      z.object({
+        line: z.number().nullable(),
+        outcomes: z.array(
+          z.object({
+            outcome: z.string(),
+            name: z.string(),
+            best: ScreenOutcome.shape.best,
+            /** Median of the venues’ `noVig`, scaled so that the results sum to 1; null where no venue has one. */
+            noVig: z.number().nullable(),
+          }),
+        ),
+        venues: z.array(ComparedVenue),
+      }),
+    ),
+  })
+  .meta({ id: 'Comparison' })
 export type Comparison = z.infer<typeof Comparison>
 
 const count = { fixtures: z.number().int() }
-export const Facets = z.object({
-  sports: z.array(z.object({ sport: z.string(), ...count })),
-  competitions: z.array(z.object({ id: z.string(), name: z.string(), sport: z.string(), ...count })),
-  venues: z.array(z.object({ venue: z.string(), ...count })),
-  statuses: z.array(z.object({ status: FixtureStatus, ...count })),
-  marketTypes: z.array(z.object({ marketType: z.string(), ...count })),
-})
+export const Facets = z
+  .object({
+    sports: z.array(z.object({ sport: z.string(), ...count })),
+    competitions: z.array(z.object({ id: z.string(), name: z.string(), sport: z.string(), ...count })),
+    venues: z.array(z.object({ venue: z.string(), ...count })),
+    statuses: z.array(z.object({ status: FixtureStatus, ...count })),
+    marketTypes: z.array(z.object({ marketType: z.string(), ...count })),
+  })
+  .meta({ id: 'Facets' })
 export type Facets = z.infer<typeof Facets>

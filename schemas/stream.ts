@@ -121,58 +121,62 @@ const channelsByOp: ReadonlyMap<string, StreamChannel> = new Map(
 export const channelOfOp = (op: string): StreamChannel | undefined => channelsByOp.get(op)
 
 /** An execution as it is told to its owner: what it is for and how it stands, without any artifact. */
-export const OrderState = z.object({
-  executionId: z.uuid(),
-  venue: z.string(),
-  intent: Intent,
-  status: ExecutionStatus,
-  venueRef: z.string().nullable(),
-  /** What a cancel or a modify is about. */
-  targetExecutionId: z.uuid().nullable(),
-  /** Of orders and changes; probability dollars and contracts or shares, as they stand in the artifact. */
-  marketId: z.string().nullable(),
-  outcomeId: z.string().nullable(),
-  side: z.enum(['buy', 'sell']).nullable(),
-  price: z.string().nullable(),
-  size: z.string().nullable(),
-  /** The most the venue ever said was filled; null: nothing was said. */
-  matchedSize: z.string().nullable(),
-  error: z.string().nullable(),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
-})
+export const OrderState = z
+  .object({
+    executionId: z.uuid(),
+    venue: z.string(),
+    intent: Intent,
+    status: ExecutionStatus,
+    venueRef: z.string().nullable(),
+    /** What a cancel or a modify is about. */
+    targetExecutionId: z.uuid().nullable(),
+    /** Of orders and changes; probability dollars and contracts or shares, as they stand in the artifact. */
+    marketId: z.string().nullable(),
+    outcomeId: z.string().nullable(),
+    side: z.enum(['buy', 'sell']).nullable(),
+    price: z.string().nullable(),
+    size: z.string().nullable(),
+    /** The most the venue ever said was filled; null: nothing was said. */
+    matchedSize: z.string().nullable(),
+    error: z.string().nullable(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'OrderState' })
 export type OrderState = z.infer<typeof OrderState>
 
 /** `data` of an `orders` frame. */
-export const OrdersData = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('snapshot'),
-    /** `behind`: the socket was too slow and changes were left out. `gap`: some may have been missed. Fills are caught up with over HTTP. */
-    reason: z.enum(['subscribed', 'behind', 'gap']),
-    /** In flight (`submitted`, `acked`), newest first. */
-    executions: z.array(OrderState),
-    /** Living (`armed`, `triggered`, `firing`), newest first. */
-    conditionals: z.array(ConditionalOrder),
-    /** There are older ones that are not told here. */
-    truncated: z.boolean(),
-    part: z.object({ i: z.number().int(), n: z.number().int() }),
-  }),
-  z.object({
-    kind: z.literal('execution'),
-    previousStatus: ExecutionStatus,
-    occurredAt: z.iso.datetime(),
-    /** `status` is what it became then; all else is as it stands when this is told. */
-    execution: OrderState,
-  }),
-  z.object({ kind: z.literal('fill'), fill: Fill }),
-  z.object({
-    kind: z.literal('conditional'),
-    /** Null when it was armed. */
-    previousStatus: ConditionalStatus.nullable(),
-    occurredAt: z.iso.datetime(),
-    conditional: ConditionalOrder,
-  }),
-])
+export const OrdersData = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('snapshot'),
+      /** `behind`: the socket was too slow and changes were left out. `gap`: some may have been missed. Fills are caught up with over HTTP. */
+      reason: z.enum(['subscribed', 'behind', 'gap']),
+      /** In flight (`submitted`, `acked`), newest first. */
+      executions: z.array(OrderState),
+      /** Living (`armed`, `triggered`, `firing`), newest first. */
+      conditionals: z.array(ConditionalOrder),
+      /** There are older ones that are not told here. */
+      truncated: z.boolean(),
+      part: z.object({ i: z.number().int(), n: z.number().int() }),
+    }),
+    z.object({
+      kind: z.literal('execution'),
+      previousStatus: ExecutionStatus,
+      occurredAt: z.iso.datetime(),
+      /** `status` is what it became then; all else is as it stands when this is told. */
+      execution: OrderState,
+    }),
+    z.object({ kind: z.literal('fill'), fill: Fill }),
+    z.object({
+      kind: z.literal('conditional'),
+      /** Null when it was armed. */
+      previousStatus: ConditionalStatus.nullable(),
+      occurredAt: z.iso.datetime(),
+      conditional: ConditionalOrder,
+    }),
+  ])
+  .meta({ id: 'OrdersData' })
 export type OrdersData = z.infer<typeof OrdersData>
 
 /** Close code of every authentication failure; an UNAUTHORIZED error frame is sent before it. */

@@ -2,57 +2,63 @@
 // these markets end.
 import { z } from 'zod'
 
-export const StructureKind = z.enum(['equality', 'implication', 'exclusion', 'partition', 'ladder', 'combination'])
+export const StructureKind = z
+  .enum(['equality', 'implication', 'exclusion', 'partition', 'ladder', 'combination'])
+  .meta({ id: 'StructureKind' })
 
-export const StructureLegRow = z.object({
-  /** `<venue>:<marketId>` */
-  market: z.string(),
-  venue: z.string(),
-  title: z.string(),
-  /** The venue's own outcome that is bought. */
-  side: z.enum(['yes', 'no']),
-  contracts: z.number(),
-  /** Mean price, dollars a contract, without the fee. */
-  price: z.number(),
-  /** The worst price taken, on the market's tick: what an order names. */
-  limitPrice: z.number(),
-  /** Dollars. */
-  cost: z.number(),
-  fee: z.number(),
-  /** Dollars where this answer is true, less what settling takes. */
-  payout: z.number(),
-  executable: z.boolean(),
-  reasons: z.array(z.string()),
-  /** Of its book; null when nobody knows. */
-  asOf: z.string().nullable(),
-})
+export const StructureLegRow = z
+  .object({
+    /** `<venue>:<marketId>` */
+    market: z.string(),
+    venue: z.string(),
+    title: z.string(),
+    /** The venue's own outcome that is bought. */
+    side: z.enum(['yes', 'no']),
+    contracts: z.number(),
+    /** Mean price, dollars a contract, without the fee. */
+    price: z.number(),
+    /** The worst price taken, on the market's tick: what an order names. */
+    limitPrice: z.number(),
+    /** Dollars. */
+    cost: z.number(),
+    fee: z.number(),
+    /** Dollars where this answer is true, less what settling takes. */
+    payout: z.number(),
+    executable: z.boolean(),
+    reasons: z.array(z.string()),
+    /** Of its book; null when nobody knows. */
+    asOf: z.string().nullable(),
+  })
+  .meta({ id: 'StructureLeg' })
 
-const Band = z.enum(['verified', 'minor', 'material', 'hidden', 'unscored'])
+export const MatchBand = z.enum(['verified', 'minor', 'material', 'hidden', 'unscored']).meta({ id: 'MatchBand' })
 
-export const StructureRow = z.object({
-  /** Of the answers that are bought: the same legs keep it. */
-  id: z.string(),
-  kind: StructureKind,
-  legs: z.array(StructureLegRow),
-  /** Of every leg. */
-  contracts: z.number(),
-  /** Dollars that the worst consistent world pays. */
-  worstPayout: z.number(),
-  /** Dollars for all legs, fees included. */
-  capital: z.number(),
-  /** worstPayout less capital. */
-  edge: z.number(),
-  /** edge ÷ capital. */
-  roi: z.number(),
-  /** Relations without which some world would pay less. */
-  relations: z.array(z.object({ id: z.string(), kind: z.string(), band: Band })),
-  weakest: z.object({ id: z.string(), band: Band }).nullable(),
-  /** Every leg can be bought now at this size, and every relation is `verified`. */
-  executable: z.boolean(),
-  reasons: z.array(z.string()),
-  /** False: these legs cannot lose, but others of the same markets may earn more. */
-  proven: z.boolean(),
-  /** Of the oldest book; null when one is unknown. */
-  asOf: z.string().nullable(),
-})
+export const StructureRow = z
+  .object({
+    /** Of the answers that are bought: the same legs keep it. */
+    id: z.string(),
+    kind: StructureKind,
+    legs: z.array(StructureLegRow),
+    /** Of every leg. */
+    contracts: z.number(),
+    /** Dollars that the worst consistent world pays. */
+    worstPayout: z.number(),
+    /** Dollars for all legs, fees included. */
+    capital: z.number(),
+    /** worstPayout less capital. */
+    edge: z.number(),
+    /** edge ÷ capital. */
+    roi: z.number(),
+    /** Relations without which some world would pay less. */
+    relations: z.array(z.object({ id: z.string(), kind: z.string(), band: MatchBand })),
+    weakest: z.object({ id: z.string(), band: MatchBand }).nullable(),
+    /** Every leg can be bought now at this size, and every relation is `verified`. */
+    executable: z.boolean(),
+    reasons: z.array(z.string()),
+    /** False: these legs cannot lose, but others of the same markets may earn more. */
+    proven: z.boolean(),
+    /** Of the oldest book; null when one is unknown. */
+    asOf: z.string().nullable(),
+  })
+  .meta({ id: 'Structure' })
 export type StructureRow = z.infer<typeof StructureRow>

@@ -20,15 +20,17 @@ export type MetricUnit = (typeof metricUnits)[number]
 export const metricScopes = ['venue', 'listed', 'catalog', 'tape'] as const
 export type MetricScope = (typeof metricScopes)[number]
 
-export const VenueMetric = z.object({
-  value: z.number(),
-  unit: z.enum(metricUnits),
-  date: z.iso.date().describe('reporting day, UTC'),
-  source: z.enum(['venue', 'catalog', 'tape']),
-  scope: z.enum(metricScopes),
-  read: z.string().describe('where it was read: the venue’s own path, or ours'),
-  recordedAt: z.iso.datetime(),
-})
+export const VenueMetric = z
+  .object({
+    value: z.number(),
+    unit: z.enum(metricUnits),
+    date: z.iso.date().describe('reporting day, UTC'),
+    source: z.enum(['venue', 'catalog', 'tape']),
+    scope: z.enum(metricScopes),
+    read: z.string().describe('where it was read: the venue’s own path, or ours'),
+    recordedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'VenueMetric' })
 export type VenueMetric = z.infer<typeof VenueMetric>
 
 /** By venue, then by metric; what nobody told is absent. */

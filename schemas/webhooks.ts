@@ -12,7 +12,7 @@ export const webhookEvents = [
   'conditional.fire_failed',
   'conditional.expired',
 ] as const
-export const WebhookEvent = z.enum(webhookEvents)
+export const WebhookEvent = z.enum(webhookEvents).meta({ id: 'WebhookEvent' })
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 
 /** Such an event tells of an account's orders: it is for keys with the scope `trade`. */
@@ -34,19 +34,21 @@ export const deliveryHeaders = {
   delivery: 'X-Service-Delivery',
 } as const
 
-export const WebhookEndpoint = z.object({
-  id: z.uuid(),
-  url: z.url(),
-  events: z.array(WebhookEvent).min(1),
-  active: z.boolean(),
-  createdAt: z.iso.datetime(),
-})
+export const WebhookEndpoint = z
+  .object({
+    id: z.uuid(),
+    url: z.url(),
+    events: z.array(WebhookEvent).min(1),
+    active: z.boolean(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'WebhookEndpoint' })
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>
 
 export const WebhookWithSecret = WebhookEndpoint.extend({
   /** In this answer and in no other. */
   secret: z.string(),
-})
+}).meta({ id: 'WebhookWithSecret' })
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>
 
 /** `queued`: waits for its first or next attempt. `delivered`: answered with 2xx. `failed`: five attempts, none answered so. */
@@ -54,50 +56,58 @@ export const deliveryStatuses = ['queued', 'delivered', 'failed'] as const
 export const DeliveryStatus = z.enum(deliveryStatuses)
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>
 
-export const WebhookDelivery = z.object({
-  id: z.uuid(),
-  event: WebhookEvent,
-  payload: JsonObject,
-  status: DeliveryStatus,
-  createdAt: z.iso.datetime(),
-  deliveredAt: z.iso.datetime().nullable(),
-})
+export const WebhookDelivery = z
+  .object({
+    id: z.uuid(),
+    event: WebhookEvent,
+    payload: JsonObject,
+    status: DeliveryStatus,
+    createdAt: z.iso.datetime(),
+    deliveredAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'WebhookDelivery' })
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
 /** Body of job events: the row of the run log. */
-export const RunCompleted = z.object({
-  /** Names the run for ever: dedupe on it. */
-  id: z.string(),
-  job: z.string(),
-  started_at: z.iso.datetime(),
-  finished_at: z.iso.datetime(),
-  ok: z.boolean(),
-  /** A tally; `error` holds the message of a run that failed. */
-  counts: z.record(z.string(), z.union([z.number(), z.string()])),
-})
+export const RunCompleted = z
+  .object({
+    /** Names the run for ever: dedupe on it. */
+    id: z.string(),
+    job: z.string(),
+    started_at: z.iso.datetime(),
+    finished_at: z.iso.datetime(),
+    ok: z.boolean(),
+    /** A tally; `error` holds the message of a run that failed. */
+    counts: z.record(z.string(), z.union([z.number(), z.string()])),
+  })
+  .meta({ id: 'RunCompleted' })
 
 /** Body of `execution.status.changed`. Dedupe on `executionId`, `status`, `occurredAt`. */
-export const ExecutionStatusChanged = z.object({
-  executionId: z.uuid(),
-  venue: z.string(),
-  status: ExecutionStatus,
-  previousStatus: ExecutionStatus,
-  occurredAt: z.iso.datetime(),
-})
+export const ExecutionStatusChanged = z
+  .object({
+    executionId: z.uuid(),
+    venue: z.string(),
+    status: ExecutionStatus,
+    previousStatus: ExecutionStatus,
+    occurredAt: z.iso.datetime(),
+  })
+  .meta({ id: 'ExecutionStatusChanged' })
 
 /** Body of `conditional.*`. An order reaches each of these statuses once: dedupe on `conditionalId` and `status`. */
-export const ConditionalStatusChanged = z.object({
-  conditionalId: z.uuid(),
-  executionId: z.uuid(),
-  venue: z.string(),
-  marketId: z.string(),
-  outcomeId: z.string(),
-  fireMode: FireMode,
-  ocoGroupId: z.uuid().nullable(),
-  status: ConditionalStatus,
-  previousStatus: ConditionalStatus,
-  fireAttempts: z.number().int(),
-  lastError: z.string().nullable(),
-  triggerEvidence: JsonObject.nullable(),
-  occurredAt: z.iso.datetime(),
-})
+export const ConditionalStatusChanged = z
+  .object({
+    conditionalId: z.uuid(),
+    executionId: z.uuid(),
+    venue: z.string(),
+    marketId: z.string(),
+    outcomeId: z.string(),
+    fireMode: FireMode,
+    ocoGroupId: z.uuid().nullable(),
+    status: ConditionalStatus,
+    previousStatus: ConditionalStatus,
+    fireAttempts: z.number().int(),
+    lastError: z.string().nullable(),
+    triggerEvidence: JsonObject.nullable(),
+    occurredAt: z.iso.datetime(),
+  })
+  .meta({ id: 'ConditionalStatusChanged' })

@@ -1,6 +1,33 @@
 // What each lane can do, read off its manifest.
+import { z } from 'zod'
+import { Intent } from '#schemas/executions'
 import type { Lane } from '#venues/lane'
 import { takesOrders } from './laneOf.ts'
+
+export const LaneEntry = z
+  .object({
+    venue: z.string(),
+    armed: z.boolean(),
+    unarmed: z.string().optional().describe('why it is not armed, where that is known'),
+    settlementOnly: z.boolean(),
+    buildsOnly: z.string().optional().describe('why it builds and does nothing else'),
+    buildVersion: z.number().int(),
+    verbs: z.object({
+      build: z.boolean(),
+      dryRun: z.boolean(),
+      modify: z.boolean(),
+      cancel: z.boolean(),
+      redeem: z.boolean(),
+      submit: z.boolean(),
+      refresh: z.boolean(),
+    }),
+    intents: z.array(Intent).describe('of build'),
+    ownerRequired: z.boolean(),
+    credentials: z
+      .object({ refresh: z.array(z.string()), submit: z.array(z.string()) })
+      .describe('fields of the bodies of refresh and submit that are a signature or credentials'),
+  })
+  .meta({ id: 'Lane' })
 
 /** `unarmed`: why it is not armed, where that is known. */
 export const venueEntry = (lane: Lane, armed: boolean, unarmed?: string) => ({

@@ -66,6 +66,8 @@ export interface Route<Deps> {
   keyed: boolean
   summary: string
   tag: string
+  /** False: it answers only that it is not served here, and stands in no document. */
+  served: boolean
   params: z.ZodType | null
   query: z.ZodType | null
   body: z.ZodType | null
@@ -73,6 +75,8 @@ export interface Route<Deps> {
   bodyBytesMax: number
   /** Shape of `data`, or null where the answer is not an envelope. */
   data: z.ZodType | null
+  /** What stands beside `data`, by name. */
+  beside: Readonly<Record<string, z.ZodType>>
   /** Content type of a raw answer. */
   contentType: string
   /** Shape of a raw answer that is JSON without the envelope. */
@@ -101,11 +105,13 @@ export interface RouteSpec<
   keyed?: boolean
   summary: string
   tag?: string
+  served?: false
   params?: P
   query?: Q
   body?: B
   bodyBytesMax?: number
   data: z.ZodType | null
+  beside?: Readonly<Record<string, z.ZodType>>
   contentType?: string
   raw?: z.ZodType
   errors?: readonly ErrorCode[]
@@ -132,11 +138,13 @@ export function defineRoute<
     keyed: spec.keyed ?? false,
     summary: spec.summary,
     tag: spec.tag ?? 'system',
+    served: spec.served ?? true,
     params: spec.params ?? null,
     query: spec.query ?? null,
     body: spec.body ?? null,
     bodyBytesMax: spec.bodyBytesMax ?? bodyBytesMax,
     data: spec.data,
+    beside: spec.beside ?? {},
     contentType: spec.contentType ?? 'application/json',
     raw: spec.raw ?? null,
     errors: spec.errors ?? [],

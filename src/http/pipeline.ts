@@ -273,8 +273,8 @@ function validate<Deps>(passage: Passage<Deps>): void | Promise<void> {
 }
 
 /** A handler that reads its query itself judges its names as well, and reads it on GET alone. What is not served is so whatever is said. */
-const takesNone = <Deps>({ query, documented, tag }: Route<Deps>, isGet: boolean): boolean =>
-  query === null && (documented === null || !isGet) && tag !== 'not served'
+const takesNone = <Deps>({ query, documented, served }: Route<Deps>, isGet: boolean): boolean =>
+  query === null && (documented === null || !isGet) && served
 
 function refuseAnyParameter(query: QueryValues): void {
   const [name] = Object.keys(query)

@@ -10,29 +10,33 @@ const Word = z.string().max(512)
 const Words = z.union([Word, z.array(Word).max(64)])
 const SearchIn = z.array(z.enum(['title', 'description', 'category', 'tags', 'outcomes'])).max(5)
 
-export const MarketCriteria = z.strictObject({
-  text: Word.optional(),
-  searchIn: SearchIn.optional(),
-  volume24h: Range.optional(),
-  volume: Range.optional(),
-  liquidity: Range.optional(),
-  openInterest: Range.optional(),
-  resolutionDate: z.strictObject({ before: Time.optional(), after: Time.optional() }).optional(),
-  category: Word.optional(),
-  tags: Words.optional(),
-  price: OutcomeRange.optional(),
-  priceChange24h: OutcomeRange.optional(),
-})
+export const MarketCriteria = z
+  .strictObject({
+    text: Word.optional(),
+    searchIn: SearchIn.optional(),
+    volume24h: Range.optional(),
+    volume: Range.optional(),
+    liquidity: Range.optional(),
+    openInterest: Range.optional(),
+    resolutionDate: z.strictObject({ before: Time.optional(), after: Time.optional() }).optional(),
+    category: Word.optional(),
+    tags: Words.optional(),
+    price: OutcomeRange.optional(),
+    priceChange24h: OutcomeRange.optional(),
+  })
+  .meta({ id: 'MarketCriteria' })
 export type MarketCriteria = z.infer<typeof MarketCriteria>
 
-export const EventCriteria = z.strictObject({
-  text: Word.optional(),
-  searchIn: SearchIn.optional(),
-  category: Word.optional(),
-  tags: Words.optional(),
-  marketCount: Range.optional(),
-  totalVolume: Range.optional(),
-})
+export const EventCriteria = z
+  .strictObject({
+    text: Word.optional(),
+    searchIn: SearchIn.optional(),
+    category: Word.optional(),
+    tags: Words.optional(),
+    marketCount: Range.optional(),
+    totalVolume: Range.optional(),
+  })
+  .meta({ id: 'EventCriteria' })
 export type EventCriteria = z.infer<typeof EventCriteria>
 
 /** Rows come from callers too, so every field is looked at before it is believed. */

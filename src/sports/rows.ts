@@ -1,4 +1,5 @@
 // A fixture as users read it, and how far the answer it stands in may be believed.
+import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { competitionOf } from '#matching/games/competitions'
 import type { FixtureRow } from '#schemas/sports'
@@ -99,6 +100,24 @@ export function rowOf(fixture: IndexedFixture, now: number, { degradedReason, is
     ...(degradedReason === null ? {} : { stale: isStale(fixture) }),
   }
 }
+
+/** As `metaOf` says it. */
+export const Meta = z
+  .object({
+    asOf: z.iso.datetime().describe('of the oldest block served; of the mirror where none is'),
+    degraded: z.boolean(),
+    degradedReason: z.string().nullable(),
+    engine: z.object({
+      heartbeatAt: z.iso.datetime(),
+      lagMs: z.number(),
+      fixtures: z.number().int(),
+      blocks: z.number().int(),
+    }),
+    index: z.object({ refreshedAt: z.iso.datetime(), fixtures: z.number().int() }),
+    freshness: z.object({ live: z.number(), day: z.number(), week: z.number() }).describe('ms'),
+    unplaced: z.record(z.string(), z.number().int()),
+  })
+  .meta({ id: 'SportsMeta' })
 
 /** `asOf`: of the oldest block served; null where none is: then the mirror's own time stands there. */
 export function metaOf(snapshot: FixtureSnapshot, { degradedReason, lagMs }: Standing, asOf: number | null) {

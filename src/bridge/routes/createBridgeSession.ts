@@ -1,11 +1,12 @@
 // A session its caller pays: the provider says what to sign, and nothing of it is signed, held or sent here.
+
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
 import { BridgeSession } from '#schemas/bridge'
 import { caip19 } from '../caip.ts'
 import type { BridgeRouteDeps } from '../ports.ts'
-import { askerOf, metaOf, providerErrors, transferOf, transferShape } from './shapes.ts'
+import { askerOf, besideShape, metaOf, providerErrors, transferOf, transferShape } from './shapes.ts'
 
 export const createBridgeSession = defineRoute({
   operationId: 'createBridgeSession',
@@ -23,6 +24,7 @@ export const createBridgeSession = defineRoute({
       .describe('of the quote’s options'),
   }),
   data: BridgeSession,
+  beside: besideShape,
   errors: ['EXCHANGE_NOT_AVAILABLE', 'BRIDGE_UNSUPPORTED', 'BRIDGE_NO_ROUTE', ...providerErrors],
   async handle(input, { bridge }: BridgeRouteDeps) {
     const { paymentCurrency, ...wanted } = input.body

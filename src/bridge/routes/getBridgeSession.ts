@@ -1,8 +1,9 @@
 // What became of a session, as its provider shows it now.
+
 import { defineRoute } from '#http/defineRoute'
 import { BridgeSession } from '#schemas/bridge'
 import type { BridgeRouteDeps } from '../ports.ts'
-import { askerOf, metaOf, noSuchSession, providerErrors, SessionPath, sessionOf } from './shapes.ts'
+import { askerOf, besideShape, metaOf, noSuchSession, providerErrors, SessionPath, sessionOf } from './shapes.ts'
 
 export const getBridgeSession = defineRoute({
   operationId: 'getBridgeSession',
@@ -14,6 +15,7 @@ export const getBridgeSession = defineRoute({
   tag: 'bridge',
   params: SessionPath,
   data: BridgeSession,
+  beside: besideShape,
   errors: ['BRIDGE_SESSION_NOT_FOUND', ...providerErrors],
   async handle(input, { bridge }: BridgeRouteDeps) {
     const session = await sessionOf(bridge, input)

@@ -1,9 +1,10 @@
 // What a transfer would cost, by the currencies it can be paid in. Nothing is made.
+
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { BridgeOption } from '#schemas/bridge'
 import type { BridgeRouteDeps } from '../ports.ts'
-import { askerOf, metaOf, providerErrors, transferOf, transferShape } from './shapes.ts'
+import { askerOf, besideShape, metaOf, providerErrors, transferOf, transferShape } from './shapes.ts'
 
 export const quoteBridge = defineRoute({
   operationId: 'quoteBridge',
@@ -16,6 +17,7 @@ export const quoteBridge = defineRoute({
   tag: 'bridge',
   body: z.object(transferShape),
   data: z.array(BridgeOption),
+  beside: besideShape,
   errors: ['EXCHANGE_NOT_AVAILABLE', 'BRIDGE_UNSUPPORTED', 'BRIDGE_NO_ROUTE', ...providerErrors],
   async handle(input, { bridge }: BridgeRouteDeps) {
     const transfer = transferOf(bridge, input.body)

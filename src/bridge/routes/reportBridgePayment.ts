@@ -1,10 +1,11 @@
 // The caller says how it paid its session: by the transaction it sent, or by the signature that the session asked for. Costs nothing: money is
 // on its way.
+
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { BridgePaymentTaken } from '#schemas/bridge'
 import type { BridgeRouteDeps, Payment } from '../ports.ts'
-import { askerOf, metaOf, providerErrors, SessionPath, sessionOf } from './shapes.ts'
+import { askerOf, besideShape, metaOf, providerErrors, SessionPath, sessionOf } from './shapes.ts'
 
 const hex = (bytesMin: number, bytesMax: number, complaint: string) =>
   z
@@ -34,6 +35,7 @@ export const reportBridgePayment = defineRoute({
       return z.NEVER
     }),
   data: BridgePaymentTaken,
+  beside: besideShape,
   errors: ['BRIDGE_SESSION_NOT_FOUND', 'BRIDGE_TRANSACTION_NOT_FOUND', ...providerErrors],
   async handle(input, { bridge }: BridgeRouteDeps) {
     const session = await sessionOf(bridge, input)

@@ -1,9 +1,11 @@
 // What a caller says of a transfer, and what is made of it.
+
 import { z } from 'zod'
 import type { RouteInput } from '#http/defineRoute'
 import { VenueName } from '#http/venueName'
 import { fromUnits } from '#lib/decimal'
 import { Fault } from '#lib/fault'
+import { Provenance } from '#schemas/envelope'
 import { EvmAddress } from '../address.ts'
 import type { Asker, BridgeDeps, Made, Transfer } from '../ports.ts'
 import { decimalsOf } from '../tokens.ts'
@@ -55,6 +57,26 @@ export const metaOf = ({ provider, clock }: Pick<BridgeDeps, 'provider' | 'clock
     ...(transfer === undefined ? {} : { settlement: settlementOf(transfer) }),
   },
 })
+
+/** As `metaOf` says it. */
+export const besideShape = {
+  meta: z
+    .object({
+      asOf: z.iso.datetime(),
+      provenance: Provenance,
+      settlement: z
+        .object({
+          chain: z.string().describe('CAIP-2'),
+          token: z.string(),
+          symbol: z.string(),
+          decimals: z.number().int().nullable(),
+          recipient: z.string(),
+          afterwards: z.string().nullable().describe('what is still to be done once it is there'),
+        })
+        .optional(),
+    })
+    .meta({ id: 'BridgeMeta' }),
+}
 
 function settlementOf({ to: { address, deposit } }: Transfer) {
   const { afterwards, ...token } = deposit

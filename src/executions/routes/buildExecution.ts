@@ -1,4 +1,5 @@
 // A bounded intent at a venue, persisted or previewed.
+import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { Execution } from '#schemas/executions'
 import { buildOrder as build } from '../build.ts'
@@ -18,6 +19,7 @@ export const buildExecution = defineRoute({
   params: VenuePath,
   body: LaneBody,
   data: Execution,
+  beside: { dryRun: z.literal(true).optional(), warnings: z.array(z.string()).optional() },
   errors: [
     ...venueErrors,
     'VENUE_REGION_BLOCKED',

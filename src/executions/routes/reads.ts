@@ -1,17 +1,19 @@
 // What an account has: its executions, one of them, its fills, and the lanes there are.
+
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { clampedLimit } from '#http/queryNumbers'
 import { VenueName } from '#http/venueName'
 import { bindOf } from '#lib/cursor'
 import { Fault } from '#lib/fault'
+import { NextCursor } from '#schemas/envelope'
 import { Execution, ExecutionStatus, Fill, Intent } from '#schemas/executions'
 import { findOwned } from '../derive.ts'
 import { laneOf } from '../laneOf.ts'
 import type { ExecutionsRouteDeps } from '../ports.ts'
 import { executionOf } from '../rows.ts'
 import { summaryOf } from '../summary.ts'
-import { venueEntry } from '../venueList.ts'
+import { LaneEntry, venueEntry } from '../venueList.ts'
 import { callerOf, VenuePath, venueErrors } from './shapes.ts'
 
 const limitDefault = 50
@@ -27,7 +29,7 @@ export const listExecVenues = defineRoute({
   access: { scope: 'trade', credits: 1 },
   summary: 'The execution lanes of this deployment and what each can do',
   tag: 'execution',
-  data: z.array(z.record(z.string(), z.unknown())),
+  data: z.array(LaneEntry),
   handle: (_input, { executions }: ExecutionsRouteDeps) => ({
     data: executions.knownLanes.map((lane) =>
       venueEntry(
@@ -55,6 +57,7 @@ export const listExecutions = defineRoute({
     limit: Limit,
   }),
   data: z.array(Execution),
+  beside: { nextCursor: NextCursor },
   errors: ['EXCHANGE_NOT_AVAILABLE', 'EXEC_UNAVAILABLE'],
   async handle(input, { executions }: ExecutionsRouteDeps) {
     const { cursor, limit, ...filter } = input.query
@@ -101,6 +104,7 @@ export const listExecTrades = defineRoute({
   params: VenuePath,
   query: z.object({ cursor: z.string().optional(), limit: Limit }),
   data: z.array(Fill),
+  beside: { nextCursor: NextCursor },
   errors: venueErrors,
   async handle(input, { executions }: ExecutionsRouteDeps) {
     const { cursor, limit } = input.query

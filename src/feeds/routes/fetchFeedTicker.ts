@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { FeedTicker } from '#schemas/feeds'
 import type { FeedsRouteDeps } from '../ports.ts'
-import { besideTickers, FeedPath, feedOf, Pair, pairOf } from './shapes.ts'
+import { besideShape, besideTickers, FeedPath, feedOf, Pair, pairOf } from './shapes.ts'
 
 export const fetchFeedTicker = defineRoute({
   operationId: 'fetchFeedTicker',
@@ -15,6 +15,7 @@ export const fetchFeedTicker = defineRoute({
   params: FeedPath,
   query: z.strictObject({ symbol: Pair }),
   data: FeedTicker,
+  beside: besideShape,
   errors: ['FEED_NOT_FOUND', 'FEED_UPSTREAM'],
   async handle({ params, query }, { feeds }: FeedsRouteDeps) {
     const feed = feedOf(feeds, params)

@@ -1,7 +1,8 @@
 // What the routes of reference feeds share: which feed and which pair a caller means, and what stands beside an answer.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
-import type { FeedTicker } from '#schemas/feeds'
+import { AsOf } from '#schemas/envelope'
+import { FeedProvenance, type FeedTicker } from '#schemas/feeds'
 import { type Feeds, type ReferenceFeed, symbolOf } from '../feed.ts'
 
 export const FeedPath = z.object({ feed: z.string() })
@@ -37,6 +38,9 @@ export function oraclePairOf(feed: ReferenceFeed, { symbol, feed: alias }: { sym
     throw new Fault('VALIDATION_ERROR', 'feed: is an alias of symbol and says something else')
   return pairOf(feed, given)
 }
+
+/** Of tickers: no provenance where there are none. */
+export const besideShape = { asOf: AsOf, provenance: FeedProvenance.optional() }
 
 export const notSupported = (feed: ReferenceFeed, verb: string, why: string): Fault =>
   new Fault('NOT_SUPPORTED', `${feed.name} has no ${verb}: ${why}`)

@@ -1,5 +1,7 @@
 // The venues as ingest sees them: connection, last message, lag, stale books. Needs a key: it is for users, not for probes.
+
 import { z } from 'zod'
+import { stood } from '#schemas/envelope'
 import { defineRoute } from '../defineRoute.ts'
 import type { SystemDeps } from './ports.ts'
 
@@ -30,6 +32,7 @@ export const getStatus = defineRoute({
   access: { scope: 'read', credits: 0 },
   summary: 'Health of every venue: connection, last message, lag, stale books',
   data: z.object({ venues: z.array(VenueStatus) }),
+  beside: stood,
   handle: (_, { clock, system }: SystemDeps) => {
     const venues = system.venueHealth().map((health) => ({
       venue: health.venue,

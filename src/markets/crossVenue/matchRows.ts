@@ -50,7 +50,7 @@ export const MatchRow = Verdict.extend({
   /** Of the market's YES. */
   bestBid: z.number().nullable(),
   bestAsk: z.number().nullable(),
-})
+}).meta({ id: 'Match' })
 
 const turned: Partial<Record<MatchRelation, MatchRelation>> = { subset: 'superset', superset: 'subset' }
 

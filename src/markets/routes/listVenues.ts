@@ -1,8 +1,10 @@
 // Which venues are served here and what each can do, read off their manifests. What is dark is in no list, nor is a sandbox.
+
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { isLit } from '#http/families'
 import type { Served } from '#http/served'
+import { stood } from '#schemas/envelope'
 import { LeaderboardWindow } from '#schemas/traders'
 import { type ServedVenue, servedVenues, venueCapabilities } from '#schemas/venues'
 import { traderAbilities } from '#venues/traders'
@@ -13,41 +15,43 @@ import type { VenueReads } from '../ports.ts'
 import { Flags, flagsOf } from '../verbs/has.ts'
 import { verbs } from '../verbs.ts'
 
-const VenueRow = z.object({
-  venue: z.string(),
-  title: z.string(),
-  book: z.enum(['clob', 'clob_or_amm', 'offers', 'emulated']).describe('offers: rebuilt from what peers offer'),
-  depth: z.enum(['yes', 'no', 'per-market', 'degraded']),
-  volume24h: z.union([z.object({ source: z.string(), unit: z.string() }), z.literal(false)]),
-  /** How old its reads may be by its own caching; null: it does not cache. */
-  stalenessMs: z.number().int().nullable(),
-  execution: z.boolean().describe('takes orders; GET /v1/exec/venues says which lanes are armed'),
-  /** CAIP-2, and the token as the chain writes it; null: not known, and the bridge does not reach it. */
-  deposit: z
-    .object({ chain: z.string(), token: z.string(), symbol: z.string(), decimals: z.number().int().nullable() })
-    .nullable(),
-  traders: z
-    .object({
-      trades: z.boolean(),
-      holders: z.boolean(),
-      leaderboard: z
-        .partialRecord(z.enum(['profit', 'volume', 'score']), z.array(LeaderboardWindow))
-        .nullable()
-        .describe('its rankings, with their windows'),
-      wallet: z.boolean(),
-      walletTrades: z.boolean(),
-    })
-    .nullable()
-    .describe('what /v1/traders tells of it here; null: nothing'),
-  openOrders: z.boolean().describe('whether anybody may read an account’s open orders here'),
-  optionPrices: z.boolean().describe('whether the stream tells prices of its pools (subscribePrice)'),
-  pendingTrades: z
-    .boolean()
-    .describe(
-      'whether its trades can be seen before their block here (filters.status): a node that tells of them is configured',
-    ),
-  capabilities: Flags.describe('as GET /api/{exchange}/has'),
-})
+const VenueRow = z
+  .object({
+    venue: z.string(),
+    title: z.string(),
+    book: z.enum(['clob', 'clob_or_amm', 'offers', 'emulated']).describe('offers: rebuilt from what peers offer'),
+    depth: z.enum(['yes', 'no', 'per-market', 'degraded']),
+    volume24h: z.union([z.object({ source: z.string(), unit: z.string() }), z.literal(false)]),
+    /** How old its reads may be by its own caching; null: it does not cache. */
+    stalenessMs: z.number().int().nullable(),
+    execution: z.boolean().describe('takes orders; GET /v1/exec/venues says which lanes are armed'),
+    /** CAIP-2, and the token as the chain writes it; null: not known, and the bridge does not reach it. */
+    deposit: z
+      .object({ chain: z.string(), token: z.string(), symbol: z.string(), decimals: z.number().int().nullable() })
+      .nullable(),
+    traders: z
+      .object({
+        trades: z.boolean(),
+        holders: z.boolean(),
+        leaderboard: z
+          .partialRecord(z.enum(['profit', 'volume', 'score']), z.array(LeaderboardWindow))
+          .nullable()
+          .describe('its rankings, with their windows'),
+        wallet: z.boolean(),
+        walletTrades: z.boolean(),
+      })
+      .nullable()
+      .describe('what /v1/traders tells of it here; null: nothing'),
+    openOrders: z.boolean().describe('whether anybody may read an account’s open orders here'),
+    optionPrices: z.boolean().describe('whether the stream tells prices of its pools (subscribePrice)'),
+    pendingTrades: z
+      .boolean()
+      .describe(
+        'whether its trades can be seen before their block here (filters.status): a node that tells of them is configured',
+      ),
+    capabilities: Flags.describe('as GET /api/{exchange}/has'),
+  })
+  .meta({ id: 'Venue' })
 
 export const listVenues = defineRoute({
   operationId: 'listVenues',
@@ -57,6 +61,7 @@ export const listVenues = defineRoute({
   summary: 'The venues served here, with their capabilities',
   tag: 'markets',
   data: z.array(VenueRow),
+  beside: stood,
   handle(_, { markets, served }: MarketsDeps & { served: Served }) {
     const data = servedVenues.flatMap((slug) => {
       const reads = markets.venues.get(slug)

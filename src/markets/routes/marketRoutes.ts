@@ -1,8 +1,10 @@
 // Turns every verb into its route `/api/{exchange}/{verb}`, GET and POST alike, and every verb we do not serve into a 501.
+
 import { z } from 'zod'
 import { defineRoute, type Route, type RouteAnswer } from '#http/defineRoute'
 import { parseWith, requireArchive, requireFeature } from '#http/pipeline'
 import { Fault } from '#lib/fault'
+import { stood } from '#schemas/envelope'
 import type { Verb, VerbAnswer } from '../defineVerb.ts'
 import type { Exchange } from '../exchange.ts'
 import type { MarketsDeps } from '../markets.ts'
@@ -11,6 +13,27 @@ import { unservedVerbs } from '../verbs/unserved.ts'
 import { verbs } from '../verbs.ts'
 import { conventionOf } from './callingConvention.ts'
 import { listVenues } from './listVenues.ts'
+
+/** As clients of the family send them; each verb says how many it takes. */
+const Positional = z.object({ args: z.array(z.unknown()) }).meta({ id: 'PositionalArguments' })
+
+/** What each gives of `meta` depends on it. */
+const verbBeside = {
+  ...stood,
+  meta: z
+    .looseObject({
+      limit: z.number().int().optional().describe('rows at most, as it was read'),
+      total: z.number().int().optional(),
+      totalUnknown: z.literal(true).optional().describe('nobody counted'),
+      nextCursor: z.string().optional().describe('absent on the last page'),
+      pending: z
+        .literal(true)
+        .optional()
+        .describe('the tape did not answer in time: price changes and coverage follow'),
+    })
+    .meta({ id: 'ListMeta' })
+    .optional(),
+}
 
 export const marketRoutes: readonly Route<MarketsDeps>[] = [
   listVenues,
@@ -28,10 +51,14 @@ function routeOf(verb: Verb): Route<MarketsDeps> {
     summary: verb.summary,
     tag: 'markets',
     data: verb.data,
+    beside: verbBeside,
     ...(verb.bodyBytesMax === undefined ? {} : { bodyBytesMax: verb.bodyBytesMax }),
     documented: {
       query: verb.query,
-      body: z.union([z.object({ args: z.array(z.unknown()).max(verb.args.length) }), verb.query]),
+      body: z.union([
+        verb.query.meta({ id: `${verb.name[0]!.toUpperCase()}${verb.name.slice(1)}Arguments` }),
+        Positional,
+      ]),
     },
     errors: [
       ...verb.errors,
@@ -66,7 +93,8 @@ function unservedRoute(name: string, pointer: string): Route<MarketsDeps> {
     path: `/api/{exchange}/${name}`,
     access: { scope: 'read', credits: 0 },
     summary: `Not served here: ${pointer}`,
-    tag: 'not served',
+    tag: 'markets',
+    served: false,
     data: z.null(),
     errors: ['EXCHANGE_NOT_AVAILABLE', 'NOT_SUPPORTED'],
     handle({ params }, { markets }: MarketsDeps) {

@@ -12,8 +12,8 @@ export const MarketRow = Market.extend({
   no: Outcome.optional(),
   up: Outcome.optional(),
   down: Outcome.optional(),
-})
-export const EventRow = Event.extend({ markets: z.array(MarketRow) })
+}).meta({ id: 'Market' })
+export const EventRow = Event.extend({ markets: z.array(MarketRow) }).meta({ id: 'Event' })
 
 export const pageOf = <T extends z.ZodType>(row: T) =>
   z.object({

@@ -1,14 +1,16 @@
 // Open orders of an account, as its venue shows them to anybody. What a venue shows to the owner alone is never served here.
+
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { queryWhole } from '#http/queryNumbers'
 import { VenueName } from '#http/venueName'
 import { bindOf } from '#lib/cursor'
 import { Fault } from '#lib/fault'
+import { NextCursor } from '#schemas/envelope'
 import {
   accountIdLengthMax,
   OpenOrder,
-  type OpenOrdersMeta,
+  OpenOrdersMeta,
   openOrdersLimitDefault,
   openOrdersLimitMax,
 } from '#schemas/openOrders'
@@ -36,6 +38,7 @@ export const listOpenOrders = defineRoute({
   params: Params,
   query: Query,
   data: z.array(OpenOrder),
+  beside: { meta: OpenOrdersMeta, nextCursor: NextCursor },
   errors: [
     'EXCHANGE_NOT_AVAILABLE',
     'VENUE_NOT_AVAILABLE',

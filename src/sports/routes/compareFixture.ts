@@ -5,7 +5,7 @@ import { Fault } from '#lib/fault'
 import { Comparison } from '#schemas/sports'
 import { requireFixture } from '../find.ts'
 import type { SportsRouteDeps } from '../ports.ts'
-import { metaOf, requireSnapshot, rowOf, standingOf } from '../rows.ts'
+import { Meta, metaOf, requireSnapshot, rowOf, standingOf } from '../rows.ts'
 import { BookReader, compareLine, entriesOf } from '../screen.ts'
 import { block, Line, tagged } from './shapes.ts'
 
@@ -22,6 +22,7 @@ export const compareFixture = defineRoute({
   tag: 'sports',
   query: z.strictObject({ fixture: z.string().min(1).max(100), ...block, line: Line }),
   data: Comparison,
+  beside: { meta: Meta },
   errors: ['SPORTS_SCREEN_UNAVAILABLE', 'SPORTS_FIXTURE_NOT_FOUND', 'SPORTS_BLOCK_NOT_FOUND'],
   revalidates: true,
   async handle({ query, call }, { sports }: SportsRouteDeps) {

@@ -4,7 +4,7 @@ import { defineRoute } from '#http/defineRoute'
 import { FixtureDetail } from '#schemas/sports'
 import { requireFixture } from '../find.ts'
 import type { SportsRouteDeps } from '../ports.ts'
-import { metaOf, requireSnapshot, rowOf, standingOf } from '../rows.ts'
+import { Meta, metaOf, requireSnapshot, rowOf, standingOf } from '../rows.ts'
 import { tagged } from './shapes.ts'
 
 export const getFixture = defineRoute({
@@ -18,6 +18,7 @@ export const getFixture = defineRoute({
   params: z.object({ id: z.string() }),
   query: z.strictObject({}),
   data: FixtureDetail,
+  beside: { meta: Meta },
   errors: ['SPORTS_SCREEN_UNAVAILABLE', 'SPORTS_FIXTURE_NOT_FOUND'],
   revalidates: true,
   async handle({ params: { id }, call }, { sports }: SportsRouteDeps) {

@@ -1,10 +1,12 @@
 // One kind of bet on many games: the best price for each result, and every venue's.
+
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { clampedLimit } from '#http/queryNumbers'
+import { Page } from '#schemas/envelope'
 import { FixtureRow } from '#schemas/sports'
 import type { SportsRouteDeps } from '../ports.ts'
-import { catalogsOf, metaOf, requireSnapshot, rowOf, standingOf } from '../rows.ts'
+import { catalogsOf, Meta, metaOf, requireSnapshot, rowOf, standingOf } from '../rows.ts'
 import { BookReader, entriesOf, mainLine, screenOf } from '../screen.ts'
 import { block, Cursor, cursorOf, filterOf, filters, Line, tagged, window } from './shapes.ts'
 
@@ -30,6 +32,7 @@ export const getSportsScreen = defineRoute({
     cursor: Cursor,
   }),
   data: z.array(FixtureRow),
+  beside: { meta: Meta, page: Page, nextCursor: z.string().nullable() },
   errors: ['SPORTS_SCREEN_UNAVAILABLE', 'EXCHANGE_NOT_AVAILABLE'],
   revalidates: true,
   async handle({ query, call }, { sports }: SportsRouteDeps) {

@@ -4,7 +4,7 @@ import { defineRoute } from '#http/defineRoute'
 import { Facets } from '#schemas/sports'
 import { facetsOf } from '../facets.ts'
 import type { SportsRouteDeps } from '../ports.ts'
-import { catalogsOf, metaOf, requireSnapshot, standingOf } from '../rows.ts'
+import { catalogsOf, Meta, metaOf, requireSnapshot, standingOf } from '../rows.ts'
 import { filterOf, filters, tagged } from './shapes.ts'
 
 export const listSportsFacets = defineRoute({
@@ -19,6 +19,7 @@ export const listSportsFacets = defineRoute({
   // The window is the list's default: counts of another one would be of other fixtures.
   query: z.strictObject(filters),
   data: Facets,
+  beside: { meta: Meta },
   errors: ['SPORTS_SCREEN_UNAVAILABLE', 'EXCHANGE_NOT_AVAILABLE'],
   revalidates: true,
   handle({ query, call }, { sports }: SportsRouteDeps) {

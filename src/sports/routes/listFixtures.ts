@@ -1,9 +1,10 @@
 // Games of all venues by their kickoff.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
+import { Page } from '#schemas/envelope'
 import { FixtureRow } from '#schemas/sports'
 import type { SportsRouteDeps } from '../ports.ts'
-import { catalogsOf, metaOf, requireSnapshot, rowOf, standingOf } from '../rows.ts'
+import { catalogsOf, Meta, metaOf, requireSnapshot, rowOf, standingOf } from '../rows.ts'
 import { Cursor, cursorOf, filterOf, filters, Limit, tagged, window } from './shapes.ts'
 
 export const listFixtures = defineRoute({
@@ -16,6 +17,7 @@ export const listFixtures = defineRoute({
   tag: 'sports',
   query: z.strictObject({ ...filters, ...window, limit: Limit, cursor: Cursor }),
   data: z.array(FixtureRow),
+  beside: { meta: Meta, page: Page, nextCursor: z.string().nullable() },
   errors: ['SPORTS_SCREEN_UNAVAILABLE', 'EXCHANGE_NOT_AVAILABLE'],
   revalidates: true,
   handle({ query, call }, { sports }: SportsRouteDeps) {

@@ -1,4 +1,5 @@
 // Wallets of all venues by our score.
+
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { TraderScore } from '#schemas/traders'
@@ -6,7 +7,7 @@ import { acrossVenues } from '../notes.ts'
 import type { TradersRouteDeps } from '../traders.ts'
 import { feedVenues } from '../venue.ts'
 import { scoreBoard } from './scoreBoard.ts'
-import { Limit } from './shapes.ts'
+import { besideShape, Limit } from './shapes.ts'
 
 export const getScoreLeaderboard = defineRoute({
   operationId: 'getScoreLeaderboard',
@@ -18,6 +19,7 @@ export const getScoreLeaderboard = defineRoute({
   tag: 'traders',
   query: z.object({ by: z.literal('score').default('score'), window: z.literal('all').default('all'), limit: Limit }),
   data: z.array(TraderScore),
+  beside: besideShape,
   errors: ['HISTORY_UNAVAILABLE'],
   handle: ({ query: { limit } }, { traders }: TradersRouteDeps) =>
     scoreBoard(traders, feedVenues(traders.venues), limit, [acrossVenues]),

@@ -1,4 +1,5 @@
 // A venue's own ranking, or ours of its wallets.
+
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
@@ -10,7 +11,7 @@ import type { TradersRouteDeps } from '../traders.ts'
 import { ableTo, requireReadable, venueOf } from '../venue.ts'
 import { counted, readable } from './readable.ts'
 import { scoreBoard } from './scoreBoard.ts'
-import { answer, Limit, limitMax, VenuePath, venueErrors } from './shapes.ts'
+import { answer, besideShape, Limit, limitMax, VenuePath, venueErrors } from './shapes.ts'
 
 const By = z.enum(['profit', 'volume', 'score'])
 
@@ -25,6 +26,7 @@ export const getTraderLeaderboard = defineRoute({
   params: VenuePath,
   query: z.object({ by: By.default('profit'), window: LeaderboardWindow.default('all'), limit: Limit }),
   data: z.array(z.union([NativeLeader, TraderScore])),
+  beside: besideShape,
   errors: [...venueErrors, 'HISTORY_UNAVAILABLE'],
   async handle({ params, query: { by, window, limit }, principal }, { traders }: TradersRouteDeps) {
     const venue = venueOf(traders.venues, params.venue, principal)

@@ -1,5 +1,6 @@
 // One wallet. What its venue tells of it are its figures, whether our record knows it or not; the record has the score, and what the venue does not tell. So
 // no figure comes from one source today and from another tomorrow (decision 50). A wallet that is not in the record is taken up.
+
 import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
 import { inTime } from '#lib/inTime'
@@ -10,7 +11,7 @@ import { informational, noRecord, notScored, ofTheRecord, ofTheVenue, scoped, ta
 import type { KeptScore, TraderVenue } from '../ports.ts'
 import type { Traders, TradersRouteDeps } from '../traders.ts'
 import { type Able, ableTo, noSuchTrader, requireReadable, venueOf, walletOf } from '../venue.ts'
-import { answer, venueErrors, WalletPath } from './shapes.ts'
+import { answer, besideShape, venueErrors, WalletPath } from './shapes.ts'
 
 /** Whoever has a score is not kept waiting for the venue's figures any longer; they are there for the next who asks. */
 const figuresWithinMs = 3_000
@@ -26,6 +27,7 @@ export const getTraderWallet = defineRoute({
   tag: 'traders',
   params: WalletPath,
   data: TraderScore,
+  beside: besideShape,
   errors: [...venueErrors, 'TRADER_NOT_FOUND', 'HISTORY_UNAVAILABLE'],
   async handle({ params, principal }, { traders }: TradersRouteDeps) {
     const venue = venueOf(traders.venues, params.venue, principal)

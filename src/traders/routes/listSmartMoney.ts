@@ -1,10 +1,12 @@
 // The scored feed: trades of wallets we know, as they were judged when they were written down.
+
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { queryNumber } from '#http/queryNumbers'
 import { VenueName } from '#http/venueName'
 import { bindOf } from '#lib/cursor'
 import { Fault } from '#lib/fault'
+import { NextCursor } from '#schemas/envelope'
 import { LeaderboardWindow, SmartMoneyTrade, WalletCategory } from '#schemas/traders'
 import {
   feedWindow,
@@ -22,7 +24,7 @@ import {
 import type { Freshness, SmartMoneyPosition } from '../ports.ts'
 import { ownId, type Traders, type TradersRouteDeps } from '../traders.ts'
 import { feedVenues, unsupported, venueOf } from '../venue.ts'
-import { answer, Cursor, Limit, Wallet } from './shapes.ts'
+import { answer, besideShape, Cursor, Limit, Wallet } from './shapes.ts'
 
 const kind = 'smartMoney'
 const dayMs = 86_400_000
@@ -50,6 +52,7 @@ export const listSmartMoney = defineRoute({
     cursor: Cursor.optional(),
   }),
   data: z.array(SmartMoneyTrade),
+  beside: { ...besideShape, nextCursor: NextCursor },
   errors: ['EXCHANGE_NOT_AVAILABLE', 'TRADERS_UNSUPPORTED', 'HISTORY_UNAVAILABLE'],
   async handle({ query }, { traders }: TradersRouteDeps) {
     const { limit, cursor, window, minScore = null, category = null } = query

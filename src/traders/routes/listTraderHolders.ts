@@ -1,4 +1,5 @@
 // Who holds a market's outcomes, largest first, as the venue tells it.
+
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
@@ -8,7 +9,7 @@ import { scoped } from '../notes.ts'
 import type { TradersRouteDeps } from '../traders.ts'
 import { ableTo, requireReadable, venueOf } from '../venue.ts'
 import { counted, readable } from './readable.ts'
-import { answer, Limit, MarketPath, venueErrors } from './shapes.ts'
+import { answer, besideShape, Limit, MarketPath, venueErrors } from './shapes.ts'
 
 export const listTraderHolders = defineRoute({
   operationId: 'listTraderHolders',
@@ -21,6 +22,7 @@ export const listTraderHolders = defineRoute({
   params: MarketPath,
   query: z.object({ limit: Limit }),
   data: z.array(TraderHolder),
+  beside: besideShape,
   errors: [...venueErrors, 'MARKET_NOT_FOUND', 'CATALOG_UNAVAILABLE'],
   async handle({ params: { venue: slug, marketId }, query: { limit }, principal }, { traders }: TradersRouteDeps) {
     const venue = venueOf(traders.venues, slug, principal)

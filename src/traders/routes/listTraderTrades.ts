@@ -1,14 +1,16 @@
 // Who traded on a market, newest first, as the venue tells it.
+
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
+import { NextCursor } from '#schemas/envelope'
 import { TraderTrade } from '#schemas/traders'
 import { possibleTrade } from '#venues/shared/data/possible'
 import { scoped } from '../notes.ts'
 import type { TradersRouteDeps } from '../traders.ts'
 import { ableTo, requireReadable, venueOf } from '../venue.ts'
 import { counted, readable } from './readable.ts'
-import { answer, MarketPath, PageQuery, venueErrors } from './shapes.ts'
+import { answer, besideShape, MarketPath, PageQuery, venueErrors } from './shapes.ts'
 import { nextOf, pageOf } from './venuePage.ts'
 
 export const listTraderTrades = defineRoute({
@@ -22,6 +24,7 @@ export const listTraderTrades = defineRoute({
   params: MarketPath,
   query: PageQuery,
   data: z.array(TraderTrade),
+  beside: { ...besideShape, nextCursor: NextCursor },
   errors: [...venueErrors, 'MARKET_NOT_FOUND', 'CATALOG_UNAVAILABLE'],
   async handle({ params, query, principal }, { traders }: TradersRouteDeps) {
     const { marketId } = params

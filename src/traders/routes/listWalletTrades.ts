@@ -1,13 +1,15 @@
 // What a wallet traded, newest first, as the venue tells it.
+
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
+import { NextCursor } from '#schemas/envelope'
 import { TraderTrade } from '#schemas/traders'
 import { possibleTrade } from '#venues/shared/data/possible'
 import { scoped } from '../notes.ts'
 import type { TradersRouteDeps } from '../traders.ts'
 import { ableTo, noSuchTrader, requireReadable, venueOf, walletOf } from '../venue.ts'
 import { counted, readable } from './readable.ts'
-import { answer, PageQuery, venueErrors, WalletPath } from './shapes.ts'
+import { answer, besideShape, PageQuery, venueErrors, WalletPath } from './shapes.ts'
 import { nextOf, pageOf } from './venuePage.ts'
 
 export const listWalletTrades = defineRoute({
@@ -21,6 +23,7 @@ export const listWalletTrades = defineRoute({
   params: WalletPath,
   query: PageQuery,
   data: z.array(TraderTrade),
+  beside: { ...besideShape, nextCursor: NextCursor },
   errors: [...venueErrors, 'TRADER_NOT_FOUND', 'CATALOG_UNAVAILABLE', 'HISTORY_UNAVAILABLE'],
   async handle({ params, query, principal }, { traders }: TradersRouteDeps) {
     const venue = venueOf(traders.venues, params.venue, principal)

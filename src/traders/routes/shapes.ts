@@ -1,8 +1,10 @@
 // What the routes of traders share: parameters, and how an answer is put together.
+
 import { z } from 'zod'
 import type { RouteAnswer } from '#http/defineRoute'
 import { queryWhole } from '#http/queryNumbers'
 import { VenueName } from '#http/venueName'
+import { AsOf } from '#schemas/envelope'
 
 export const limitMax = 100
 const limitDefault = 20
@@ -35,6 +37,16 @@ export interface Told {
   nextCursor?: string | undefined
   /** The venue was asked for an earlier question. */
   cached?: boolean
+}
+
+/** As `answer` puts it together. */
+export const besideShape = {
+  asOf: AsOf,
+  provenance: z.object({ source: z.enum(['venue-rest', 'archive']) }),
+  /** The venue was asked for an earlier question. */
+  cached: z.boolean().optional(),
+  /** What a reader must know to read the rows rightly. */
+  notes: z.array(z.string()),
 }
 
 export function answer(data: unknown, { asOf, source, notes, nextCursor, cached }: Told): RouteAnswer {

@@ -1,7 +1,9 @@
 // What venues say of themselves as wholes, and what our own catalog and tape say of them: of each figure the newest day.
+
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { VenueName } from '#http/venueName'
+import { stood } from '#schemas/envelope'
 import { VenueMetrics } from '#schemas/venueMetrics'
 import type { VenueMetricsRouteDeps } from '../ports.ts'
 
@@ -16,6 +18,7 @@ export const getVenueMetrics = defineRoute({
   tag: 'venues',
   query: z.strictObject({ venue: VenueName.optional().describe('left out: all that are tracked') }),
   data: VenueMetrics,
+  beside: stood,
   errors: ['EXCHANGE_NOT_AVAILABLE'],
   async handle({ query: { venue } }, { venueMetrics }: VenueMetricsRouteDeps) {
     const rows = await venueMetrics.findLatest(venue ?? null)

@@ -1,9 +1,11 @@
 // What was told to an endpoint, and what waits to be.
+
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { clampedLimit } from '#http/queryNumbers'
 import { bindOf } from '#lib/cursor'
 import { Fault } from '#lib/fault'
+import { NextCursor } from '#schemas/envelope'
 import { tellsOfOrders, WebhookDelivery } from '#schemas/webhooks'
 import type { WebhooksRouteDeps } from '../ports.ts'
 import { deliveryOf } from '../rows.ts'
@@ -28,6 +30,7 @@ export const listWebhookDeliveries = defineRoute({
     limit: clampedLimit(limitDefault, limitMax),
   }),
   data: z.array(WebhookDelivery),
+  beside: { nextCursor: NextCursor },
   errors: ['WEBHOOK_NOT_FOUND'],
   async handle({ params, query: { after, limit }, principal }, { webhooks }: WebhooksRouteDeps) {
     const { accountId } = principal!

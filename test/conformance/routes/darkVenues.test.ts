@@ -15,6 +15,7 @@ import { startStream } from '#stream/server'
 import { FakeVenue } from '#test/src/http/fakeVenue'
 import { createWorld, eventOf, keys, marketOf } from '#test/src/http/world'
 import { type Frame, KeyStore, MemoryBus, principal } from '#test/src/stream/support'
+import { operationsOf } from '#test/support/openapiDocument'
 import { kalshiDemo } from '#venues/kalshi/demo'
 import { kalshi } from '#venues/kalshi/index'
 import { lanes, manifests } from '#venues/registry'
@@ -24,10 +25,6 @@ const families = Object.fromEntries(Object.keys(darkAnswers).map((family) => [fa
 const arbitrage = { unknownVenue, validContracts: () => true } as never
 const lit = createWorld({ families, overrides: { arbitrage } })
 
-interface Operation {
-  operationId: string
-  parameters?: readonly { name: string; in: 'path' | 'query' }[]
-}
 interface Place {
   operationId: string
   method: string
@@ -36,14 +33,15 @@ interface Place {
   in: 'path' | 'query'
 }
 
-const document = buildOpenApi(routes, { version: 'test' })
-const places: Place[] = Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(
-  ([path, operations]) =>
-    Object.entries(operations).flatMap(([method, { operationId, parameters = [] }]) =>
-      parameters
-        .filter(({ name }) => /venue|exchange/i.test(name))
-        .map((parameter) => ({ operationId, method: method.toUpperCase(), path, ...parameter })),
-    ),
+/** What is not served, too, refuses a dark venue before it says so. */
+const document = buildOpenApi(
+  routes.map((route) => ({ ...route, served: true })),
+  { version: 'test' },
+)
+const places: Place[] = operationsOf(document).flatMap(({ operationId, method, path, parameters }) =>
+  parameters
+    .filter(({ name }) => /venue|exchange/i.test(name))
+    .map(({ name, in: where }) => ({ operationId, method, path, name, in: where as Place['in'] })),
 )
 
 /** What each parameter is, and how a dark name in it is refused. A filter of rows is a list of what is served, told in words. */

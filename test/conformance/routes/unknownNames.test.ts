@@ -16,7 +16,7 @@ const world = createWorld({
 })
 
 /** These say of everything that it is not served. */
-const isServed = ({ tag }: Route<RouteDeps>) => tag !== 'not served'
+const isServed = ({ served }: Route<RouteDeps>) => served
 const served = routes.filter(isServed)
 
 const addressOf = (route: Route<RouteDeps>, exchange: string) =>

@@ -1,4 +1,5 @@
 // What is dark here is in no document and in no list: no route, operation, frame, code, event or link tells of it. What is lit is there as ever.
+
 import { describe, expect, it } from 'vitest'
 import type { FamilyFlags } from '#http/families'
 import { darkAnswers } from '#http/families'
@@ -6,6 +7,7 @@ import { routes } from '#http/routes'
 import { errorCodes } from '#schemas/errors'
 import { streamChannels } from '#schemas/stream'
 import { webhookEvents } from '#schemas/webhooks'
+import { codesOf as codesToldBy, operationsOf as operationsToldIn } from '#test/support/openapiDocument'
 import { createWorld, type World } from './world.ts'
 
 const everything = Object.fromEntries(Object.keys(darkAnswers).map((family) => [family, true])) as FamilyFlags
@@ -14,8 +16,7 @@ const lit = createWorld({ families: everything, served: { pendingTrades: 'polyma
 
 const openApi = async (world: World) => (await world.get('/openapi.json', { key: null })).json
 const asyncApi = async (world: World) => (await world.get('/asyncapi.json', { key: null })).json
-const codesOf = async (world: World): Promise<string[]> =>
-  (await openApi(world)).components.schemas.Error.properties.error.properties.code.enum
+const codesOf = async (world: World): Promise<string[]> => (await openApi(world)).components.schemas.ErrorCode.enum
 
 const operationsOf = async (world: World): Promise<string[]> =>
   (await asyncApi(world)).components.messages.clientOp.payload.oneOf.flatMap(
@@ -38,10 +39,8 @@ describe('OpenAPI', () => {
   it('every code that a served operation names is one that a refusal may have', async () => {
     for (const world of [dark, lit]) {
       const codes = await codesOf(world)
-      const { paths } = await openApi(world)
-      for (const path of Object.values(paths) as Record<string, { 'x-errors': string[] }>[])
-        for (const operation of Object.values(path))
-          expect(codes).toEqual(expect.arrayContaining(operation['x-errors']))
+      for (const operation of operationsToldIn(await openApi(world)))
+        expect(codes).toEqual(expect.arrayContaining(codesToldBy(operation)))
     }
     expect(await codesOf(dark)).toContain('ROUTE_NOT_FOUND')
   })

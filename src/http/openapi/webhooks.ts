@@ -1,8 +1,7 @@
 // The webhooks of the OpenAPI document: what is sent to endpoints. Events that are registered for but not sent yet have no entry.
-import { z } from 'zod'
+import type { z } from 'zod'
 import { deliveryHeaders, ExecutionStatusChanged, RunCompleted, type WebhookEvent } from '#schemas/webhooks'
-
-type Json = Record<string, unknown>
+import type { Json, Shapes } from './shapes.ts'
 
 const bodies: readonly [event: WebhookEvent, summary: string, body: z.ZodType][] = [
   ['ingest.run.completed', 'The catalog ingest of a venue finished a run', RunCompleted],
@@ -20,16 +19,17 @@ const headers: readonly [name: string, description: string][] = [
   [deliveryHeaders.delivery, 'Id of the delivery, the same at every attempt'],
 ]
 
-export function webhooksSection(sent: readonly WebhookEvent[]): Json {
+export const webhookSchemas: readonly z.ZodType[] = bodies.map(([, , body]) => body)
+
+export function webhooksSection(sent: readonly WebhookEvent[], shapes: Shapes): Json {
   return Object.fromEntries(
     bodies
       .filter(([event]) => sent.includes(event))
-      .map(([event, summary, body]) => [event, { post: operationOf(event, summary, body) }]),
+      .map(([event, summary, body]) => [event, { post: operationOf(event, summary, shapes.of(body, 'output')) }]),
   )
 }
 
-function operationOf(event: WebhookEvent, summary: string, body: z.ZodType): Json {
-  const { $schema: _, ...schema } = z.toJSONSchema(body, { unrepresentable: 'any' }) as Json
+function operationOf(event: WebhookEvent, summary: string, schema: Json): Json {
   return {
     operationId: `on.${event}`,
     summary,

@@ -1,0 +1,104 @@
+// Every zod schema of the document as JSON Schema, in one walk of zod's own: what has a name (`.meta({ id })`) is a component, and stands there
+// once, whoever uses it.
+import { z } from 'zod'
+
+export type Json = Record<string, unknown>
+/** `input`: as callers send it, before defaults and transforms. `output`: as it is answered. */
+export type Io = 'input' | 'output'
+
+export interface Shapes {
+  /** Of a schema that was given. */
+  of(schema: z.ZodType, io: Io): Json
+  /** By name. */
+  components: Readonly<Record<string, Json>>
+}
+
+export interface ShapesOptions {
+  /** Fields that no schema names are forbidden in answers: for tests. Clients must expect more fields in later versions. */
+  closed: boolean
+}
+
+export function shapesOf(schemas: Readonly<Record<Io, Iterable<z.ZodType>>>, { closed }: ShapesOptions): Shapes {
+  const input = walk(schemas.input, 'input', false)
+  const output = walk(schemas.output, 'output', !closed)
+  const twofold = differing(input.components, output.components)
+  const nameIn = (name: string): string => (twofold.has(name) ? `${name}Input` : name)
+  const renamed = (schema: Json): Json => mapRefs(schema, nameIn)
+  const components: Record<string, Json> = { ...output.components }
+  for (const [name, schema] of Object.entries(input.components)) components[nameIn(name)] = renamed(schema)
+  const inputs = new Map([...input.shapes].map(([schema, shape]) => [schema, renamed(shape)]))
+  return {
+    components: Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    of(schema, io) {
+      const shape = (io === 'input' ? inputs : output.shapes).get(schema)
+      if (shape === undefined) throw new Error('a schema of the document was not collected')
+      return shape
+    },
+  }
+}
+
+interface Walked {
+  shapes: ReadonlyMap<z.ZodType, Json>
+  components: Readonly<Record<string, Json>>
+}
+
+const refPrefix = '#/components/schemas/'
+
+/** As members of one object, so that names are shared by all of them. */
+function walk(schemas: Iterable<z.ZodType>, io: Io, open: boolean): Walked {
+  const members = [...new Set(schemas)]
+  const whole = z.object(Object.fromEntries(members.map((schema, index) => [`s${index}`, schema])))
+  const described = z.toJSONSchema(whole, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => plainer(jsonSchema as Json, open),
+  })
+  const text = JSON.stringify({ properties: described.properties, defs: described.$defs ?? {} })
+  const { properties, defs } = JSON.parse(text.replaceAll('"#/$defs/', `"${refPrefix}`)) as {
+    properties: Record<string, Json>
+    defs: Record<string, Json>
+  }
+  for (const definition of Object.values(defs)) delete definition.id
+  return { shapes: new Map(members.map((schema, index) => [schema, properties[`s${index}`]!])), components: defs }
+}
+
+/** Without what says nothing to a reader: bounds of the number type itself, and patterns of formats that have a name. */
+function plainer(schema: Json, open: boolean): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+  if (named.has(schema.format)) delete schema.pattern
+  if (open && schema.additionalProperties === false) delete schema.additionalProperties
+}
+const named: ReadonlySet<unknown> = new Set(['date-time', 'date', 'uuid', 'email', 'uri'])
+
+/** Names whose shape depends on the direction, with all that refer to them. */
+function differing(input: Walked['components'], output: Walked['components']): ReadonlySet<string> {
+  const both = Object.keys(input).filter((name) => output[name] !== undefined)
+  const found = new Set(both.filter((name) => JSON.stringify(input[name]) !== JSON.stringify(output[name])))
+  for (let before = -1; before !== found.size; ) {
+    before = found.size
+    for (const name of Object.keys(input)) {
+      mapRefs(input[name]!, (to) => {
+        if (found.has(to) && output[name] !== undefined) found.add(name)
+        return to
+      })
+    }
+  }
+  return found
+}
+
+/** A copy that refers to components by other names. */
+export function mapRefs<T>(value: T, nameOf: (name: string) => string): T {
+  if (Array.isArray(value)) return value.map((each) => mapRefs(each, nameOf)) as T
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      key === '$ref' && typeof each === 'string' && each.startsWith(refPrefix)
+        ? refPrefix + nameOf(each.slice(refPrefix.length))
+        : mapRefs(each, nameOf),
+    ]),
+  ) as T
+}
+
+export const refTo = (name: string): Json => ({ $ref: refPrefix + name })

@@ -1,0 +1,43 @@
+// What several operations say in the same words becomes a component, and is said once. Its name follows from what it says.
+import type { Json } from './shapes.ts'
+
+export interface Place {
+  holder: Json
+  key: string
+}
+
+/** Two that differ never share a name: the one that is used more often has it, the other stays where it is. */
+export function hoist<P extends Place>(
+  places: readonly P[],
+  section: string,
+  nameOf: (value: Json, first: P) => string,
+): Json {
+  const uses = new Map<string, P[]>()
+  for (const place of places) {
+    const text = JSON.stringify(place.holder[place.key])
+    uses.set(text, [...(uses.get(text) ?? []), place])
+  }
+  const components: Record<string, Json> = {}
+  const often = [...uses].filter(([, users]) => users.length > 1).toSorted(([, a], [, b]) => b.length - a.length)
+  for (const [text, users] of often) {
+    const value = JSON.parse(text) as Json
+    const name = nameOf(value, users[0]!)
+    if (components[name] !== undefined) continue
+    components[name] = value
+    for (const { holder, key } of users) holder[key] = { $ref: `#/components/${section}/${name}` }
+  }
+  return Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Of an object or a list. */
+export const placesIn = (holder: object): Place[] => Object.keys(holder).map((key) => ({ holder: holder as Json, key }))
+
+/** `SCOPE_MISSING`: `ScopeMissing`. */
+export const pascal = (name: string): string =>
+  name
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => {
+      const rest = word.slice(1)
+      return word.charAt(0).toUpperCase() + (word === word.toUpperCase() ? rest.toLowerCase() : rest)
+    })
+    .join('')

@@ -1,0 +1,22 @@
+// What the groups of operations are about, for readers of the document.
+import type { Json } from './shapes.ts'
+
+const words: Readonly<Record<string, string>> = {
+  system: 'Health, metrics and the documents themselves',
+  markets: 'Markets, books, trades and candles of every venue, and what venues have in common',
+  feeds: 'Reference prices from outside the prediction markets',
+  history: 'The tape, replayed',
+  arbitrage: 'Legs that cannot all lose',
+  account: 'The account of the key: plan, credits, usage',
+  accounts: 'What venues show of their accounts to anybody',
+  funding: 'Whether an account at a venue can pay',
+  execution: 'Orders: built unsigned, signed by the caller, relayed once',
+  webhooks: 'Events sent to endpoints of the caller',
+  traders: 'Who trades, who holds, who leads',
+  venues: 'Figures of venues as wholes',
+  bridge: 'Funding a venue from another chain',
+  sports: 'Games, and what is bet on them across venues',
+}
+
+export const tagsOf = (names: Iterable<string>): Json[] =>
+  [...new Set(names)].map((name) => ({ name, description: words[name] }))

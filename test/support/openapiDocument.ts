@@ -1,0 +1,62 @@
+// Reads an OpenAPI document as its readers do: what several operations share is looked up where it stands.
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  schema?: Readonly<Record<string, unknown>>
+}
+export interface Response {
+  description: string
+  headers?: Readonly<Record<string, unknown>>
+  content?: Readonly<Record<string, { schema: Readonly<Record<string, unknown>>; example?: unknown }>>
+  'x-codes'?: readonly string[]
+}
+export interface Operation {
+  operationId: string
+  summary: string
+  security?: readonly unknown[]
+  'x-scope'?: string
+  'x-credits'?: number
+  'x-plan-feature'?: string
+  parameters: readonly Parameter[]
+  requestBody?: { content: Readonly<Record<string, { schema: Readonly<Record<string, unknown>>; example?: unknown }>> }
+  responses: Readonly<Record<string, Response>>
+}
+
+type Refs = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+interface Raw {
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  components: Refs
+}
+
+/** `#/components/<section>/<name>`. */
+export function resolve<T>(document: object, value: T | { $ref: string }): T {
+  const ref = (value as { $ref?: string }).$ref
+  if (ref === undefined) return value as T
+  const [, , section, name] = ref.split('/')
+  const found = (document as Raw).components[section!]?.[name!]
+  if (found === undefined) throw new Error(`${ref} stands nowhere`)
+  return found as T
+}
+
+export interface Told extends Operation {
+  method: string
+  path: string
+}
+
+export const operationsOf = (document: object): Told[] =>
+  Object.entries((document as Raw).paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      method: method.toUpperCase(),
+      path,
+      parameters: operation.parameters.map((parameter) => resolve(document, parameter)),
+      responses: Object.fromEntries(
+        Object.entries(operation.responses).map(([status, response]) => [status, resolve(document, response)]),
+      ),
+    })),
+  )
+
+/** Every code that an operation can be refused with. */
+export const codesOf = ({ responses }: Operation): string[] =>
+  Object.values(responses).flatMap((response) => response['x-codes'] ?? [])
