@@ -1,12 +1,14 @@
 // `npm run eval:sports`: measures which games of two venues the engine takes for one, on the labelled pairs of shared/fixtures, and prints one JSON
 // object. What is labelled: pairs of Kalshi and Polymarket US tickers in use by a bot (moneyline), and the lists of Polymarket US that name every
-// moneyline, spread and total market of an event. Everything stands in one engine, so that a pair can be missed and can be joined falsely.
+// moneyline, spread and total market of an event. Everything stands in one engine, so that a pair can be missed and can be joined falsely. Beside them
+// the pairs that were held out (sports/heldOut.ts).
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { SportsEngine, type SportsInput } from '#sports/index'
 import { sharedFixture } from './fixtures.ts'
 import { parsePairs } from './labelledPairs.ts'
+import { evaluateHeldOut } from './sports/evalHeldOut.ts'
 
 export interface LabelledMarket {
   venue: string
@@ -157,11 +159,8 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
     wrong: evaluation.wrong.slice(0, worst),
   })
   const labels = readLabels()
-  if (labels !== null) {
-    const answer = { byIds: cut(evaluate(labels, false)), withTitles: cut(evaluate(labels, true)) }
-    process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`)
-  } else {
-    process.stderr.write('no labelled pairs: ../shared/fixtures is absent\n')
-    process.exitCode = 2
-  }
+  const labelled =
+    labels === null ? {} : { byIds: cut(evaluate(labels, false)), withTitles: cut(evaluate(labels, true)) }
+  process.stdout.write(`${JSON.stringify({ ...labelled, heldOut: evaluateHeldOut() }, null, 2)}\n`)
+  if (labels === null) process.stderr.write('no labelled pairs: ../shared/fixtures is absent\n')
 }

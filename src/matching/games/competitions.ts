@@ -82,7 +82,7 @@ const sportWords: readonly (readonly [sport: string, words: RegExp])[] = [
   ['rugby', /\brugby\b/],
   ['golf', /\b(?:golf|pga)\b/],
   ['motorsport', /\b(?:formula (?:1|one)|f1|nascar|motogp)\b/],
-  ['counter-strike', /\b(?:counter-?strike(?: ?2)?|cs:?go|cs2)\b/],
+  ['counter-strike', /\b(?:counter[- ]?strike(?: ?2)?|cs:?go|cs2)\b/],
   ['league-of-legends', /\b(?:league of legends|lol)\b/],
   ['dota-2', /\bdota ?2?\b/],
   ['valorant', /\bvalorant\b/],

@@ -200,7 +200,7 @@ function divisionOf({ title, eventTitle, said, tags }: SportsInput): string {
       ? 'women'
       : ''
   const other = /\b(?:reserves|legends|academy|youth|all-stars?)\b/.exec(low)?.[0] ?? ''
-  const age = /\bu-?(1[5-9]|2[0-3])s?\b/.exec(low)?.[1]
+  const age = /\bu(?:nder)?[- ]?(1[5-9]|2[0-3])s?\b/.exec(low)?.[1]
   const doubles = /\bdoubles\b/.test(low) ? 'doubles' : ''
   return [women, age === undefined ? '' : `under ${age}`, other, doubles].filter((each) => each !== '').join(' ')
 }

@@ -36,6 +36,8 @@ export function likeness(a: Game, b: Game): Likeness | null {
     return { cost: sum(best), crossed: isCrossed, gapMs, weak: false }
   }
   if (!isNamedByOne(a.sport) || Math.min(...best) > 12) return null
+  // A tournament has a team play again the same day.
+  if (isEsport(a.sport!) && gapMs > hourMs && a.kickoff.at !== null && b.kickoff.at !== null) return null
   const at = best[0]! < sameSide ? 1 : 0
   const [mine, other] = [a.sides[at]!, b.sides[isCrossed ? 1 - at : at]!]
   if (!isCode(mine.words) && !isCode(other.words)) return null

@@ -33,10 +33,26 @@ describe('two games', () => {
     ['players of old', 'Arsenal vs Chelsea', 'Arsenal Legends vs Chelsea Legends', 'Soccer'],
     ['a club and its namesake', 'Inter vs Juventus', 'Inter Miami vs Juventus', 'Soccer'],
     ['a club and its youth', 'Man City vs Arsenal', 'Manchester City U21 vs Arsenal U21', 'Soccer'],
+    ['a club and its youth, in words', 'Man City vs Arsenal', 'Manchester City Under-21 vs Arsenal Under 21', 'Soccer'],
     ['a state in brackets', 'Miami vs Florida', 'Miami (OH) vs Florida', 'NCAAF'],
   ])('are %s', (_, first, second, tag) => {
     const found = built(two('a', '1', first, [tag], '10T20:00'), two('b', '2', second, [tag], '10T20:00'))
     expect(found.fixtures).toEqual([['1'], ['2']])
+  })
+
+  it('are those of two sports, however a label is hyphenated', () => {
+    const of = (first: string, second: string) =>
+      built(two('a', '1', 'G2 vs Fnatic', [first], '10T20:00'), two('b', '2', 'G2 vs Fnatic', [second], '10T20:00'))
+        .fixtures.length
+    expect(of('Counter-Strike', 'League of Legends')).toBe(2)
+    expect(of('Counter-Strike', 'CS2')).toBe(1)
+  })
+
+  it('are those of one team that plays twice on a day of a tournament, whatever short names the others have', () => {
+    const of = (time: string, tag = 'Counter-Strike') =>
+      built(two('a', '1', 'Vitality vs Spirit', [tag], '10T15:00'), two('b', '2', 'Vitality vs TS', [tag], time))
+        .fixtures.length
+    expect([of('10T18:00'), of('10T15:30')]).toEqual([2, 1])
   })
 
   it('of one day belong each to the nearest listing; one between them belongs to neither', () => {

@@ -42,7 +42,8 @@ function listed(venue: string, { at, title, tag }: HeldOutListing): SportsInput 
 function isJoined({ sides: [a, b] }: HeldOutPair): boolean {
   const engine = new SportsEngine()
   engine.put([listed('polymarket', a), listed('novig', b)])
-  const { changed } = engine.run(Math.floor(Date.parse('2026-05-10T00:00:00Z') / 86_400_000))
+  // Games that are long over are no fixtures.
+  const { changed } = engine.run(Math.floor(Date.parse(a.at.slice(0, 10)) / 86_400_000))
   return changed.some(({ entries }) => new Set(entries.map(({ venue }) => venue)).size === 2)
 }
 
