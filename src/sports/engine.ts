@@ -186,11 +186,9 @@ const digestOf = (record: FixtureRecord): string =>
 const isOpen = ({ status }: SportsInput): boolean =>
   status === 'active' || status === 'inactive' || status === 'unknown'
 
-/** What its venue says of the game itself. */
+/** What its venue says of the game itself. How a market trades says nothing of that: a pool that is `Live` may be of a game next week. */
 function saidOf({ said, saidOfEvent }: SportsInput): FixtureHead['said'] {
-  const words = [said.eventStatus, saidOfEvent.gameStatus, saidOfEvent.venueStatus].flatMap(
-    (each) => textOf(each)?.toLowerCase() ?? [],
-  )
+  const words = [said.eventStatus, saidOfEvent.gameStatus].flatMap((each) => textOf(each)?.toLowerCase() ?? [])
   if (words.some((word) => /cancel|abandon/.test(word))) return 'cancelled'
   if (words.some((word) => /postpone/.test(word))) return 'postponed'
   const isLive = (saidOfEvent.live === true && saidOfEvent.ended !== true) || saidOfEvent.isLive === true

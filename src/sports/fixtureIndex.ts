@@ -123,9 +123,13 @@ const isBlock = (market: Descriptor, block: NonNullable<FixtureFilter['block']>)
   market.slot === block.slot &&
   (block.line === undefined || market.lines.includes(block.line))
 
+/** A game that is said to be live may have begun before its time by so much, and by no more: what is called live long before is not the game. */
+const earlyMs = 3_600_000
+
 /** `final`: the keyed markets are closed. A game that nobody says to be live is so from its kickoff on, while its markets trade. */
 export function statusOf({ said, open, kickoffAt }: FixtureHead, now: number): FixtureStatus {
   if (said === 'cancelled' || (said === 'postponed' && open)) return said
   if (!open) return 'final'
-  return said === 'live' || (kickoffAt !== null && now >= kickoffAt) ? 'live' : 'scheduled'
+  if (said === 'live') return kickoffAt === null || now >= kickoffAt - earlyMs ? 'live' : 'scheduled'
+  return kickoffAt !== null && now >= kickoffAt ? 'live' : 'scheduled'
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type FixtureRecord, inputOf, SportsEngine, type SportsInput } from '#sports/index'
+import { statusOf } from '#sports/fixtureIndex'
+import { type FixtureHead, type FixtureRecord, inputOf, SportsEngine, type SportsInput } from '#sports/index'
 import { market, tigersAtRoyals } from './markets.ts'
 
 const today = Math.floor(Date.parse('2026-05-10T00:00:00Z') / 86_400_000)
@@ -270,6 +271,17 @@ describe('from pass to pass', () => {
     expect(told({}, { eventStatus: 'CANCELED' })).toBe('cancelled')
     expect(told({}, { eventStatus: 'OPEN_INGAME' })).toBe('live')
     expect(told({ gameStatus: 'scheduled' })).toBeNull()
+    // How a market trades is another thing.
+    for (const venueStatus of ['Live', 'live', 'OPEN', 'cancelled'])
+      expect(told({ venueStatus }, { venueStatus })).toBeNull()
+  })
+
+  it('a game that is called live is so about its time, and days before it is scheduled', () => {
+    const kickoffAt = Date.parse('2026-05-10T15:00:00Z')
+    const head = { said: 'live', open: true, kickoffAt } as FixtureHead
+    const at = (hours: number) => statusOf(head, kickoffAt + hours * 3_600_000)
+    expect([at(-72), at(-2), at(-0.5), at(1)]).toEqual(['scheduled', 'scheduled', 'live', 'live'])
+    expect(statusOf({ ...head, kickoffAt: null }, kickoffAt)).toBe('live')
   })
 })
 

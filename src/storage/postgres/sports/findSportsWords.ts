@@ -61,7 +61,6 @@ const eventKeys = [
   'subcategory',
   'teamA',
   'teamB',
-  'venueStatus',
 ]
 
 const picked = (doc: string, keys: readonly string[]): string =>
