@@ -86,7 +86,7 @@ export function openFeeds(
     clock,
   })
   const chainlink = new ChainlinkTickers({
-    fetch: oracle.fetchTickers,
+    fetch: oracle.lookAt,
     clock,
     log: log.child({ feed: 'chainlink' }),
   })

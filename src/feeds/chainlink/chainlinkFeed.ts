@@ -110,14 +110,20 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
     return tickerOf(found, why, beside)
   }
 
+  /** Each of them, also where its proxy is no such feed: it has no price then. Throws only where no node answers. */
+  async function lookAt(symbols: readonly string[]): Promise<FeedTicker[]> {
+    const all = await newestOfAll()
+    return symbols.map((symbol) => tickerIn(all, symbol))
+  }
+
   return {
     name: 'chainlink',
     markets: chainlinkMarkets(chain),
+    lookAt,
     async fetchTickers(symbols) {
       // Of one there is nothing else to answer with.
       if (symbols.length === 1) await newestOf(symbols[0]!)
-      const all = await newestOfAll()
-      return symbols.map((symbol) => tickerIn(all, symbol))
+      return lookAt(symbols)
     },
     async fetchOracleRound(symbol) {
       const { round } = await realNewestOf(symbol)
@@ -135,7 +141,7 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
       })
       return [...(first.round === null ? [] : [first.round]), ...rest].slice(0, limit)
     },
-  } satisfies Omit<ReferenceFeed, 'watchTicker'>
+  } satisfies Omit<ReferenceFeed, 'watchTicker'> & { lookAt: ReferenceFeed['fetchTickers'] }
 }
 
 const doubted = (symbol: string, doubt: Doubt): Fault =>

@@ -1,11 +1,13 @@
 // Nodes of one chain that do not know equally much: what was shown is never taken back, and what a node does not have yet is no hole.
 import type { Hex } from 'viem'
 import { expect, it } from 'vitest'
+import { ChainlinkTickers } from '#actors/feeds/chainlinkTickers'
 import { createChainlinkFeed } from '#feeds/index'
 import { aggregated } from '#lab/chain/multicall'
 import { LabAggregator } from '#lab/feeds/aggregator'
 import { ManualClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
+import { silentLog } from '#lib/log'
 import type { ChainNode } from '#net/chainNode'
 
 const address = '0x6ce185860a4963106506C203335A2910413708e9'
@@ -219,4 +221,22 @@ it('decimals that no dollar feed has are one node’s word until another says th
   both.nodes[0]!.isDown = true
   both.clock.advance(recent)
   expect((await both.ticker()).last).toBe(10_006_000)
+})
+
+it('a listener of one pair alone loses its price with the next look once the proxy is no such feed', async () => {
+  const { clock, nodes, feed } = open(60)
+  const told: (number | null)[] = []
+  const tickers = new ChainlinkTickers({ fetch: feed.lookAt, clock, log: silentLog })
+  tickers.watch(symbol, ({ last }) => told.push(last))
+  const look = async () => {
+    clock.advance(5_000)
+    for (let settled = 0; settled < 30; settled++) await Promise.resolve()
+  }
+  await look()
+  expect(told.at(-1)).toBe(100_060)
+  nodes[0]!.proxy.description = 'ETH / USD'
+  await look()
+  expect(told.at(-1)).toBeNull()
+  await expect(feed.fetchTickers([symbol])).rejects.toMatchObject(refused)
+  tickers.stop()
 })
