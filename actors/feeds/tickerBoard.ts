@@ -1,7 +1,7 @@
 // The newest ticker of each symbol of one feed, and who wants to hear of it. A listener hears what is known and fresh at once, then what changes; and
 // once, when nobody has confirmed the price for too long, that there is none.
 import type { TellTicker } from '#feeds/feed'
-import { emptyTicker, noLongerProven } from '#feeds/tickers'
+import { aheadMsMax, emptyTicker, noLongerProven } from '#feeds/tickers'
 import { type Clock, latestNow } from '#lib/clock'
 import type { FeedSource, FeedTicker } from '#schemas/feeds'
 
@@ -18,9 +18,6 @@ interface Held {
   /** Epoch ms: what is older than this says nothing new. */
   newerThan: number
 }
-
-/** Upstream clocks may be so far ahead of ours; what is dated further ahead is not newer than what comes next. */
-const aheadMsMax = 1_000
 
 export interface TickerBoardOptions {
   clock: Clock

@@ -9,6 +9,9 @@ const nothing = {
   ...{ indexPrice: null, markPrice: null },
 } as const
 
+/** Clocks differ by so much. What is dated later is of the future: it proves nothing, and stands against nothing that comes after it. */
+export const aheadMsMax = 2_000
+
 /** `asOfMs`: epoch ms. */
 export const emptyTicker = (
   symbol: string,

@@ -51,6 +51,7 @@ import type { StreamChannels } from '#stream/ports'
 import { startStream } from '#stream/server'
 import { createTraders } from '#traders/index'
 import { createTraderRecord, FillIns } from '#traders/record/index'
+import { showsOptionPrices } from '#venues/venue'
 import { boxKeyBytes, createSecretBox } from '#webhooks/index'
 import { createBookStanding } from './bookStanding.ts'
 import { openBridge } from './bridge.ts'
@@ -215,6 +216,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     clock,
     log,
   })
+  const isPriced = venues.some(({ manifest, context }) => showsOptionPrices(manifest.data, context))
   const served: Served = {
     families: {
       history: config.history.enabled,
@@ -227,7 +229,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       bridge: config.bridge.enabled,
       sports: config.sports.enabled,
     },
-    channels: streamChannels.filter((channel) => channels[channel] !== undefined),
+    channels: streamChannels.filter((channel) => channels[channel] !== undefined && (channel !== 'price' || isPriced)),
     pendingTrades: listed.find((slug) => pending?.trades.watches(slug)) ?? null,
     webhookEvents: deliverableEvents(config),
   }

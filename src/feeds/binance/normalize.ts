@@ -1,11 +1,11 @@
 // Binance's windows of a day as tickers.
 import { type Clock, earliestNow, latestNow } from '#lib/clock'
 import type { FeedSource, FeedTicker } from '#schemas/feeds'
-import { emptyTicker } from '../tickers.ts'
+import { aheadMsMax, emptyTicker } from '../tickers.ts'
 import type { RestTicker, StreamTicker } from './wire.ts'
 
-/** A window that ended longer ago, or ends so far ahead, proves no price now. */
-const awayMsMax = 60_000
+/** A window that ended longer ago proves no price now. */
+const oldMsMax = 60_000
 
 /** Zero is no price: nobody offers, or nothing was ever traded. */
 const priceOf = (text: string): number | null => (Number(text) > 0 ? Number(text) : null)
@@ -28,8 +28,8 @@ const mapped = <K extends string, T>(texts: Readonly<Record<K, string>>, read: (
   Object.fromEntries(Object.entries<string>(texts).map(([name, text]) => [name, read(text)])) as Record<K, T>
 
 function whyOld(at: number, clock: Pick<Clock, 'now' | 'steady'>): string | null {
-  if (earliestNow(clock) - at > awayMsMax) return 'stale'
-  return at - latestNow(clock) > awayMsMax ? 'dated ahead' : null
+  if (earliestNow(clock) - at > oldMsMax) return 'stale'
+  return at - latestNow(clock) > aheadMsMax ? 'dated ahead' : null
 }
 
 /** Nobody sells below what somebody pays: such a window is of no one moment. */

@@ -146,6 +146,23 @@ it('that come late or twice are told once, in order', async () => {
   expect(told.slice(1)).toEqual([1, 2, 4])
 })
 
+it('are of no window of the future, and never of earlier than was told', async () => {
+  const { clock, tickers, last, pass } = startBinance()
+  const told: FeedTicker[] = []
+  tickers.watch('BTC/USDT', (ticker) => told.push(ticker))
+  await pass(500)
+  last().opened()
+  for (const aheadMs of [30_000, 3_000, 1_500, 0, 0, 1_000]) {
+    last().say(windowOf('BTCUSDT', String(50_000 + aheadMs), clock.now() + aheadMs))
+    await pass(1_000)
+  }
+  expect(told.map(({ asOf }) => asOf)).toEqual(told.map(({ asOf }) => asOf).toSorted())
+  // REST stands in for the windows of the future.
+  expect(told.flatMap(({ last: price }) => price ?? []).filter((price) => price !== 100)).toEqual([
+    51_500, 50_000, 51_000,
+  ])
+})
+
 it('of a window that is dated ahead hold no price against those that come after it', async () => {
   const { clock, tickers, last, pass, told, tell } = startBinance()
   tickers.watch('BTC/USDT', tell)

@@ -131,8 +131,10 @@ const isQuote = (token: string | null | undefined): token is string => !!token &
 /** Of the recent fills alone: when it was first seen is known only where they are all there are. */
 async function fetchWallet(context: VenueContext, wallet: string): Promise<WalletProfile | null> {
   const { fills, whole, keptSince } = await outcomeFills(context, wallet)
-  const [newest, oldest] = [fills[0], fills.at(-1)]
-  if (newest === undefined) return null
+  if (fills.length === 0) return null
+  // What settles, splits or merges is nobody's trade: not seen, and no market traded.
+  const trades = fills.filter(isTrade)
+  const [newest, oldest] = [trades[0], trades.at(-1)]
   const dollarsOf = dollarsIn(fills)
   const iso = (ms: number): string => new Date(ms).toISOString()
   const sum = (figures: (number | null)[]): number | null =>
@@ -143,13 +145,11 @@ async function fetchWallet(context: VenueContext, wallet: string): Promise<Walle
     ...since(keptSince),
     displayName: null,
     stats: statsOf({
-      marketsTraded: new Set(fills.map(({ coin }) => marketOf(coin))).size,
-      totalVolumeUsd: sum(
-        fills.filter(isTrade).map((fill) => dollarsOf(fill, usdOf(numberOf(fill.px), numberOf(fill.sz)))),
-      ),
+      marketsTraded: new Set(trades.map(({ coin }) => marketOf(coin))).size,
+      totalVolumeUsd: sum(trades.map((fill) => dollarsOf(fill, usdOf(numberOf(fill.px), numberOf(fill.sz))))),
       realizedPnlUsd: sum(fills.map((fill) => dollarsOf(fill, numberOf(fill.closedPnl)))),
       firstSeen: whole && oldest !== undefined ? iso(oldest.time) : null,
-      lastSeen: iso(newest.time),
+      lastSeen: newest === undefined ? null : iso(newest.time),
     }),
   }
 }

@@ -1,12 +1,20 @@
 // Who trades, holds and leads, off the venue's Data API.
 import type { Market } from '#schemas/market'
 import type { LeaderboardWindow, NativeLeader, TraderHolder, TraderTrade } from '#schemas/traders'
+import { type BehindCursor, rowsBehind } from '../../shared/data/behind.ts'
 import { isPrice } from '../../shared/data/possible.ts'
 import { numberOf, timeOfEpoch } from '../../shared/data/readers.ts'
 import { read, readKnown } from '../../shared/data/rest.ts'
 import { readTape, shaped } from '../../shared/data/rows.ts'
 import { evmWallet, named, statsOf, usdOf } from '../../shared/data/wallets.ts'
-import type { NativeRanking, TradersPage, TradersPageOf, VenueTraders, WalletProfile } from '../../traders.ts'
+import type {
+  NativeRanking,
+  TradersPage,
+  TradersPageOf,
+  TradersPlace,
+  VenueTraders,
+  WalletProfile,
+} from '../../traders.ts'
 import type { VenueContext } from '../../venue.ts'
 import {
   DataHolder,
@@ -40,11 +48,11 @@ async function tradesOf(
   marketId: string | null,
 ): Promise<TradersPageOf<TraderTrade>> {
   if ('condition' in filter && filter.condition === null) return { rows: [], next: null }
-  const cursor = after === null ? undefined : String(after)
+  const from = after === null ? null : placeOf(after)
   const page = await readKnown(context, {
     base: 'DATA',
     path: '/v2/trades',
-    query: { ...filter, condition: 'condition' in filter ? filter.condition! : undefined, limit, cursor },
+    query: { ...filter, condition: 'condition' in filter ? filter.condition! : undefined, limit, cursor: from?.cursor },
     body: DataPage,
   })
   const rows = readTape(context, page.data, {
@@ -54,9 +62,17 @@ async function tradesOf(
   })
   const { has_more, next_cursor } = page.pagination
   const list = 'user' in filter ? filter.user : ofMarket
-  const told = normalizeTraderTrades(rows, marketId, fillNamesOf(context), list)
-  return { rows: told, next: has_more && next_cursor ? next_cursor : null }
+  const read = normalizeTraderTrades(rows, marketId, fillNamesOf(context), list)
+  const told = from === null || from.id === '' ? read : rowsBehind(read, from)
+  const last = told.at(-1)
+  const behind = last === undefined ? from : { ts: last.ts, id: last.tradeId }
+  const next = has_more && next_cursor ? { ts: behind?.ts ?? 0, id: behind?.id ?? '', cursor: next_cursor } : null
+  return { rows: told, next }
 }
+
+/** As it was written above, or, by an earlier version, the cursor alone. */
+const placeOf = (place: TradersPlace): BehindCursor =>
+  typeof place === 'object' ? (place as unknown as BehindCursor) : { cursor: String(place), ts: 0, id: '' }
 
 /**
  * Named as the tape names them. `marketId` null: of a wallet, and by the condition, which the catalog knows by its outcome.

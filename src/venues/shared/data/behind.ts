@@ -45,5 +45,18 @@ export async function readBehind(
   return { rows, next: { ...last, page: rows.length > 0 ? last.page : start + list.pagesMax } }
 }
 
+/** Where a list goes on by its venue's own cursor, and which row was told last. */
+export interface BehindCursor {
+  cursor: string
+  ts: number
+  id: string
+}
+
+/** A page by the venue's own cursor, which may be a place that moved: newest first, without what was told with the page before. */
+export function rowsBehind(rows: readonly TraderTrade[], { ts, id }: BehindCursor): TraderTrade[] {
+  const at = rows.findIndex((row) => row.tradeId === id && row.ts === ts)
+  return rows.slice(at + 1).filter((row) => row.ts <= ts)
+}
+
 /** As this file wrote it; cursors are signed. */
 const behindOf = (place: TradersPlace): Behind => place as unknown as Behind

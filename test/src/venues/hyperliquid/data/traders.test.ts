@@ -103,6 +103,26 @@ describe('a wallet', () => {
     })
   })
 
+  it('was seen when it traded, in the markets that it traded: nobody is there for what is settled, split or merged', async () => {
+    const iso = (n: number) => new Date(1_790_000_000_000 + n).toISOString()
+    venue.answer = () => ({
+      body: [
+        fill(900, { dir: 'Settlement', side: 'A', px: '1', coin: '#330' }),
+        fill(500, { dir: 'Sell', side: 'A' }),
+        fill(400),
+        fill(100, { dir: 'Split Outcome', coin: '#440' }),
+      ],
+    })
+    expect(await traders.fetchWallet!(venue.context, buyer)).toMatchObject({
+      stats: { marketsTraded: 1, firstSeen: iso(400), lastSeen: iso(500) },
+    })
+    venue = answeringVenue('hyperliquid')
+    venue.answer = () => ({ body: [fill(900, { dir: 'Settlement', closedPnl: '3' })] })
+    expect(await traders.fetchWallet!(venue.context, buyer)).toMatchObject({
+      stats: { marketsTraded: 0, realizedPnlUsd: 3, firstSeen: null, lastSeen: null },
+    })
+  })
+
   it('has no dollars where a fill does not prove that it was counted in them', async () => {
     for (const feeToken of ['USDH', '+5170', null, undefined]) {
       venue = answeringVenue('hyperliquid')

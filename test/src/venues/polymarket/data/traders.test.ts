@@ -15,6 +15,36 @@ const market = { marketId: '500', sourceMetadata: { conditionId: '0xc' }, outcom
 const page = { limit: 2, after: null }
 
 describe('trades', () => {
+  it('a walk tells each once also where the venue’s cursor is an offset that moves, and where it is an anchor', async () => {
+    for (const isOffset of [true, false]) {
+      const rows = Array.from({ length: 20 }, (_, n) =>
+        row({ transaction_hash: `0x${n}`, timestamp: 1_790_000_000 + n }),
+      )
+      let newest = 10
+      const venue = answeringVenue('polymarket', ['DATA'])
+      venue.answer = ({ query }) => {
+        const given = (query.cursor ?? null) as string | null
+        const list = rows.slice(0, newest).toReversed()
+        const from =
+          given === null ? 0 : isOffset ? Number(given) : list.findIndex((each) => each.transaction_hash === given) + 1
+        const data = list.slice(from, from + 2)
+        const next_cursor = isOffset ? String(from + 2) : (data.at(-1)?.transaction_hash as string)
+        // One more is traded with every page.
+        newest++
+        return { body: { data, pagination: { limit: 2, offset: 0, has_more: from + 2 < list.length, next_cursor } } }
+      }
+      const walked: string[] = []
+      let after: Awaited<ReturnType<NonNullable<typeof traders.fetchTrades>>>['next'] = null
+      do {
+        const told = await traders.fetchTrades!(venue.context, market, { limit: 2, after })
+        walked.push(...told.rows.map(({ tradeId }) => tradeId))
+        after = told.next
+      } while (after !== null)
+      expect(walked.length).toBe(10)
+      expect(new Set(walked).size).toBe(10)
+    }
+  })
+
   it('are named as the tape names them, also where one transaction holds several fills of a token', () => {
     const rows = [row({ size: 3 }), row({ size: 1 }), row({ size: 2, token_id: '124' })]
     const own = rows.filter(({ token_id }) => token_id === '123')
@@ -76,9 +106,10 @@ describe('trades', () => {
       body: { data: [row()], pagination: { limit: 2, offset: 0, has_more: next_cursor !== null, next_cursor } },
     })
     venue.answer = () => answer('c1')
-    expect((await traders.fetchTrades!(venue.context, market, page)).next).toBe('c1')
+    const { next } = await traders.fetchTrades!(venue.context, market, page)
+    expect(next).toMatchObject({ cursor: 'c1' })
     venue.answer = () => answer(null)
-    expect((await traders.fetchTrades!(venue.context, market, { limit: 2, after: 'c1' })).next).toBeNull()
+    expect((await traders.fetchTrades!(venue.context, market, { limit: 2, after: next })).next).toBeNull()
     expect(venue.asked.map(({ query }) => query)).toEqual([
       { condition: '0xc', taker_only: true, limit: 2 },
       { condition: '0xc', taker_only: true, limit: 2, cursor: 'c1' },
