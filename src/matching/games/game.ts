@@ -104,7 +104,7 @@ function fromWords({ title, eventTitle, outcomes }: SportsInput, played: Played)
     takeTimes(scratch)
     takeDates(scratch)
     // What reads like a date may be a part of a name: "Mantova 1911".
-    const matchup = takeMatchup(scratch, played.league) ?? takeMatchup(new Scratch(named(text)), played.league)
+    const matchup = takeNamed(scratch, played) ?? takeNamed(new Scratch(named(text)), played)
     if (matchup === null) continue
     const [one, two] = matchup.names.map(nameOf)
     return { sides: [sideOf(one!, played), sideOf(two!, played)], home: matchup.at ? 1 : null }
@@ -114,6 +114,12 @@ function fromWords({ title, eventTitle, outcomes }: SportsInput, played: Played)
   if (!played.isGame || outcomes.length !== 2 || isNobody(one!.label) || isNobody(two!.label)) return null
   if (isNoName.test(one!.label) || isNoName.test(two!.label)) return null
   return { sides: [sideOf(one!.label, played), sideOf(two!.label, played)], home: null }
+}
+
+/** Of two that have names: what a date was taken out of may leave a side without one. */
+function takeNamed(scratch: Scratch, { league }: Played): ReturnType<typeof takeMatchup> {
+  const matchup = takeMatchup(scratch, league)
+  return matchup?.names.every((name) => name.trim() !== '') ? matchup : null
 }
 
 /** "Miami (OH)" is a name, "(W)" says which of its teams. */

@@ -38,7 +38,7 @@ const listed: MatchInput[] = [
 function relationsOf(markets: readonly MatchInput[]): Relation[] {
   const session = new MatchSession()
   session.put(markets)
-  const { pairs, relations } = session.run({ previous: [], overrides: [], full: true })
+  const { pairs, relations } = session.run({ previous: [], overrides: [], full: true, now: 1_700_000_000_000 })
   const told = pairs.flatMap((row) => {
     const [a, b] = [`${row.a_venue}:${row.a_market_id}`, `${row.b_venue}:${row.b_market_id}`]
     return pairRelation({ ...row, a, b }) ?? []
