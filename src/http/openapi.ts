@@ -7,7 +7,7 @@ import type { Method, Route } from './defineRoute.ts'
 import { envelopeOf, errorSchemas, headers, responsesOf } from './openapi/answers.ts'
 import { parametersOf } from './openapi/parameters.ts'
 import { type Io, type Json, refTo, type Shapes, shapesOf } from './openapi/shapes.ts'
-import { hoist, type Place, pascal, placesIn } from './openapi/shared.ts'
+import { hoist, type Place, placesIn, upperCamel } from './openapi/shared.ts'
 import { tagsOf } from './openapi/tags.ts'
 import { webhookSchemas, webhooksSection } from './openapi/webhooks.ts'
 
@@ -95,7 +95,7 @@ function createAnswers(shapes: Shapes): Answers {
       if (route.data === null) return null
       const data = shapes.of(route.data, 'output')
       const envelope = envelopeOf(data, route.beside, shapes)
-      const names = [nameOfData(data), pascal(route.operationId)].flatMap((name) =>
+      const names = [nameOfData(data), upperCamel(route.operationId)].flatMap((name) =>
         name === null ? [] : [`${name}Answer`],
       )
       for (const name of names) {
@@ -123,7 +123,7 @@ function shareWords(operations: readonly Operation[]): { parameters: Json; respo
   )
   return {
     parameters: hoist(parameters, 'parameters', ({ name, in: where }) =>
-      where === 'header' ? pascal(String(name)) : String(name),
+      where === 'header' ? upperCamel(String(name)) : String(name),
     ),
     responses: hoist(responses, 'responses', nameOfResponse),
   }
@@ -136,8 +136,8 @@ function nameOfResponse(response: Json, { key: status, operation }: Place & { op
   const codes = response['x-codes'] as string[] | undefined
   if (status === 'default') return defaultName(codes!)
   return codes === undefined || codes.length > codesNamedMax
-    ? `${pascal(operation)}${status}`
-    : codes.map(pascal).join('Or')
+    ? `${upperCamel(operation)}${status}`
+    : codes.map(upperCamel).join('Or')
 }
 
 const defaultName = (codes: readonly string[]): string =>

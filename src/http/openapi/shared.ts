@@ -33,7 +33,7 @@ export function hoist<P extends Place>(
 export const placesIn = (holder: object): Place[] => Object.keys(holder).map((key) => ({ holder: holder as Json, key }))
 
 /** `SCOPE_MISSING`: `ScopeMissing`. */
-export const pascal = (name: string): string =>
+export const upperCamel = (name: string): string =>
   name
     .split(/[^A-Za-z0-9]+/)
     .map((word) => {
