@@ -64,8 +64,8 @@ export interface Question {
   rest: Rest[]
   /** What the question says, where a template is known for it. */
   proposition: Proposition | null
-  /** The bet on a game that it is, read when it is first asked for; null where no entry reads it or nobody says when the game is. */
-  claim(): GameClaim | null
+  /** The bet on a game that it is, read when it is first asked for: `unread` where no entry reads it, null where nobody says when the game is. */
+  bet(): GameClaim | 'unread' | null
   settlement: Settlement
   rules: string
   closes: number | null
@@ -151,7 +151,7 @@ export function readQuestion(market: MatchInput, { text = compose(market), asOf 
     negated: negated !== lost,
     rest: restOf(scratch),
     proposition: matchup === null ? readProposition(text, strikes, fold(market.subtitle ?? '')) : null,
-    claim: matchup === null ? noClaim : once(() => readClaim(market, text)),
+    bet: matchup === null ? noBet : once(() => readClaim(market, text)),
     settlement: readSettlement(market.rules ?? '', market.resolutionSource ?? ''),
     rules,
     closes,
@@ -160,7 +160,7 @@ export function readQuestion(market: MatchInput, { text = compose(market), asOf 
   return { ...question, facets: readFacets(question) }
 }
 
-const noClaim = (): null => null
+const noBet = (): null => null
 
 function once<T>(read: () => T): () => T {
   let found: { value: T } | null = null

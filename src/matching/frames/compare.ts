@@ -1,6 +1,7 @@
 // Two propositions of one entry, argument by argument: what differs, how the answers hang together, and how sure that is.
 import type { MatchRelation } from '#schemas/matches'
 import { compareDates, primary } from '../fields/dates.ts'
+import { claimed } from '../games/claim.ts'
 import { compareClaims } from '../games/compareClaims.ts'
 import { bandFloors, hard, type MatchDifference } from '../match.ts'
 import { isPlace } from '../places.ts'
@@ -68,7 +69,7 @@ export function compareFrames(a: Question, b: Question): FrameVerdict | null {
 const betFields = ['period', 'team']
 
 function compareBets(a: Question, b: Question): FrameVerdict | null {
-  const [x, y] = [a.claim(), b.claim()]
+  const [x, y] = [claimed(a), claimed(b)]
   if (x === null || y === null) return null
   const verdict = compareClaims(x, y, [a.venue, b.venue])
   return verdict === null ? null : { ...verdict, frame: { name: x.frame.name, reads: betFields } }

@@ -34,6 +34,12 @@ export interface GameClaim {
   tieless: boolean
 }
 
+/** Null for what is no bet that an entry reads. */
+export function claimed({ bet }: { bet(): GameClaim | 'unread' | null }): GameClaim | null {
+  const found = bet()
+  return found === 'unread' ? null : found
+}
+
 const inputOf = (market: MatchInput): SportsInput => ({
   venue: market.venue,
   marketId: market.marketId,
@@ -73,13 +79,12 @@ const compile = (sentence: string): RegExp => {
 
 const readers: readonly Reader[] = entries.map((frame) => ({ frame, sentences: frame.says.map(compile) }))
 
-/** Null for what no entry reads, and for a game of which nobody says when it is. */
-export function readClaim(market: MatchInput, text: string = compose(market)): GameClaim | null {
+/** Null for a game of which nobody says when it is; `unread` for a bet that no entry reads. */
+export function readClaim(market: MatchInput, text: string = compose(market)): GameClaim | 'unread' | null {
   const input = inputOf(market)
   const words = fold(`${market.eventTitle ?? ''} ${text}`).toLowerCase()
-  const place = placeOfWords([words])
-  const classified = classify(input) ?? { place, idBet: null, isGame: false }
-  const game = readGame(input, { ...classified, place: classified.place ?? place })
+  const classified = classify(input) ?? { place: null, idBet: null, isGame: false }
+  const game = readGame(input, { ...classified, place: classified.place ?? placeOfWords([words]) })
   if (typeof game === 'string') return null
   return claimIn(market, text, words, withTable(game))
 }
@@ -91,16 +96,16 @@ function withTable(game: Game): Game {
   return place === null || game.competition !== null ? game : { ...game, sport: place.sport, competition: place.id }
 }
 
-function claimIn(market: MatchInput, text: string, words: string, game: Game): GameClaim | null {
+function claimIn(market: MatchInput, text: string, words: string, game: Game): GameClaim | 'unread' {
   const sentence = sentenceOf(text, words, market, game)
-  if (sentence === null) return null
+  if (sentence === null) return 'unread'
   for (const { frame, sentences } of readers) {
     if (!frame.cue.test(sentence.text)) continue
     const found = first(sentences, sentence.text)
     if (found === null) continue
-    return claimOf(frame, found, sentence, market, game)
+    return claimOf(frame, found, sentence, market, game) ?? 'unread'
   }
-  return null
+  return 'unread'
 }
 
 interface Sentence {
@@ -118,8 +123,11 @@ interface Sentence {
 const lost =
   /\b(?:not|n't|never|without|unless|loses?|lost|losing|avoids?|fails?|or win|double chance|to nil|clean sheet|from behind|no bet|first|last|anytime|series of)\b/
 
+/** What a name swallowed where it stands before a verb. */
+const denial = /\b(?:not|never|without)\b/i
+
 function sentenceOf(text: string, words: string, market: MatchInput, game: Game): Sentence | null {
-  if (text.length > 260) return null
+  if (text.length > 260 || game.sides.some(({ name }) => denial.test(name ?? ''))) return null
   const scratch = new Scratch(text.replace(/\s*\((?:bo\d|W|M)\)/gi, ' '))
   takeTimes(scratch)
   takeDates(scratch)
@@ -222,10 +230,10 @@ function claimOf(
   market: MatchInput,
   game: Game,
 ): GameClaim | null {
-  const label = labelled(market, game)
+  const label = sided.test(frame.asks) ? labelled(market, game) : null
   const said = side === undefined ? null : side === 'side1' ? 0 : 1
   if (said !== null && label !== null && said !== label && frame.asks === 'lead') return null
-  const at = said ?? label ?? sideTold(market, game)
+  const at = said ?? label ?? (sided.test(frame.asks) ? sideTold(market, game) : null)
   const region = regionOf(frame, at, sentence)
   if (region === null) return null
   const scope = frame.scope ?? sentence.scope
@@ -247,6 +255,9 @@ function claimOf(
     tieless: frame.asks !== 'player' && tieless(game, scope, sentence.even),
   }
 }
+
+/** What is asked of one side. */
+const sided = /^(?:lead|safe|handicap|margin|own|score)$/
 
 /** The side that the label names. */
 const labelled = ({ subtitle }: MatchInput, game: Game): 0 | 1 | null =>

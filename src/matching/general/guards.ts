@@ -10,6 +10,7 @@ export function compareGuards(a: Question, b: Question): MatchDifference[] {
   const club = otherClub(a.text, b.text)
   if (club !== null)
     return [{ kind: 'team', points: 40, detail: `team: clubs called "${club}" with other letters are two` }]
+  if (a.matchup !== null && b.matchup !== null) return unreadBet(a, b)
   if (a.matchup !== null || b.matchup !== null) return []
   const [x, y] = [orderOf(a), orderOf(b)]
   const told = (kind: string, points: number, what: string): MatchDifference[] => [
@@ -28,6 +29,14 @@ export function compareGuards(a: Question, b: Question): MatchDifference[] {
     ...things(a, p, b, q),
     ...units(a, p, b, q),
   ]
+}
+
+/** One is read to its last word, the other holds words that make it another bet or none that anybody knows. */
+function unreadBet(a: Question, b: Question): MatchDifference[] {
+  const [x, y] = [a.bet(), b.bet()]
+  if (x === null || y === null || (x === 'unread') === (y === 'unread')) return []
+  const who = x === 'unread' ? a : b
+  return [{ kind: 'bet', points: 12, detail: `bet: ${who.venue} says more than who wins or by how much` }]
 }
 
 const said = (q: Question, what: string): string => `${q.venue} says ${what === '' ? 'no such word' : what}`

@@ -1,6 +1,6 @@
 // What follows between bets on one game: margins, sums and counts are lines of their own, which winners, draws, spreads and totals cut.
 import { mayEndWithout } from '../fields/rules.ts'
-import type { GameClaim } from '../games/claim.ts'
+import { claimed, type GameClaim } from '../games/claim.ts'
 import { crossed, type Figure, figureOf, figures, type Region } from '../games/region.ts'
 import { likeness } from '../games/sameGame.ts'
 import type { Question } from '../question.ts'
@@ -45,7 +45,7 @@ const scoreOf = ({ one, two }: Region): string => `${one.low}-${two.low}`
 function groupsOf(markets: readonly Question[]): Bet[][] {
   const groups: Bet[][] = []
   for (const market of markets) {
-    const claim = market.claim()
+    const claim = claimed(market)
     if (claim === null || claim.denied || claim.push) continue
     const bet = { key: market.key, claim, region: claim.region, unsettled: mayEndWithout(market) }
     const group = groups.find(([first]) => isBeside((first as Bet).claim, claim))

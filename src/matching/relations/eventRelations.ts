@@ -1,6 +1,7 @@
 // What follows between the markets of one event of one venue: ladders in order, ranges that cover the line, and what the venue says of itself.
 import type { Relation } from '#arbitrage/structures/input'
 import { repeated } from '../frames/occasions.ts'
+import { claimed } from '../games/claim.ts'
 import type { Question } from '../question.ts'
 import type { Interval } from '../threshold.ts'
 import { bets } from './bets.ts'
@@ -31,7 +32,7 @@ export function eventRelations({ venue, eventId, markets, exclusive, whole }: Ev
   const sorted = [...markets].sort((a, b) => text(a.key, b.key))
   const listed = new Set(exclusive)
   const found = bets(sorted)
-  const others = sorted.filter((question) => question.claim() === null)
+  const others = sorted.filter((question) => claimed(question) === null)
   for (const group of groupsBy(others, (question) => signature(question, false))) found.push(...amounts(group, listed))
   for (const group of groupsBy(others, (question) => signature(question, true)))
     found.push(...deadlines(group).map((each) => ({ found: each, sure: true })))

@@ -116,6 +116,48 @@ x Tampa Bay vs Seattle Total Runs? # Over 8.5 runs scored ^ Tampa Bay vs Seattle
 > Jalen Brunson: 30+ points on May 10, 2026 ^ Knicks vs. 76ers NBA <> Jalen Brunson: Points O/U 25.5 on May 10, 2026 ^ Knicks vs. 76ers NBA [Over|Under]
 = Counter-Strike: paiN vs FaZe - Map 1 Winner on May 10, 2026 [paiN|FaZe] <> Will paiN win map 1 of Counter-Strike: paiN vs FaZe on May 10, 2026?
 = Vancouver vs Houston: Tie on August 19, 2026? ^ Vancouver vs Houston @KXMLSGAME-26AUG19VANHOU-TIE <> Will Vancouver vs. Houston end in a draw on August 19, 2026? ^ MLS
+. Getafe vs Mallorca: Over 2.5 goals and Getafe to win on May 13, 2026 ^ LaLiga <> Getafe vs Mallorca: O/U 2.5 on May 13, 2026 [Over|Under] ^ LaLiga
+. Getafe vs Mallorca: Both teams to score and over 2.5 goals on May 13, 2026 ^ LaLiga <> Getafe vs Mallorca: Both teams to score on May 13, 2026 ^ LaLiga
+. Will Getafe or Mallorca win on May 13, 2026? ^ Getafe vs Mallorca LaLiga <> Will Getafe win on May 13, 2026? ^ Getafe vs Mallorca LaLiga
+. Will Getafe vs Mallorca not end in a draw on May 13, 2026? ^ LaLiga <> Will Getafe vs Mallorca end in a draw on May 13, 2026? ^ LaLiga
+. Getafe to score in both halves on May 13, 2026 ^ Getafe vs Mallorca LaLiga <> Both teams to score on May 13, 2026 ^ Getafe vs Mallorca LaLiga
+. Getafe to score first on May 13, 2026 ^ Getafe vs Mallorca LaLiga <> Getafe to win on May 13, 2026 ^ Getafe vs Mallorca LaLiga
+. Getafe to win by 1-2 goals on May 13, 2026 ^ Getafe vs Mallorca LaLiga <> Getafe wins by over 1.5 goals on May 13, 2026 ^ Getafe vs Mallorca LaLiga
+. Getafe vs Mallorca: odd total goals on May 13, 2026 ^ LaLiga <> Getafe vs Mallorca: even total goals on May 13, 2026 ^ LaLiga
+. Getafe vs Mallorca: first leg winner on May 13, 2026 # Getafe ^ Copa <> Getafe vs Mallorca: second leg winner on May 13, 2026 # Getafe ^ Copa
+. Getafe vs Mallorca: highest scoring half on May 13, 2026 # 1st half ^ LaLiga <> Getafe vs Mallorca on May 13, 2026: 1st half over 0.5 goals ^ LaLiga
+. Getafe vs Mallorca: 2nd half winner on May 13, 2026 # Getafe ^ LaLiga <> Getafe vs Mallorca winner on May 13, 2026 # Getafe ^ LaLiga
+. Getafe vs Mallorca: 1st half winner on May 13, 2026 # Getafe ^ LaLiga <> Getafe vs Mallorca: 1st half winner on May 13, 2026 # Mallorca ^ LaLiga Femenina
+. Getafe vs Mallorca: over 2.5 goals by the 75th minute on May 13, 2026 ^ LaLiga <> Getafe vs Mallorca: over 2.5 goals on May 13, 2026 ^ LaLiga
+. Getafe vs Mallorca: over 2.5 goals on May 13, 2026 ^ LaLiga <> Getafe vs Mallorca: over 2.5 yellow cards on May 13, 2026 ^ LaLiga
+. Getafe vs Mallorca: over 9.5 corners on May 13, 2026 ^ LaLiga <> Getafe over 9.5 corners on May 13, 2026 ^ Getafe vs Mallorca LaLiga
+. Getafe B vs Mallorca B: over 2.5 goals on May 13, 2026 ^ Segunda RFEF <> Getafe vs Mallorca: over 2.5 goals on May 13, 2026 ^ LaLiga
+. Knicks vs. 76ers: race to 20 points on May 10, 2026 # Knicks ^ NBA <> Knicks vs. 76ers on May 10, 2026 # Knicks ^ NBA
+. Knicks vs. 76ers: overtime? on May 10, 2026 ^ NBA <> Knicks vs. 76ers: tie at the end of regulation on May 10, 2026 ^ NBA
+. Knicks vs. 76ers: Knicks lead after Q1 on May 10, 2026 ^ NBA <> Knicks vs. 76ers on May 10, 2026 # Knicks ^ NBA
+. Knicks vs. 76ers: Knicks win Q1 on May 10, 2026 ^ NBA <> Knicks vs. 76ers: Knicks win 1H on May 10, 2026 ^ NBA
+. Jalen Brunson: 25+ points and Knicks win on May 10, 2026 ^ Knicks vs. 76ers NBA <> Jalen Brunson: 25+ points on May 10, 2026 ^ Knicks vs. 76ers NBA
+. Jalen Brunson to score the most points on May 10, 2026 ^ Knicks vs. 76ers NBA <> Jalen Brunson: 25+ points on May 10, 2026 ^ Knicks vs. 76ers NBA
+. Will any player score 40+ points on May 10, 2026? ^ Knicks vs. 76ers NBA <> Jalen Brunson: 40+ points on May 10, 2026 ^ Knicks vs. 76ers NBA
+. Jalen Brunson: 25+ points on May 10, 2026 ^ Knicks vs. 76ers NBA <> Knicks: 25+ points on May 10, 2026 ^ Knicks vs. 76ers NBA
+. Jalen Brunson: 4+ threes on May 10, 2026 ^ Knicks vs. 76ers NBA <> Jalen Brunson: 4+ assists on May 10, 2026 ^ Knicks vs. 76ers NBA
+. Jalen Brunson: under 25.5 points on May 10, 2026 ^ Knicks vs. 76ers NBA <> Jalen Brunson: over 25.5 points on May 12, 2026 ^ Knicks vs. 76ers NBA
+. Yankees vs. Red Sox: run in the first inning on August 9, 2026 ^ MLB <> Yankees vs. Red Sox: O/U 0.5 on August 9, 2026 [Over|Under] ^ MLB
+. New York Y vs Boston Total Runs? # Over 8.5 runs scored @KXMLBTOTAL-26AUG091305NYYBOSG1-9 <> New York Yankees vs. Boston Red Sox: O/U 8.5 on August 9, 2026 at 7:05 PM ET [Over|Under] ^ MLB
+. New York Y vs Boston Total Runs? # Over 8.5 runs scored @KXMLBTOTAL-26AUG091305NYYBOS-9 <> New York Mets vs. Boston Red Sox: O/U 8.5 on August 9, 2026 [Over|Under] ^ MLB
+. Yankees vs. Red Sox: most hits on August 9, 2026 # Yankees ^ MLB <> Yankees vs. Red Sox on August 9, 2026 # Yankees ^ MLB
+. Yankees to win and over 8.5 runs on August 9, 2026 ^ Yankees vs. Red Sox MLB <> Yankees vs. Red Sox: O/U 8.5 on August 9, 2026 [Over|Under] ^ MLB
+. Yankees win by over 1.5 runs on August 9, 2026 ^ Yankees vs. Red Sox MLB <> Red Sox win by over 1.5 runs on August 10, 2026 ^ Yankees vs. Red Sox MLB
+. Jannik Sinner vs Carlos Alcaraz on June 7, 2026 # Jannik Sinner ^ ATP <> Jannik Sinner vs Carlos Alcaraz: first set winner on June 7, 2026 # Jannik Sinner ^ ATP
+. Jannik Sinner -1.5 sets on June 7, 2026 ^ Jannik Sinner vs Carlos Alcaraz ATP <> Jannik Sinner -1.5 games on June 7, 2026 ^ Jannik Sinner vs Carlos Alcaraz ATP
+. Jannik Sinner (-4.5) on June 7, 2026 ^ Jannik Sinner vs Carlos Alcaraz ATP <> Jannik Sinner vs Carlos Alcaraz on June 8, 2026 # Jannik Sinner ^ ATP
+. LoL: T1 vs Gen.G - Game 2 Winner on May 10, 2026 [T1|Gen.G] <> LoL: T1 vs Gen.G (BO5) on May 10, 2026 [T1|Gen.G]
+. LoL: T1 vs Gen.G - Game 1: first blood on May 10, 2026 [T1|Gen.G] <> LoL: T1 vs Gen.G - Game 1 Winner on May 10, 2026 [T1|Gen.G]
+. Counter-Strike: paiN vs FaZe: Map handicap paiN (-1.5) on May 10, 2026 [paiN|FaZe] <> Counter-Strike: paiN vs FaZe: Games Total: O/U 2.5 on May 10, 2026 [Over|Under]
+. Will India win the India vs Pakistan T20 on May 10, 2026? ^ cricket <> Will India win the India vs Pakistan ODI on May 10, 2026? ^ cricket
+. Denver wins by 3 points or more on September 14, 2026 ^ Denver Broncos vs. Kansas City Chiefs NFL <> Denver wins by more than 3 points on September 14, 2026 ^ Denver Broncos vs. Kansas City Chiefs NFL
+. Carolina vs Dallas on October 4, 2026 # Carolina ^ NHL <> Carolina vs Dallas on October 4, 2026: Carolina in overtime ^ NHL
+. Carolina Hurricanes vs Dallas Stars: 60 minute winner on October 4, 2026 # Carolina Hurricanes ^ NHL <> Carolina Hurricanes vs Dallas Stars on October 4, 2026 # Carolina Hurricanes ^ NHL
 `
 
 export type Standing = '=' | '~' | '>' | 'x' | '.'
