@@ -55,9 +55,24 @@ export function storedRows(standing: Standing, sources: Sources): StoredRows {
   for (const edge of sources.rivals ?? []) {
     // An operator may have made one question of them.
     if (standing.between(edge.a, edge.b) !== undefined || standing.areOne(edge.a, edge.b)) continue
-    pairs.push(rowOf(edge, sources.inputs, standing.wordOn(edge), null, null))
+    pairs.push(rivalRow(edge, sources.inputs, standing.wordOn(edge)))
   }
   return { clusters, pairs }
+}
+
+/** Rows of rivals as they were made before, of which there are many and few change. */
+const rivalRows = new WeakMap<Required<MatchEdge>, MatchPairRow>()
+
+function rivalRow(
+  edge: Required<MatchEdge>,
+  inputs: ReadonlyMap<string, MatchInput>,
+  word: Override | undefined,
+): MatchPairRow {
+  const known = word === undefined ? rivalRows.get(edge) : undefined
+  if (known !== undefined) return known
+  const row = rowOf(edge, inputs, word, null, null)
+  if (word === undefined) rivalRows.set(edge, row)
+  return row
 }
 
 function groupRows(

@@ -1,6 +1,7 @@
 // Rivals across venues: of one contest that two venues list, whose Yes excludes whose. That the contest is one is known by a verified pair of
 // it; every pair is then compared like any other, and stored only where the relation is sure.
 import { compareText, type MatchEdge } from '../cluster.ts'
+import type { Polarity } from '../match.ts'
 import type { Question } from '../question.ts'
 import type { Group } from '../standing.ts'
 
@@ -29,42 +30,50 @@ export interface RivalSources {
 interface Tie {
   one: ListedEvent
   two: ListedEvent
-  template: string
   edges: readonly Required<MatchEdge>[]
 }
 
 export class Rivals {
   private ties = new Map<string, Tie>()
 
-  /** Sorted by key; those of events that stayed as they were are not compared again. */
+  /** In the order of the ties' names; of events that stayed as they were nothing is compared again. */
   update(groups: readonly Group[], sources: RivalSources): Required<MatchEdge>[] {
     const ties = new Map<string, Tie>()
-    for (const [a, b] of tying(groups, sources)) {
-      const [one, two] = [sources.eventOf(a), sources.eventOf(b)]
-      const template = sources.question(a).proposition?.frame.name
-      if (one === null || two === null || template === undefined) continue
-      const name = `${template}\n${one.keys[0]}\n${two.keys[0]}`
-      if (ties.has(name)) continue
-      const known = this.ties.get(name)
-      const same = known !== undefined && known.one === one && known.two === two
-      ties.set(name, same ? known : { one, two, template, edges: between(one, two, template, sources) })
+    for (const { members } of groups) {
+      const contested = members.flatMap(({ key, polarity }) => contestedOf(key, polarity, sources) ?? [])
+      for (const [at, one] of contested.entries())
+        for (const two of contested.slice(at + 1)) this.tie(one, two, ties, sources)
     }
     this.ties = ties
-    const edges = new Map<string, Required<MatchEdge>>()
-    for (const tie of ties.values()) for (const edge of tie.edges) edges.set(`${edge.a}\n${edge.b}`, edge)
-    return [...edges.values()].sort((x, y) => compareText(x.a, y.a) || compareText(x.b, y.b))
+    // A pair is of one template and of two events, so that no two ties hold it.
+    return [...ties].sort(([one], [two]) => compareText(one, two)).flatMap(([, { edges }]) => edges)
+  }
+
+  /** Whether one is surely the other is asked once for two events that it ties. */
+  private tie(a: Contested, b: Contested, ties: Map<string, Tie>, sources: RivalSources): void {
+    if (a.polarity !== b.polarity || a.template !== b.template) return
+    const [one, two] = [a.event, b.event]
+    const name = `${a.template}\n${one.keys[0]}\n${two.keys[0]}`
+    if (ties.has(name) || !sources.verified(a.key, b.key)) return
+    const known = this.ties.get(name)
+    const same = known !== undefined && known.one === one && known.two === two
+    ties.set(name, same ? known : { one, two, edges: between(one, two, a.template, sources) })
   }
 }
 
-/** Pairs of a contest that are one question for certain, the first named by key first. */
-function* tying(groups: readonly Group[], { question, verified }: RivalSources): Iterable<[string, string]> {
-  for (const { members } of groups) {
-    const contested = members.filter(({ key }) => question(key).proposition?.frame.unique !== undefined)
-    for (const [at, { key: a, polarity }] of contested.entries()) {
-      for (const other of contested.slice(at + 1))
-        if (other.polarity === polarity && verified(a, other.key)) yield [a, other.key]
-    }
-  }
+/** A market of a contest, in an event of several. */
+interface Contested {
+  key: string
+  polarity: Polarity
+  event: ListedEvent
+  template: string
+}
+
+function contestedOf(key: string, polarity: Polarity, { eventOf, question }: RivalSources): Contested | null {
+  const frame = question(key).proposition?.frame
+  if (frame?.unique === undefined) return null
+  const event = eventOf(key)
+  return event === null ? null : { key, polarity, event, template: frame.name }
 }
 
 function between(one: ListedEvent, two: ListedEvent, template: string, sources: RivalSources): Required<MatchEdge>[] {
