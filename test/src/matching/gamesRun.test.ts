@@ -1,7 +1,7 @@
 // Whole runs over games as venues list them: every side in one cluster with its own kind, and never with the other team's.
 import { expect, test } from 'vitest'
 import type { MatchInput } from '#matching/input'
-import { matchRun } from '#matching/run'
+import { matchRun } from '#test/support/matchRun'
 
 const days = ['2026-08-09', '2026-08-10'] as const
 const games = [

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { MatchInput, Override, PreviousCluster } from '#matching/index'
-import { matchRun } from '#matching/run'
 import { MatchSession, type SessionAnswer } from '#matching/session'
+import { matchRun } from '#test/support/matchRun'
 
 const long = process.env['CROSSBOOK_TEST_LONG'] === '1'
 const venues = ['north', 'south', 'east', 'west']

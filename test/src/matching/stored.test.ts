@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { MatchEdge } from '#matching/cluster'
 import type { MatchInput } from '#matching/input'
-import { matchRun } from '#matching/run'
 import { Standing } from '#matching/standing'
 import { storedRows } from '#matching/stored'
+import { matchRun } from '#test/support/matchRun'
 
 test('a run of 130,000 pairs outside of clusters is stored whole', () => {
   const at = (venue: string, strike: number): MatchInput => ({

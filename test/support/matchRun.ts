@@ -1,4 +1,4 @@
-// One run of the matcher over plain data: candidates, comparison, clusters. The entry point for a worker.
+// One run of the matcher over plain data, grouped in one piece: what a session that groups part by part is held against.
 import {
   type Cluster,
   type ClusterOptions,
@@ -6,11 +6,11 @@ import {
   type MatchEdge,
   type Override,
   type PreviousCluster,
-} from './cluster.ts'
-import { type MatchInput, marketKey } from './input.ts'
-import { KnownMarkets } from './known.ts'
-import type { MatchBand } from './match.ts'
-import type { Question } from './question.ts'
+} from '#matching/cluster'
+import { type MatchInput, marketKey } from '#matching/input'
+import { KnownMarkets } from '#matching/known'
+import type { MatchBand } from '#matching/match'
+import type { Question } from '#matching/question'
 
 export interface MatchRunOptions extends Pick<ClusterOptions, 'bands'> {
   /** Candidates compared for each market. */

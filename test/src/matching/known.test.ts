@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MatchInput } from '#matching/input'
-import { matchRun } from '#matching/run'
+import { matchRun } from '#test/support/matchRun'
 
 const at = (venue: string, marketId: string, title: string): MatchInput => ({ venue, marketId, title })
 const markets: MatchInput[] = [
