@@ -152,22 +152,32 @@ const inputOf = (event: string, market: RecordedMarket): MatchInput => ({
 })
 
 describe.skipIf(spreads === null)(`handicaps of 240 events ${skipped}`, () => {
-  test('each team on a ladder of its own: winning by more implies winning by less, and nothing ties the two teams', () => {
+  test('each team on a ladder of its own: winning by more implies winning by less, and the two teams exclude each other by their least', () => {
     let found = 0
+    let rivals = 0
     for (const { event, markets } of recorded(spreads) as { event: Listed; markets: Listed['markets'] }[]) {
       const inputs = markets.map((market) => inputOf(event.title, market))
       const at = new Map(inputs.map((input) => [marketKey(input), input]))
       const team = ({ marketId }: MatchInput): string => marketId.replace(/\d+$/, '')
       for (const relation of related(inputs, false)) {
-        expect(relation).toMatchObject({ kind: 'a_implies_b', band: 'verified' })
-        if (relation.kind !== 'a_implies_b') continue
+        expect(relation).toMatchObject({ kind: expect.stringMatching(/^(?:a_implies_b|exclusive)$/), band: 'verified' })
+        if (relation.kind !== 'a_implies_b' && relation.kind !== 'exclusive') continue
         const [narrow, wide] = [at.get(relation.a)!, at.get(relation.b)!]
+        if (relation.kind === 'exclusive') {
+          expect(team(narrow)).not.toBe(team(wide))
+          for (const one of [narrow, wide])
+            for (const other of inputs.filter((each) => team(each) === team(one)))
+              expect(one.floorStrike).toBeLessThanOrEqual(other.floorStrike!)
+          rivals++
+          continue
+        }
         expect(narrow.floorStrike).toBeGreaterThan(wide.floorStrike!)
         expect(team(narrow)).toBe(team(wide))
         found++
       }
     }
     expect(found).toBeGreaterThan(500)
+    expect(rivals).toBeGreaterThan(100)
   })
 })
 
