@@ -5,8 +5,8 @@ const letters = 'fc|cf|afc|sc|ac|cd|ca|ec|ud|rc|sk|fk|bk|if|kf|nk'
 const family = (found: string): string => (/^(?:cf|afc)$/.test(found) ? 'fc' : found)
 
 /**
- * Clubs whose bare name is never the namesake's, with the letters of their own. Namesakes as English Wikipedia's disambiguation pages list
- * them (CC BY-SA 4.0; read 2026): Barcelona SC of Guayaquil, CD Everton of Viña del Mar, Arsenal of Sarandí, Liverpool of Montevideo, …
+ * Clubs whose bare name is never the namesake's, with the letters of their own. A short list by hand, of the larger of two clubs of one name:
+ * Barcelona SC plays in Guayaquil, CD Everton in Viña del Mar, Arsenal in Sarandí, Liverpool in Montevideo.
  */
 const own = new Map(
   Object.entries({
