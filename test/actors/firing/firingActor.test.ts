@@ -72,7 +72,13 @@ it('what was leased along with its trigger is fired at once, and a process gives
 })
 
 const stays = () => false
-const leaseOf = (actor: ReturnType<typeof spawnFiring>, clock: ManualClock) => actor.claim(1, new Date(clock.now()))!
+/** Its first look may still have all the room there is. */
+const leaseOf = (actor: ReturnType<typeof spawnFiring>, clock: ManualClock) =>
+  vi.waitFor(() => {
+    const lease = actor.claim(1, new Date(clock.now()))
+    if (lease === null) throw new Error('no room')
+    return lease
+  }, soon)
 
 it('what triggers alone is claimed along with its trigger and sent; what cannot be is left to the longer way', async () => {
   await withActors(1, async ({ armed, find, book, venue, actors, clock }) => {
@@ -86,7 +92,7 @@ it('what triggers alone is claimed along with its trigger and sent; what cannot 
       bodySha256: Buffer.alloc(32),
       at: new Date(clock.now()),
     })
-    const given = { lease: leaseOf(firing!, clock), isRecalled: stays }
+    const given = { lease: await leaseOf(firing!, clock), isRecalled: stays }
     expect(await firing!.beginAtOnce({ id, evidence: { book: 1 } }, given)).toBe(true)
     expect(await firing!.beginAtOnce({ id: gone.id, evidence: {} }, given)).toBe(false)
     firing!.release(given.lease)
@@ -113,7 +119,7 @@ it('what was claimed too late is taken back first, and fired by another attempt'
     async ({ armed, find, book, venue, actors, clock }) => {
       const [firing] = actors
       const { id } = await armed()
-      const given = { lease: leaseOf(firing!, clock), isRecalled: stays }
+      const given = { lease: await leaseOf(firing!, clock), isRecalled: stays }
       expect(await firing!.beginAtOnce({ id, evidence: {} }, given)).toBe(false)
       firing!.release(given.lease)
       await vi.waitFor(async () => expect(await book.statusOf(id)).toBe('fired'), soon)
