@@ -57,13 +57,16 @@ export function createStreamCatalog(
     return listed.find(({ complement }) => !complement) ?? listed[0] ?? null
   }
 
-  /** In other letters, or at another venue. */
+  /** In other letters, or at another venue. All are asked for together: they are one statement. */
   async function findElsewhere(asked: RunningVenue, id: string, asker?: object): Promise<NotFound['instead'] | null> {
-    for (const marketId of new Set([id.toUpperCase(), id.toLowerCase()]))
-      if (marketId !== id && (await isListed(asked, marketId, asker))) return { venue: asked.manifest.slug, marketId }
-    for (const venue of venues)
-      if (venue !== asked && (await isListed(venue, id, asker))) return { venue: venue.manifest.slug, marketId: id }
-    return null
+    const otherLetters = [...new Set([id.toUpperCase(), id.toLowerCase()])].filter((letters) => letters !== id)
+    const meant = [
+      ...otherLetters.map((letters) => ({ venue: asked, marketId: letters })),
+      ...venues.filter((venue) => venue !== asked).map((venue) => ({ venue, marketId: id })),
+    ]
+    const listed = await Promise.all(meant.map(({ venue, marketId }) => isListed(venue, marketId, asker)))
+    const found = meant.find((_, i) => listed[i])
+    return found === undefined ? null : { venue: found.venue.manifest.slug, marketId: found.marketId }
   }
 
   const isListed = async (venue: RunningVenue, id: string, asker?: object): Promise<boolean> =>
