@@ -8,6 +8,7 @@ COPY schemas schemas
 COPY src src
 COPY actors actors
 COPY workers workers
+COPY ui ui
 RUN mkdir -p /app/.data && chown node:node /app/.data
 USER node
 EXPOSE 8080

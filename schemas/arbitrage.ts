@@ -3,6 +3,11 @@ import { z } from 'zod'
 
 const Usd = z.number().nullable()
 
+/** What speaks against a match. */
+export const MatchDifference = z
+  .object({ kind: z.string(), detail: z.string(), points: z.number() })
+  .meta({ id: 'MatchDifference' })
+
 export const ArbitrageLeg = z
   .object({
     venue: z.string(),
@@ -44,7 +49,7 @@ export const ArbitrageRow = z
     resolutionEquivalence: z.string(),
     matchScore: z.number().int().min(0).max(100).nullable(),
     matchBand: z.enum(['verified', 'minor', 'material', 'hidden', 'unscored']),
-    matchDifferences: z.array(z.object({ kind: z.string(), detail: z.string(), points: z.number() })),
+    matchDifferences: z.array(MatchDifference),
     executable: z.boolean(),
     reasons: z.array(z.string()),
     label: z.enum(['arbitrage', 'indicative price discrepancy']),
@@ -64,3 +69,6 @@ export const ArbitrageCompat = z.object({
   relation: z.literal('identity').nullable(),
   confidence: z.number().nullable(),
 })
+
+/** As it is read: with the older words where they were asked for. */
+export const ArbitrageReadRow = ArbitrageRow.extend(ArbitrageCompat.partial().shape).meta({ id: 'ArbitrageReadRow' })

@@ -1,5 +1,6 @@
 // What the tape can promise, as readers of history are told.
 import { z } from 'zod'
+import { ArbitrageReadRow } from './arbitrage.ts'
 import { Coverage } from './market.ts'
 
 export const coverageLimitDefault = 20
@@ -28,6 +29,7 @@ export const OutcomeCoverage = z.object({
   effectiveIntervalMs: Coverage.shape.effectiveIntervalMs,
   tapeSince: z.iso.datetime(),
   tradesSince: z.iso.datetime().nullable().describe('null: its trades were never taped'),
+  depthSince: z.iso.datetime().nullable().describe('null: its full depth was never taped'),
   tradesUntil: z.iso.datetime().nullable().describe('up to when its trades were read'),
   completeUntil: z.iso
     .datetime()
@@ -43,9 +45,9 @@ export const filesLimitMax = 500
 
 /** The file of one UTC day, venue and kind. */
 export const DayFile = z.object({
-  date: z.iso.date().describe('UTC, by the event time of rows'),
+  date: z.iso.date().describe('UTC, by the event time of rows; of l2 by their receive time'),
   venue: z.string(),
-  kind: z.enum(['tob', 'trades']),
+  kind: z.enum(['tob', 'trades', 'l2']),
   rows: z.number().int(),
   size: z.number().int().describe('bytes'),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -55,3 +57,96 @@ export type DayFile = z.infer<typeof DayFile>
 /** As it is listed. */
 export const ListedFile = DayFile.extend({ url: z.string().describe('path of the download') })
 export type ListedFile = z.infer<typeof ListedFile>
+
+const EventTime = z.number().int().describe('event time, epoch ms')
+const RecvTime = z.number().int().describe('when it was received, epoch ms')
+
+/** Lines of a page of the tape. Prices are probabilities, sizes contracts or shares; null: an empty side, or not known. */
+export const TopOfBookLine = z
+  .object({
+    k: z.literal('tob'),
+    ts: EventTime,
+    bid: z.number().nullable(),
+    bidSize: z.number().nullable(),
+    ask: z.number().nullable(),
+    askSize: z.number().nullable(),
+    recvTs: RecvTime,
+    seq: z.number().int().describe('of rows received in one millisecond'),
+  })
+  .meta({ id: 'TopOfBookLine' })
+
+export const TradeLine = z
+  .object({
+    k: z.literal('trades'),
+    ts: EventTime,
+    venue: z.string(),
+    outcomeId: z.string(),
+    tradeId: z.string(),
+    price: z.number().nullable(),
+    size: z.number(),
+    side: z.enum(['buy', 'sell', 'unknown']).describe('of the taker'),
+    transactionHash: z.string().nullable(),
+    recvTs: RecvTime,
+  })
+  .meta({ id: 'TradeLine' })
+
+export const CandleLine = z
+  .object({
+    k: z.literal('candles'),
+    ts: z.number().int().describe('start of the bucket, epoch ms'),
+    venue: z.string(),
+    resolution: z.string(),
+    open: z.number(),
+    high: z.number(),
+    low: z.number(),
+    close: z.number(),
+    volume: z.number().describe('contracts or shares'),
+    trades: z.number().int(),
+  })
+  .meta({ id: 'CandleLine' })
+
+/** A level that changed, and what stands there from then on; lines that share `recvTs`, `epoch` and `seq` are one change of the book. */
+export const DepthLine = z
+  .object({
+    k: z.literal('l2'),
+    ts: EventTime,
+    type: z.enum(['start', 'snapshot', 'delta', 'same', 'gap']),
+    side: z.enum(['bid', 'ask']).nullable(),
+    price: z.number().nullable(),
+    size: z.number().nullable(),
+    recvTs: RecvTime,
+    seq: z.number().int().describe('rises by one with every change of an epoch'),
+    epoch: z.number().int(),
+  })
+  .meta({ id: 'DepthLine' })
+
+/** A stretch in which a row of the arbitrage surface was executable. */
+export const ArbitrageLine = z
+  .object({
+    k: z.literal('arbitrage'),
+    clusterId: z.string(),
+    buyYes: z.string().describe('venue'),
+    buyNo: z.string().describe('venue'),
+    firstSeen: z.number().int().describe('epoch ms'),
+    lastSeen: z.number().int(),
+    ended: z.boolean(),
+    bestEdge: z.number().describe('USD'),
+    bestAt: z.number().int(),
+    best: ArbitrageReadRow.describe('as it was published then'),
+  })
+  .meta({ id: 'ArbitrageLine' })
+
+export const CursorLine = z
+  .object({
+    k: z.literal('cursor'),
+    next: z.string().nullable().describe('null: exhausted'),
+    rows: z.number().int().describe('of the page'),
+  })
+  .meta({ id: 'CursorLine' })
+
+export const ReplayLine = z
+  .discriminatedUnion('k', [TopOfBookLine, TradeLine, CandleLine, DepthLine, CursorLine])
+  .meta({ id: 'ReplayLine' })
+export const ArbitrageReplayLine = z
+  .discriminatedUnion('k', [ArbitrageLine, CursorLine])
+  .meta({ id: 'ArbitrageReplayLine' })

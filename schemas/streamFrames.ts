@@ -147,7 +147,10 @@ export const ArbitrageFrame = z.strictObject({
 export const StructuresFrame = z.strictObject({
   type: z.literal('structures'),
   ts: Ts,
-  data: z.strictObject(surfaceFields(StructureRow)),
+  data: z.strictObject({
+    ...surfaceFields(StructureRow),
+    computedAt: z.iso.datetime().nullable().describe('Null: nothing was searched yet'),
+  }),
 })
 
 export const OrdersFrame = z.strictObject({ type: z.literal('orders'), ts: Ts, data: OrdersData })

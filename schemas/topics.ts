@@ -101,6 +101,8 @@ export interface TapeBatch {
   topOfBook: TopOfBookRow[]
   trades: TapeTradeRow[]
   books: TapeBookRow[]
+  /** Absent: none. */
+  depth?: TapeDepthRow[]
 }
 
 export interface TapeTradeRow {
@@ -125,6 +127,28 @@ export interface TapeBookRow {
   bidSizes: number[]
   askMicros: number[]
   askSizes: number[]
+}
+
+/**
+ * What a change of full depth says. `start`: a whole book, of which nobody knows what it was since the row before. `snapshot`: the book as it stands anyway.
+ * `delta`: levels that changed. `same`: nothing did, and the book is live. `gap`: from here on nobody knows the book.
+ */
+export type DepthType = 'start' | 'snapshot' | 'delta' | 'same' | 'gap'
+
+/** One change of a book, full depth. Venue and outcome are the batch's. */
+export interface TapeDepthRow {
+  type: DepthType
+  /** As a TopOfBookRow has it. */
+  ts: number
+  /** When it was known, epoch ms: never before that of the change before. */
+  recvTs: number
+  /** Rises by one with each change of the book, within the owner's epoch. */
+  seq: number
+  /** Levels and what stands there now (0: nothing), bids first; parallel. */
+  micros: number[]
+  sizes: number[]
+  /** So many of them are bids. */
+  bids: number
 }
 
 /** A trade that proves who made it: for the record of traders. At least one of the two wallets is known. */
@@ -160,6 +184,8 @@ export interface WalletLook {
 /** A change in what the tape of an outcome can promise. */
 /** `reason` of the event that says that a polled book's trades were read for the tape up to then. */
 export const tradesTaped = 'trades are read'
+/** `reason` of the event that says that a book's full depth is taped from then on. */
+export const depthTaped = 'full depth is taped'
 
 export interface CoverageEvent {
   venue: string
@@ -349,8 +375,8 @@ export interface StructureFrame {
   /** False: its worker is gone, nothing may be shown. */
   up: boolean
   part: { i: number; last: boolean }
-  /** Epoch ms. */
-  computedAt: number
+  /** Epoch ms; null: nothing was searched yet. */
+  computedAt: number | null
   rows: StructureRow[]
   removes: string[]
   counts: StructureCounts

@@ -15,6 +15,11 @@ export const webhookEvents = [
 export const WebhookEvent = z.enum(webhookEvents).meta({ id: 'WebhookEvent' })
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 
+/** What a test sends. It is asked for, not registered for. */
+export const testEvent = 'webhook.test'
+export const DeliveredEvent = z.enum([...webhookEvents, testEvent]).meta({ id: 'DeliveredEvent' })
+export type DeliveredEvent = z.infer<typeof DeliveredEvent>
+
 /** Such an event tells of an account's orders: it is for keys with the scope `trade`. */
 export const tellsOfOrders = (event: string): boolean => /^(execution|conditional)\./.test(event)
 
@@ -24,7 +29,7 @@ export const jobEvents = {
   'matcher.run': 'matcher.run.completed',
 } as const satisfies Record<string, WebhookEvent>
 
-/** Headers of a delivery, as sent. The last one is ours: equal for every attempt of one delivery. */
+/** Headers of a delivery, as sent. The last one is equal for every attempt of one delivery. */
 export const deliveryHeaders = {
   event: 'X-Service-Event',
   /** Unix seconds when signed. */
@@ -32,6 +37,15 @@ export const deliveryHeaders = {
   /** Lower-case hex HMAC-SHA256 over `<timestamp>.<raw body>`, keyed by the bytes of the whole secret text. */
   signature: 'X-Service-Signature',
   delivery: 'X-Service-Delivery',
+} as const
+
+/** The same once more as Standard Webhooks has it, so that its libraries verify with the secret as it was shown. */
+export const standardHeaders = {
+  /** Equal to `X-Service-Delivery`. */
+  id: 'webhook-id',
+  timestamp: 'webhook-timestamp',
+  /** `v1,` and the base64 of HMAC-SHA256 over `<id>.<timestamp>.<raw body>`; several with spaces between while an older secret signs, too. */
+  signature: 'webhook-signature',
 } as const
 
 export const WebhookEndpoint = z
@@ -51,7 +65,16 @@ export const WebhookWithSecret = WebhookEndpoint.extend({
 }).meta({ id: 'WebhookWithSecret' })
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>
 
-/** `queued`: waits for its first or next attempt. `delivered`: answered with 2xx. `failed`: five attempts, none answered so. */
+export const WebhookRotated = WebhookWithSecret.extend({
+  /** Until then the secret so far signs beside the new one. */
+  previousSecretExpiresAt: z.iso.datetime(),
+}).meta({ id: 'WebhookRotated' })
+export type WebhookRotated = z.infer<typeof WebhookRotated>
+
+/**
+ * `queued`: waits for its first or next attempt. `delivered`: answered with 2xx. `failed`: five attempts, none answered so; or none was made,
+ * because its endpoint was paused and too many waited.
+ */
 export const deliveryStatuses = ['queued', 'delivered', 'failed'] as const
 export const DeliveryStatus = z.enum(deliveryStatuses)
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>
@@ -59,7 +82,7 @@ export type DeliveryStatus = z.infer<typeof DeliveryStatus>
 export const WebhookDelivery = z
   .object({
     id: z.uuid(),
-    event: WebhookEvent,
+    event: DeliveredEvent,
     payload: JsonObject,
     status: DeliveryStatus,
     createdAt: z.iso.datetime(),
@@ -67,6 +90,12 @@ export const WebhookDelivery = z
   })
   .meta({ id: 'WebhookDelivery' })
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
+
+/** Body of `webhook.test`. Nothing happened but that somebody asked for it. */
+export const WebhookTest = z
+  .object({ test: z.literal(true), webhookId: z.uuid(), occurredAt: z.iso.datetime() })
+  .meta({ id: 'WebhookTest' })
+export type WebhookTest = z.infer<typeof WebhookTest>
 
 /** Body of job events: the row of the run log. */
 export const RunCompleted = z

@@ -2,6 +2,7 @@
 // `npx crossbook …`: keys for operators, a look at the stream for everybody.
 import { Command } from 'commander'
 import { readClientSettings, readConfig } from '#config'
+import { version } from '#lib/version'
 import { plansWith } from '#platform/plans/plans'
 import { keysFileOf } from '#run/conditional'
 import { accountsCreate, accountsList, accountsShow, runOnDatabase } from './cli/accounts.ts'
@@ -16,7 +17,17 @@ import { matchesAudit, matchesLabels } from './cli/matchesAudit.ts'
 import { conditionalRotateKey } from './cli/rotateKey.ts'
 import { watch } from './cli/watch.ts'
 
-const program = new Command('crossbook').description('One normalized interface over prediction-market venues')
+const program = new Command('crossbook')
+  .description('One normalized interface over prediction-market venues')
+  .version(version, '--version', 'prints the version')
+
+program
+  .command('doctor')
+  .description('what stands in the way of a start here: configuration, ports, stores, venues, clock, versions')
+  .option('--json', 'print findings as JSON lines')
+  .option('--offline', 'ask no venue')
+  // What these two need no other command does: it is read when one of them runs.
+  .action(async (options) => (await import('./cli/doctor.ts')).doctor(options))
 
 const keys = program
   .command('keys')
@@ -189,6 +200,16 @@ program
   .option('--url <url>', 'of the gateway')
   .option('--api-key <key>', 'else CROSSBOOK_API_KEY, else the demo’s')
   .action((options) => arb(options, readClientSettings()))
+
+program
+  .command('mcp')
+  .description(
+    'tools for language models (Model Context Protocol) over stdin and stdout; they read, and never send an order',
+  )
+  .option('--http <port>', 'over HTTP on loopback instead')
+  .option('--url <url>', 'of the gateway')
+  .option('--api-key <key>', 'else CROSSBOOK_API_KEY, else the demo’s')
+  .action(async (options) => (await import('./cli/mcp.ts')).mcp(options, readClientSettings()))
 
 try {
   await program.parseAsync()

@@ -5,10 +5,13 @@ import { z } from 'zod'
 import { arbitrage } from '#config/arbitrage'
 import { bridge } from '#config/bridge'
 import { conditional } from '#config/conditional'
+import { cors } from '#config/cors'
 import { feeds } from '#config/feeds'
 import { geofence } from '#config/geofence'
 import { history } from '#config/history'
 import { type LaneArming, laneArming, readOfLanes, venueVariable } from '#config/lanes'
+import { olderStream } from '#config/olderStream'
+import { operations } from '#config/operations'
 import { plans } from '#config/plans'
 import { countries, flag, list, socketUrl, webUrl, whole } from '#config/readers'
 import { webhooks } from '#config/webhooks'
@@ -81,6 +84,9 @@ const Environment = z.object({
   ...conditional.shape,
   ...feeds.shape,
   ...bridge.shape,
+  ...operations.shape,
+  ...cors.shape,
+  ...olderStream.shape,
   /** The routes of traders, and the record of wallets behind them. */
   CROSSBOOK_TRADERS: flag(false),
   /** The routes of sports, and the engine that builds their fixtures. */
@@ -91,6 +97,8 @@ const Environment = z.object({
   CROSSBOOK_VENUE_METRICS: flag(false),
   /** A node of Polygon that tells whole transactions before their block: Polymarket's pending fills on the stream. Absent: they are not supported. */
   CROSSBOOK_POLYGON_WS_URL: socketUrl.optional(),
+  /** Lab venues stand in for the real ones. The demo says so; whoever puts a lab of their own behind this says it, too. */
+  CROSSBOOK_LAB: flag(false),
   /** What this deployment's plans include, where it is not what the table says. */
   CROSSBOOK_PLANS: plans,
   CROSSBOOK_GATEWAY_ID: z
@@ -128,10 +136,15 @@ export interface Config {
   conditional: ReturnType<typeof conditional.read>
   bridge: ReturnType<typeof bridge.read>
   webhooks: ReturnType<typeof webhooks.read>
+  /** Undefined: `/metrics` and `/ready` stand on the gateway's port alone. */
+  operations: ReturnType<typeof operations.read>
+  cors: ReturnType<typeof cors.read>
+  olderStream: ReturnType<typeof olderStream.read>
   traders: { enabled: boolean }
   sports: { enabled: boolean }
   feeds: ReturnType<typeof feeds.read>
   openOrders: boolean
+  lab: boolean
   venueMetrics: boolean
   /** Of the operator's node; undefined: nobody watches for pending trades. */
   polygonWsUrl: string | undefined
@@ -195,10 +208,14 @@ export function readConfig(
     conditional: conditional.read(value),
     bridge: bridge.read(value),
     webhooks: webhooks.read(value),
+    operations: operations.read(value),
+    cors: cors.read(value),
+    olderStream: olderStream.read(value),
     traders: { enabled: value.CROSSBOOK_TRADERS },
     sports: { enabled: value.CROSSBOOK_SPORTS },
     feeds: feeds.read(value),
     openOrders: value.CROSSBOOK_OPEN_ORDERS,
+    lab: value.CROSSBOOK_LAB,
     venueMetrics: value.CROSSBOOK_VENUE_METRICS,
     polygonWsUrl: value.CROSSBOOK_POLYGON_WS_URL,
     gatewayId: value.CROSSBOOK_GATEWAY_ID ?? `gw-${process.pid}-${Math.random().toString(36).slice(2, 8)}`,

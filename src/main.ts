@@ -26,6 +26,7 @@ try {
   await crossbook.ready
   printReady({
     roles: [...config.roles],
+    ...(crossbook.operationsUrl !== null && { operations: crossbook.operationsUrl }),
     ...(crossbook.url === null ? {} : { url: crossbook.url, stream: streamUrl(crossbook.url) }),
   })
 } catch (error) {

@@ -71,7 +71,7 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
   let up = false
   let stateDue = true
   let n = 0
-  let computedAt = 0
+  let computedAt: number | null = null
   let gathering: Timer | null = null
   let restart: Timer | null = null
   let restartMs = restartMsMin

@@ -37,7 +37,7 @@ export async function startStructureRelay(options: StructureRelayOptions): Promi
   let whole = false
   let up = false
   let counts: StructureCounts | null = null
-  let computedAt = 0
+  let computedAt: number | null = null
   let heardAt = Number.NEGATIVE_INFINITY
   let askedAt = Number.NEGATIVE_INFINITY
   let retry: Timer | null = null

@@ -17,6 +17,7 @@ import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { FiringClaim, FiringRow } from '#storage/postgres/conditional/firing'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
+import { TurnRoom } from './room.ts'
 import { type FiringEffect, type FiringMessage, type FiringPace, initialFiringState, stepFiring } from './step.ts'
 
 /** By the database's clock. Longer than a relay takes as a rule; one that takes longer is found `submitted`, and looked at. */
@@ -48,8 +49,11 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
   const turns = new Set<Promise<void>>()
   const pauses = new Set<() => void>()
   const counts = { fired: 0, fire_failed: 0, postponed: 0, lost: 0, troubled: 0, atOnce: 0 }
+  const room = new TurnRoom(pace.atOnce)
   /** Room for turns whose leases are being asked for. */
   let promised = 0
+  /** What of it was taken by name, by claim. */
+  const admitted = new WeakMap<FiringClaim, { account_id: string; venue: string }[]>()
   let timer: Timer | null = null
   let looking: Promise<void> = Promise.resolve()
   let stopping = false
@@ -57,14 +61,24 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
   let life = 0
 
   function claim(limit: number, at: Date): FiringClaim | null {
-    const room = Math.min(limit, pace.atOnce - turns.size - promised)
-    if (stopping || room <= 0) return null
-    promised += room
-    return { owner, leaseMs: leasedMs, limit: room, at }
+    const free = Math.min(limit, pace.atOnce - turns.size - promised)
+    if (stopping || free <= 0) return null
+    promised += free
+    const taken: { account_id: string; venue: string }[] = []
+    const admit: TurnRoom['admit'] = (wanted) => {
+      const given = room.admit(wanted)
+      taken.push(...given)
+      return given
+    }
+    const made: FiringClaim = { owner, leaseMs: leasedMs, limit: free, at, room: { full: () => room.full(), admit } }
+    admitted.set(made, taken)
+    return made
   }
 
-  const release = ({ limit }: FiringClaim): void => {
-    promised -= limit
+  /** What became a turn has room of its own by then. */
+  const release = (claim: FiringClaim): void => {
+    promised -= claim.limit
+    for (const one of admitted.get(claim)?.splice(0) ?? []) room.end(one)
   }
 
   async function look(limit: number): Promise<void> {
@@ -72,11 +86,11 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
     let claimed: FiringRow[] = []
     try {
       if (wanted !== null) claimed = await store.claimFiring(wanted)
+      actor.tell({ kind: 'looked', ok: true, claimed: claimed.length })
+      for (const held of claimed) begin(held)
     } finally {
       if (wanted !== null) release(wanted)
     }
-    actor.tell({ kind: 'looked', ok: true, claimed: claimed.length })
-    for (const held of claimed) begin(held)
   }
 
   /** A storage that is away for a moment does not cost the rest of the lease: every turn begins with what the execution says. */
@@ -108,6 +122,7 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
 
   function begin(held: FiringRow, first = () => fire(options, held)): void {
     const bornIn = life
+    room.begin(held)
     const turn = fireWhileHeld(held, first)
       .then((result) => {
         counts[result]++
@@ -122,6 +137,7 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
       })
       .then(() => {
         turns.delete(turn)
+        room.end(held)
         if (bornIn === life) actor.tell({ kind: 'ended' })
       })
     turns.add(turn)

@@ -7,12 +7,13 @@ import type { Clock, Timer } from '#lib/clock'
 import { FewLines } from '#lib/fewLines'
 import type { Log } from '#lib/log'
 import type { OpenSocket } from '#net/socket'
-import { type CoverageEvent, healthMs, notReadReason, type VenueHealth } from '#schemas/topics'
+import { type CoverageEvent, depthTaped, healthMs, notReadReason, type VenueHealth } from '#schemas/topics'
 import { type FeedSink, streamsTrades, type VenueContext, type VenueManifest, type VenueStream } from '#venues/venue'
 import { afterSleep } from './afterSleep.ts'
 import { BookEvents } from './bookEvents.ts'
 import { Condition, legProofMs } from './condition.ts'
 import { CoverageTeller } from './coverageTeller.ts'
+import { DepthTape } from './depthTape.ts'
 import { createFeed } from './feed.ts'
 import { IngestBook, type Lateness } from './ingestBook.ts'
 import type { BookMessage, IngestEffect, IngestMessage } from './messages.ts'
@@ -50,6 +51,8 @@ export interface IngestOptions {
   bookSnapshotMs: number
   /** Trades that name their wallets go to the record of traders; absent: they do not. */
   recordsTraders?: boolean
+  /** Every change of a book's full depth goes on the tape; absent: it does not. */
+  tapesDepth?: boolean
   /** The right to speak for the venue. What is gathered while it is in doubt is said afterwards, or never. */
   tenure: Tenure
 }
@@ -94,6 +97,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   /** Those of them that a socket tells of. */
   const fed = new Map<string, IngestBook>()
   const tape = new TapeBuffer(slug, tapeRowsMax, options.recordsTraders)
+  const depth = options.tapesDepth === true ? new DepthTape({ tape, now: () => clock.now() }) : null
   const defer = options.defer ?? ((run: () => void) => void setImmediate(run))
   const publisher = new Publisher({ venue: slug, bus, clock, tickMs: options.tickMs, tenure, defer })
   const standing = { at: 0 }
@@ -227,6 +231,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       marketId: bookId,
       tickMicros: null,
       tape,
+      depth: depth?.open(bookId),
       beat: isFed ? (prover?.beat ?? standing) : standing,
       lag: (isFed ? sockets?.lag : undefined) ?? polledLateness(bookId),
       onDirty: publisher.mark,
@@ -237,6 +242,11 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     books.set(bookId, book)
     if (isFed) fed.set(bookId, book)
     else poller?.add(bookId)
+  }
+
+  function close(book: IngestBook | undefined, reason: string): void {
+    book?.markStale(reason)
+    if (book !== undefined && book.depth !== null) depth?.close(book.depth)
   }
 
   const lines = new FewLines(log, clock)
@@ -284,7 +294,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
         openBook(effect.bookId)
         break
       case 'dropBook':
-        books.get(effect.bookId)?.markStale('unwatched')
+        close(books.get(effect.bookId), 'unwatched')
         books.delete(effect.bookId)
         fed.delete(effect.bookId)
         poller?.remove(effect.bookId)
@@ -340,6 +350,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
         break
       case 'coverage':
         coverage.tell(effect.bookId, effect.event, effect.reason, effect.at)
+        if (depth !== null && effect.event === 'opened') coverage.tell(effect.bookId, 'resumed', depthTaped, effect.at)
     }
   }
 
@@ -360,7 +371,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       restart() {
         sockets?.closeAll()
         for (const [bookId, book] of books) {
-          book.markStale('restart')
+          close(book, 'restart')
           poller?.remove(bookId)
         }
         books.clear()
@@ -390,6 +401,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       tellSweep()
       judgeAges()
       prover?.sweep()
+      depth?.sweep()
       void noteReach()
     }),
     clock.every(healthMs, tellHealth),

@@ -1,5 +1,7 @@
 // A live book that also feeds the tape: every committed change of the top becomes a row, conflated or not on the wire.
 import { type CommitResult, LiveBook, type LiveBookOptions } from '#books/liveBook'
+import type { BookSide } from '#venues/venue'
+import type { BookDepth } from './depthTape.ts'
 import { type FeedLag, laggingReason } from './feedLag.ts'
 import type { TapeBuffer } from './tapeBuffer.ts'
 
@@ -8,6 +10,8 @@ export type Lateness = Pick<FeedLag, 'note' | 'isInDoubt'>
 
 export interface IngestBookOptions extends LiveBookOptions {
   tape: TapeBuffer
+  /** Absent: full depth is not taped. */
+  depth?: BookDepth | undefined
   /** The monotonic time of the last sweep: what happens is noted as of then. */
   beat: Readonly<{ at: number }>
   /** How late it is told. */
@@ -25,6 +29,7 @@ export class IngestBook extends LiveBook {
   comparedBeat = Number.NEGATIVE_INFINITY
   /** Snapshots taken in. */
   snapshots = 0
+  readonly depth: BookDepth | null
   private readonly tape: TapeBuffer
   private readonly beat: Readonly<{ at: number }>
   private readonly lag: Lateness | undefined
@@ -37,6 +42,7 @@ export class IngestBook extends LiveBook {
   constructor(options: IngestBookOptions) {
     super(options)
     this.tape = options.tape
+    this.depth = options.depth ?? null
     this.beat = options.beat
     this.lag = options.lag
     this.onSynced = options.onSynced
@@ -53,6 +59,16 @@ export class IngestBook extends LiveBook {
     super.abandonSnapshot()
   }
 
+  override set(side: BookSide, priceMicros: number, size: number): boolean {
+    if (this.depth !== null && !this.isSnapshot) this.depth.touch(this, side, priceMicros)
+    return super.set(side, priceMicros, size)
+  }
+
+  override add(side: BookSide, priceMicros: number, delta: number): number {
+    if (this.depth !== null && !this.isSnapshot) this.depth.touch(this, side, priceMicros)
+    return super.add(side, priceMicros, delta)
+  }
+
   override commit(eventTs: number | null, recvTs: number): CommitResult {
     const lateMs = this.lag?.note(eventTs, this.isSnapshot) ?? 0
     const { isSnapshot } = this
@@ -61,6 +77,7 @@ export class IngestBook extends LiveBook {
     if (isSnapshot && isInDoubt === true && !this.synced) this.withhold(laggingReason)
     // It comes by another connection than the one it was withheld for.
     else if (isSnapshot && isInDoubt === false) this.withheld = null
+    if (isSnapshot) this.depth?.hold(this)
     const result = super.commit(eventTs, recvTs)
     if (result !== 'published') return result
     if (isSnapshot) {
@@ -70,7 +87,7 @@ export class IngestBook extends LiveBook {
     this.lateMs = lateMs
     // What comes late proves the book as of when it happened, whatever was found the same before it came.
     this.provenBeat = this.beat.at - lateMs
-    if (this.shown) this.told(recvTs)
+    if (this.shown) this.told(recvTs, isSnapshot)
     else if (isSnapshot) this.onWithheld?.(this)
     return result
   }
@@ -78,11 +95,12 @@ export class IngestBook extends LiveBook {
   override release(): void {
     if (this.withheld === null) return
     super.release()
-    if (this.shown) this.told(this.recvTs)
+    if (this.shown) this.told(this.recvTs, false)
   }
 
   /** Readers have a new state of the book: so has the tape. */
-  private told(recvTs: number): void {
+  private told(recvTs: number, isSnapshot: boolean): void {
+    this.depth?.told(this, recvTs, isSnapshot)
     if (this.topVersion !== this.tapedVersion) {
       this.tapedVersion = this.topVersion
       const { bidMicros, bidSize, askMicros, askSize } = this.top()
@@ -107,6 +125,7 @@ export class IngestBook extends LiveBook {
     this.wasSynced = false
     // The first row after a gap is written even when the top is what it was: a reader of the tape sees where it resumes.
     this.tapedVersion = -1
+    this.depth?.stale()
     super.markStale(reason)
   }
 }

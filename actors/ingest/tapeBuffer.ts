@@ -3,6 +3,7 @@ import type {
   CoverageEvent,
   TapeBatch,
   TapeBookRow,
+  TapeDepthRow,
   TapeTradeRow,
   TopOfBookRow,
   TradeUpdate,
@@ -50,6 +51,20 @@ export class TapeBuffer {
     this.of(row.outcomeId)?.books.push(row)
   }
 
+  get hasRoom(): boolean {
+    return this.rows < this.rowsMax
+  }
+
+  /** False: there was no room. What says that a book is not known any more always has room: there is one a book. */
+  depth(outcomeId: string, row: TapeDepthRow): boolean {
+    const weight = Math.max(1, row.micros.length)
+    const batch = row.type === 'gap' ? this.batchOf(outcomeId) : this.of(outcomeId, weight)
+    if (batch === null) return false
+    if (batch.depth === undefined) batch.depth = [row]
+    else batch.depth.push(row)
+    return true
+  }
+
   /** A trade as it was told; where traders are recorded and it names its wallets, for their record too. */
   told(trade: TradeUpdate): void {
     this.trade(toldRow(trade))
@@ -67,7 +82,8 @@ export class TapeBuffer {
 
   /** Publishes everything gathered, when the bus takes it; one flush at a time. `gap` says what was lost meanwhile. */
   flush(bus: OwnedBus, gap: (outcomeId: string) => CoverageEvent): Promise<void> {
-    if (this.flushing === null && this.rows === 0 && this.look === null) return Promise.resolve()
+    if (this.flushing === null && this.batches.size === 0 && this.rows === 0 && this.look === null)
+      return Promise.resolve()
     this.flushing ??= this.publish(bus, gap).finally(() => {
       this.flushing = null
     })
@@ -90,13 +106,17 @@ export class TapeBuffer {
     this.gapped.clear()
   }
 
-  private of(outcomeId: string): TapeBatch | null {
+  private of(outcomeId: string, weight = 1): TapeBatch | null {
     if (this.rows >= this.rowsMax) {
-      this.lost++
+      this.lost += weight
       this.gapped.add(outcomeId)
       return null
     }
-    this.rows++
+    this.rows += weight
+    return this.batchOf(outcomeId)
+  }
+
+  private batchOf(outcomeId: string): TapeBatch {
     let batch = this.batches.get(outcomeId)
     if (batch === undefined) {
       batch = { venue: this.venue, outcomeId, topOfBook: [], trades: [], books: [] }
@@ -108,13 +128,13 @@ export class TapeBuffer {
 
 /** Rows of each kind stay in order. */
 function inParts(batch: TapeBatch): TapeBatch[] {
-  const { topOfBook, trades, books } = batch
-  if (topOfBook.length + trades.length + weightOf(books) <= messageRowsMax) return [batch]
+  const { topOfBook, trades, books, depth = [] } = batch
+  if (topOfBook.length + trades.length + weightOf(books) + depthWeight(depth) <= messageRowsMax) return [batch]
   const parts: TapeBatch[] = []
   let room = 0
   const partWith = (weight: number): TapeBatch => {
     if (room < weight || parts.length === 0) {
-      parts.push({ ...batch, topOfBook: [], trades: [], books: [] })
+      parts.push({ ...batch, topOfBook: [], trades: [], books: [], depth: [] })
       room = messageRowsMax
     }
     room -= weight
@@ -123,8 +143,12 @@ function inParts(batch: TapeBatch): TapeBatch[] {
   for (const row of topOfBook) partWith(1).topOfBook.push(row)
   for (const row of trades) partWith(1).trades.push(row)
   for (const row of books) partWith(weightOf([row])).books.push(row)
+  for (const row of depth) partWith(depthWeight([row])).depth?.push(row)
   return parts
 }
+
+const depthWeight = (depth: readonly TapeDepthRow[]): number =>
+  depth.reduce((sum, { micros }) => sum + 1 + micros.length / levelsPerRow, 0)
 
 const weightOf = (books: readonly TapeBookRow[]): number =>
   books.reduce((sum, { bidMicros, askMicros }) => sum + 1 + (bidMicros.length + askMicros.length) / levelsPerRow, 0)

@@ -1,13 +1,12 @@
 // Decisions on their way to the store. They wait here while it is away, one for each order at most; one whose book leaves meanwhile is
-// withdrawn by the worker and is not handed over, nor committed if it is under way: the order has to qualify anew.
+// withdrawn by the worker and is not handed over, nor committed if it is under way: the order has to qualify anew. One that somebody holds is
+// passed over, and tried again by itself (queue.ts): no order waits behind another one's row.
 import type { FiringClaim } from '#storage/postgres/conditional/firing'
 import type { FirstTurn, TriggerDecision } from '#storage/postgres/conditional/firstTurn'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
 import type { Decision, Notices } from '#triggers/decision'
 import type { ArmedSet } from './armedSet.ts'
-
-/** In one statement. */
-const decisionsAtOnce = 100
+import { Queue } from './queue.ts'
 
 /** Whoever fires, in this process, what triggers here. */
 export interface FiresHere {
@@ -28,16 +27,19 @@ export interface HandOverOptions {
   store: Pick<ConditionalStore, 'triggerUnlessRecalled'>
   set: ArmedSet
   now(): number
+  /** On a clock that nobody sets. */
+  monotonic(): number
   fires?: FiresHere | undefined
 }
+
+type Written = { moved: number; held: ReadonlySet<string> }
 
 export class HandOver {
   /** Orders triggered by this process, and decisions that the store refused: canceled meanwhile, expired, or another process was first. */
   triggered = 0
   refused = 0
   private readonly options: HandOverOptions
-  /** By handle. */
-  private readonly waiting = new Map<number, Decision>()
+  private readonly queue = new Queue()
   /** Handles of the batch that is being written; null between two. */
   private underWay: ReadonlySet<number> | null = null
   private isRecalled = false
@@ -47,55 +49,66 @@ export class HandOver {
   }
 
   get waitingCount(): number {
-    return this.waiting.size
+    return this.queue.size
   }
 
   /** True: something waits. */
   hear({ decisions, withdrawn }: Notices): boolean {
     for (const { handle } of withdrawn) {
-      this.waiting.delete(handle)
+      this.queue.delete(handle)
       if (this.underWay?.has(handle) === true) this.isRecalled = true
     }
-    for (const decision of decisions) this.waiting.set(decision.handle, decision)
-    return this.waiting.size > 0
+    for (const decision of decisions) this.queue.put(decision)
+    return this.queue.size > 0
   }
 
   /** The worker that decided is gone: what it said of a book is not judged any more. */
   forget(): void {
-    this.waiting.clear()
+    this.queue.clear()
     this.isRecalled = true
   }
 
-  /** Rejects when the store is away: then they wait on. True: there are more. */
-  async run(): Promise<boolean> {
-    const { set } = this.options
+  /** Rejects when the store is away: then they wait on. Otherwise in how many milliseconds there is more to do; null: nothing waits. */
+  async run(): Promise<number | null> {
+    const { set, monotonic } = this.options
+    const { queue } = this
     const batch: TriggerDecision[] = []
-    const handles: number[] = []
-    for (const [handle, decision] of this.waiting) {
+    const taken: Decision[] = []
+    for (const decision of queue.take(monotonic())) {
       const id = set.idOf(decision)
       if (id === null) {
-        this.waiting.delete(handle)
+        queue.delete(decision.handle)
         continue
       }
-      handles.push(handle)
-      if (batch.push({ id, evidence: { ...decision.evidence } }) === decisionsAtOnce) break
+      taken.push(decision)
+      batch.push({ id, evidence: { ...decision.evidence } })
     }
-    if (batch.length === 0) return false
-    const moved = await this.write(batch, new Set(handles))
+    if (batch.length === 0) return queue.nextInMs(monotonic())
+    const written = await this.write(batch, new Set(taken.map(({ handle }) => handle))).catch((error: unknown) => {
+      queue.failed(taken, monotonic())
+      throw error
+    })
     // Of those that were not taken back the next run tells.
-    if (moved === null) return this.waiting.size > 0
-    this.triggered += moved
-    this.refused += batch.length - moved
-    for (const [i, { id }] of batch.entries()) {
-      this.waiting.delete(handles[i]!)
-      // Refused or not, this order is armed no more.
-      set.drop(id)
+    if (written !== null) {
+      const { moved, held } = written
+      queue.written()
+      this.triggered += moved
+      this.refused += batch.length - moved - held.size
+      for (const [i, { id }] of batch.entries()) {
+        if (held.has(id)) {
+          queue.rest(taken[i]!, monotonic())
+          continue
+        }
+        queue.delete(taken[i]!.handle)
+        // Refused or not, this order is armed no more.
+        set.drop(id)
+      }
     }
-    return this.waiting.size > 0
+    return queue.nextInMs(monotonic())
   }
 
-  /** How many of them triggered; null: one was taken back before it was committed, and nothing was written. */
-  private async write(batch: readonly TriggerDecision[], handles: ReadonlySet<number>): Promise<number | null> {
+  /** Null: one was taken back before it was committed, and nothing was written. */
+  private async write(batch: readonly TriggerDecision[], handles: ReadonlySet<number>): Promise<Written | null> {
     const { store, now, fires } = this.options
     const at = new Date(now())
     const claim = fires?.claim(batch.length, at) ?? null
@@ -105,7 +118,7 @@ export class HandOver {
     try {
       // One that is alone: nobody waits while it is prepared.
       if (claim !== null && batch.length === 1 && (await fires!.beginAtOnce(batch[0]!, { lease: claim, isRecalled })))
-        return 1
+        return { moved: 1, held: new Set() }
       const made = await store.triggerUnlessRecalled(batch, {
         at,
         claim,
@@ -115,7 +128,7 @@ export class HandOver {
       if (made === null) return null
       fires?.begin(made.turns)
       if (made.rows.length > made.turns.length) fires?.wake()
-      return made.rows.length
+      return { moved: made.rows.length, held: new Set(made.held) }
     } finally {
       this.underWay = null
       if (claim !== null) fires?.release(claim)

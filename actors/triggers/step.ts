@@ -2,7 +2,8 @@
 //
 //   down ──startEngine──► up ──failed──► down        what was counted and decided is lost with the worker: it begins anew
 //   look ─► looked ─► dueIn ─► due ─► look …          one look at a time; a bell hastens the next; those that fail come ever later
-//   decided ─► handOver ─► handed ─► handOver …       one hand-over at a time; decisions wait while the store is away
+//   decided ─► handOver ─► handed ─► handOver …       one hand-over at a time; decisions wait while the store is away, and one whose
+//                                                    row somebody holds by itself
 
 export interface TriggersPace {
   /** From the end of a look to the next. */
@@ -19,8 +20,9 @@ export type TriggersMessage =
   | { kind: 'restart' }
   /** Decisions wait to be handed over. */
   | { kind: 'decided' }
-  /** `more`: others wait. */
-  | { kind: 'handed'; ok: boolean; more: boolean }
+  /** `nextInMs`: until something is to be handed over; null: nothing waits. */
+  | { kind: 'handed'; ok: true; nextInMs: number | null }
+  | { kind: 'handed'; ok: false }
   | { kind: 'retry' }
 
 export type TriggersEffect =
@@ -111,12 +113,16 @@ export function stepTriggers(
     case 'decided':
       return state.handing === 'no' ? handOver(state) : []
     case 'handed':
-      state.handFailures = message.ok ? 0 : state.handFailures + 1
-      if (message.ok && message.more) return handOver(state)
-      state.handing = message.ok ? 'no' : 'resting'
-      return message.ok ? [] : [{ kind: 'retryIn', delayMs: backedOff(retryMs, state.handFailures - 1, retryMaxMs) }]
+      if (!message.ok) {
+        state.handing = 'resting'
+        return [{ kind: 'retryIn', delayMs: backedOff(retryMs, state.handFailures++, retryMaxMs) }]
+      }
+      state.handFailures = 0
+      if (message.nextInMs === 0) return handOver(state)
+      state.handing = 'no'
+      return message.nextInMs === null ? [] : [{ kind: 'retryIn', delayMs: message.nextInMs }]
     case 'retry':
-      return state.handing === 'resting' ? handOver(state) : []
+      return state.handing === 'yes' ? [] : handOver(state)
   }
 }
 

@@ -67,7 +67,7 @@ export async function spawnTriggers(system: ActorSystemRef, options: TriggersOpt
     failed: (reason) => actor.tell({ kind: 'failed', reason }),
   })
   const set = new ArmedSet({ engine, slotOf: feed.slotOf })
-  const handOver = new HandOver({ store, set, now: () => clock.now(), fires })
+  const handOver = new HandOver({ store, set, now: () => clock.now(), monotonic: () => clock.monotonic(), fires })
   const loading = new Slices(clock)
   const timers = new Map<TriggersEffect['kind'], Timer>()
   let isLoadWanted = false
@@ -163,11 +163,11 @@ export async function spawnTriggers(system: ActorSystemRef, options: TriggersOpt
       case 'handOver':
         work(
           'decisions could not be handed over; they wait while their books stay',
-          handOver.run().then((more) => {
+          handOver.run().then((nextInMs) => {
             tell()
-            return { kind: 'handed', ok: true, more }
+            return { kind: 'handed', ok: true, nextInMs }
           }),
-          { kind: 'handed', ok: false, more: true },
+          { kind: 'handed', ok: false },
         )
         break
       case 'retryIn':

@@ -194,6 +194,7 @@ export function spawnDeliveries(system: ActorSystemRef, options: DeliveriesOptio
   const prune = chore('ended webhook deliveries could not be cleared away', async () => {
     const now = clock.now()
     const before = { deliveriesBefore: new Date(now - deliveriesKeptMs), eventsBefore: new Date(now - eventsKeptMs) }
+    await store.forgetOldSecrets(new Date(now))
     let removed = rowsPerPrune
     while (removed >= rowsPerPrune && !stopping) removed = await store.prune({ ...before, limit: rowsPerPrune })
   })

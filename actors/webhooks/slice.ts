@@ -47,11 +47,12 @@ export async function workOn(deps: SliceDeps, slice: Slice, signal: AbortSignal)
   const work = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined && mayBegin(); next = queue.shift()) {
       const startedAt = clock.monotonic()
-      const result = await attempt(deps.attempt, requestOf(endpoint, next), signal)
+      const result = await attempt(deps.attempt, requestOf(endpoint, next, clock.now()), signal)
       if (result.kind === 'abandoned') return
       standing = result.kind === 'delivered' && clock.monotonic() - startedAt < slowMs ? 'good' : 'bad'
-      // No longer ours: the endpoint was deleted, or somebody took us for dead. Nothing of it is sent any more.
-      if (!(await write(deps, endpoint, next, result))) queue.length = 0
+      // No longer ours: the endpoint was deleted, paused or has another secret, or somebody took us for dead. Nothing more is sent by what we
+      // know of it.
+      if ((await write(deps, endpoint, next, result)) !== endpoint.revision) queue.length = 0
     }
   }
   const workers = standing === 'good' ? attemptsAtOnce : 1
@@ -65,29 +66,36 @@ export async function workOn(deps: SliceDeps, slice: Slice, signal: AbortSignal)
   })
 }
 
-const requestOf = ({ id, url, secret_sealed }: ClaimedEndpoint, delivery: DueDelivery) => ({
+const requestOf = (
+  { id, url, secret_sealed, old_secrets_sealed, old_secrets_until }: ClaimedEndpoint,
+  delivery: DueDelivery,
+  now: number,
+) => ({
   deliveryId: delivery.id,
   endpointId: id,
   url,
-  secretSealed: secret_sealed,
+  secretsSealed: [
+    secret_sealed,
+    ...old_secrets_sealed.filter((_, i) => old_secrets_until[i]!.getTime() > now),
+  ] as const,
   event: delivery.event,
   body: delivery.body,
 })
 
-/** False when there was nothing left to write to. */
+/** The endpoint's revision by now; null when there was nothing left to write to. */
 async function write(
   { store, counts, clock, log }: SliceDeps,
   endpoint: ClaimedEndpoint,
-  { id, event, attempts }: DueDelivery,
+  { id, event, attempts, attempts_before }: DueDelivery,
   { kind, result }: Exclude<AttemptResult, { kind: 'abandoned' }>,
-): Promise<boolean> {
+): Promise<number | null> {
   const now = clock.now()
   const made = attempts + 1
-  const nextAt = kind === 'failed' ? nextAttemptAt(made, now) : null
+  const nextAt = kind === 'failed' ? nextAttemptAt(made - attempts_before, now) : null
   const status = kind === 'delivered' ? kind : nextAt === null ? 'failed' : 'queued'
   counts.attempts++
   if (kind === 'failed') counts.attemptsFailed++
-  const marked = await store.mark({
+  const revision = await store.mark({
     id,
     attempts,
     status,
@@ -95,9 +103,9 @@ async function write(
     deliveredAt: kind === 'delivered' ? new Date(now) : null,
     dueAt: nextAt === null ? null : new Date(nextAt),
   })
-  if (!marked || kind === 'delivered') {
-    if (marked) counts.delivered++
-    return marked
+  if (revision === null || kind === 'delivered') {
+    if (revision !== null) counts.delivered++
+    return revision
   }
   if (status === 'failed') counts.failed++
   // The host alone: paths and queries may hold what only its owner should know.
@@ -105,5 +113,5 @@ async function write(
   const told = { ...where, attempt: made, result }
   if (status === 'failed') log.warn(told, 'a webhook delivery was given up')
   else log.info(told, 'a webhook delivery failed; it will be tried again')
-  return true
+  return revision
 }

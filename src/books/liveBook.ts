@@ -286,6 +286,11 @@ export class LiveBook implements BookWriter {
     return update
   }
 
+  /** What is written at a price, committed or not; 0 unless live. Of a snapshot being written it knows nothing. */
+  sizeAt(side: BookSide, priceMicros: number): number {
+    return this.state === 'live' && this.book !== null ? this.book.sizeAt(side, priceMicros) : 0
+  }
+
   /** How many published levels the side has; 0 unless live. */
   count(side: BookSide): number {
     return this.state === 'live' && this.book !== null ? this.book.count(side) : 0

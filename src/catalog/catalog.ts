@@ -83,6 +83,8 @@ export interface Catalog {
   /** By another name than an outcome's: the market's id, else its slug, else its event (then the event's first market). `asker` as above. */
   findMarketNamed(venue: string, name: string, asker?: object): Promise<NamedMarket | null>
   findMarket(venue: string, marketId: string): Promise<Market | null>
+  /** Many at once, by `venue:marketId`; those that the catalog does not know are missing. */
+  findMarketsByIds(markets: readonly { venue: string; marketId: string }[]): Promise<ReadonlyMap<string, Market>>
   /** Idempotent; the newest `asOf` wins. Also refreshes `outcomes` and `series`. */
   upsertEvents(
     venue: string,

@@ -7,6 +7,7 @@ import { Fault } from '#lib/fault'
 import type { Event, Market, Series } from '#schemas/market'
 import { countRows, countTitleHits } from '#storage/postgres/catalog/countRows'
 import { findMarket } from '#storage/postgres/catalog/findMarket'
+import { findMarketsByIds } from '#storage/postgres/catalog/findMarketsByIds'
 import { findMarketsNamed } from '#storage/postgres/catalog/findMarketsNamed'
 import { findMarketsOfEvents } from '#storage/postgres/catalog/findMarketsOfEvents'
 import { findMarketsOfOutcomes } from '#storage/postgres/catalog/findMarketsOfOutcomes'
@@ -201,6 +202,10 @@ export function createPostgresCatalog(
       return row === undefined ? null : { market: row.doc, by: row.by }
     },
     findMarket: (venue, marketId) => read(findMarket<Market>(pool, venue, marketId)),
+    async findMarketsByIds(markets) {
+      const rows = await read(findMarketsByIds<Market>(pool, markets))
+      return new Map(rows.map(({ venue, id, doc }) => [`${venue}:${id}`, doc]))
+    },
     async upsertEvents(venue, events, series, asOf) {
       const derived = dailyVolumes.get(venue)
       const write = async () => {

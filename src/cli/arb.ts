@@ -69,7 +69,7 @@ async function once(url: string, apiKey: string, filter: Filter, limit: number, 
   const response = await fetch(`${url}/api/router/fetchArbitrage`, {
     method: 'POST',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...filter, limit }),
+    body: JSON.stringify({ ...filter, limit, compat: false }),
   })
   const answer = (await response.json()) as { data?: ArbitrageRow[]; asOf?: string; error?: { message: string } }
   if (answer.data === undefined) throw new Error(answer.error?.message ?? `the gateway answered ${response.status}`)

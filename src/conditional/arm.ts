@@ -17,16 +17,27 @@ const limits: ArmLimits = { groupMax: 10, accountMax: 5_000 }
 /** An order is watched no longer than this. */
 export const ageMaxMs = 90 * 86_400_000
 
-export const ArmBody = z.strictObject({
-  executionId: z.uuid(),
-  trigger: TriggerBody,
-  fireMode: FireMode,
-  expiresAt: z.iso.datetime({ offset: true }),
-  /** A name of the caller's own; the first order to use it makes the group. */
-  ocoGroupId: z.uuid().optional(),
-  /** Hosted mode: the body that the execution's submit takes. */
-  signedArtifact: JsonObject.optional(),
-})
+export const ArmBody = z
+  .strictObject({
+    executionId: z.uuid(),
+    trigger: TriggerBody,
+    fireMode: FireMode,
+    expiresAt: z.iso.datetime({ offset: true }),
+    /** A name of the caller's own; the first order to use it makes the group. */
+    ocoGroupId: z.uuid().optional(),
+    /** Hosted mode: the body that the execution's submit takes. */
+    signedArtifact: JsonObject.optional(),
+  })
+  .meta({
+    examples: [
+      {
+        executionId: '6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11',
+        trigger: { when: 'at_or_above', price: 0.6 },
+        fireMode: 'client',
+        expiresAt: '2026-12-01T00:00:00Z',
+      },
+    ],
+  })
 export type ArmBody = z.infer<typeof ArmBody>
 
 export interface Kept {

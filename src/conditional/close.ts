@@ -16,13 +16,15 @@ const PlainText = z
   .max(textMax)
   .regex(/^[^\p{C}]*$/u, 'must be one line of plain text')
 
-export const ReportBody = z.strictObject({
-  /** `fired`: the venue accepted the order. `not_submitted`: it was refused, or never sent. */
-  outcome: z.enum(['fired', 'not_submitted']),
-  /** The venue's id of an order that was not sent from here. */
-  venueRef: PlainText.optional(),
-  reason: PlainText.optional(),
-})
+export const ReportBody = z
+  .strictObject({
+    /** `fired`: the venue accepted the order. `not_submitted`: it was refused, or never sent. */
+    outcome: z.enum(['fired', 'not_submitted']),
+    /** The venue's id of an order that was not sent from here. */
+    venueRef: PlainText.optional(),
+    reason: PlainText.optional(),
+  })
+  .meta({ examples: [{ outcome: 'not_submitted' }] })
 export type ReportBody = z.infer<typeof ReportBody>
 
 export const noSuchOrder = (): Fault => new Fault('CONDITIONAL_NOT_FOUND', 'no such conditional order')

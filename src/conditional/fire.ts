@@ -138,7 +138,7 @@ async function sent(
   } catch (error) {
     return refused(deps, held, number, error)
   }
-  if (row.status === 'submitted') return wait(deps, held, row, 'the venue has not answered yet')
+  if (row.status === 'submitted') return wait(deps, held, row, 'sent, outcome unknown: the venue has not answered yet')
   return conclude(deps, held, row)
 }
 
@@ -158,18 +158,28 @@ function open(
 
 /** The execution says whether anything was sent after all: another attempt's end may be what stood in the way. */
 async function refused(deps: FireDeps, held: FiringRow, number: number, error: unknown): Promise<FireResult> {
-  const { id, account_id: accountId, execution_id: executionId, lease } = held
+  const { id, account_id: accountId, execution_id: executionId } = held
   const row = await deps.executions.find(accountId, executionId)
   if (row !== null && !isUnsent(row)) {
-    return row.status === 'submitted' ? wait(deps, held, row, wordsOf(error)) : conclude(deps, held, row)
+    return row.status === 'submitted' ? wait(deps, held, row, maybeSent(wordsOf(error))) : conclude(deps, held, row)
   }
   deps.log.warn({ conditionalId: id, executionId, attempt: number, err: error }, 'an attempt to fire was refused')
   const lastError = wordsOf(error)
   if (isFinal(error)) return fail(deps, held, lastError)
   const afterMs = backoffMs(number - 1, backoff, deps.random)
-  const at = new Date(deps.clock.now())
-  const kept = await deps.store.postpone({ id, lease, afterMs, lastError, attempts: number, at })
-  return kept ? 'postponed' : 'lost'
+  return postponed(deps, held, { afterMs, lastError, attempts: number })
+}
+
+/** Unsent, until its time is over at the latest: then it is told so. */
+async function postponed(
+  { store, clock }: FireDeps,
+  { id, lease, expires_at }: FiringRow,
+  pause: { afterMs: number; lastError: string | null; attempts?: number },
+): Promise<FireResult> {
+  const at = new Date(clock.now())
+  const leftMs = expires_at.getTime() - at.getTime()
+  const afterMs = leftMs > 0 ? Math.min(pause.afterMs, leftMs) : pause.afterMs
+  return (await store.postpone({ ...pause, id, lease, afterMs, at })) ? 'postponed' : 'lost'
 }
 
 async function lookAt(deps: FireDeps, held: FiringRow, row: ExecutionRow): Promise<FireResult> {
@@ -177,22 +187,26 @@ async function lookAt(deps: FireDeps, held: FiringRow, row: ExecutionRow): Promi
   try {
     seen = await deps.executions.look(row)
   } catch (error) {
-    return wait(deps, held, row, `the venue could not be asked: ${wordsOf(error)}`)
+    return wait(deps, held, row, maybeSent(`the venue could not be asked: ${wordsOf(error)}`))
   }
   if (seen === null)
-    return wait(deps, held, row, 'only its owner can ask the venue: refresh the execution, or resolve it')
+    return wait(deps, held, row, maybeSent('only its owner can ask the venue: refresh the execution, or resolve it'))
   if (seen.row.status !== 'submitted') return conclude(deps, held, seen.row)
-  return wait(deps, held, row, seen.reason ?? 'the venue does not say what became of it')
+  return wait(deps, held, row, maybeSent(seen.reason ?? 'the venue does not say what became of it'))
 }
+
+/** Whoever claimed it may have died, or not have been answered, before the relay. */
+const maybeSent = (reason: string): string => `it may have been sent, outcome unknown: ${reason}`
 
 /** Stays `firing`, in nobody's hands: what was sent may be at the venue, so it is neither fired nor failed. */
 async function wait(deps: FireDeps, held: FiringRow, row: ExecutionRow, reason: string): Promise<FireResult> {
   const unknownMs = Math.max(0, earliestNow(deps.clock) - row.updated_at.getTime())
+  // Also past its time: that says nothing of what was sent.
   const kept = await deps.store.postpone({
     id: held.id,
     lease: held.lease,
     afterMs: Math.round(Math.min(lookMaxMs, Math.max(lookMinMs, unknownMs)) * (1 + deps.random() / 4)),
-    lastError: `sent, outcome unknown: ${reason}`.slice(0, reasonMax),
+    lastError: reason.slice(0, reasonMax),
     at: new Date(deps.clock.now()),
   })
   return kept ? 'postponed' : 'lost'
@@ -203,11 +217,7 @@ async function conclude(deps: FireDeps, held: FiringRow, row: ExecutionRow): Pro
   const { id, lease } = held
   const at = new Date(deps.clock.now())
   // A refusal that was written down late: nothing was sent.
-  if (isUnsent(row)) {
-    return (await deps.store.postpone({ id, lease, afterMs: backoff.baseMs, lastError: null, at }))
-      ? 'postponed'
-      : 'lost'
-  }
+  if (isUnsent(row)) return postponed(deps, held, { afterMs: backoff.baseMs, lastError: null })
   if (!wasAccepted(row)) return fail(deps, held, row.error ?? `the execution is ${row.status}`)
   const evidence = { executionStatus: row.status, venueRef: row.venue_ref }
   const ended = await deps.store.settleFire({ id, lease, outcome: 'fired', evidence, at })

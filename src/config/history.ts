@@ -1,11 +1,18 @@
 // History: whether it is served, and how many files of whole days are kept.
-import { family, flag, whole } from './readers.ts'
+import { z } from 'zod'
+import { builtVenues } from '#schemas/venues'
+import { family, flag, list, whole } from './readers.ts'
 
 const gigabyte = 1_000_000_000
 
 export const history = family(
   {
     CROSSBOOK_HISTORY: flag(true),
+    /** Venues whose books are taped to their full depth: `all`, `none` or a comma list. */
+    CROSSBOOK_HISTORY_L2: z
+      .string()
+      .default('all')
+      .transform((text, context) => (text.trim() === 'none' ? [] : list(builtVenues, text, context))),
     /** Days of which files are made and kept; 0: none. */
     CROSSBOOK_HISTORY_FILES_DAYS: whole(31, 0, 3_660),
     /** All of them together, in gigabytes; the oldest go first. */
@@ -13,6 +20,7 @@ export const history = family(
   },
   (value) => ({
     enabled: value.CROSSBOOK_HISTORY,
+    depthVenues: value.CROSSBOOK_HISTORY_L2 as readonly string[],
     files: { days: value.CROSSBOOK_HISTORY_FILES_DAYS, bytesMax: value.CROSSBOOK_HISTORY_FILES_GB * gigabyte },
   }),
 )

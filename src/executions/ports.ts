@@ -2,6 +2,7 @@
 
 import type { Clock } from '#lib/clock'
 import type { CursorCodec } from '#lib/cursor'
+import type { Durations } from '#lib/durations'
 import type { Log } from '#lib/log'
 import type { JsonObject } from '#schemas/executions'
 import type { GateRefusal } from '#storage/postgres/conditional/gate'
@@ -89,6 +90,8 @@ export interface ExecutionsDeps {
   /** Why the others are not armed, for callers. */
   unarmed?: ReadonlyMap<string, string>
   cursors: CursorCodec
+  /** How long each relay took, by venue and outcome. */
+  relays?: Durations | undefined
   clock: Clock
   log: Log
   newId(): string

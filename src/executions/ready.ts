@@ -103,7 +103,9 @@ export async function readySubmit(
       fire: request.fire,
     },
     async send(claimed) {
+      const begun = clock.monotonic()
       const outcome = await relay(armed, claimed, { execution, prepared, send, mayLeave })
+      deps.relays?.observe(venue, outcome.kind, clock.monotonic() - begun)
       return record(deps, caller, key, claimed, outcome, circuit)
     },
     async takeBack(claimed) {

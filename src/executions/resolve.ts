@@ -21,15 +21,17 @@ export const resolveOutcomes = ['failed', 'canceled', 'filled'] as const
 
 const reasonLengthMax = 300
 /** Beside these the body may carry what refresh takes: then the venue is asked. */
-export const ResolveBody = z.looseObject({
-  outcome: z.enum(resolveOutcomes),
-  reason: z
-    .string()
-    .trim()
-    .min(1)
-    .max(reasonLengthMax)
-    .regex(/^[^\p{C}]*$/u, 'must be one line of plain text'),
-})
+export const ResolveBody = z
+  .looseObject({
+    outcome: z.enum(resolveOutcomes),
+    reason: z
+      .string()
+      .trim()
+      .min(1)
+      .max(reasonLengthMax)
+      .regex(/^[^\p{C}]*$/u, 'must be one line of plain text'),
+  })
+  .meta({ examples: [{ outcome: 'failed', reason: 'the venue says so by mail' }] })
 export type ResolveBody = z.infer<typeof ResolveBody>
 
 const events = { failed: 'resolvedFailed', canceled: 'resolvedCanceled', filled: 'resolvedFilled' } as const

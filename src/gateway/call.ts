@@ -51,6 +51,11 @@ export class UwsCall implements HttpCall {
 
   abort(): void {
     this.aborted = true
+    this.letGo()
+  }
+
+  /** Nobody reads on; the answer may still be written. */
+  letGo(): void {
     this.controller?.abort()
   }
 }

@@ -11,9 +11,9 @@ import { type Log, silentLog } from '#lib/log'
 import type { StreamServer } from '#stream/socket'
 import { HttpAdapter } from './httpAdapter.ts'
 import { takePort } from './port.ts'
-import { besideStream, streamPath } from './streamPath.ts'
+import { besideStream, olderStreamPath, streamPath } from './streamPath.ts'
 import { App, us_listen_socket_close, us_socket_local_port } from './uws.ts'
-import { WsAdapter } from './wsAdapter.ts'
+import { keyOfHeader, keyOfHeaderOrAddress, WsAdapter } from './wsAdapter.ts'
 
 /** Answers and goodbyes may take this long after `stop`; then what is left is cut. */
 const drainMs = 3_000
@@ -32,7 +32,10 @@ export interface ServeOptions {
   http: HttpHandler
   /** Left out: every call may have an effect, and its body is small. */
   traitsOf?: TraitsOf
-  stream: StreamServer
+  /** Null: HTTP alone. */
+  stream: StreamServer | null
+  /** The same stream in the words of the older API family; absent: its path is not served. */
+  olderStream?: StreamServer | undefined
   socketsMax?: number
 }
 
@@ -76,15 +79,17 @@ export async function openDoor({ host, port, clock = systemClock, log = silentLo
     url,
     port: bound,
     close,
-    serve({ http: handler, traitsOf = anything, stream, socketsMax = socketsMaxDefault }) {
-      http = new HttpAdapter(besideStream(handler), traitsOf)
-      const sockets = new WsAdapter(stream, socketsMax)
-      app.ws(streamPath, sockets.behavior)
+    serve({ http: handler, traitsOf = anything, stream, olderStream, socketsMax = socketsMaxDefault }) {
+      const paths = [...(stream === null ? [] : [streamPath]), ...(olderStream === undefined ? [] : [olderStreamPath])]
+      http = new HttpAdapter(besideStream(handler, paths), traitsOf)
+      const sockets = new WsAdapter(socketsMax)
+      if (stream !== null) app.ws(streamPath, sockets.behavior(stream, keyOfHeader))
+      if (olderStream !== undefined) app.ws(olderStreamPath, sockets.behavior(olderStream, keyOfHeaderOrAddress))
       let stopping: Promise<void> | null = null
 
       const stop = async (): Promise<void> => {
         us_listen_socket_close(listening)
-        const drained = Promise.all([stream.stop(), http.idle(), sockets.empty()])
+        const drained = Promise.all([stream?.stop(), http.idle(), sockets.empty()])
         let deadline: Timer | null = null
         const late = new Promise<void>((resolve) => {
           deadline = clock.after(drainMs, resolve)

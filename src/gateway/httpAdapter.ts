@@ -121,6 +121,8 @@ export class HttpAdapter {
       if (call.aborted) return endUnread(answer.body)
       if (!headOnly) return writeStream(response, call, answer, failure)
       await endUnread(answer.body)
+      // One that nobody began to read does not hear of its end: what it was to be made of does.
+      call.letGo()
       answer = { ...answer, body: '' }
     }
     if (call.aborted) return

@@ -1,18 +1,20 @@
-// What the stream's path answers to calls that are no upgrade.
+// What the paths of sockets answer to calls that are no upgrade.
 import type { HttpAnswer, HttpCall, HttpHandler } from '#http/contract'
 import { failureOf } from '#http/envelope'
 import { createRequestIds } from '#http/requestId'
 import { Fault } from '#lib/fault'
 
 export const streamPath = '/v1/stream'
+/** Where clients of the older API family look for theirs. */
+export const olderStreamPath = '/ws'
 /** The one version there is: RFC 6455. */
 export const webSocketVersion = '13'
 
 const allow = 'GET, OPTIONS'
 
-export function besideStream(handler: HttpHandler): HttpHandler {
+export function besideStream(handler: HttpHandler, paths: readonly string[]): HttpHandler {
   const newRequestId = createRequestIds()
-  return (call) => (call.path === streamPath ? withoutUpgrade(call, newRequestId()) : handler(call))
+  return (call) => (paths.includes(call.path) ? withoutUpgrade(call, newRequestId()) : handler(call))
 }
 
 function withoutUpgrade({ method }: HttpCall, requestId: string): HttpAnswer {

@@ -17,7 +17,7 @@ const idleTimeoutSeconds = 120
 
 /** What travels with a socket from its upgrade to its end. */
 export interface SocketData {
-  /** The key of the upgrade's header; taken out as soon as the socket opens. */
+  /** The key of the upgrade; taken out as soon as the socket opens. */
   bearer: string | null
   adapter: WsSocket | null
 }
@@ -67,16 +67,24 @@ class WsSocket implements StreamSocket {
   }
 }
 
+/** Where an upgrade has its key. Of clients that can say it nowhere else it is in the address, which proxies may write down. */
+export type KeyOf = (request: HttpRequest) => string | null
+
+export const keyOfHeader: KeyOf = (request) => bearerOf(request.getHeader('authorization'))
+export const keyOfHeaderOrAddress: KeyOf = (request) => {
+  const key = request.getQuery('apiKey')
+  return keyOfHeader(request) ?? (key === undefined || key === '' ? null : bearerOf(`Bearer ${key}`))
+}
+
+/** Sockets of every path of one gateway, counted together. */
 export class WsAdapter {
-  private readonly stream: StreamServer
   private readonly socketsMax: number
   private opened = 0
   private readonly newRequestId = createRequestIds()
   private open = 0
   private whenEmpty: (() => void) | null = null
 
-  constructor(stream: StreamServer, socketsMax: number) {
-    this.stream = stream
+  constructor(socketsMax: number) {
     this.socketsMax = socketsMax
   }
 
@@ -88,44 +96,46 @@ export class WsAdapter {
     })
   }
 
-  readonly behavior: WebSocketBehavior<SocketData> = {
-    maxPayloadLength: payloadReadMax,
-    maxBackpressure: backpressureBytesMax,
-    idleTimeout: idleTimeoutSeconds,
-    // permessage-deflate costs 2.5 to 14 times the CPU of the frame itself: off.
-    compression: 0,
-    sendPingsAutomatically: true,
-    upgrade: (response, request, context) => this.upgrade(response, request, context),
-    open: (ws) => {
-      const data = ws.getUserData()
-      const adapter = new WsSocket(++this.opened, ws)
-      data.adapter = adapter
-      const { bearer } = data
-      data.bearer = null
-      this.open++
-      adapter.attach(this.stream.open(adapter, bearer))
-    },
-    message(ws, message, isBinary) {
-      const { adapter } = ws.getUserData()
-      if (message.byteLength > messageBytesMost)
-        adapter?.close(closeTooBig, `messages have at most ${messageBytesMost} bytes`)
-      else adapter?.connection?.message(Buffer.from(message), isBinary)
-    },
-    drain: (ws) => ws.getUserData().adapter?.connection?.drained(),
-    close: (ws) => {
-      this.open--
-      ws.getUserData().adapter?.gone()
-      if (this.open > 0) return
-      this.whenEmpty?.()
-      this.whenEmpty = null
-    },
+  behavior(stream: StreamServer, keyOf: KeyOf): WebSocketBehavior<SocketData> {
+    return {
+      maxPayloadLength: payloadReadMax,
+      maxBackpressure: backpressureBytesMax,
+      idleTimeout: idleTimeoutSeconds,
+      // permessage-deflate costs 2.5 to 14 times the CPU of the frame itself: off.
+      compression: 0,
+      sendPingsAutomatically: true,
+      upgrade: (response, request, context) => this.upgrade(response, request, context, keyOf),
+      open: (ws) => {
+        const data = ws.getUserData()
+        const adapter = new WsSocket(++this.opened, ws)
+        data.adapter = adapter
+        const { bearer } = data
+        data.bearer = null
+        this.open++
+        adapter.attach(stream.open(adapter, bearer))
+      },
+      message(ws, message, isBinary) {
+        const { adapter } = ws.getUserData()
+        if (message.byteLength > messageBytesMost)
+          adapter?.close(closeTooBig, `messages have at most ${messageBytesMost} bytes`)
+        else adapter?.connection?.message(Buffer.from(message), isBinary)
+      },
+      drain: (ws) => ws.getUserData().adapter?.connection?.drained(),
+      close: (ws) => {
+        this.open--
+        ws.getUserData().adapter?.gone()
+        if (this.open > 0) return
+        this.whenEmpty?.()
+        this.whenEmpty = null
+      },
+    }
   }
 
   private refuse(response: HttpResponse, fault: Fault, headers: Record<string, string>): void {
     writeWhole(response, failureOf(fault, this.newRequestId(), headers), false)
   }
 
-  private upgrade(response: HttpResponse, request: HttpRequest, context: us_socket_context_t): void {
+  private upgrade(response: HttpResponse, request: HttpRequest, context: us_socket_context_t, keyOf: KeyOf): void {
     if (request.getHeader('sec-websocket-version') !== webSocketVersion) {
       const message = `Sec-WebSocket-Version is ${webSocketVersion}`
       this.refuse(response, new Fault('VALIDATION_ERROR', message, { status: 426 }), {
@@ -137,8 +147,7 @@ export class WsAdapter {
       this.refuse(response, new Fault('PLATFORM_UNAVAILABLE', 'no more sockets here now', { retryAfterSeconds: 5 }), {})
       return
     }
-    // The key is read from the header only; one in the URL is not looked at.
-    const data: SocketData = { bearer: bearerOf(request.getHeader('authorization')), adapter: null }
+    const data: SocketData = { bearer: keyOf(request), adapter: null }
     response.upgrade(
       data,
       request.getHeader('sec-websocket-key'),

@@ -2,11 +2,13 @@
 import { bucketWindow } from '#lib/buckets'
 import type { Candle, OrderBook, Trade } from '#schemas/marketData'
 import type { SqlParameters } from '#storage/clickhouse/client'
+import { fieldsOf } from './formats.ts'
 import { cutPage } from './pageCutter.ts'
 import { replayArbitrage } from './statements/arbitrage.ts'
 import { type BookLine, findBooksParameters, findBooksSql, orderBookOf } from './statements/books.ts'
 import { candlesColumns, candlesSql, replayCandles } from './statements/candles.ts'
 import { hasOutcomeSql } from './statements/coverage.ts'
+import { depthColumnsUpTo, replayDepth } from './statements/replayDepth.ts'
 import type { ReplayColumns, ReplayStatement } from './statements/replayStatement.ts'
 import { replayTopOfBook, topOfBookColumns } from './statements/replayTopOfBook.ts'
 import { replayTrades, tradesColumns } from './statements/replayTrades.ts'
@@ -20,12 +22,14 @@ const statementOf = {
   tob: replayTopOfBook,
   trades: replayTrades,
   candles: replayCandles,
+  l2: replayDepth,
 } as const satisfies Record<ReplayKind, (query: ReplayQuery, taped: Taped) => ReplayStatement>
 
 const columnsOf = {
   tob: topOfBookColumns,
   trades: tradesColumns,
   candles: candlesColumns,
+  l2: depthColumnsUpTo,
 } as const satisfies Record<ReplayKind, (query: ReplayQuery, taped: Taped, last: ReplayPosition) => ReplayColumns>
 
 interface TapedOne extends Taped {
@@ -50,7 +54,8 @@ export function createClickhouseTape(tapeStore: TapeReads, bookOf: BookOf = ownB
       const taped = tapedAs(bookOf, query.venue, query.outcomeIds, query.marketId)
       const { sql, parameters, positionOf } = statementOf[query.kind](query, taped)
       const source = await store.stream(sql, parameters, query.signal)
-      return cutPage(source, { limit: query.limit, positionOf })
+      const columns = query.isCsv === true ? fieldsOf[query.kind] : undefined
+      return cutPage(source, { limit: query.limit, positionOf, columns })
     },
 
     async replayParquet(query, last) {

@@ -1,5 +1,7 @@
 // A page of the tape as its reader wants it. NDJSON passes as it comes, its cursor in the last line; what a file has no place for (the cursor of a CSV or a
 // Parquet) is told in headers, so such a page is whole before its first byte leaves: at most `replayRowsMax` rows and those that share the last one's key.
+import type { z } from 'zod'
+import { CandleLine, DepthLine, TopOfBookLine, TradeLine } from '#schemas/history'
 import type { ReplayFormat, ReplayKind, ReplayPage, ReplayPosition, ReplayQuery, Tape } from './tape.ts'
 
 export interface Rendered {
@@ -14,12 +16,25 @@ export const contentTypes = {
   parquet: 'application/vnd.apache.parquet',
 } as const satisfies Record<ReplayFormat, string>
 
+const columnsOf = ({ shape }: z.ZodObject): readonly string[] => Object.keys(shape).filter((name) => name !== 'k')
+
 /** Columns of CSV and Parquet: the fields of a line without `k`, which the request named. */
-export const fieldsOf = {
-  tob: ['ts', 'bid', 'bidSize', 'ask', 'askSize', 'recvTs', 'seq'],
-  trades: ['ts', 'venue', 'outcomeId', 'tradeId', 'price', 'size', 'side', 'transactionHash', 'recvTs'],
-  candles: ['ts', 'venue', 'resolution', 'open', 'high', 'low', 'close', 'volume', 'trades'],
-} as const satisfies Record<ReplayKind, readonly string[]>
+export const fieldsOf: Readonly<Record<ReplayKind, readonly string[]>> = {
+  tob: columnsOf(TopOfBookLine),
+  trades: columnsOf(TradeLine),
+  candles: columnsOf(CandleLine),
+  l2: columnsOf(DepthLine),
+}
+
+/** Of a file of a whole day: the file is of one venue, and of many outcomes. */
+export const fileColumnsOf = (kind: ReplayKind): readonly string[] => [
+  'outcomeId',
+  ...fieldsOf[kind].filter((name) => name !== 'outcomeId' && name !== 'venue'),
+]
+
+/** For readers: `tob: ts, bid, …; trades: …`. */
+export const columnWords = (kinds: readonly ReplayKind[], of: (kind: ReplayKind) => readonly string[]): string =>
+  kinds.map((kind) => `${kind}: ${of(kind).join(', ')}`).join('; ')
 
 type EncodeCursor = (position: ReplayPosition) => string
 
@@ -52,14 +67,24 @@ async function headersOf(page: ReplayPage, encode: EncodeCursor): Promise<Record
   return { 'x-page-rows': String(rows), ...(more && last !== null ? { 'x-next-cursor': encode(last) } : {}) }
 }
 
-async function renderCsv({ kind }: ReplayQuery, page: ReplayPage, encode: EncodeCursor): Promise<Rendered> {
-  const fields: readonly string[] = fieldsOf[kind]
+async function renderCsv(
+  { kind, isCsv = false }: ReplayQuery,
+  page: ReplayPage,
+  encode: EncodeCursor,
+): Promise<Rendered> {
+  const fields = fieldsOf[kind]
   const parts: Buffer[] = [Buffer.from(`${fields.join(',')}\n`)]
+  // Copies: a chunk belongs to whoever made it.
+  if (isCsv) for await (const chunk of page.chunks) parts.push(Buffer.from(chunk))
+  else await pushLines(parts, fields, page)
+  return { contentType: contentTypes.csv, chunks: passed(parts), headers: await headersOf(page, encode) }
+}
+
+async function pushLines(parts: Buffer[], fields: readonly string[], page: ReplayPage): Promise<void> {
   for await (const lines of wholeLines(page.chunks)) {
     const text = lines.map((line) => csvLine(fields, JSON.parse(line) as Record<string, unknown>))
     parts.push(Buffer.from(text.join('')))
   }
-  return { contentType: contentTypes.csv, chunks: passed(parts), headers: await headersOf(page, encode) }
 }
 
 /** The page's own pass finds out where it ends; the engine then writes what lies up to there. */

@@ -1,7 +1,7 @@
 // What the tape knows about outcomes beside their rows: price changes and coverage, for reads that enrich a catalog page.
 import type { Coverage } from '#schemas/market'
 import type { TapeStore } from '#storage/clickhouse/client'
-import { type CoverageLine, coverageOf, findCoverageSql } from './statements/coverage.ts'
+import { type CoverageLine, coverageOf, findCoverageSql, findDepthSinceSql } from './statements/coverage.ts'
 import {
   findPriceChangesSql,
   mirrorPriceChanges,
@@ -26,6 +26,8 @@ export interface OutcomeFacts {
   findPriceChanges(venue: string, outcomes: readonly OutcomeName[], nowMs: number): Promise<Map<string, PriceChanges>>
   /** Outcomes the tape never covered are absent. */
   findCoverage(venue: string, outcomes: readonly OutcomeName[], nowMs: number): Promise<Map<string, Coverage>>
+  /** Since when their full depth is taped, epoch ms; absent: never. */
+  findDepthSince(venue: string, outcomes: readonly OutcomeName[]): Promise<Map<string, number>>
 }
 
 const dayMs = 86_400_000
@@ -86,6 +88,14 @@ export function createOutcomeFacts(store: TapeReads, bookOf: BookOf = ownBooks):
         outcomes,
         (outcomeIds) => rows<CoverageLine>(findCoverageSql, { venue, outcomeIds, now: nowMs, dayAgo: nowMs - dayMs }),
         coverageOf,
+      ),
+
+    findDepthSince: (venue, outcomes) =>
+      find(
+        venue,
+        outcomes,
+        (outcomeIds) => rows<{ outcomeId: string; since: number }>(findDepthSinceSql, { venue, outcomeIds }),
+        ({ since }) => since,
       ),
   }
 }

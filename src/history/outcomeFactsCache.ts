@@ -32,6 +32,7 @@ export function cacheOutcomeFacts(facts: OutcomeFacts, clock: Clock): OutcomeFac
   return {
     findPriceChanges: remember((...asked) => facts.findPriceChanges(...asked), clock),
     findCoverage: remember((...asked) => facts.findCoverage(...asked), clock),
+    findDepthSince: (...asked) => facts.findDepthSince(...asked),
   }
 }
 

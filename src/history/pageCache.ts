@@ -94,8 +94,21 @@ const keyOf = ({
   untilMs,
   limit,
   after,
+  isCsv,
 }: ReplayQuery): string =>
-  JSON.stringify([venue, outcomeIds, marketId, kind, resolution, sinceMs, untilMs, limit, after?.ts, after?.tie])
+  JSON.stringify([
+    venue,
+    outcomeIds,
+    marketId,
+    kind,
+    resolution,
+    sinceMs,
+    untilMs,
+    limit,
+    after?.ts,
+    after?.tie,
+    isCsv === true,
+  ])
 
 /** `at`: when the page was asked for. */
 function isSettled({ kind, resolution }: ReplayQuery, { last, more }: PageEnd, at: number): boolean {

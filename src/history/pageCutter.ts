@@ -2,16 +2,21 @@
 import type { ReplayPage, ReplayPosition } from './tape.ts'
 
 const newline = 10
-/** No row is shorter: the search for a row's end starts this far in. */
-const rowBytesMin = 32
+/** No row of NDJSON is shorter: the search for a row's end starts this far in. */
+const jsonBytesMin = 32
 
 export interface CutOptions {
   /** Rows of a page. `source` carries one more when the tape goes on, and all rows that share that one's key. */
   limit: number
   positionOf(line: Readonly<Record<string, unknown>>): ReplayPosition
+  /** Names of the columns where rows are CSV without quotes; left out: rows are NDJSON. */
+  columns?: readonly string[] | undefined
 }
 
-export function cutPage(source: AsyncIterable<Uint8Array>, { limit, positionOf }: CutOptions): ReplayPage {
+export function cutPage(source: AsyncIterable<Uint8Array>, { limit, positionOf, columns }: CutOptions): ReplayPage {
+  const rowBytesMin = columns === undefined ? jsonBytesMin : 0
+  const positionIn = (line: string): ReplayPosition =>
+    positionOf(columns === undefined ? (JSON.parse(line) as Record<string, unknown>) : csvRow(columns, line))
   const end = Promise.withResolvers<Awaited<ReplayPage['end']>>()
   // A reader that went away does not ask how the page ended.
   end.promise.catch(() => undefined)
@@ -60,8 +65,9 @@ export function cutPage(source: AsyncIterable<Uint8Array>, { limit, positionOf }
         }
       }
       if (open.some((part) => part.length > 0)) throw new Error('the tape broke off inside a row')
-      const last = lastRow === null ? null : positionOf(parseRow(lastRow))
-      const shared = last === null ? 0 : countShared(beyond, last, positionOf)
+      // A server that fails midway writes its complaint where a row should be.
+      const last = lastRow === null ? null : positionIn(Buffer.from(lastRow).toString())
+      const shared = last === null ? 0 : countShared(beyond, last, positionIn)
       if (shared > 0) yield Buffer.concat(beyond)
       ended = true
       end.resolve({ rows: rows + shared, last, more: beyond.length > 0 })
@@ -81,17 +87,19 @@ export function cutPage(source: AsyncIterable<Uint8Array>, { limit, positionOf }
 function countShared(
   beyond: readonly Uint8Array[],
   last: ReplayPosition,
-  positionOf: CutOptions['positionOf'],
+  positionIn: (line: string) => ReplayPosition,
 ): number {
   if (beyond.length === 0) return 0
   const text = Buffer.concat(beyond).toString()
   if (!text.endsWith('\n')) throw new Error('the tape broke off inside a row')
   const lines = text.trimEnd().split('\n')
-  const next = positionOf(JSON.parse(lines[0] as string) as Record<string, unknown>)
+  const next = positionIn(lines[0] as string)
   return next.ts === last.ts && next.tie === last.tie ? lines.length : 0
 }
 
-/** A server that fails midway writes its complaint where a row should be. */
-function parseRow(bytes: Uint8Array): Record<string, unknown> {
-  return JSON.parse(Buffer.from(bytes).toString()) as Record<string, unknown>
+/** Numbers, as far as they are asked for: a position is made of nothing else. */
+function csvRow(columns: readonly string[], line: string): Record<string, unknown> {
+  const fields = line.split(',')
+  if (fields.length !== columns.length) throw new Error(`not a row of the tape: ${line.slice(0, 200)}`)
+  return Object.fromEntries(columns.map((name, i) => [name, Number(fields[i])]))
 }

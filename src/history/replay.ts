@@ -6,7 +6,7 @@ import { Fault } from '#lib/fault'
 import { type Rendered, renderPage } from './formats.ts'
 import { parseReplayParams, type ReplayParams, type ReplayRequest } from './replayParams.ts'
 import { type OutcomeCatalog, resolveOutcome } from './resolveOutcome.ts'
-import type { ReplayPosition, Tape } from './tape.ts'
+import { plainKinds, type ReplayPosition, type Tape } from './tape.ts'
 import { type TapedSince, tapeEndsWithin } from './tapedSince.ts'
 
 export interface ReplayDeps {
@@ -57,6 +57,7 @@ export async function startReplay(
     untilMs,
     limit,
     after,
+    isCsv: request.format === 'csv' && plainKinds.has(request.kind),
     signal,
   }
   const page = await tape.replay(query)

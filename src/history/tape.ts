@@ -1,16 +1,20 @@
 // What history asks of the tape. ClickHouse answers; rows pass as bytes.
 import type { Candle, OrderBook, Trade } from '#schemas/marketData'
 
-export const replayKinds = ['tob', 'trades', 'candles'] as const
+export const replayKinds = ['tob', 'trades', 'candles', 'l2'] as const
 export type ReplayKind = (typeof replayKinds)[number]
 export const replayResolutions = ['1s', '5s', '10s', '30s', '1m', '1h', '1d'] as const
 export type ReplayResolution = (typeof replayResolutions)[number]
 
+/** Kinds whose CSV the engine writes itself: no text of theirs has to be quoted. */
+export const plainKinds: ReadonlySet<ReplayKind> = new Set(['tob', 'l2'])
+
 export const replayFormats = ['ndjson', 'csv', 'parquet'] as const
 export type ReplayFormat = (typeof replayFormats)[number]
 
-/** Strictly after this key: `tie` orders rows of one millisecond (tob: arrival number; trades: trade id; candles: unused). */
+/** Strictly after this key: `tie` orders rows of one millisecond (tob: arrival number; trades: trade id; candles: unused; l2: epoch and number). */
 export interface ReplayPosition {
+  /** Of l2 the receive time. */
   ts: number
   tie: string
 }
@@ -27,10 +31,12 @@ export interface ReplayQuery {
   untilMs: number
   limit: number
   after: ReplayPosition | null
+  /** Lines are CSV instead of NDJSON; of `plainKinds` only. */
+  isCsv?: boolean
   signal: AbortSignal
 }
 
-/** NDJSON rows as the engine printed them, then what the cursor line needs. */
+/** NDJSON rows (or CSV, where that was asked for) as the engine printed them, then what the cursor line needs. */
 export interface ReplayPage {
   chunks: AsyncIterable<Uint8Array>
   /** Resolves after the last chunk. `last` null for an empty page; `more` true when rows remain after `last`. */

@@ -78,6 +78,7 @@ export function createTapeCoverage(store: TapeReads, bookOf: BookOf = ownBooks):
           venue,
           outcomeId: line.outcomeId,
           ...told(coverageOf(line)),
+          depthSince: line.depthSince === 0 ? null : isoOf(line.depthSince),
           completeUntil: isoOf(until),
           gaps: touching.slice(-coverageGapsMax).map(gapOf),
           gapsTruncated: touching.length > coverageGapsMax || events.length === gapEventsMax,

@@ -24,9 +24,21 @@ export const tapeEndsWithin = (span: TapedSpan | null, untilMs: number): string 
 const waitMs = 150
 
 export const createTapedSince =
-  ({ facts, clock, log }: { facts: Pick<OutcomeFacts, 'findCoverage'>; clock: Clock; log: Log }): TapedSince =>
+  ({
+    facts,
+    clock,
+    log,
+  }: {
+    facts: Pick<OutcomeFacts, 'findCoverage' | 'findDepthSince'>
+    clock: Clock
+    log: Log
+  }): TapedSince =>
   async (venue, outcome, kind) => {
     try {
+      if (kind === 'l2') {
+        const found = await inTime(clock, waitMs, facts.findDepthSince(venue, [outcome]))
+        return found === null ? null : { since: isoOrNever(found.get(outcome.outcomeId)), until: null }
+      }
       const found = await inTime(clock, waitMs, facts.findCoverage(venue, [outcome], clock.now()))
       if (found === null) return null
       const coverage = found.get(outcome.outcomeId)
@@ -38,3 +50,5 @@ export const createTapedSince =
       return null
     }
   }
+
+const isoOrNever = (ms: number | undefined): string => (ms === undefined ? 'never' : new Date(ms).toISOString())

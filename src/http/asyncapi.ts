@@ -87,7 +87,7 @@ const framesWith = ({ channels, pendingTrades }: StreamServed): Record<string, [
   ],
   replay: [
     ReplayFrame,
-    'The tape at a pace (subscribeReplay): books of one level a side and trades of several markets in one order of time, stretches that the tape may lack (replayGap), and how it goes on: replayPaused, replayResumed, at last replayEnd; held back, not dropped, while the socket is behind',
+    'The tape at a pace (subscribeReplay): books (full depth where it is taped, else one level a side) and trades of several markets in one order of time, stretches that the tape may lack (replayGap), and how it goes on: replayPaused, replayResumed, at last replayEnd; held back, not dropped, while the socket is behind',
   ],
   error: [
     channels.includes('feedTicker') ? FeedErrorFrame : ErrorFrame,

@@ -7,7 +7,7 @@ import type { ErrorCode } from '#schemas/errors'
 import { bodyBytesMax, type HttpCall } from './contract.ts'
 import type { Family } from './families.ts'
 
-export type Method = 'get' | 'post' | 'delete'
+export type Method = 'get' | 'post' | 'patch' | 'delete'
 
 /**
  * `feature`: only plans that have it. `credits`: what one call weighs. `anywhere`: answered also where the deployment does not serve; the handler
@@ -54,6 +54,16 @@ export interface RouteInput<Params = unknown, Query = unknown, Body = unknown> {
   call: HttpCall
 }
 
+/** What a lane judges a body of. */
+export type LaneVerb = 'build' | 'cancel' | 'modify' | 'submit' | 'refresh'
+
+/** `line`: of which the body has one a line, as JSON. `words`: what is in it. `binary`: bytes, and no text. */
+export interface Media {
+  line?: z.ZodType
+  words?: string
+  binary?: true
+}
+
 /** The erased form the pipeline and the documents work with. */
 export interface Route<Deps> {
   operationId: string
@@ -81,11 +91,19 @@ export interface Route<Deps> {
   contentType: string
   /** Shape of a raw answer that is JSON without the envelope. */
   raw: z.ZodType | null
+  /** Bodies of a raw answer that are no JSON, by content type; any text under `contentType` when empty. */
+  media: Readonly<Record<string, Media>>
+  /** Headers that its answers may have beside everybody's, by name, in words. */
+  headers: Readonly<Record<string, string>>
+  /** A part of its body can be asked for (`Range`). */
+  ranges: boolean
   errors: readonly ErrorCode[]
   /** Its answers carry an `ETag`; who sends that back in `If-None-Match` may get 304. */
   revalidates: boolean
   /** What the documents show where the handler itself reads query and body by a convention of its own. */
   documented: { query: z.ZodType; body: z.ZodType } | null
+  /** Its body is judged by the lane of the path, as this. */
+  laneVerb: LaneVerb | null
   handle(input: RouteInput, deps: Deps): RouteAnswer | Promise<RouteAnswer>
 }
 
@@ -114,9 +132,13 @@ export interface RouteSpec<
   beside?: Readonly<Record<string, z.ZodType>>
   contentType?: string
   raw?: z.ZodType
+  media?: Route<Deps>['media']
+  headers?: Route<Deps>['headers']
+  ranges?: true
   errors?: readonly ErrorCode[]
   revalidates?: true
   documented?: Route<Deps>['documented']
+  laneVerb?: LaneVerb
   handle(
     input: RouteInput<Out<P, Readonly<Record<string, string>>>, Out<Q, QueryValues>, Out<B, unknown>>,
     deps: Deps,
@@ -147,9 +169,13 @@ export function defineRoute<
     beside: spec.beside ?? {},
     contentType: spec.contentType ?? 'application/json',
     raw: spec.raw ?? null,
+    media: spec.media ?? {},
+    headers: spec.headers ?? {},
+    ranges: spec.ranges ?? false,
     errors: spec.errors ?? [],
     revalidates: spec.revalidates ?? false,
     documented: spec.documented ?? null,
+    laneVerb: spec.laneVerb ?? null,
     // The pipeline parses with the very schemas above before it calls, so the erased input is the typed one.
     handle: spec.handle as Route<Deps>['handle'],
   }

@@ -2,9 +2,12 @@
 // served stands in no document.
 import type { z } from 'zod'
 import { type ErrorCode, errorCodes } from '#schemas/errors'
-import { type WebhookEvent, webhookEvents } from '#schemas/webhooks'
-import type { Method, Route } from './defineRoute.ts'
+import { type DeliveredEvent, testEvent, type WebhookEvent, webhookEvents } from '#schemas/webhooks'
+import { lanes as builtLanes, statusLanes } from '#venues/registry'
+import { bodyBytesMax } from './contract.ts'
+import { commonErrors, type Method, type Route } from './defineRoute.ts'
 import { envelopeOf, errorSchemas, headers, responsesOf } from './openapi/answers.ts'
+import { type LaneShapes, laneShapesOf, type ToldLane, withArtifacts } from './openapi/lanes.ts'
 import { parametersOf } from './openapi/parameters.ts'
 import { type Io, type Json, refTo, type Shapes, shapesOf } from './openapi/shapes.ts'
 import { hoist, type Place, placesIn, upperCamel } from './openapi/shared.ts'
@@ -17,43 +20,60 @@ export interface DocumentInfo {
   url?: string
   /** Codes that a refusal may have; all there are when absent. */
   codes?: readonly ErrorCode[]
+  /** Whose bodies and artifacts are told; every lane of this version when absent. */
+  lanes?: readonly ToldLane[]
   /** What is sent to endpoints; every event when absent. */
   webhookEvents?: readonly WebhookEvent[]
   /** Answers with fields that are not named are forbidden: for tests. */
   closed?: boolean
 }
 
+const everyLane: readonly ToldLane[] = [...Object.values(builtLanes), ...statusLanes]
+
 export function buildOpenApi(all: readonly Route<never>[], info: DocumentInfo): Json {
   const routes = all.filter(({ served }) => served)
-  const shapes = shapesOf(schemasOf(routes), { closed: info.closed ?? false })
-  const answers = createAnswers(shapes)
+  // Told only where something is built.
+  const builds = routes.some(({ laneVerb }) => laneVerb === 'build')
+  const lanes = laneShapesOf(builds ? (info.lanes ?? everyLane) : [])
+  const bodyOf = bodiesWith(lanes)
+  const shapes = shapesOf(schemasOf(routes, bodyOf, lanes), { closed: info.closed ?? false })
+  const answers = createAnswers(shapes, info.closed ?? false)
   const paths: Record<string, Record<string, Operation>> = {}
   for (const route of routes) {
     const entry = paths[route.path] ?? {}
     paths[route.path] = entry
-    for (const method of route.methods) entry[method] = operationOf(route, method, shapes, answers)
+    for (const method of route.methods)
+      entry[method] = operationOf(route, { method, body: takesBody(method) ? bodyOf(route) : null }, shapes, answers)
   }
-  const { parameters, responses } = shareWords(Object.values(paths).flatMap((entry) => Object.values(entry)))
+  const webhooks = webhooksSection(sentTo(routes, info), shapes)
+  const sent = Object.values(webhooks).map(({ post }) => post)
+  const { parameters, responses } = shareWords([
+    ...Object.values(paths).flatMap((entry) => Object.values(entry)),
+    ...sent,
+  ])
   return {
     openapi: '3.1.0',
     info: {
       title: 'Crossbook',
       version: info.version,
-      description:
-        'One normalized interface over many prediction-market venues. Unknown is null, zero is a fact; ids are strings. Answers may get further fields.',
+      description: `One normalized interface over many prediction-market venues. Unknown is null, zero is a fact; ids are strings. Answers may get further fields. The description of a refusal names the codes it is told by; \`default\` says by status what any operation may say. Every answer has an X-Request-Id, and where x-credits is above 0 X-Credits-Charged and X-Credits-Balance. A body has at most ${bodyBytesMax} bytes where nothing else is said.`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: info.url ?? '/' }],
     security: [{ bearer: [] }, { apiKey: [] }],
     tags: tagsOf([...routes.map(({ tag }) => tag), 'webhooks']),
     paths,
-    webhooks: webhooksSection(info.webhookEvents ?? webhookEvents, shapes),
+    webhooks,
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'API key; never accepted in the address' },
         apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'Fallback for older clients' },
       },
-      schemas: { ...shapes.components, ...answers.components, ...errorSchemas(info.codes ?? Object.keys(errorCodes)) },
+      schemas: {
+        ...withArtifacts(shapes, lanes, info.closed ?? false),
+        ...answers.components,
+        ...errorSchemas(info.codes ?? Object.keys(errorCodes)),
+      },
       parameters,
       headers,
       responses,
@@ -67,18 +87,44 @@ interface Operation extends Json {
   responses: Json
 }
 
-const queryOf = (route: Route<never>): z.ZodType | null => route.documented?.query ?? route.query
-const bodyOf = (route: Route<never>): z.ZodType | null => route.documented?.body ?? route.body
+/** Of GET it means nothing. */
+const takesBody = (method: Method): boolean => method !== 'get'
 
-function schemasOf(routes: readonly Route<never>[]): Record<Io, z.ZodType[]> {
+const queryOf = (route: Route<never>): z.ZodType | null => route.documented?.query ?? route.query
+
+type BodyOf = (route: Route<never>) => z.ZodType | null
+const bodiesWith =
+  ({ bodies }: LaneShapes): BodyOf =>
+  ({ laneVerb, documented, body }) =>
+    (laneVerb === null ? null : bodies[laneVerb]) ?? documented?.body ?? body
+
+function schemasOf(
+  routes: readonly Route<never>[],
+  bodyOf: BodyOf,
+  { artifacts }: LaneShapes,
+): Record<Io, z.ZodType[]> {
   const given = (schemas: readonly (z.ZodType | null)[]): z.ZodType[] => schemas.flatMap((schema) => schema ?? [])
   return {
-    input: given(routes.flatMap((route) => [route.params, queryOf(route), bodyOf(route)])),
+    input: given([
+      ...routes.flatMap((route) => [route.params, queryOf(route), bodyOf(route)]),
+      ...artifacts.flatMap(({ schemas }) => schemas),
+    ]),
     output: given([
-      ...routes.flatMap(({ data, raw, beside }) => [data, raw, ...Object.values(beside)]),
+      ...routes.flatMap(({ data, raw, media, beside }) => [
+        data,
+        raw,
+        ...Object.values(media).map(({ line }) => line ?? null),
+        ...Object.values(beside),
+      ]),
       ...webhookSchemas,
     ]),
   }
+}
+
+/** Who may ask for a test may be sent one. */
+const sentTo = (routes: readonly Route<never>[], info: DocumentInfo): readonly DeliveredEvent[] => {
+  const told = info.webhookEvents ?? webhookEvents
+  return routes.some(({ operationId }) => operationId === 'testWebhook') ? [...told, testEvent] : told
 }
 
 interface Answers {
@@ -87,14 +133,14 @@ interface Answers {
 }
 
 /** Envelopes by name: routes that answer the same share one. */
-function createAnswers(shapes: Shapes): Answers {
+function createAnswers(shapes: Shapes, closed: boolean): Answers {
   const components: Record<string, Json> = {}
   return {
     components,
     of(route) {
       if (route.data === null) return null
       const data = shapes.of(route.data, 'output')
-      const envelope = envelopeOf(data, route.beside, shapes)
+      const envelope = envelopeOf(data, route.beside, { shapes, closed })
       const names = [nameOfData(data), upperCamel(route.operationId)].flatMap((name) =>
         name === null ? [] : [`${name}Answer`],
       )
@@ -117,42 +163,50 @@ function nameOfData(data: Json): string | null {
 
 /** What several operations say in the same words, said once. */
 function shareWords(operations: readonly Operation[]): { parameters: Json; responses: Json } {
-  const parameters = operations.flatMap((operation) => placesIn(operation.parameters))
-  const responses = operations.flatMap((operation) =>
-    placesIn(operation.responses).map((place) => ({ ...place, operation: operation.operationId.replace(/_.*/, '') })),
-  )
+  const parameters = operations.flatMap(({ parameters, operationId }) => placesOf(parameters, operationId))
+  const responses = operations.flatMap(({ responses, operationId }) => placesOf(responses, operationId))
   return {
-    parameters: hoist(parameters, 'parameters', ({ name, in: where }) =>
-      where === 'header' ? upperCamel(String(name)) : String(name),
-    ),
-    responses: hoist(responses, 'responses', nameOfResponse),
+    parameters: hoist(parameters, 'parameters', ({ name, in: where }, { operation }) => {
+      const plain = where === 'header' ? upperCamel(String(name)) : String(name)
+      return [plain, `${plain}Of${upperCamel(operation)}`]
+    }),
+    responses: hoist(responses, 'responses', (response, place) => [nameOfResponse(response, place)]),
   }
 }
 
+interface SaidBy extends Place {
+  operation: string
+}
+const placesOf = (holder: object, operationId: string): SaidBy[] =>
+  placesIn(holder).map((place) => ({ ...place, operation: operationId.replace(/_.*/, '') }))
+
 /** Longer lists are named after an operation that tells them. */
 const codesNamedMax = 3
+const everyday: ReadonlySet<string> = new Set(commonErrors({ access: { scope: 'read', credits: 1 }, keyed: false }))
 
-function nameOfResponse(response: Json, { key: status, operation }: Place & { operation: string }): string {
-  const codes = response['x-codes'] as string[] | undefined
-  if (status === 'default') return defaultName(codes!)
-  return codes === undefined || codes.length > codesNamedMax
+function nameOfResponse({ description }: Json, { key: status, operation }: SaidBy): string {
+  if (status === '304') return 'NotModified'
+  const codes = String(description).match(/[A-Z][A-Z_]{2,}/g) ?? []
+  if (status === 'default') return defaultName(codes)
+  const own = codes.filter((code) => !everyday.has(code))
+  return own.length === 0 || own.length > codesNamedMax
     ? `${upperCamel(operation)}${status}`
-    : codes.map(upperCamel).join('Or')
+    : own.map(upperCamel).join('Or')
 }
 
 const defaultName = (codes: readonly string[]): string =>
-  codes.includes('INSUFFICIENT_CREDITS')
-    ? 'MeteredDefault'
-    : codes.includes('RATE_LIMITED')
-      ? 'KeyedDefault'
-      : 'PublicDefault'
+  codes.includes('INSUFFICIENT_CREDITS') ? 'Metered' : codes.includes('RATE_LIMITED') ? 'Keyed' : 'Public'
 
-function operationOf(route: Route<never>, method: Method, shapes: Shapes, answers: Answers): Operation {
+function operationOf(
+  route: Route<never>,
+  { method, body }: { method: Method; body: z.ZodType | null },
+  shapes: Shapes,
+  answers: Answers,
+): Operation {
   const { access } = route
-  const body = method === 'post' ? bodyOf(route) : null
   return {
     operationId: route.methods.length === 1 ? route.operationId : `${route.operationId}_${method}`,
-    summary: route.summary,
+    summary: method === 'post' && route.methods.includes('get') ? `As ${route.operationId}_get` : route.summary,
     tags: [route.tag],
     ...(access === 'public'
       ? { security: [] }
@@ -167,7 +221,7 @@ function operationOf(route: Route<never>, method: Method, shapes: Shapes, answer
       ? {}
       : {
           requestBody: {
-            description: `At most ${route.bodyBytesMax} bytes`,
+            ...(route.bodyBytesMax === bodyBytesMax ? {} : { description: `At most ${route.bodyBytesMax} bytes` }),
             content: { 'application/json': { schema: shapes.of(body, 'input') } },
           },
         }),

@@ -3,7 +3,7 @@
 //
 //   receive → match → size → family → method → authenticate → scope → plan → geofence → rate → credits → validate → idempotency → handle →
 //   envelope
-import type { z } from 'zod'
+import { z } from 'zod'
 import { countText } from '#lib/countText'
 import { Fault } from '#lib/fault'
 import { findUnknown, unknownWords } from '#lib/unknownNames'
@@ -28,6 +28,7 @@ import { createRequestIds } from './requestId.ts'
 interface Passage<Deps> {
   readonly call: HttpCall
   readonly requestId: string
+  readonly begunMs: number
   /** Sent with the answer, whether it succeeds or fails. */
   readonly headers: Record<string, string>
   route: Route<Deps>
@@ -49,6 +50,7 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
   const tree = new PathTree<Route<Deps>>(['exchange'])
   for (const route of routes) tree.add(route.path, route)
   const newRequestId = deps.newRequestId ?? createRequestIds()
+  const { answers, clock } = deps
 
   const stages: readonly Stage<Deps>[] = [
     (passage) => matchRoute(tree, passage),
@@ -66,9 +68,15 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
     runHandler,
   ]
 
+  const measured = (answer: HttpAnswer, { route, begunMs }: Passage<Deps>): HttpAnswer => {
+    // Paths that no route knows are one.
+    answers?.observe(route?.operationId ?? 'none', answer.status, clock.monotonic() - begunMs)
+    return answer
+  }
+
   const fail = (error: unknown, passage: Passage<Deps>): HttpAnswer | Promise<HttpAnswer> => {
     report(error, passage, deps)
-    const answer = failureOf(error, passage.requestId, passage.headers)
+    const answer = measured(failureOf(error, passage.requestId, passage.headers), passage)
     const isPaid = error instanceof Fault && error.afterWork
     return isPaid ? chargedForWork(answer, passage, deps) : uncharged(answer, passage, deps)
   }
@@ -77,7 +85,7 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
     try {
       await waiting
       for (let i = next; i < stages.length; i++) await stages[i]!(passage, deps)
-      return charged(answerOf(passage.answer!, passage.headers), passage, deps)
+      return measured(charged(answerOf(passage.answer!, passage.headers), passage, deps), passage)
     } catch (error) {
       return fail(error, passage)
     }
@@ -88,6 +96,7 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
     const passage: Passage<Deps> = {
       call,
       requestId,
+      begunMs: clock.monotonic(),
       headers: { 'x-request-id': requestId },
       // Set by the match stage, which every later stage stands behind.
       route: undefined as unknown as Route<Deps>,
@@ -111,7 +120,7 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
         const waiting = stages[i]!(passage, deps)
         if (waiting !== undefined) return finish(waiting, i + 1, passage)
       }
-      return charged(answerOf(passage.answer!, passage.headers), passage, deps)
+      return measured(charged(answerOf(passage.answer!, passage.headers), passage, deps), passage)
     } catch (error) {
       return fail(error, passage)
     }
@@ -266,7 +275,9 @@ function validate<Deps>(passage: Passage<Deps>): void | Promise<void> {
   // A body on GET means nothing and is not read.
   if (isGet) return
   const take = (body: unknown): void => {
-    passage.body = route.body === null ? body : parseWith(route.body, body)
+    if (route.body !== null) body = parseWith(route.body, body)
+    else if (route.documented === null && route.served) refuseAnyField(body)
+    passage.body = body
   }
   if (call.body.length > bodyBytesMax) return parseLargeJsonBody(call.body).then(take)
   take(parseJsonBody(call.body))
@@ -279,6 +290,11 @@ const takesNone = <Deps>({ query, documented, served }: Route<Deps>, isGet: bool
 function refuseAnyParameter(query: QueryValues): void {
   const [name] = Object.keys(query)
   if (name !== undefined) throw new Fault('VALIDATION_ERROR', unknownWords({ path: [], name, known: [] }))
+}
+
+/** Nothing, or an object of nothing. A handler that reads its body itself judges it as well. */
+function refuseAnyField(body: unknown): void {
+  if (body !== undefined) parseWith(z.strictObject({}), body)
 }
 
 /** The first thing wrong, said with the field's name. A name that is not known comes first: it is why another is missing. */

@@ -1,5 +1,6 @@
 // What the HTTP layer needs from the platform. main.ts joins these to the real verifier, plans, limiter and credits.
 import type { Clock } from '#lib/clock'
+import type { Durations } from '#lib/durations'
 import type { Log } from '#lib/log'
 import type { KeyVerifier } from '#platform/auth/principal'
 import type { CreditsPort } from '#platform/credits/port'
@@ -17,6 +18,8 @@ export interface HttpDeps {
   /** Absent: nobody says where a caller is, and nobody is kept out. */
   geofence?: Geofence | undefined
   families: FamilyFlags
+  /** How long each answer took, by operation and status. */
+  answers?: Durations | undefined
   log: Log
   clock: Clock
   /** Unique per request; see requestId.ts. */

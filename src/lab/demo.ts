@@ -2,6 +2,7 @@
 // `npm run demo -- --venues all` has all of them, a comma list those it names.
 import { parseArgs } from 'node:util'
 import { readConfig, venueVariable } from '#config'
+import { dashboardPath } from '#dashboard/paths'
 import { systemClock } from '#lib/clock'
 import { createLog } from '#lib/log'
 import { createKey } from '#platform/auth/keys'
@@ -11,6 +12,7 @@ import { removeRuntime, writeRuntime } from '#run/runtimeFile'
 import { wrongVenueSettings } from '#run/venueSettings'
 import { builtVenues } from '#schemas/venues'
 import { patiently } from '#storage/postgres/patiently'
+import { markAsLab } from '#storage/postgres/settings'
 import { registry } from '#venues/registry'
 import type { VenueManifest } from '#venues/venue'
 import { startLab } from './lab.ts'
@@ -62,6 +64,8 @@ try {
       CROSSBOOK_VENUE_METRICS: 'true',
       CROSSBOOK_BRIDGE: 'true',
       CROSSBOOK_SPORTS: 'true',
+      CROSSBOOK_LAB: 'true',
+      CROSSBOOK_PMXT_SOCKET: 'true',
       // Where docs/examples/webhook.mjs listens. Nothing else of this machine is called.
       CROSSBOOK_WEBHOOK_ALLOW: '127.0.0.1:8090',
       ...process.env,
@@ -83,6 +87,7 @@ try {
   const crossbook = await startCrossbook(config, { clock: systemClock, log })
   const { url, pool } = crossbook
   if (url === null || pool === null) throw new Error('the demo runs every role: unset ROLES')
+  await patiently(() => markAsLab(pool), { clock: systemClock, log })
   const { apiKey } = await patiently(() => createKey(pool, demoKey), { clock: systemClock, log })
   const labUrls = {
     ...Object.fromEntries(venues.map((name) => [name, { ...lab[name].urls }])),
@@ -104,6 +109,10 @@ try {
   )
   await crossbook.ready
   printReady({ url, stream: streamUrl(url), apiKey, lab: lab.control.url })
+  // Built before somebody opens it.
+  fetch(`${url}${dashboardPath}`).catch((error: unknown) =>
+    log.warn({ err: error }, 'the dashboard could not be opened'),
+  )
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)

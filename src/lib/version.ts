@@ -1,2 +1,2 @@
 // The program's version. A test holds it to package.json and the changelog.
-export const version = '0.1.0'
+export const version = '0.3.0'

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { Time } from './fields.ts'
 
-const Range = z.strictObject({ min: z.number().optional(), max: z.number().optional() })
+const Range = z.strictObject({ min: z.number().optional(), max: z.number().optional() }).meta({ id: 'Range' })
 type Range = z.infer<typeof Range>
 const OutcomeRange = Range.extend({ outcome: z.enum(['yes', 'no', 'up', 'down']) })
 const Word = z.string().max(512)

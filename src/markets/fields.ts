@@ -15,12 +15,15 @@ export const Text = z.string().min(1).max(512)
 export const Limit = z.number().int().min(1)
 
 /** ISO text or epoch milliseconds; read as epoch milliseconds. A time without a zone is UTC. */
-export const Time = z.union([z.number(), z.string().max(64)]).transform((given, context) => {
-  const moment = readMoment(given)
-  if ('ms' in moment) return moment.ms
-  context.addIssue({ code: 'custom', message: moment.refusal })
-  return z.NEVER
-})
+export const Time = z
+  .union([z.number(), z.string().max(64)])
+  .transform((given, context) => {
+    const moment = readMoment(given)
+    if ('ms' in moment) return moment.ms
+    context.addIssue({ code: 'custom', message: moment.refusal })
+    return z.NEVER
+  })
+  .meta({ id: 'Time', examples: ['2026-11-22T12:00:00Z'] })
 
 /** One tag or several; one is widened to a list. */
 export const Tags = z

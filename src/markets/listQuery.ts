@@ -38,19 +38,23 @@ const shared = {
   exchange: z.string().min(1).max(64).optional(),
 }
 
-export const MarketListQuery = z.object({
-  ...shared,
-  filter: z.union([Text, MarketCriteria]).optional(),
-  /** Accepted from clients of the family; text search here knows no similarity. */
-  similarityThreshold: z.number().min(0).max(1).optional(),
-})
+export const MarketListQuery = z
+  .object({
+    ...shared,
+    filter: z.union([Text, MarketCriteria]).optional(),
+    /** Accepted from clients of the family; text search here knows no similarity. */
+    similarityThreshold: z.number().min(0).max(1).optional(),
+  })
+  .meta({ examples: [{ marketId: 'KXBTC-26' }] })
 export type MarketListQuery = z.infer<typeof MarketListQuery>
 
-export const EventListQuery = z.object({
-  ...shared,
-  series: Id.optional(),
-  filter: z.union([Text, EventCriteria]).optional(),
-})
+export const EventListQuery = z
+  .object({
+    ...shared,
+    series: Id.optional(),
+    filter: z.union([Text, EventCriteria]).optional(),
+  })
+  .meta({ examples: [{ eventId: 'event-KXBTC-26' }] })
 export type EventListQuery = z.infer<typeof EventListQuery>
 
 export type ListQuery = MarketListQuery | EventListQuery

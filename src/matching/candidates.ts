@@ -1,8 +1,12 @@
 // Which pairs are worth comparing: an inverted index over what questions are about, weighted by rarity. Markets come and go; the index stays.
 
+import { type Apart, nobody } from './apart.ts'
+import { Asked } from './asked.ts'
 import { indexTerms } from './indexTerms.ts'
 import { type MatchInput, marketKey } from './input.ts'
-import { copied } from './room.ts'
+import { largest } from './largest.ts'
+import { Postings } from './postings.ts'
+import { gone, Slots } from './slots.ts'
 
 export interface Candidate {
   /** Slot of the other market: its position in the list the index was built from, and so on for those put in later. */
@@ -18,40 +22,30 @@ export interface CandidateOptions {
   common?: number
 }
 
-/** What a sum of rarities may lose by the order of its terms. */
-const sumSlack = 1e-6
+/** Weights are whole numbers, so that sums of the same terms are equal in whatever order they are added. */
+const unit = 100_000
 /** What each term of a text takes off. */
-const lengthCost = 0.05
-/** Venue of a slot whose market is gone. */
-const gone = -1
-const never = (): boolean => false
+const lengthCost = 0.05 * unit
+/** Weight of those that are apart; no sum of rarities brings it above 0. */
+const out = -(2 ** 30)
 
 export class CandidateIndex {
-  private readonly slots = new Map<string, number>()
-  private readonly venues = new Map<string, number>()
-  private readonly ids = new Map<string, number>()
-  /** Slots by term, in the order in which they were taken. */
-  private readonly postings: number[][] = []
-  private venueOf = new Int16Array(1_024)
-  /** Terms of slot s stand from `starts[s]` to `starts[s + 1]`. */
-  private starts = new Int32Array(1_025)
-  private terms = new Int32Array(1_024)
-  /** Slots taken since the index was built, those of markets that are gone as well. */
-  taken = 0
-  /** Markets that can be found. */
-  private size = 0
+  private readonly slots = new Slots()
+  private readonly postings = new Postings((slot) => this.slots.kinds[slot]!)
   private readonly common: number
   private readonly k: number
-  private weights = new Float64Array(1_024)
+  private weights = new Int32Array(1_024)
   private touched = new Int32Array(1_024)
-  private scores = new Float64Array(1_024)
+  private scores = new Int32Array(1_024)
   /** Scores without their slots, to be put in any order. */
-  private values = new Float64Array(1_024)
+  private values = new Int32Array(1_024)
+  /** How many are touched, and how many of them are not apart. */
+  private found = 0
+  private left = 0
   /** By term: 1 for those that are being raised, whose rarities stand in `shared`. */
   private raising = new Uint8Array(1_024)
-  private shared = new Float64Array(1_024)
-  /** By slot: what the last of its candidates had; the least there is where none had to go. */
-  private floors = new Float64Array(1_024).fill(Number.NEGATIVE_INFINITY)
+  private shared = new Int32Array(1_024)
+  private readonly asked = new Asked()
 
   constructor(markets: readonly MatchInput[], options: CandidateOptions = {}) {
     this.k = options.k ?? 50
@@ -60,143 +54,183 @@ export class CandidateIndex {
   }
 
   /** A market whose words changed takes a new slot. `text`: its composed sentence, where somebody has it. */
-  put(market: MatchInput, text?: string): number {
+  put(market: MatchInput, text?: string, kind?: number): number {
     this.drop(marketKey(market))
-    return this.take(market, text)
+    return this.take(market, text, kind)
   }
 
-  private take(market: MatchInput, text?: string): number {
-    const slot = this.taken++
-    if (slot >= this.venueOf.length) {
-      this.venueOf = copied(new Int16Array(slot * 2), this.venueOf)
-      this.floors = copied(new Float64Array(slot * 2).fill(Number.NEGATIVE_INFINITY), this.floors)
-      this.starts = copied(new Int32Array(slot * 2 + 1), this.starts)
-    }
-    this.slots.set(marketKey(market), slot)
-    this.size++
-    this.venueOf[slot] = idOf(this.venues, market.venue)
-    let at = this.starts[slot]!
-    for (const term of indexTerms(market, text)) {
-      const id = idOf(this.ids, term)
-      if (at >= this.terms.length) this.terms = copied(new Int32Array(at * 2), this.terms)
-      this.terms[at++] = id
-      const posting = this.postings[id]
-      if (posting === undefined) this.postings.push([slot])
-      else posting.push(slot)
-    }
-    this.starts[slot + 1] = at
+  private take(market: MatchInput, text?: string, kind = 0): number {
+    const slot = this.slots.take(market, kind)
+    for (const term of indexTerms(market, text)) this.slots.addTerm(this.postings.add(term, slot))
     return slot
   }
 
   drop(key: string): void {
-    const slot = this.slots.get(key)
+    const slot = this.slots.drop(key)
     if (slot === undefined) return
-    this.venueOf[slot] = gone
-    this.slots.delete(key)
-    this.size--
+    for (const term of this.slots.termsOf(slot)) this.postings.of(term).live--
   }
 
   slotOf(key: string): number | undefined {
-    return this.slots.get(key)
+    return this.slots.of(key)
   }
 
-  /** Best first; equal weights keep the order of the slots, so the same list always gives the same candidates. */
+  /** Slots taken since the index was built, those of markets that are gone as well. */
+  get taken(): number {
+    return this.slots.taken
+  }
+
+  /** Best first; of equal weights the first by key, so that the same markets always give the same candidates. */
   find(slot: number, k: number = this.k): Candidate[] {
-    const { rest, found } = this.meet(slot, k, never)
-    this.raise(rest, found, k)
-    return this.select(found, k)
+    this.raise(this.meet(slot, k, nobody), k)
+    return this.select(k)
       .map((index) => ({ index, weight: this.scores[index]! }))
-      .sort((a, b) => b.weight - a.weight || a.index - b.index)
+      .sort((a, b) => b.weight - a.weight || this.slots.compare(a.index, b.index))
   }
 
   /**
-   * Slots of the candidates that are not `apart`, in no order. `both`: and of those who would have this one among theirs, as they last
+   * Slots of the candidates that are not apart, in no order. `both`: and of those who would have this one among theirs, as they last
    * stood; needed where they are not asked themselves.
    */
-  near(slot: number, apart: (slot: number, other: number) => boolean, both = false): number[] {
-    const { rest, found, left } = this.meet(slot, this.k, apart)
+  near(slot: number, apart: Apart = nobody, both = false): number[] {
+    const rest = this.meet(slot, this.k, apart)
+    const { left } = this
     // Who is better than whom only counts where somebody has to go.
-    if (left > this.k) this.raise(rest, found, both ? found : this.k)
-    const own = lengthCost * (this.starts[slot + 1]! - this.starts[slot]!)
-    const asking = both && left > this.k ? this.whoAsk(found, own) : []
-    const best = this.select(found, this.k)
-    this.floors[slot] =
-      best.length < left ? Math.min(...best.map((other) => this.scores[other]!)) : Number.NEGATIVE_INFINITY
+    if (left > this.k) this.raise(rest, both ? this.found : this.k)
+    const asking = both ? this.whoAsk(slot, rest, apart) : []
+    const best = this.select(this.k)
+    const last = best.length < left ? best.reduce((a, b) => (this.isBetter(b, a) ? a : b)) : null
+    this.remember(slot, last, rest)
     return asking.length === 0 ? best : [...new Set([...best, ...asking])]
   }
 
-  /** Of those found, who would take a market that costs so much for its length; of those to whom it is as good as another, a few. */
-  private whoAsk(found: number, cost: number): number[] {
+  private remember(slot: number, last: number | null, rest: readonly number[]): void {
+    this.asked.set(slot, last, last === null ? out : this.scores[last]!)
+    const [stop = null] = rest
+    this.asked.stop(slot, stop, stop === null ? 0 : this.postings.of(stop).live)
+    for (const term of this.slots.termsOf(slot))
+      if (this.postings.of(term).live > this.common && !rest.includes(term)) this.asked.add(term, slot)
+  }
+
+  /** Those who have found this market, where they were asked, and have no better ones. */
+  private whoAsk(slot: number, rest: readonly number[], apart: Apart): number[] {
     const asking: number[] = []
-    const level: number[] = []
-    for (let at = 0; at < found; at++) {
-      const other = this.touched[at]!
-      const more = this.weights[other]! - cost - this.floors[other]!
-      if (more > sumSlack) asking.push(other)
-      else if (more > -sumSlack && level.length < this.k) level.push(other)
+    const own = this.slots.termsOf(slot)
+    const cost = lengthCost * own.length
+    for (const term of own) this.mark(term)
+    const consider = (other: number): void => {
+      // Who is yet to be asked will find it.
+      if (!this.asked.has(other)) return
+      const [sum, rarest] = this.sharedWith(other)
+      const { score, last } = this.asked.lastOf(other)
+      const better =
+        last === null || sum - cost > score || (sum - cost === score && this.slots.compare(slot, last) <= 0)
+      if (better && this.asked.reached(other, rarest, this.postings.of(rarest).live)) asking.push(other)
     }
-    return asking.concat(level)
+    if (this.left > this.k)
+      for (let at = 0; at < this.found; at++) if (this.weights[this.touched[at]!]! > 0) consider(this.touched[at]!)
+    const more = new Set<number>()
+    for (const term of rest) for (const other of this.asked.by(term)) if (this.weights[other] === 0) more.add(other)
+    for (const other of more) if (this.slots.isOther(slot, other) && !apart.slots(slot, other)) consider(other)
+    for (const term of own) this.raising[term] = 0
+    return asking
+  }
+
+  /** Of the terms that are marked, of which there is one: their rarities, and the rarest. */
+  private sharedWith(other: number): [sum: number, rarest: number] {
+    let [sum, rarest] = [0, -1]
+    for (const term of this.slots.termsOf(other)) {
+      if (this.raising[term] === 0) continue
+      sum += this.shared[term]!
+      if (rarest === -1 || this.byCount(term, rarest) < 0) rarest = term
+    }
+    return [sum, rarest]
+  }
+
+  /** The rarest first. */
+  private byCount(a: number, b: number): number {
+    return this.postings.of(a).live - this.postings.of(b).live || a - b
   }
 
   /** Everybody on the rarer postings gets their weights; the terms that are left find nobody new. */
-  private meet(
-    slot: number,
-    k: number,
-    apart: (slot: number, other: number) => boolean,
-  ): { rest: readonly number[]; found: number; left: number } {
+  private meet(slot: number, k: number, apart: Apart): readonly number[] {
     this.makeRoom()
-    const { postings, venueOf, weights, touched } = this
-    const own = [...this.terms.subarray(this.starts[slot]!, this.starts[slot + 1]!)].sort(
-      (a, b) => postings[a]!.length - postings[b]!.length || a - b,
-    )
-    const venue = venueOf[slot]!
-    let [found, left, at] = [0, 0, 0]
+    const { postings } = this
+    const own = [...this.slots.termsOf(slot)].sort((a, b) => postings.of(a).live - postings.of(b).live || a - b)
+    this.found = 0
+    this.left = 0
+    let at = 0
     for (; at < own.length; at++) {
-      const posting = postings[own[at]!]!
-      if (posting.length > this.common && found >= k) break
-      const rarity = this.rarityOf(posting)
-      for (const other of posting) {
-        const theirs = venueOf[other]!
-        if (theirs === venue || theirs === gone) continue
-        if (weights[other] === 0) {
-          touched[found++] = other
-          if (apart(slot, other)) weights[other] = Number.NEGATIVE_INFINITY
-          else left++
+      const term = own[at]!
+      const { live, slots, kinds } = postings.of(term)
+      if (live > this.common && this.found >= k) break
+      const rarity = this.rarityOf(live)
+      if (kinds === null) this.touch(slot, slots, rarity, apart)
+      else {
+        for (const [kind, those] of kinds) {
+          // Those who are apart only count until there are enough.
+          if (this.found < k || !apart.kinds(this.slots.kinds[slot]!, kind)) this.touch(slot, those, rarity, apart)
         }
-        weights[other]! += rarity
       }
     }
-    return { rest: own.slice(at), found, left }
+    return own.slice(at)
   }
 
-  private rarityOf(posting: readonly number[]): number {
-    return Math.log(1 + this.size / posting.length)
+  private touch(slot: number, others: readonly number[], rarity: number, apart: Apart): void {
+    const { weights, touched } = this
+    const { venueOf } = this.slots
+    const venue = venueOf[slot]!
+    let { found, left } = this
+    for (const other of others) {
+      const theirs = venueOf[other]!
+      if (theirs === venue || theirs === gone) continue
+      if (weights[other] === 0) {
+        touched[found++] = other
+        if (apart.slots(slot, other)) weights[other] = out
+        else left++
+      }
+      weights[other]! += rarity
+    }
+    this.found = found
+    this.left = left
+  }
+
+  private rarityOf(live: number): number {
+    return Math.round(Math.log(1 + this.slots.size / live) * unit)
+  }
+
+  private mark(term: number): void {
+    this.shared[term] = this.rarityOf(this.postings.of(term).live)
+    this.raising[term] = 1
+  }
+
+  private scoreOf(other: number): number {
+    const { starts } = this.slots
+    return this.weights[other]! - lengthCost * (starts[other + 1]! - starts[other]!)
   }
 
   /** Adds common terms to the markets found so far, by looking into each that may yet be among the best. */
-  private raise(terms: readonly number[], found: number, k: number): void {
+  private raise(terms: readonly number[], k: number): void {
     if (terms.length === 0) return
-    const { shared, raising, touched, starts, weights } = this
+    const { shared, raising, touched, weights } = this
+    const { starts, terms: all } = this.slots
     let most = 0
     for (const term of terms) {
-      shared[term] = this.rarityOf(this.postings[term]!)
-      raising[term] = 1
+      this.mark(term)
       most += shared[term]!
     }
-    const floor = this.floorOf(found, k)
-    for (let at = 0; at < found; at++) {
+    const floor = this.floorOf(k)
+    for (let at = 0; at < this.found; at++) {
       const other = touched[at]!
       if (weights[other]! < 0) continue
-      const start = starts[other]!
-      const end = starts[other + 1]!
       // Not even with all of them.
-      if (weights[other]! - lengthCost * (end - start) + most + sumSlack < floor) {
-        weights[other] = Number.NEGATIVE_INFINITY
+      if (this.scoreOf(other) + most < floor) {
+        weights[other] = out
         continue
       }
       let sum = 0
-      for (let place = start; place < end; place++) {
-        const term = this.terms[place]!
+      for (let place = starts[other]!; place < starts[other + 1]!; place++) {
+        const term = all[place]!
         if (raising[term] === 1) sum += shared[term]!
       }
       weights[other]! += sum
@@ -205,30 +239,31 @@ export class CandidateIndex {
   }
 
   /** What k of those found have already. */
-  private floorOf(found: number, k: number): number {
-    const { touched, starts, weights, values } = this
+  private floorOf(k: number): number {
+    const { touched, weights, values } = this
     let left = 0
-    for (let at = 0; at < found; at++) {
+    for (let at = 0; at < this.found; at++) {
       const other = touched[at]!
-      if (weights[other]! >= 0) values[left++] = weights[other]! - lengthCost * (starts[other + 1]! - starts[other]!)
+      if (weights[other]! >= 0) values[left++] = this.scoreOf(other)
     }
-    return left > k ? largest(values, left, k) : Number.NEGATIVE_INFINITY
+    return left > k ? largest(values, left, k) : out
   }
 
   /** What two markets share, measured against all both name: a long text full of common words is no candidate for everything. */
-  private select(found: number, k: number): number[] {
-    const { touched, scores, weights, starts, values } = this
+  private select(k: number): number[] {
+    const { touched, scores, weights, values } = this
     let left = 0
-    for (let at = 0; at < found; at++) {
+    for (let at = 0; at < this.found; at++) {
       const other = touched[at]!
-      const score = weights[other]! - lengthCost * (starts[other + 1]! - starts[other]!)
+      const score = this.scoreOf(other)
+      const isApart = weights[other]! < 0
       weights[other] = 0
-      if (score === Number.NEGATIVE_INFINITY) continue
+      if (isApart) continue
       scores[other] = score
       touched[left] = other
       values[left++] = score
     }
-    const floor = left > k ? largest(values, left, k) : Number.NEGATIVE_INFINITY
+    const floor = left > k ? largest(values, left, k) : out
     const best: number[] = []
     const level: number[] = []
     for (let at = 0; at < left; at++) {
@@ -236,68 +271,26 @@ export class CandidateIndex {
       if (scores[other]! > floor) best.push(other)
       else if (scores[other] === floor) level.push(other)
     }
-    level.sort((a, b) => a - b)
+    if (best.length + level.length > k) level.sort((a, b) => this.slots.compare(a, b))
     for (const other of level) if (best.length < k) best.push(other)
     return best
   }
 
+  private isBetter(a: number, b: number): boolean {
+    return this.scores[a]! > this.scores[b]! || (this.scores[a] === this.scores[b] && this.slots.compare(a, b) < 0)
+  }
+
   private makeRoom(): void {
-    if (this.weights.length < this.taken) {
-      const room = Math.ceil(this.taken * 1.25)
-      this.weights = new Float64Array(room)
-      this.scores = new Float64Array(room)
-      this.values = new Float64Array(room)
+    if (this.weights.length < this.slots.taken) {
+      const room = Math.ceil(this.slots.taken * 1.25)
+      this.weights = new Int32Array(room)
+      this.scores = new Int32Array(room)
+      this.values = new Int32Array(room)
       this.touched = new Int32Array(room)
     }
-    if (this.shared.length < this.ids.size) {
-      this.shared = new Float64Array(Math.ceil(this.ids.size * 1.25))
+    if (this.shared.length < this.postings.terms) {
+      this.shared = new Int32Array(Math.ceil(this.postings.terms * 1.25))
       this.raising = new Uint8Array(this.shared.length)
     }
   }
-}
-
-/** The k-th largest of the first so many values; their order is lost. */
-function largest(values: Float64Array, count: number, k: number): number {
-  let [low, high] = [0, count - 1]
-  const target = count - k
-  while (low < high) {
-    const pivot = values[(low + high) >> 1]!
-    let [left, right] = [low, high]
-    while (left <= right) {
-      while (values[left]! < pivot) left++
-      while (values[right]! > pivot) right--
-      if (left > right) break
-      const held = values[left]!
-      values[left++] = values[right]!
-      values[right--] = held
-    }
-    if (target <= right) high = right
-    else if (target >= left) low = left
-    else break
-  }
-  return values[target]!
-}
-
-function idOf(ids: Map<string, number>, name: string): number {
-  const known = ids.get(name)
-  if (known !== undefined) return known
-  ids.set(name, ids.size)
-  return ids.size - 1
-}
-
-/** Every candidate pair once, as positions in the list, the smaller first. */
-export function candidatePairs(markets: readonly MatchInput[], options: CandidateOptions = {}): [number, number][] {
-  const index = new CandidateIndex(markets, options)
-  const seen = new Set<number>()
-  const pairs: [number, number][] = []
-  for (let at = 0; at < markets.length; at++) {
-    for (const { index: other } of index.find(at)) {
-      const [low, high] = at < other ? [at, other] : [other, at]
-      const code = low * markets.length + high
-      if (seen.has(code)) continue
-      seen.add(code)
-      pairs.push([low, high])
-    }
-  }
-  return pairs
 }

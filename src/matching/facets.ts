@@ -42,6 +42,8 @@ export interface Mark {
   /** Says nothing as it stands, but something in its common spelling, or the other way round. */
   mixed: boolean
   name: boolean
+  /** A name that is no short form of one. */
+  fullName: boolean
   directed: boolean
   /** Long enough for two letters that stand the wrong way round. */
   long: boolean
@@ -106,6 +108,7 @@ function markOf({ key, text, name, run }: Rest): Mark {
     gameSoft: soft || isGameWord(text),
     mixed: isSoft(key) !== isSoft(text),
     name,
+    fullName: name && !/^[a-z]{2,4}$/.test(text),
     directed: isDirected(text),
     long: text.length >= 6,
     run,

@@ -1,5 +1,6 @@
 // Pairs that share a topic and nothing more: told apart by one plain contradiction, before anything that costs time is compared.
 // Every rule here repeats what a comparison would find; test/src/matching/hopeless.test.ts holds the two together.
+import type { Mark } from './facets.ts'
 import type { FeatureKind } from './features.ts'
 import { gamesApart } from './fields/games.ts'
 import { compareFrames, mayBeOne } from './frames/compare.ts'
@@ -25,15 +26,30 @@ export function hopeless(a: Question, b: Question): boolean {
 
 /** Few words apart, and names on one side at most: those that differ may mean the same. */
 function saidAlike(a: Question, b: Question): boolean {
-  const shared = a.rest.filter((word) => b.rest.some(({ key }) => key === word.key))
-  if (shared.length === 0) return false
-  const alone = ({ rest }: Question): Question['rest'] =>
-    rest.filter((word) => !shared.some(({ key }) => key === word.key))
-  const [mine, other] = [alone(a), alone(b)]
-  if (mine.length > 3 || other.length > 3) return false
-  const named = (words: Question['rest']): boolean => words.some(({ name, text }) => name && !/^[a-z]{2,4}$/.test(text))
-  if (named(mine) && named(other)) return false
+  const [mine, other] = [a.facets.words, b.facets.words]
+  let shared = 0
+  for (const word of mine) if (says(other, word.key)) shared++
+  if (shared === 0) return false
+  if (fullNameAlone(mine, other) && fullNameAlone(other, mine)) return false
+  if (manyAlone(mine, other) || manyAlone(other, mine)) return false
   return mayBeSaidAlike(a, b, []) && compareGeneral(a, b) !== null
+}
+
+function says(words: readonly Mark[], key: number): boolean {
+  for (const word of words) if (word.key === key) return true
+  return false
+}
+
+function fullNameAlone(words: readonly Mark[], others: readonly Mark[]): boolean {
+  for (const word of words) if (word.fullName && !says(others, word.key)) return true
+  return false
+}
+
+/** More than three. */
+function manyAlone(words: readonly Mark[], others: readonly Mark[]): boolean {
+  let alone = 0
+  for (const word of words) if (!says(others, word.key) && ++alone > 3) return true
+  return false
 }
 
 function gameHopeless(a: Question, b: Question): boolean {

@@ -1,5 +1,5 @@
 // The matcher's public face: questions, comparison, candidates and clusters. Pure; heavy callers run it on another thread.
-export { type Candidate, CandidateIndex, type CandidateOptions, candidatePairs } from './candidates.ts'
+export { type Candidate, CandidateIndex, type CandidateOptions } from './candidates.ts'
 export {
   type Cluster,
   type ClusterEdge,

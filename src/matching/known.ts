@@ -73,12 +73,11 @@ export class KnownMarkets {
     const bands: Compared['bands'] = { verified: 0, minor: 0, material: 0, hidden: 0, unscored: 0 }
     const edges: Required<MatchEdge>[] = []
     const asked = new Neighbours(this.index.taken)
-    const apart = (slot: number, other: number): boolean => this.signs.apart(slot, other)
     for (const key of keys) {
       const slot = this.index.slotOf(key)
       if (slot === undefined || asked.has(slot)) continue
       const question = this.questions[slot]!
-      const near = this.index.near(slot, apart, !all)
+      const near = this.index.near(slot, this.signs, !all)
       for (const other of near) {
         // Both sides find most pairs.
         if (asked.found(other, slot)) continue
@@ -114,10 +113,10 @@ export class KnownMarkets {
 
   private take(market: MatchInput): void {
     const text = compose(market)
-    const slot = this.index.put(market, text)
     const question = readQuestion(market, { text, asOf: this.asOf })
+    const slot = this.index.taken
     this.questions[slot] = question
-    this.signs.set(slot, question)
+    this.index.put(market, text, this.signs.set(slot, question))
     this.live++
   }
 }

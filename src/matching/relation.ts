@@ -3,6 +3,7 @@ import type { MatchBand, MatchRelation } from '#schemas/matches'
 import { unread } from './compare.ts'
 import { compareDates, primary } from './fields/dates.ts'
 import { compareFrames } from './frames/compare.ts'
+import { compareSpellings } from './general/spellings.ts'
 import { bandFloors, hard, type MatchResult } from './match.ts'
 import type { Question } from './question.ts'
 import { lasting } from './relations/lasting.ts'
@@ -44,6 +45,8 @@ export function relate(a: Question, b: Question, result: MatchResult): Relation 
   if (result.matchBand === 'verified') return { relation: equal, sure: true }
   const found = implied(a, b, result, equal)
   const follows = found.relation === 'subset' || found.relation === 'superset'
+  // What follows of one follows of nobody whose name is a letter apart.
+  if (follows && found.sure && compareSpellings(a, b).length > 0) return { ...found, sure: false }
   return follows && (lasting(a) || lasting(b)) && compareDates(a, b).some(({ points }) => points >= hard)
     ? { relation: 'overlap', sure: false }
     : found

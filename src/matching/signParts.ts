@@ -5,48 +5,61 @@ import type { FeatureKind } from './features.ts'
 import { keysOf } from './fields/games.ts'
 import type { Term } from './frames/terms.ts'
 
-/** Kinds that no wording reconciles; each has eight bits. */
+/** Kinds that no wording reconciles; each has sixteen bits. */
 export const plainKinds = ['team', 'district', 'party', 'asset', 'metric', 'period', 'group', 'division'] as const
 
-/** Values of the plain kinds, four kinds a number. */
-export function octets(features: Partial<Record<FeatureKind, string[]>>): [number, number] {
-  const found: [number, number] = [0, 0]
+/** Values of the plain kinds, two kinds a number. */
+export function kindBits(features: Partial<Record<FeatureKind, string[]>>): number[] {
+  const found = plainKinds.map(() => 0).slice(plainKinds.length / 2)
   for (const [place, kind] of plainKinds.entries()) {
-    for (const value of features[kind] ?? []) found[place >> 2]! |= 1 << ((place & 3) * 8 + (hash(value, 7) >>> 29))
+    for (const value of features[kind] ?? []) found[place >> 1]! |= 1 << ((place & 1) * 16 + (hash(value, 7) >>> 28))
   }
   return found
 }
 
-/** In some octet both have bits and share none. */
-export function apartInAnyOctet(a: number, b: number): boolean {
-  return (filled(a) & filled(b) & ~filled(a & b)) !== 0
+/** In one half or the other both have bits and share none. */
+export function apartInAnyHalf(a: number, b: number): boolean {
+  if (a === 0 || b === 0) return false
+  const shared = a & b
+  return (
+    ((shared & 0xffff) === 0 && (a & 0xffff) !== 0 && (b & 0xffff) !== 0) ||
+    (shared >>> 16 === 0 && a >>> 16 !== 0 && b >>> 16 !== 0)
+  )
 }
 
-/** The highest bit of every octet that is not empty. */
-const filled = (bits: number): number => (((bits & 0x7f7f7f7f) + 0x7f7f7f7f) | bits) & 0x80808080
-
 export interface WordSign {
-  /** Bits of all words, twice, of those that count, and of the letters of long ones. */
+  /** Bits of all words, twice, and of those that count. */
   said: number
   saidToo: number
   counted: number
+  /** Bits of names, twice. */
+  named: number
+  namedToo: number
+  /** Of the letters of long ones, twice. */
   long: number
+  longToo: number
   /** Letters of those that count. */
   sum: number
 }
 
 /** Null where a word may be taken for another: one with an opposite, one that counts in one form only. */
 export function wordSign(words: readonly Mark[], games: boolean): WordSign | null {
-  const sign: WordSign = { said: 0, saidToo: 0, counted: 0, long: 0, sum: 0 }
+  const sign: WordSign = { said: 0, saidToo: 0, counted: 0, named: 0, namedToo: 0, long: 0, longToo: 0, sum: 0 }
   for (const word of words) {
     if (word.directed || word.mixed || (games && word.gameSoft && !word.soft)) return null
     const bit = 1 << (word.key & 31)
     sign.said |= bit
     sign.saidToo |= otherBit(word.key)
+    if (word.fullName) {
+      sign.named |= bit
+      sign.namedToo |= otherBit(word.key)
+    }
     if (word.soft) continue
     sign.counted |= bit
     sign.sum = (sign.sum + word.spelled) | 0
-    if (word.long) sign.long |= 1 << (word.letters & 31)
+    if (!word.long) continue
+    sign.long |= 1 << (word.letters & 31)
+    sign.longToo |= otherBit(word.letters)
   }
   return sign
 }
@@ -66,14 +79,27 @@ export function peopleSign(terms: readonly Term[]): [number, number] {
   return bits
 }
 
-/** Bits of a side's words and of all its letters, which may be cut differently; all bits where it may be the code of another. */
-export function sideSign(side: readonly string[]): number {
+export interface SideSign {
+  /** Bits of its words, and of all its letters, which may be cut differently; twice. */
+  words: number
+  wordsToo: number
+  /** How it begins and ends, where it may be the code of another or have one. */
+  code: number
+}
+
+export function sideSign(side: readonly string[]): SideSign {
   const keys = keysOf(side)
-  if (keys.length === 1 && side[0]!.length >= 2 && side[0]!.length <= 6) return -1
-  return keys.reduce((bits, key) => bits | bitOf(key), bitOf(keys.join('')))
+  const sign: SideSign = { words: 0, wordsToo: 0, code: 0 }
+  for (const key of [...keys, keys.join('')]) {
+    const letters = lettersOf(key)
+    sign.words |= 1 << (Math.imul(letters, 0x9e3779b1) >>> 27)
+    sign.wordsToo |= 1 << (Math.imul(letters, 0x85ebca6b) >>> 27)
+  }
+  const [word = ''] = side
+  if (keys.length === 1 && word.length >= 2 && word.length <= 6)
+    sign.code = (1 << (hash(word.slice(0, 2), 7) >>> 28)) | (1 << (16 + (hash(word.slice(-2), 7) >>> 28)))
+  return sign
 }
 
 /** A bit of a hash of which the lowest five are another. */
 export const otherBit = (code: number): number => 1 << (Math.imul(code, 0x9e3779b1) >>> 27)
-
-const bitOf = (text: string): number => 1 << (lettersOf(text) >>> 3)

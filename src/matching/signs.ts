@@ -1,9 +1,11 @@
 // A few numbers of every question, all of one beside each other, so that pairs which cannot be one are passed over without touching either
 // question. Each rule is one of `hopeless`, said of hashes: two that differ are apart, two that agree may still be.
-import { nameSign } from './frames/names.ts'
+import type { Apart } from './apart.ts'
+import { nameSign, pairsApart } from './frames/names.ts'
+import type { Proposition } from './frames/read.ts'
 import type { Question } from './question.ts'
 import { copied } from './room.ts'
-import { apartInAnyOctet, octets, peopleSign, sideSign, type WordSign, wordSign } from './signParts.ts'
+import { apartInAnyHalf, kindBits, peopleSign, sideSign, wordSign } from './signParts.ts'
 import type { SaidDate } from './years.ts'
 
 /** Read by no entry; a game; from here on the entries in the order in which they were met. */
@@ -11,8 +13,8 @@ const fields = 0
 const game = 1
 const firstFrame = 2
 
-/** Numbers of one question: a cache line. */
-const width = 16
+/** Numbers of one question: two cache lines, of which most pairs need the first. */
+const width = 32
 const at = {
   /** Kind above, marks below. */
   kind: 0,
@@ -21,19 +23,33 @@ const at = {
   days: 2,
   /** Which days it is about where it says "on", with their month and day below; else 0. */
   on: 3,
-  said: 4,
-  counted: 5,
-  long: 6,
-  sum: 7,
-  features: 8,
-  otherFeatures: 9,
-  /** Of a sentence that an entry reads: the name in `who`, and whom it may be taken for. Of a game: the kind of bet, and its sides. */
-  names: 10,
-  letters: 11,
-  people: 12,
-  peopleToo: 13,
-  namesToo: 14,
-  saidToo: 15,
+  /** Four of them. */
+  features: 4,
+  /** Of a sentence that an entry reads: the name in `who`, and whom it may be taken for. */
+  names: 8,
+  namesToo: 9,
+  letters: 10,
+  people: 11,
+  peopleToo: 12,
+  pair: 13,
+  first: 14,
+  last: 15,
+  /** Of a game: the kind of bet, and its sides. */
+  bet: 8,
+  side: 9,
+  sideToo: 10,
+  code: 11,
+  other: 12,
+  otherToo: 13,
+  otherCode: 14,
+  said: 16,
+  saidToo: 17,
+  counted: 18,
+  named: 19,
+  namedToo: 20,
+  long: 21,
+  longToo: 22,
+  sum: 23,
 } as const
 /** Bits of a month and a day. */
 const dayBits = 9
@@ -48,12 +64,16 @@ const coded = 4
 /** The game is asked about with an amount. */
 const counts = 8
 
-export class Signs {
+export class Signs implements Apart {
   private readonly frames = new Map<object, number>()
   private readonly spans = new Map<number, number>()
   private table = new Int32Array(1_024 * width)
+  /** Of each kind one slot. */
+  private readonly kindSlots: number[] = []
+  private readonly kindIds = new Map<string, number>()
 
-  set(slot: number, question: Question): void {
+  /** The number of its kind. */
+  set(slot: number, question: Question): number {
     if ((slot + 1) * width > this.table.length)
       this.table = copied(
         new Int32Array(Math.max(slot + 1, Math.ceil((this.table.length / width) * 1.5)) * width),
@@ -72,20 +92,43 @@ export class Signs {
     row[at.stiff] = kind === game ? facets.stiffBet : facets.stiff
     row[at.days] = this.daysOf(facets.date)
     row[at.on] = this.onOf(facets.date)
-    if (words !== null) this.setWords(row, words)
-    const features = octets(question.features)
-    row[at.features] = features[0]
-    row[at.otherFeatures] = features[1]
-    if (kind >= firstFrame) this.setNames(row, question)
+    row.set(kindBits(question.features), at.features)
     if (matchup !== null) {
-      row[at.names] = facets.stiffGame
-      row[at.people] = sideSign(matchup.sides[0])
-      row[at.peopleToo] = sideSign(matchup.sides[1])
+      const [one, two] = [sideSign(matchup.sides[0]), sideSign(matchup.sides[1])]
+      const sides = [one.words, one.wordsToo, one.code, two.words, two.wordsToo, two.code]
+      row.set([facets.stiffGame, ...sides], at.bet)
+    } else if (kind >= firstFrame) row.set(namesOf(proposition!), at.names)
+    if (words !== null) {
+      const { said, saidToo, counted, named, namedToo, long, longToo, sum } = words
+      row.set([said, saidToo, counted, named, namedToo, long, longToo, sum], at.said)
     }
+    return this.kindOf(slot, [
+      kind,
+      ...row.subarray(at.stiff, at.stiff + 1),
+      ...row.subarray(at.features, at.features + 4),
+    ])
+  }
+
+  /** Those of one kind are read by one entry or none, and have the same fields that no wording reconciles. */
+  private kindOf(slot: number, signs: readonly number[]): number {
+    const name = signs.join(' ')
+    const known = this.kindIds.get(name)
+    if (known !== undefined) return known
+    this.kindIds.set(name, this.kindSlots.length)
+    return this.kindSlots.push(slot) - 1
+  }
+
+  kinds(kind: number, other: number): boolean {
+    const { table } = this
+    const [x, y] = [this.kindSlots[kind]! * width, this.kindSlots[other]! * width]
+    const [one, two] = [table[x]! >> kindShift, table[y]! >> kindShift]
+    if ((one === game) !== (two === game)) return true
+    if (one !== game && this.featuresApart(x, y)) return true
+    return (one !== two || one < firstFrame) && table[x + at.stiff] !== table[y + at.stiff]
   }
 
   /** True only where `hopeless` is. */
-  apart(a: number, b: number): boolean {
+  slots(a: number, b: number): boolean {
     const { table } = this
     const x = a * width
     const y = b * width
@@ -93,14 +136,15 @@ export class Signs {
     const other = table[y]! >> kindShift
     if ((kind === game) !== (other === game)) return true
     if (kind === game) return this.gamesApart(x, y)
-    if (
-      apartInAnyOctet(table[x + at.features]!, table[y + at.features]!) ||
-      apartInAnyOctet(table[x + at.otherFeatures]!, table[y + at.otherFeatures]!) ||
-      otherDays(table[x + at.on]!, table[y + at.on]!)
-    )
-      return true
+    if (otherDays(table[x + at.on]!, table[y + at.on]!) || this.featuresApart(x, y)) return true
     if (kind === other && kind >= firstFrame) return this.namesApart(x, y)
     return table[x + at.stiff] !== table[y + at.stiff] || this.daysApart(x, y) || this.wordsApart(x, y)
+  }
+
+  private featuresApart(x: number, y: number): boolean {
+    for (let each = at.features; each < at.features + 4; each++)
+      if (apartInAnyHalf(this.table[x + each]!, this.table[y + each]!)) return true
+    return false
   }
 
   private gamesApart(x: number, y: number): boolean {
@@ -110,17 +154,22 @@ export class Signs {
     // A city may be a team where the other question names the league.
     if ((differ & coded) === 0 && this.sidesApart(x, y)) return true
     // A spread may imply the winner.
-    if (table[x + at.names] !== table[y + at.names]) return false
+    if (table[x + at.bet] !== table[y + at.bet]) return false
     if ((differ & counts) !== 0) return true
     return (table[x]! & table[y]! & worded) !== 0 && (this.gameWordsApart(x, y) || this.gameWordsApart(y, x))
   }
 
   /** However they are paired, two sides share nothing. */
   private sidesApart(x: number, y: number): boolean {
+    const straight = this.oneSide(x + at.side, y + at.side) && this.oneSide(x + at.other, y + at.other)
+    return !straight && !(this.oneSide(x + at.side, y + at.other) && this.oneSide(x + at.other, y + at.side))
+  }
+
+  /** They share a word, or one may be the code of the other. */
+  private oneSide(a: number, b: number): boolean {
     const { table } = this
-    const [a, b] = [table[x + at.people]!, table[x + at.peopleToo]!]
-    const [c, d] = [table[y + at.people]!, table[y + at.peopleToo]!]
-    return ((a & c) === 0 || (b & d) === 0) && ((a & d) === 0 || (b & c) === 0)
+    if ((table[a]! & table[b]!) !== 0 && (table[a + 1]! & table[b + 1]!) !== 0) return true
+    return (table[a + 2]! & table[b + 2]!) !== 0
   }
 
   /** The first says a word of its own that nothing reconciles. */
@@ -134,14 +183,24 @@ export class Signs {
     const { table } = this
     const [said, other] = [table[x + at.said]!, table[y + at.said]!]
     const shared = (said & other) !== 0 && (table[x + at.saidToo]! & table[y + at.saidToo]!) !== 0
-    if (shared && (table[x]! & table[y]! & sayable) !== 0) return false
+    if (shared && (table[x]! & table[y]! & sayable) !== 0 && !(this.namesAlone(x, y) && this.namesAlone(y, x)))
+      return false
     if ((table[x + at.counted]! & ~other) === 0 || (table[y + at.counted]! & ~said) === 0) return false
     return !this.lettersAgree(x, y)
   }
 
+  /** The first names somebody whom the other does not. */
+  private namesAlone(x: number, y: number): boolean {
+    const { table } = this
+    return (
+      (table[x + at.named]! & ~table[y + at.said]!) !== 0 || (table[x + at.namedToo]! & ~table[y + at.saidToo]!) !== 0
+    )
+  }
+
   private lettersAgree(x: number, y: number): boolean {
     const { table } = this
-    return table[x + at.sum] === table[y + at.sum] || (table[x + at.long]! & table[y + at.long]!) !== 0
+    if (table[x + at.sum] === table[y + at.sum]) return true
+    return (table[x + at.long]! & table[y + at.long]!) !== 0 && (table[x + at.longToo]! & table[y + at.longToo]!) !== 0
   }
 
   private daysApart(x: number, y: number): boolean {
@@ -149,7 +208,7 @@ export class Signs {
     return bothAndOther(one, two) && (one & 3) === (two & 3)
   }
 
-  /** No word in common, as many words, not the same letters; or of persons none that could be taken for the other. */
+  /** As many words, not the same letters, and no word in common or none beside which the others may differ; or nobody who could be taken for the other. */
   private namesApart(x: number, y: number): boolean {
     const { table } = this
     const [person, another] = [table[x + at.people]!, table[y + at.people]!]
@@ -158,28 +217,15 @@ export class Signs {
     }
     const [one, two] = [table[x + at.names]!, table[y + at.names]!]
     if (one === 0 || two === 0) return false
-    if ((one & two) !== 0 && (table[x + at.namesToo]! & table[y + at.namesToo]!) !== 0) return false
     const [letters, other] = [table[x + at.letters]!, table[y + at.letters]!]
-    return letters !== other && (letters & 7) === (other & 7)
-  }
-
-  private setWords(row: Int32Array, { said, saidToo, counted, long, sum }: WordSign): void {
-    row[at.said] = said
-    row[at.saidToo] = saidToo
-    row[at.counted] = counted
-    row[at.long] = long
-    row[at.sum] = sum
-  }
-
-  private setNames(row: Int32Array, { proposition }: Question): void {
-    const { frame, args, denied } = proposition!
-    const people = frame.people?.includes('who') === true
-    // Of two that deny, other names may still imply.
-    const sign = args.who === undefined || denied ? null : nameSign(args.who, people)
-    row[at.names] = sign?.words ?? 0
-    row[at.namesToo] = sign?.wordsToo ?? 0
-    row[at.letters] = sign?.letters ?? 0
-    if (people) [row[at.people], row[at.peopleToo]] = peopleSign(args.who?.terms ?? [])
+    if (letters === other || (letters & 7) !== (other & 7)) return false
+    if ((one & two) === 0 || (table[x + at.namesToo]! & table[y + at.namesToo]!) === 0) return true
+    const [pair, otherPair] = [table[x + at.pair]!, table[y + at.pair]!]
+    if (pair === 0 || otherPair === 0) return false
+    return pairsApart(
+      [pair, table[x + at.first]!, table[x + at.last]!],
+      [otherPair, table[y + at.first]!, table[y + at.last]!],
+    )
   }
 
   private frameOf(frame: object): number {
@@ -220,3 +266,13 @@ const otherDays = (a: number, b: number): boolean =>
   bothAndOther(a >>> dayBits, b >>> dayBits) || bothAndOther(a & (2 ** dayBits - 1), b & (2 ** dayBits - 1))
 
 const bothAndOther = (a: number, b: number): boolean => a !== b && a !== 0 && b !== 0
+
+/** In the order of `names`, `namesToo`, `letters`, `people`, `peopleToo`, `pair`, `first` and `last`. */
+function namesOf({ frame, args, denied }: Proposition): number[] {
+  const people = frame.people?.includes('who') === true
+  // Of two that deny, other names may still imply.
+  const sign = args.who === undefined || denied ? null : nameSign(args.who, people)
+  const whom = people ? peopleSign(args.who?.terms ?? []) : [0, 0]
+  if (sign === null) return [0, 0, 0, ...whom, 0, 0, 0]
+  return [sign.words, sign.wordsToo, sign.letters, ...whom, sign.pair, sign.first, sign.last]
+}

@@ -43,6 +43,7 @@ const place =
 const icao = /\b(K[A-Z]{3}|E[GDHBL][A-Z]{2}|L[FIE][A-Z]{2}|RJ[A-Z]{2}|Z[BGS][A-Z]{2})\b/g
 
 export function readSettlement(rules: string, named: string): Settlement {
+  if (named === '' && rules === '') return { sources: [], stations: [] }
   const text = fold(`${named} ${rules}`)
   const low = text.toLowerCase()
   const stations = new Set<string>()

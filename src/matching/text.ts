@@ -169,12 +169,16 @@ export const spelling = (name: string): string => (varied.test(name) && !roman.t
 const roman = /^(?=[ivxlcdm])m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$/
 const varied = /(\p{L})\1|ph|ck|[oua]e|y\b/u
 
-const oneSpelling = (name: string): string =>
+const oneSpelling = (name: string): string => oneScript(name.replace(/(\p{L})\1+/gu, '$1'))
+
+const oneScript = (name: string): string =>
   name
-    .replace(/(\p{L})\1+/gu, '$1')
     .replace(/ph/g, 'f')
     .replace(/ck/g, 'k')
     .replace(/oe/g, 'o')
     .replace(/ue/g, 'u')
     .replace(/ae/g, 'a')
-    .replace(/y\b/g, 'i')
+    .replace(/i?y\b/g, 'i')
+
+/** A name whose letters come from another alphabet, in one of its ways; its doubled letters are left, but for the end of "Zelenskyy". */
+export const transliterated = (name: string): string => oneScript(name).replace(/[iy]{2,}\b/g, 'i')

@@ -203,13 +203,13 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
   metrics.gauge('arbitrage_withheld', '1 while rows computed here may not be shown', [], () => [
     { value: publisher.withheld ? 1 : 0 },
   ])
-  metrics.gauge('arbitrage_malformed_books', 'Updates of books that our encoder did not write', [], () => [
+  metrics.counter('arbitrage_malformed_books', 'Updates of books that our encoder did not write', [], () => [
     { value: feed.malformed },
   ])
-  metrics.gauge('arbitrage_refused_books', 'Books that found no room in shared memory, since the start', [], () => [
+  metrics.counter('arbitrage_refused_books', 'Books that found no room in shared memory', [], () => [
     { value: feed.refused },
   ])
-  metrics.gauge('arbitrage_invalid_match_score', 'Rows dropped for an impossible match score', [], () => [
+  metrics.counter('arbitrage_invalid_match_score', 'Rows dropped for an impossible match score', [], () => [
     { value: publication.counts.invalidMatchScore + (publisher.surface?.dropped.invalidMatchScore ?? 0) },
   ])
   metrics.gauge('structures', 'Structures that stand now, found here', [], () => [{ value: structures.rows }])

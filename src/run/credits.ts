@@ -42,13 +42,17 @@ export function openCredits({ pool, plans, metrics, clock, log }: CreditsOptions
     caps: (scopeIds, at) => now(listCaps(pool, scopeIds, at)),
     unsettledOf: (accountId) => meter.unsettledOf(accountId),
   }
-  const gauge = (name: keyof MeterTotals, as: string, help: string): void =>
-    metrics.gauge(as, help, [], () => [{ value: meter.totals()[name] }])
-  gauge('leased', 'credits_leased', 'Credits held by this process and not spent')
-  gauge('unsettled', 'credits_unsettled', 'Credits spent and not yet in the books')
-  gauge('spent', 'credits_spent_total', 'Credits spent since the start, those of unlimited accounts too')
-  gauge('refused', 'credits_refused_total', 'Requests refused for want of credits')
-  gauge('writtenOff', 'credits_written_off_total', 'Credits spent on lapsed leases that could not be paid')
-  gauge('accounts', 'credits_accounts', 'Accounts this process holds credits of')
+  const stat = (name: keyof MeterTotals) => () => [{ value: meter.totals()[name] }]
+  metrics.gauge('credits_leased', 'Credits held by this process and not spent', [], stat('leased'))
+  metrics.gauge('credits_unsettled', 'Credits spent and not yet in the books', [], stat('unsettled'))
+  metrics.counter('credits_spent', 'Credits spent, those of unlimited accounts too', [], stat('spent'))
+  metrics.counter('credits_refused', 'Requests refused for want of credits', [], stat('refused'))
+  metrics.counter(
+    'credits_written_off',
+    'Credits spent on lapsed leases that could not be paid',
+    [],
+    stat('writtenOff'),
+  )
+  metrics.gauge('credits_accounts', 'Accounts this process holds credits of', [], stat('accounts'))
   return { meter, accounts, stop: () => meter.stop() }
 }

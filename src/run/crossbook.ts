@@ -17,6 +17,7 @@ import { runGateway } from './gatewayRole.ts'
 import { runIngest } from './ingestRole.ts'
 import { runJobs } from './jobsRole.ts'
 import { createMetrics } from './metrics.ts'
+import { serveOperations } from './operations.ts'
 import { keepProbes } from './partProbes.ts'
 import { checkDataDir } from './runtimeFile.ts'
 import { keepStatusBoard } from './statusBoard.ts'
@@ -32,6 +33,8 @@ const settlePollMs = 25
 export interface Crossbook {
   /** Null where this process runs no gateway. */
   url: string | null
+  /** Where this process is watched; null where only a gateway is. */
+  operationsUrl: string | null
   pool: Pool | null
   /** Resolves when what this process serves is really there: first books in, or each missing venue known to be unreachable. */
   ready: Promise<void>
@@ -53,12 +56,16 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     // Before any store, migration or lease: a second program on the port leaves no trace.
     const door = has('gateway') ? await openDoor({ host: config.host, port: config.port, clock, log }) : null
     if (door !== null) stops.push(async () => door.close())
+    const side = config.operations === undefined ? null : await openDoor({ ...config.operations, clock, log })
+    if (side !== null) stops.push(async () => side.close())
     const stores = await openStores(config, { clock, log })
     stops.push(() => stores.close())
     const budgets = openBudgets(config)
     const venues = openVenues(config, { clock, log, budgets })
     stops.push(() => venues.close())
     const metrics = createMetrics()
+    const build = { version, node: process.versions.node }
+    metrics.gauge('build_info', 'What runs here', ['version', 'node'], () => [{ labels: build, value: 1 }])
     stops.push(async () => metrics.stop())
 
     if (has('tape')) {
@@ -70,8 +77,25 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     const status = has('gateway') ? await keepStatusBoard(stores.bus, slugs, clock) : null
     if (status !== null) stops.push(() => status.stop())
     // Asked where somebody can read the answer.
-    const probes = has('gateway') ? keepProbes(stores.probes(), { clock, log }) : null
+    const probes = has('gateway') || side !== null ? keepProbes(stores.probes(), { clock, log }) : null
     if (probes !== null) stops.push(() => probes.stop())
+    let settled = status === null
+    let started = false
+    /** Books are the gateway's: no other role shows any. */
+    const readiness = (): Record<string, boolean> => ({
+      ...probes?.parts(),
+      ...(status !== null && { books: settled && status.fed() }),
+      ...(!started && { roles: false }),
+    })
+    if (side !== null) {
+      const operations = serveOperations({
+        door: side,
+        system: { readiness, metrics: () => metrics.text() },
+        clock,
+        log,
+      })
+      stops.push(() => operations.stop())
+    }
     const pool = stores.pool as Pool
     if (has('jobs') && config.traders.enabled) {
       const { bus, busMode, tape } = stores
@@ -129,7 +153,6 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
       stops.push(() => conditionals.stop())
     }
     stops.push(async () => venues.abort())
-    let settled = status === null
     const gateway =
       status === null || door === null
         ? null
@@ -145,9 +168,10 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
             metrics,
             clock,
             log,
-            readiness: () => ({ ...probes?.parts(), books: settled && status.fed() }),
+            readiness,
           })
     if (gateway !== null) stops.push(() => gateway.stop())
+    started = true
 
     const ready = (async () => {
       const deadline = clock.monotonic() + settleMs
@@ -156,7 +180,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
         if (!settled) await new Promise<void>((resolve) => clock.after(settlePollMs, resolve))
       }
     })()
-    return { url: gateway?.url ?? null, pool: stores.pool, ready, stop }
+    return { url: gateway?.url ?? null, operationsUrl: side?.url ?? null, pool: stores.pool, ready, stop }
   } catch (error) {
     await stop()
     throw error

@@ -18,7 +18,7 @@ import type { Pool } from '#storage/postgres/pool'
 import type { Budgets } from './budgets.ts'
 import { conditionalStoreOf } from './conditional.ts'
 import { openLanes } from './lanes.ts'
-import type { Metrics } from './metrics.ts'
+import { type Metrics, measureRelays } from './metrics.ts'
 
 export interface FiringPartOptions {
   config: Config
@@ -46,6 +46,7 @@ export function runFiring(options: FiringPartOptions): FiresHere & Pick<Firing, 
       statusLanes: lanes.status,
       // Nobody pages here.
       cursors: createCursorCodec(randomBytes(32)),
+      relays: measureRelays(metrics),
       clock,
       log,
       newId: () => randomUUID(),
@@ -64,12 +65,12 @@ export function runFiring(options: FiringPartOptions): FiresHere & Pick<Firing, 
   })
   const stat = (name: keyof ReturnType<Firing['stats']>) => () => [{ value: firing.stats()[name] }]
   metrics.gauge('firing_working', 'Orders that are being fired, or looked at, now', [], stat('working'))
-  metrics.gauge('firing_fired', 'Orders fired here, since the start', [], stat('fired'))
-  metrics.gauge('firing_at_once', 'Orders that were claimed along with their trigger', [], stat('atOnce'))
-  metrics.gauge('firing_failed', 'Orders that failed to fire here', [], stat('fire_failed'))
-  metrics.gauge('firing_postponed', 'Attempts and looks that left an order for later', [], stat('postponed'))
-  metrics.gauge('firing_lost', 'Turns whose order another process had taken over', [], stat('lost'))
-  metrics.gauge('firing_troubled', 'Turns that the storage broke off', [], stat('troubled'))
+  metrics.counter('firing_fired', 'Orders fired here', [], stat('fired'))
+  metrics.counter('firing_at_once', 'Orders that were claimed along with their trigger', [], stat('atOnce'))
+  metrics.counter('firing_failed', 'Orders that failed to fire here', [], stat('fire_failed'))
+  metrics.counter('firing_postponed', 'Attempts and looks that left an order for later', [], stat('postponed'))
+  metrics.counter('firing_lost', 'Turns whose order another process had taken over', [], stat('lost'))
+  metrics.counter('firing_troubled', 'Turns that the storage broke off', [], stat('troubled'))
   return {
     claim: firing.claim,
     release: firing.release,

@@ -10,6 +10,8 @@ import { structuresChannel } from '#arbitrage/structures/view'
 import { type SurfaceView, surfaceReads } from '#arbitrage/view'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { Config } from '#config'
+import { createDashboardFiles } from '#dashboard/files'
+import { besideDashboard } from '#dashboard/serve'
 import { CredentialBreaker, type ExecutionsDeps } from '#executions/index'
 import { feedTickerChannel } from '#feeds/index'
 import type { Door, Gateway } from '#gateway/gateway'
@@ -22,6 +24,7 @@ import { cacheReplayPages } from '#history/pageCache'
 import { createTapeCoverage } from '#history/tapeCoverage'
 import type { BookOf } from '#history/tapedAs'
 import { createTapedSince } from '#history/tapedSince'
+import { withCors } from '#http/cors'
 import { createHttpHandler, historyFloorOf } from '#http/pipeline'
 import { routes } from '#http/routes'
 import { createTraitsOf } from '#http/routeTraits'
@@ -47,6 +50,7 @@ import { asUnavailable, type Pool } from '#storage/postgres/pool'
 import { loadCursorSecret } from '#storage/postgres/settings'
 import { findLatestMetrics } from '#storage/postgres/venueMetrics/findLatestMetrics'
 import { createWebhookStore } from '#storage/postgres/webhooks/store'
+import { olderStream } from '#stream/older/server'
 import type { StreamChannels } from '#stream/ports'
 import { startStream } from '#stream/server'
 import { createTraders } from '#traders/index'
@@ -63,7 +67,7 @@ import { openFeeds } from './feeds.ts'
 import { openFunding } from './funding.ts'
 import { openLanes } from './lanes.ts'
 import { keepGatewayBooks } from './liveBooks.ts'
-import type { Metrics } from './metrics.ts'
+import { type Metrics, measureRelays } from './metrics.ts'
 import { openOpenOrders } from './openOrders.ts'
 import { openOptionPrices } from './optionPrices.ts'
 import { openPendingTrades } from './pendingTrades.ts'
@@ -195,6 +199,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     unarmed: lanes.unarmed,
     statusLanes: lanes.status,
     cursors,
+    relays: measureRelays(metrics),
     clock,
     log,
     newId: () => randomUUID(),
@@ -244,8 +249,13 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     served,
     log,
     clock,
+    answers: metrics.durations('http_answer', 'Until an answer stood; a stream goes on afterwards', [
+      'operation',
+      'status',
+    ]),
     system: {
       version: options.version,
+      lab: config.lab,
       readiness: options.readiness,
       metrics: () => metrics.text(),
       venueHealth: () => status.venues().filter(({ venue }) => !isSandbox(venue)),
@@ -303,12 +313,17 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   ]
   metrics.gauge('stream_sockets', 'Sockets open now', [], total('sockets'))
   metrics.gauge('stream_subscriptions', 'Subscriptions held now', [], total('subscriptions'))
-  metrics.gauge('stream_frames_produced', 'Frames readers would have got from endless buffers', [], total('produced'))
-  metrics.gauge('stream_frames_sent', 'Frames sent', [], total('sent'))
-  metrics.gauge('stream_frames_conflated', 'Books replaced by a newer one before they left', [], total('conflated'))
-  metrics.gauge('stream_frames_dropped', 'Frames dropped under backpressure', [], total('dropped'))
+  metrics.counter('stream_frames_produced', 'Frames readers would have got from endless buffers', [], total('produced'))
+  metrics.counter('stream_frames_sent', 'Frames sent', [], total('sent'))
+  metrics.counter('stream_frames_conflated', 'Books replaced by a newer one before they left', [], total('conflated'))
+  metrics.counter('stream_frames_dropped', 'Frames dropped under backpressure', [], total('dropped'))
 
-  const gateway = door.serve({ http, traitsOf: createTraitsOf(routes), stream })
+  const gateway = door.serve({
+    http: besideDashboard(withCors(http, config.cors.origins), { files: createDashboardFiles(), log }),
+    traitsOf: createTraitsOf(routes),
+    stream,
+    olderStream: config.olderStream.isServed ? olderStream(stream, clock) : undefined,
+  })
   return {
     ...gateway,
     async stop() {

@@ -93,6 +93,7 @@ export async function runIngest({
       idleUnwatchMs: config.idleUnwatchMs,
       bookSnapshotMs: config.bookSnapshotMs,
       recordsTraders: config.traders.enabled,
+      tapesDepth: config.history.depthVenues.includes(venue),
       tenure,
     })
     const pin = (bookIds: readonly string[]): void => ingest.actor.tell({ kind: 'pin', bookIds })
@@ -183,11 +184,11 @@ export async function runIngest({
     const held = owner.held()
     return [...known.keys()].map((venue) => ({ labels: { venue }, value: held.has(venue) ? 1 : 0 }))
   })
-  metrics.gauge('ingest_frames', 'Venue frames received', ['venue'], counter('frames'))
-  metrics.gauge('ingest_malformed', 'Venue frames that fit nothing we know', ['venue'], counter('malformed'))
-  metrics.gauge('ingest_books_published', 'Books handed to the bus', ['venue'], counter('published'))
-  metrics.gauge('ingest_resyncs', 'Snapshots asked for after a book broke', ['venue'], counter('resyncs'))
-  metrics.gauge(
+  metrics.counter('ingest_frames', 'Venue frames received', ['venue'], counter('frames'))
+  metrics.counter('ingest_malformed', 'Venue frames that fit nothing we know', ['venue'], counter('malformed'))
+  metrics.counter('ingest_books_published', 'Books handed to the bus', ['venue'], counter('published'))
+  metrics.counter('ingest_resyncs', 'Snapshots asked for after a book broke', ['venue'], counter('resyncs'))
+  metrics.counter(
     'ingest_tape_rows_lost',
     'Tape rows lost because the bus took none for too long',
     ['venue'],

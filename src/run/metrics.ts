@@ -1,5 +1,6 @@
 // Prometheus text: process figures by the library, ours read when somebody asks, so that counting costs the hot path nothing.
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Durations } from '#lib/durations'
 
 export interface Sample {
   labels?: Record<string, string>
@@ -9,12 +10,17 @@ export interface Sample {
 export interface Metrics {
   /** `read` is called for each scrape; without a sample there is no line. */
   gauge(name: string, help: string, labelNames: readonly string[], read: () => Sample[]): void
+  /** The same of what only grows while the process lives; `_total` is put behind its name. */
+  counter(name: string, help: string, labelNames: readonly string[], read: () => Sample[]): void
+  /** How long something took, in buckets; `_seconds` is put behind its name. Parts of one process that name the same count in the same. */
+  durations(name: string, help: string, labelNames: [string, string]): Durations
   text(): Promise<{ contentType: string; text: string }>
   stop(): void
 }
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
+  const histograms = new Map<string, { help: string; durations: Durations }>()
   collectDefaultMetrics({ register: registry, prefix: 'crossbook_' })
   return {
     gauge(name, help, labelNames, read) {
@@ -31,7 +37,40 @@ export function createMetrics(): Metrics {
         },
       })
     },
-    text: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
-    stop: () => registry.clear(),
+    counter(name, help, labelNames, read) {
+      new Counter({
+        name: `crossbook_${name}_total`,
+        help,
+        labelNames: [...labelNames],
+        registers: [registry],
+        collect() {
+          this.reset()
+          if (labelNames.length === 0) this.remove()
+          for (const { labels = {}, value } of read()) this.inc(labels, value)
+        },
+      })
+    },
+    durations(name, help, labelNames) {
+      const known = histograms.get(name)
+      if (known !== undefined) return known.durations
+      const durations = new Durations(...labelNames)
+      histograms.set(name, { help, durations })
+      return durations
+    },
+    async text() {
+      const ours = [...histograms].map(([name, { help, durations }]) =>
+        durations.text(`crossbook_${name}_seconds`, help),
+      )
+      const text = [await registry.metrics(), ...ours].join('\n')
+      return { contentType: registry.contentType, text }
+    },
+    stop() {
+      registry.clear()
+      histograms.clear()
+    },
   }
 }
+
+/** Gateway and compute role both relay. */
+export const measureRelays = (metrics: Metrics): Durations =>
+  metrics.durations('relay', 'Relays to venues, by what came of them', ['venue', 'outcome'])

@@ -44,9 +44,9 @@ export function openPendingTrades(
       metrics.gauge('pending_trades_waiting', 'Settlements that wait for their block', [], () => [
         { value: watcher.waiting },
       ])
-      metrics.gauge('pending_trades_refused', refused, [], () => [{ value: watcher.refused }])
-      metrics.gauge('pending_trades_misread', misread, [], () => [{ value: watcher.misread }])
-      metrics.gauge('pending_trades_resolved', 'Settlements by what became of them', ['as'], () =>
+      metrics.counter('pending_trades_refused', refused, [], () => [{ value: watcher.refused }])
+      metrics.counter('pending_trades_misread', misread, [], () => [{ value: watcher.misread }])
+      metrics.counter('pending_trades_resolved', 'Settlements by what became of them', ['as'], () =>
         Object.entries(watcher.counts).map(([as, value]) => ({ labels: { as }, value })),
       )
     },

@@ -38,12 +38,12 @@ export async function runTape({
   const stat =
     (name: 'rowsWritten' | 'inserts' | 'backlogRows' | 'rowsLost' | 'rowsRejected' | 'rowsFenced' | 'failures') =>
     () => [{ value: writer.stats()[name] }]
-  metrics.gauge('tape_rows_written', 'Rows put on the tape', [], stat('rowsWritten'))
-  metrics.gauge('tape_inserts', 'Inserts', [], stat('inserts'))
+  metrics.counter('tape_rows_written', 'Rows put on the tape', [], stat('rowsWritten'))
+  metrics.counter('tape_inserts', 'Inserts', [], stat('inserts'))
   metrics.gauge('tape_backlog_rows', 'Rows waiting', [], stat('backlogRows'))
-  metrics.gauge('tape_rows_lost', 'Rows given up; coverage names the gap', [], stat('rowsLost'))
-  metrics.gauge('tape_rows_rejected', 'Rows left out because they say something impossible', [], stat('rowsRejected'))
-  metrics.gauge(
+  metrics.counter('tape_rows_lost', 'Rows given up; coverage names the gap', [], stat('rowsLost'))
+  metrics.counter('tape_rows_rejected', 'Rows left out because they say something impossible', [], stat('rowsRejected'))
+  metrics.counter(
     'tape_rows_fenced',
     'Rows left out because a process sent them that no longer fed the venue',
     [],

@@ -77,10 +77,10 @@ export async function runTraders(options: TradersPartOptions): Promise<{ stop():
     ]
   })
   const stat = (name: keyof ReturnType<typeof traders.stats>) => () => [{ value: traders.stats()[name] }]
-  metrics.gauge('traders_trades_written', 'Trades written into the record of traders', [], stat('written'))
-  metrics.gauge('traders_trades_rolled_up', 'Trades rolled up', [], stat('rolledUp'))
-  metrics.gauge('traders_wallets_scored', 'Times a wallet was scored', [], stat('walletsScored'))
-  metrics.gauge('traders_outcomes_settled', 'Outcomes whose payout was written down', [], stat('settled'))
+  metrics.counter('traders_trades_written', 'Trades written into the record of traders', [], stat('written'))
+  metrics.counter('traders_trades_rolled_up', 'Trades rolled up', [], stat('rolledUp'))
+  metrics.counter('traders_wallets_scored', 'Times a wallet was scored', [], stat('walletsScored'))
+  metrics.counter('traders_outcomes_settled', 'Outcomes whose payout was written down', [], stat('settled'))
   metrics.gauge('traders_failures', 'Failed passes since the last that did not', [], stat('failures'))
   return {
     async stop() {

@@ -74,8 +74,8 @@ export async function runTriggers(options: TriggersPartOptions): Promise<{ stop(
   metrics.gauge('triggers_unwatched', 'Armed orders whose book cannot be watched now', [], stat('unwatched'))
   metrics.gauge('triggers_held', 'Armed orders that the worker holds against their books', [], stat('held'))
   metrics.gauge('triggers_waiting', 'Decisions that are not in the database yet', [], stat('waiting'))
-  metrics.gauge('triggers_triggered', 'Orders triggered here', [], stat('triggered'))
-  metrics.gauge(
+  metrics.counter('triggers_triggered', 'Orders triggered here', [], stat('triggered'))
+  metrics.counter(
     'triggers_refused',
     'Decisions that came too late: canceled, expired or triggered elsewhere',
     [],

@@ -283,6 +283,8 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
   ownerRequired: boolean
   /** ISO 3166-1 alpha-2 countries the venue does not serve; checked at build and submit: VENUE_REGION_BLOCKED. */
   blockedCountries: readonly string[]
+  /** Shapes of `unsigned`, by intent: the schemas that stored ones are read back with. */
+  artifacts: { readonly order: z.ZodType } & { readonly [Other in Exclude<Intent, 'order'>]?: z.ZodType }
   order: {
     /** Strict: unknown keys, and every key that smells of a credential, are refused. Without `dryRun` and `intent`: the core reads those. */
     body: z.ZodType<Body>

@@ -1,11 +1,11 @@
 // One attempt at one delivery: aim, sign, send. Whatever goes wrong is a failed attempt with a word for it; nothing here throws.
 import type { Clock } from '#lib/clock'
 import type { PinnedSender } from '#net/pinnedSender'
-import { deliveryHeaders } from '#schemas/webhooks'
+import { deliveryHeaders, standardHeaders } from '#schemas/webhooks'
 import type { Guard } from './guard.ts'
 import { attemptTimeoutMs, isSuccess } from './schedule.ts'
 import type { SecretBox } from './secretBox.ts'
-import { sign } from './signature.ts'
+import { sign, signStandard } from './signature.ts'
 import { Refusal } from './target.ts'
 
 export interface AttemptDeps {
@@ -19,7 +19,8 @@ export interface AttemptRequest {
   deliveryId: string
   endpointId: string
   url: string
-  secretSealed: Buffer
+  /** The secret, and older ones that sign beside it. */
+  secretsSealed: readonly [Buffer, ...Buffer[]]
   event: string
   /** The exact bytes, equal at every attempt. */
   body: string
@@ -59,19 +60,23 @@ export async function attempt(deps: AttemptDeps, request: AttemptRequest, signal
 
 async function send(
   { guard, sender, box, clock }: AttemptDeps,
-  { deliveryId, endpointId, url: text, secretSealed, event, body }: AttemptRequest,
+  { deliveryId, endpointId, url: text, secretsSealed, event, body }: AttemptRequest,
   signal: AbortSignal,
 ): Promise<number> {
   const { url, addresses } = await guard.aim(text)
   // Resolving may outlast the attempt; then nothing is dialled any more.
   signal.throwIfAborted()
   const timestamp = Math.floor(clock.now() / 1000)
+  const secrets = secretsSealed.map((sealed) => openSecret(box, endpointId, sealed))
   const headers = {
     'Content-Type': 'application/json',
     [deliveryHeaders.event]: event,
     [deliveryHeaders.timestamp]: String(timestamp),
-    [deliveryHeaders.signature]: sign(openSecret(box, endpointId, secretSealed), timestamp, body),
+    [deliveryHeaders.signature]: sign(secrets[0]!, timestamp, body),
     [deliveryHeaders.delivery]: deliveryId,
+    [standardHeaders.id]: deliveryId,
+    [standardHeaders.timestamp]: String(timestamp),
+    [standardHeaders.signature]: signStandard(secrets, deliveryId, timestamp, body),
   }
   return sender.post({ url, addresses, headers, text: body, signal })
 }

@@ -1,7 +1,11 @@
 // What the webhook routes need from outside.
 import type { Clock } from '#lib/clock'
 import type { CursorCodec } from '#lib/cursor'
+import type { JsonObject } from '#schemas/executions'
+import type { DeliveredEvent } from '#schemas/webhooks'
+import type { EndpointWord } from '#storage/postgres/webhooks/endpoints'
 import type { DeliveryRow, DeliveryStatus, EndpointRow, NewEndpoint } from '#storage/postgres/webhooks/rows'
+import type { Wish, Wished } from '#storage/postgres/webhooks/wishes'
 import type { Guard } from './guard.ts'
 import type { SecretBox } from './secretBox.ts'
 
@@ -10,8 +14,16 @@ export interface WebhookStore {
   insertEndpoint(wanted: NewEndpoint, endpointsMax: number): Promise<EndpointRow | null>
   /** Newest first. */
   listEndpoints(accountId: string): Promise<EndpointRow[]>
+  /** Null: no such endpoint of this account. So with the others. */
+  findEndpoint(accountId: string, id: string): Promise<EndpointRow | null>
   /** False: no such endpoint of this account. */
-  deleteEndpoint(accountId: string, id: string): Promise<boolean>
+  deleteEndpoint(word: EndpointWord): Promise<boolean>
+  /** Nothing changes where it is so already. */
+  setActive(word: EndpointWord, active: boolean): Promise<EndpointRow | null>
+  rotateSecret(
+    word: EndpointWord,
+    given: { secretSealed: Buffer; until: Date; oldMax: number },
+  ): Promise<EndpointRow | null>
   /** Oldest first, behind `after`. Null: no such endpoint of this account. */
   listDeliveries(query: {
     accountId: string
@@ -20,6 +32,9 @@ export interface WebhookStore {
     after: string | null
     limit: number
   }): Promise<DeliveryRow[] | null>
+  findDelivery(given: { accountId: string; endpointId: string; deliveryId: string }): Promise<DeliveryRow | null>
+  insertTest(wish: Wish, given: { event: DeliveredEvent; payload: JsonObject }): Promise<Wished>
+  resendDelivery(wish: Wish, deliveryId: string): Promise<Wished>
 }
 
 export interface WebhooksDeps {
@@ -35,4 +50,4 @@ export interface WebhooksRouteDeps {
   webhooks: WebhooksDeps
 }
 
-export type { DeliveryRow, DeliveryStatus, EndpointRow }
+export type { DeliveryRow, DeliveryStatus, EndpointRow, Wished }

@@ -1,5 +1,6 @@
 // A new endpoint: its URL judged, its secret made, shown to the caller and stored sealed.
 import { Fault } from '#lib/fault'
+import type { Principal } from '#platform/auth/principal'
 import type { WebhookEvent, WebhookWithSecret } from '#schemas/webhooks'
 import type { WebhooksDeps } from './ports.ts'
 import { endpointOf } from './rows.ts'
@@ -11,7 +12,7 @@ export const endpointsMax = 20
 
 export async function registerEndpoint(
   { store, guard, box, clock, newId }: WebhooksDeps,
-  accountId: string,
+  { accountId, keyId }: Principal,
   { url: text, events }: { url: string; events: readonly WebhookEvent[] },
 ): Promise<WebhookWithSecret> {
   const url = await guard.admit(text).catch((error: unknown) => {
@@ -25,6 +26,7 @@ export async function registerEndpoint(
     {
       id,
       accountId,
+      keyId,
       url,
       events: [...new Set(events)],
       secretSealed: box.seal(id, secret),

@@ -15,6 +15,7 @@ import { benches as meteredRead } from './meteredRead.ts'
 import { benches as polymarket } from './polymarketParse.ts'
 import { benches as structures } from './structures.ts'
 import { benches as tape } from './tape.ts'
+import { benches as tapeDepth } from './tapeDepth.ts'
 import { benches as tickToWire } from './tickToWire.ts'
 import { benches as traders } from './traders.ts'
 import { benches as triggers } from './triggers.ts'
@@ -38,6 +39,7 @@ const all: readonly Bench[] = [
   ...tickToWire,
   ...hostile,
   ...tape,
+  ...tapeDepth,
   ...webhooks,
   ...traders,
   ...triggers,

@@ -24,12 +24,12 @@ const smallBatchRows = 10_000
 const pageRows = 20_000
 
 /** CPU milliseconds of this process and of the engine's so far. Where /proc is missing, the engine's part is wall time. */
-function cpuMs(store: TapeStore): number {
+export function cpuMs(store: TapeStore): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1_000 + engineMs(store.enginePid())
 }
 
-function engineMs(pid: number | null): number {
+export function engineMs(pid: number | null): number {
   try {
     const [, , , , , , , , , , , user, system] =
       readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
@@ -39,7 +39,7 @@ function engineMs(pid: number | null): number {
   }
 }
 
-async function withTape<T>(run: (tape: TestTape) => Promise<T>): Promise<T> {
+export async function withTape<T>(run: (tape: TestTape) => Promise<T>): Promise<T> {
   const tape = await openTestTape()
   try {
     return await run(tape)
@@ -73,7 +73,7 @@ const plainTable = `CREATE TABLE plain (venue LowCardinality(String), outcome_id
 
 const plainColumns = ['venue', 'outcome_id', 'ts', 'recv_ts', 'bid', 'bid_size', 'ask', 'ask_size', 'arrival']
 
-const bytesARow = async (store: TapeStore, table: string): Promise<number> => {
+export const bytesARow = async (store: TapeStore, table: string): Promise<number> => {
   await store.command(`OPTIMIZE TABLE ${table} FINAL`)
   const [size] = await store.rows<{ bytes: number }>(
     `SELECT sum(bytes_on_disk) / sum(rows) AS bytes FROM system.parts WHERE active AND table = {table:String} FORMAT JSONEachRow`,

@@ -11,7 +11,7 @@ export interface RowSet {
   rows: number
 }
 
-interface RecordedLine {
+export interface RecordedLine {
   event_type: string
   market_ticker: string
   local_recv_ns: number
@@ -49,7 +49,8 @@ export function recordedTops(): RowSet | null {
   return { name: 'kalshi recordings', batches: [...byOutcome.values()], rows }
 }
 
-function linesOf(folder: string): RecordedLine[] {
+/** Of one session, in the order in which they came. */
+export function linesOf(folder: string): RecordedLine[] {
   const files = readdirSync(folder).filter((file) => /^orderbook_(delta|snapshot)\./.test(file))
   return files
     .flatMap((file) =>

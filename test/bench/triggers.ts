@@ -72,7 +72,8 @@ function changeCost(orders: number, books: number): number {
   const cost = cpuNsPerCall(
     (call) => {
       slot = slot + 1 === books ? 0 : slot + 1
-      return held.take(slot, next(call), at)
+      const book = next(call)
+      return held.take(slot, book, book.eventTs)
     },
     { calls: 2_000_000 },
   )
@@ -89,7 +90,8 @@ function scanCost(orders: number): number {
   const next = changingBook()
   return cpuNsPerCall(
     (call) => {
-      sample.read(next(call), at)
+      const book = next(call)
+      sample.read(book, book.eventTs)
       const { values } = sample
       let reached = 0
       for (let i = 0; i < orders; i++) if (keys[i]! <= values[kinds[i]!]!) reached++
@@ -182,7 +184,8 @@ function crowd(name: string): BenchResult[] {
   const before = process.cpuUsage()
   // The first is what the book was when it was first seen.
   for (let change = 0; change < 3; change++) {
-    turn(() => held.take(0, next(change), at))
+    const book = next(change)
+    turn(() => held.take(0, book, book.eventTs))
     while (turn(() => held.work(2_000, () => undefined)));
   }
   let decisions = 0

@@ -15,7 +15,7 @@ import { migrate } from '#storage/postgres/migrate'
 import { createPool, type Pool } from '#storage/postgres/pool'
 import { createDeliveryStore } from '#storage/postgres/webhooks/store'
 import { type Receiver, startReceiver } from '#test/src/webhooks/receiver'
-import { createGuard, createSecretBox } from '#webhooks/index'
+import { createGuard, createSecretBox, newSecret } from '#webhooks/index'
 import { type Bench, type BenchResult, costResult, figure, rateResult } from './bench.ts'
 
 const box = createSecretBox(Buffer.alloc(32, 1))
@@ -41,7 +41,7 @@ async function addEndpoints(pool: Pool, count: number, origin: string): Promise<
   await pool.query(
     `INSERT INTO webhook_endpoints (id, account_id, url, events, secret_sealed, created_at)
      SELECT t.id, a.id, $2 || t.id, ARRAY['${event}'], t.sealed, now() FROM unnest($1::uuid[], $3::bytea[]) AS t (id, sealed), accounts a`,
-    [ids, `${origin}/`, ids.map((id) => box.seal(id, 'whsec_bench'))],
+    [ids, `${origin}/`, ids.map((id) => box.seal(id, newSecret()))],
   )
 }
 

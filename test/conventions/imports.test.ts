@@ -15,6 +15,7 @@ const layers: [prefix: string, rank: number][] = [
   ['actors/', 5],
   ['src/http/', 5],
   ['src/stream/', 5],
+  ['src/dashboard/', 6],
   ['src/gateway/', 6],
   ['src/config', 1],
   ['src/main', 7],
@@ -153,6 +154,7 @@ describe('drivers', () => {
     [/^ws$/, /^src\/(net|lab)\//],
     [/^pino$/, /^src\/lib\/log$/],
     [/^commander$/, /^src\/cli/],
+    [/^esbuild$/, /^src\/dashboard\//],
   ]
   it.each(homes)('%s has one home', (driver, home) => {
     const strays = files.filter(

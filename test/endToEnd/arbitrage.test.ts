@@ -56,7 +56,10 @@ afterAll(async () => {
 }, 60_000)
 
 const read = async (at: Served, query = ''): Promise<ArbitrageRow[]> => {
-  const { status, body } = await ask(at, `/api/router/fetchArbitrage?limit=1000${query}`)
+  const { status, body } = await ask(
+    at,
+    `/api/router/fetchArbitrage?limit=1000${query.includes('compat') ? '' : '&compat=false'}${query}`,
+  )
   expect(status, JSON.stringify(body).slice(0, 300)).toBe(200)
   return body.data as ArbitrageRow[]
 }
@@ -201,7 +204,7 @@ describe('the surface of one process', () => {
     expect(await ended).toEqual([0, null])
   })
 
-  // Waits for a real minute; with a clock of its own the same is asserted in test/src/gateway/stream.test.ts.
+  // Waits for a real minute; with a clock of its own the same is asserted in test/src/gateway/streamKeys.test.ts.
   it.runIf(process.env.CROSSBOOK_TEST_LONG === '1')(
     'who loses the plan or the key loses the channel within a minute, and nothing else',
     async () => {

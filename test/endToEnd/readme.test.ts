@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { StructureRow } from '#schemas/structures'
+import { describeDashboard } from './dashboard.ts'
 import { blocksIn, type PrintedDemo, root, startPrintedDemo } from './printedDemo.ts'
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -233,3 +234,6 @@ it('docs/bridge.md brings ten dollars to a venue, exactly as printed', async () 
   expect(paid.data).toEqual({ success: true })
   expect(arrived.data).toMatchObject({ sessionId: session.data.sessionId, sponsoredTransactionStatus: 'success' })
 }, 60_000)
+
+// Last, so that there is something to see.
+describeDashboard(() => JSON.parse(readFileSync(join(demo.dataDir, 'runtime.json'), 'utf8')))

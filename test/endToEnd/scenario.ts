@@ -1,5 +1,7 @@
 // What a user meets, in whatever mode Crossbook runs: one client, one lab, the same promises. It knows addresses and a key, nothing else.
 import { expect, it } from 'vitest'
+import { ASK, BID } from '#books/book'
+import { changesOf, DepthBook, type DepthLine } from '#history/depthBook'
 import type { Lab } from '#lab/lab'
 import {
   ask,
@@ -104,7 +106,52 @@ export function describeUser(system: () => { served: Served; lab: Lab }): void {
           expect(whole.rows.length).toBeGreaterThan(3)
           expect(whole.next).toBeNull()
           expect(whole.rows.map(({ ts }) => ts)).toEqual(whole.rows.map(({ ts }) => ts).sort((a, b) => a - b))
+          const as = async (format: string) => {
+            const answer = await fetch(`${served.url}/v1/history/replay?${query}&format=${format}`, {
+              headers: { authorization: `Bearer ${served.apiKey}` },
+            })
+            expect(answer.headers.get('x-page-rows')).toBe(String(whole.rows.length))
+            return Buffer.from(await answer.arrayBuffer())
+          }
+          expect((await as('csv')).toString().trimEnd().split('\n')).toHaveLength(whole.rows.length + 1)
+          const parquet = (await as('parquet')).toString('latin1')
+          expect(parquet.slice(0, 4) + parquet.slice(-4)).toBe('PAR1PAR1')
           expect(await pages(served, query, Math.max(1, Math.floor(whole.rows.length / 4)))).toEqual(whole.lines)
+        })
+      } finally {
+        client.close()
+      }
+    })
+
+    it(`${venue}: the book made again of the tape's full depth is each that the stream told, over a gap of its feed`, async () => {
+      const { served, lab } = system()
+      const client = await StreamClient.open(served)
+      const books = () => client.of(venue, market()).filter(({ type }) => type === 'snapshot' || type === 'update')
+      const since = Date.now() - 1_000
+      try {
+        client.subscribe(venue, market())
+        await eventually(() => expect(books().length).toBeGreaterThan(8))
+        lab[venue].faults.disconnect()
+        await client.frame(({ message }) => message?.startsWith('book is stale') === true)
+        const mark = books().length
+        await eventually(() => expect(books().length).toBeGreaterThan(mark + 8))
+        await whilePaused(lab, async () => {
+          markBest(lab, venue, market(), markSize)
+          await client.converges(venue, market(), () => truthOf(lab, venue, market()))
+          await eventually(async () => {
+            const query = `venue=${venue}&outcomeId=${market()}&kind=l2&since=${since}&until=${Date.now() + windowMs}`
+            const { rows } = await replay<DepthLine>(served, query)
+            expect(rows.map(({ type }) => type)).toContain('gap')
+            const made = statesOf(rows)
+            let at = 0
+            for (const { data } of books()) {
+              const told = levelsOf(data as WireBook)
+              const found = made.indexOf(told, at)
+              expect(found, `a book that is not on the tape behind the ${at}th: ${told}`).toBeGreaterThanOrEqual(at)
+              at = found
+            }
+            expect(at).toBe(made.length - 1)
+          })
         })
       } finally {
         client.close()
@@ -153,11 +200,24 @@ export function describeUser(system: () => { served: Served; lab: Lab }): void {
   })
 }
 
+/** Every book that was known, one after the other. */
+function statesOf(lines: readonly DepthLine[]): string[] {
+  const depth = new DepthBook()
+  const sideOf = (side: typeof BID | typeof ASK) =>
+    depth.book.levels(side).map(({ priceMicros, size }) => ({ price: priceMicros / 1e6, size }))
+  const states: string[] = []
+  for (const change of changesOf(lines)) {
+    expect(depth.take(change).unknownSince).toBeNull()
+    if (depth.isKnownAt(change[0].recvTs)) states.push(levelsOf({ bids: sideOf(BID), asks: sideOf(ASK) }))
+  }
+  return states
+}
+
 /** One page: its lines as they came, with the single cursor line taken off. */
-async function replay(
+async function replay<Row = ReplayRow>(
   served: Served,
   query: string,
-): Promise<{ lines: string[]; rows: ReplayRow[]; next: string | null }> {
+): Promise<{ lines: string[]; rows: Row[]; next: string | null }> {
   const { status, text } = await ask(served, `/v1/history/replay?${query}`)
   expect(status, text.slice(0, 300)).toBe(200)
   const lines = text.trimEnd().split('\n')
@@ -165,7 +225,7 @@ async function replay(
   expect(parsed.filter(({ k }) => k === 'cursor')).toHaveLength(1)
   const end = parsed.at(-1)!
   expect([end.k, end.rows]).toEqual(['cursor', lines.length - 1])
-  return { lines: lines.slice(0, -1), rows: parsed.slice(0, -1), next: end.next ?? null }
+  return { lines: lines.slice(0, -1), rows: parsed.slice(0, -1) as unknown as Row[], next: end.next ?? null }
 }
 
 async function pages(served: Served, query: string, limit: number): Promise<string[]> {

@@ -12,6 +12,7 @@ import { lanes, statusLanes } from '#venues/registry'
 import { blocksIn, type PrintedDemo, root, startPrintedDemo } from './printedDemo.ts'
 
 const page = readFileSync(join(root, 'docs/trading.md'), 'utf8')
+const clientPage = readFileSync(join(root, 'sdk/typescript/README.md'), 'utf8')
 const pairPage = readFileSync(join(root, 'docs/conditional-orders.md'), 'utf8')
 const [setup, ...sections] = page.split(/^## /m) as [string, ...string[]]
 const sectionOf = new Map(sections.map((text) => [text.slice(0, text.indexOf('\n')), text]))
@@ -182,6 +183,28 @@ describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
       ])
     },
     120_000,
+  )
+
+  it.runIf(isFirst)(
+    'sdk/typescript/README.md: its examples, built as it says',
+    async () => {
+      const told = await demo.shell(shellIn(clientPage)!)
+      // A day of the tape, and both ways of reading it.
+      for (const line of [
+        /^book \S+ 0\.\d+ 0\.\d+\nfirst .+\nmarkets 12$/m,
+        /^subscribed \S+$/m,
+        /^book snapshot \d+ 0\.\d+ 0\.\d+$/m,
+        /^snapshot \d+ changed \d+ gone \d+ rows, best .+$/m,
+        /^rows [1-9]\d* last (0\.\d+|null) (0\.\d+|null)$/m,
+        /^replayed ([1-9]\d*) of \1$/m,
+        /^built [0-9a-f-]{36} \{.+\}$/m,
+        /^submitted -> acked$/m,
+        /^cancel (acked|canceled)$/m,
+        /^verified webhook\.test \{"test":true.+\}$/m,
+      ])
+        expect(told).toMatch(line)
+    },
+    200_000,
   )
 
   it.runIf(isFirst)(

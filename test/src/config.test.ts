@@ -24,6 +24,17 @@ describe('configuration', () => {
     expect(() => readConfig({ CROSSBOOK_OPEN_ORDERS: 'yes' })).toThrow('CROSSBOOK_OPEN_ORDERS:')
   })
 
+  it('watches a process on a port of its own where one is named, on loopback unless told, and lets pages read that are named', () => {
+    expect(readConfig({})).toMatchObject({ operations: undefined, cors: { origins: [] } })
+    expect(readConfig({ CROSSBOOK_OPERATIONS_PORT: '9100' }).operations).toEqual({ port: 9100, host: '127.0.0.1' })
+    expect(() => readConfig({ CROSSBOOK_OPERATIONS_PORT: '70000' })).toThrow('CROSSBOOK_OPERATIONS_PORT:')
+    expect(() => readConfig({ CROSSBOOK_OPERATIONS_HOST: 'everywhere' })).toThrow('CROSSBOOK_OPERATIONS_HOST:')
+    const origins = 'https://app.example.com, http://localhost:5173'
+    expect(readConfig({ CROSSBOOK_CORS_ORIGINS: origins }).cors.origins).toEqual(origins.split(', '))
+    for (const wrong of ['https://app.example.com/', 'app.example.com', 'https://*.example.com', 'null'])
+      expect(() => readConfig({ CROSSBOOK_CORS_ORIGINS: wrong }), wrong).toThrow('CROSSBOOK_CORS_ORIGINS:')
+  })
+
   it('names what others need beside them together with whatever else is wrong', () => {
     const read = () =>
       readConfig({
@@ -184,7 +195,13 @@ describe('configuration', () => {
   })
 
   it('is what docker-compose.yml sets: every name there is one the code reads', () => {
-    const compose = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8')
+    const written = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8')
+    const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
+    const asked = [...written.matchAll(/\$\{([A-Z_]+):\?[^}]*\}/g)].map((match) => match[1]!)
+    expect(new Set(example.match(/^[A-Z_]+(?==$)/gm))).toEqual(new Set(asked))
+    // What is left of it is set, and no password is.
+    const compose = written.replaceAll(/\$\{[^}]*\}/g, '')
+    expect(compose).not.toMatch(/PASSWORD: *\S|:\/\/\w+:\w+@/)
     const read = (path: string): string => readFileSync(new URL(`../../src/${path}`, import.meta.url), 'utf8')
     const families = readdirSync(new URL('../../src/config/', import.meta.url))
     const source = [read('config.ts'), ...families.map((name) => read(`config/${name}`))].join('\n')
@@ -202,6 +219,8 @@ describe('configuration', () => {
         'PORT',
         'ROLES',
         'CROSSBOOK_ARBITRAGE_INTERVAL_MS',
+        'CROSSBOOK_OPERATIONS_HOST',
+        'CROSSBOOK_OPERATIONS_PORT',
       ]),
     )
     for (const name of set) expect(source, name).toContain(`${name}:`)

@@ -9,7 +9,6 @@ export interface Response {
   description: string
   headers?: Readonly<Record<string, unknown>>
   content?: Readonly<Record<string, { schema: Readonly<Record<string, unknown>>; example?: unknown }>>
-  'x-codes'?: readonly string[]
 }
 export interface Operation {
   operationId: string
@@ -57,6 +56,15 @@ export const operationsOf = (document: object): Told[] =>
     })),
   )
 
+/** The codes that a response is told by with this status. `default` says those of several. */
+export const codesWith = (status: number | string, { description }: Response): string[] => {
+  const parts = description.split('; ')
+  const said = parts.find((part) => part.startsWith(`${status} `)) ?? (/^\d/.test(description) ? '' : description)
+  return said.match(/[A-Z][A-Z_]{2,}/g) ?? []
+}
+
 /** Every code that an operation can be refused with. */
 export const codesOf = ({ responses }: Operation): string[] =>
-  Object.values(responses).flatMap((response) => response['x-codes'] ?? [])
+  Object.entries(responses).flatMap(([status, { description }]) =>
+    status === '200' ? [] : (description.match(/[A-Z][A-Z_]{2,}/g) ?? []),
+  )

@@ -86,7 +86,7 @@ export const listStructures = defineRoute({
     return {
       data: page.rows,
       siblings: {
-        asOf: new Date(standing.computedAt).toISOString(),
+        asOf: standing.computedAt === null ? null : new Date(standing.computedAt).toISOString(),
         meta: standing.counts,
         page: { limit, hasMore: page.hasMore, nextCursor },
         nextCursor,

@@ -13,7 +13,7 @@ const envelopeBytesMax = 640
 export interface StructureState {
   rows(): Iterable<StructureRow>
   /** Epoch ms. */
-  computedAt: number
+  computedAt: number | null
 }
 
 interface Audience {
@@ -85,7 +85,7 @@ export class StructureListeners {
   }
 
   /** What changed, to everybody who is up to date. */
-  changed(upserts: readonly StructureRow[], removes: readonly string[], computedAt: number): void {
+  changed(upserts: readonly StructureRow[], removes: readonly string[], computedAt: number | null): void {
     this.seq++
     for (const audience of this.audiences.values()) {
       const told: StructureRow[] = []
@@ -147,7 +147,7 @@ export class StructureListeners {
     kind: 'snapshot' | 'delta',
     rows: readonly StructureRow[],
     removes: readonly string[],
-    computedAt: number,
+    computedAt: number | null,
   ): Buffer[] {
     const packed: { rows: string[]; removes: string[]; bytes: number }[] = [{ rows: [], removes: [], bytes: 0 }]
     const room = (size: number) => {
@@ -168,7 +168,7 @@ export class StructureListeners {
         exchange: 'router',
         kind,
         seq: this.seq,
-        computedAt: new Date(computedAt).toISOString(),
+        computedAt: computedAt === null ? null : new Date(computedAt).toISOString(),
         publishedAt: new Date(publishedAt).toISOString(),
         part: { i: index + 1, n: packed.length },
       }).slice(0, -1)

@@ -9,8 +9,8 @@ import type { StructureFilter } from './read.ts'
 
 export interface StructureStanding {
   rows: Iterable<StructureRow>
-  /** Epoch ms. */
-  computedAt: number
+  /** Epoch ms; null: nothing was searched yet. */
+  computedAt: number | null
   /** What is searched, and what is not. */
   counts: StructureCounts
 }

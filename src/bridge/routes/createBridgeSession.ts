@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
 import { BridgeSession } from '#schemas/bridge'
+import { executionVenues } from '#schemas/venues'
 import { caip19 } from '../caip.ts'
 import type { BridgeRouteDeps } from '../ports.ts'
 import { askerOf, besideShape, metaOf, providerErrors, transferOf, transferShape } from './shapes.ts'
@@ -16,13 +17,26 @@ export const createBridgeSession = defineRoute({
   access: { scope: 'read', credits: 1 },
   summary: 'Makes a session that its caller pays: what to sign and broadcast, in the provider’s own words',
   tag: 'bridge',
-  body: z.object({
-    ...transferShape,
-    paymentCurrency: z
-      .string()
-      .regex(/^eip155:[1-9]\d{0,14}\/erc20:0x[0-9a-fA-F]{40}$/, 'must be a CAIP-19 currency that a quote named')
-      .describe('of the quote’s options'),
-  }),
+  body: z
+    .object({
+      ...transferShape,
+      paymentCurrency: z
+        .string()
+        .regex(/^eip155:[1-9]\d{0,14}\/erc20:0x[0-9a-fA-F]{40}$/, 'must be a CAIP-19 currency that a quote named')
+        .describe('of the quote’s options'),
+    })
+    .meta({
+      examples: [
+        {
+          fromChain: '137',
+          fromToken: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+          fromAmount: '25000000',
+          fromAddress: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+          toVenue: executionVenues[0],
+          paymentCurrency: 'eip155:137/erc20:0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+        },
+      ],
+    }),
   data: BridgeSession,
   beside: besideShape,
   errors: ['EXCHANGE_NOT_AVAILABLE', 'BRIDGE_UNSUPPORTED', 'BRIDGE_NO_ROUTE', ...providerErrors],

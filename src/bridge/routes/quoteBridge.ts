@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { BridgeOption } from '#schemas/bridge'
+import { executionVenues } from '#schemas/venues'
 import type { BridgeRouteDeps } from '../ports.ts'
 import { askerOf, besideShape, metaOf, providerErrors, transferOf, transferShape } from './shapes.ts'
 
@@ -15,7 +16,17 @@ export const quoteBridge = defineRoute({
   summary:
     'What bringing money to a venue costs: the provider’s payment options, of which a session takes one paymentCurrency',
   tag: 'bridge',
-  body: z.object(transferShape),
+  body: z.object(transferShape).meta({
+    examples: [
+      {
+        fromChain: '137',
+        fromToken: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+        fromAmount: '25000000',
+        fromAddress: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+        toVenue: executionVenues[0],
+      },
+    ],
+  }),
   data: z.array(BridgeOption),
   beside: besideShape,
   errors: ['EXCHANGE_NOT_AVAILABLE', 'BRIDGE_UNSUPPORTED', 'BRIDGE_NO_ROUTE', ...providerErrors],

@@ -33,7 +33,8 @@ export const reportBridgePayment = defineRoute({
       if (signature !== undefined && transactionHash === undefined) return { signature }
       context.addIssue({ code: 'custom', message: 'transactionHash or signature, and not both' })
       return z.NEVER
-    }),
+    })
+    .meta({ examples: [{ transactionHash: `0x${'ab'.repeat(32)}` }] }),
   data: BridgePaymentTaken,
   beside: besideShape,
   errors: ['BRIDGE_SESSION_NOT_FOUND', 'BRIDGE_TRANSACTION_NOT_FOUND', ...providerErrors],

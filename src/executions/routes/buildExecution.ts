@@ -18,6 +18,7 @@ export const buildExecution = defineRoute({
   tag: 'execution',
   params: VenuePath,
   body: LaneBody,
+  laneVerb: 'build',
   data: Execution,
   beside: { dryRun: z.literal(true).optional(), warnings: z.array(z.string()).optional() },
   errors: [

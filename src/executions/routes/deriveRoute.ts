@@ -19,6 +19,7 @@ export const deriveRoute = (intent: 'cancel' | 'modify', summary: string) =>
     tag: 'execution',
     params: ExecutionPath,
     body: OptionalLaneBody,
+    laneVerb: intent,
     data: Execution,
     errors: [
       ...laneErrors,

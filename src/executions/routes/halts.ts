@@ -7,13 +7,15 @@ import { haltAccount, haltsOf, resumeAccount } from '../halts.ts'
 import type { ExecutionsRouteDeps } from '../ports.ts'
 import { callerOf, venueErrors } from './shapes.ts'
 
-const HaltBody = z.strictObject({
-  /** `all` is the operator's. */
-  scope: z.enum(haltScopes),
-  /** With the scope `venue`. */
-  venue: VenueName.optional(),
-  reason: HaltReason,
-})
+const HaltBody = z
+  .strictObject({
+    /** `all` is the operator's. */
+    scope: z.enum(haltScopes),
+    /** With the scope `venue`. */
+    venue: VenueName.optional(),
+    reason: HaltReason,
+  })
+  .meta({ examples: [{ scope: 'account', reason: 'looking into it' }] })
 const Changed = z.object({
   /** False: it was so before. */
   changed: z.boolean(),

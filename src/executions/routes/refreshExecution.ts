@@ -15,6 +15,7 @@ export const refreshExecution = defineRoute({
   tag: 'execution',
   params: ExecutionPath,
   body: OptionalLaneBody,
+  laneVerb: 'refresh',
   data: Execution,
   errors: [
     ...laneErrors,

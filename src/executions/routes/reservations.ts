@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import type { ExecutionsRouteDeps } from '../ports.ts'
 import { releaseReservation, reserveSubmit } from '../reservations.ts'
-import { callerOf, ExecutionPath, laneErrors, OptionalLaneBody, ReservationPath } from './shapes.ts'
+import { callerOf, ExecutionPath, laneErrors, ReservationPath } from './shapes.ts'
 
 export const createReservation = defineRoute({
   operationId: 'createReservation',
@@ -13,7 +13,6 @@ export const createReservation = defineRoute({
   summary: 'Holds the right to submit an execution for 60 seconds',
   tag: 'execution',
   params: ExecutionPath,
-  body: OptionalLaneBody,
   data: z.object({ reservationId: z.uuid(), executionId: z.uuid(), expiresAt: z.iso.datetime() }),
   errors: [
     ...laneErrors,

@@ -10,7 +10,7 @@ export const ReservationPath = z.object({ venue: VenueName, executionId: z.uuid(
 
 /** Each lane judges its own fields. */
 export const LaneBody = z.record(z.string(), z.unknown())
-export const OptionalLaneBody = LaneBody.optional()
+export const OptionalLaneBody = LaneBody.optional().meta({ examples: [{}] })
 
 export const venueErrors = ['VENUE_NOT_SUPPORTED', 'EXCHANGE_NOT_AVAILABLE', 'EXEC_UNAVAILABLE'] as const
 export const laneErrors = [...venueErrors, 'EXECUTION_NOT_FOUND'] as const

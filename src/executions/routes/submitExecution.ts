@@ -17,6 +17,7 @@ export const submitExecution = defineRoute({
   tag: 'execution',
   params: ExecutionPath,
   body: LaneBody,
+  laneVerb: 'submit',
   data: Execution,
   errors: [
     ...laneErrors,

@@ -4,12 +4,14 @@ import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import type { FundingDeps } from '../ports.ts'
 
-const Body = z.strictObject({
-  owner: z
-    .string()
-    .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
-    .transform((address) => address.toLowerCase()),
-})
+const Body = z
+  .strictObject({
+    owner: z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
+      .transform((address) => address.toLowerCase()),
+  })
+  .meta({ examples: [{ owner: '0x14791697260e4c9a71f18484c9f997b308e59325' }] })
 
 const Readiness = z.object({
   venue: z.literal('hyperliquid'),

@@ -3,6 +3,7 @@
 //   mark passed the day, and a while more ─► each venue and kind: made once ─► kept `days` days and `bytesMax` bytes
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
+import { depthTaped } from '#schemas/topics'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { findWatermark } from '#storage/clickhouse/progress'
 import { dayMs, makeFile } from './makeFile.ts'
@@ -13,7 +14,14 @@ export const filesEveryMs = 15 * 60_000
 /** Rows of a day may be told this much later by their venue: a trade that is read with the next poll. */
 export const lateMs = 30 * 60_000
 
-const tapedSinceSql = 'SELECT venue, min(at) AS since FROM coverage GROUP BY venue FORMAT JSONEachRow'
+const tapedSinceSql = `SELECT venue, min(at) AS since, minIf(at, reason = '${depthTaped}') AS depthSince
+FROM coverage GROUP BY venue FORMAT JSONEachRow`
+
+/** Epoch ms. `depth`: null where full depth was never taped. */
+interface TapedSince {
+  rows: number
+  depth: number | null
+}
 
 export interface KeepFilesOptions {
   store: Pick<TapeStore, 'rows' | 'file'>
@@ -47,10 +55,12 @@ export function keepFiles({ store, root, venues, days, bytesMax, clock, log }: K
       .map((since) => new Date(since).toISOString().slice(0, 10))
   }
 
-  /** Since when each venue is taped, epoch ms. */
-  async function tapedSince(): Promise<Map<string, number>> {
-    const rows = await store.rows<{ venue: string; since: number }>(tapedSinceSql, {}, signal)
-    return new Map(rows.map(({ venue, since }) => [venue, since]))
+  /** Since when each venue is taped. */
+  async function tapedSince(): Promise<Map<string, TapedSince>> {
+    const rows = await store.rows<{ venue: string; since: number; depthSince: number }>(tapedSinceSql, {}, signal)
+    return new Map(
+      rows.map(({ venue, since, depthSince }) => [venue, { rows: since, depth: depthSince === 0 ? null : depthSince }]),
+    )
   }
 
   async function make(name: FileName): Promise<void> {
@@ -81,13 +91,17 @@ export function keepFiles({ store, root, venues, days, bytesMax, clock, log }: K
   async function run(): Promise<void> {
     try {
       const complete = await completeDays()
-      const since = complete.length === 0 ? new Map<string, number>() : await tapedSince()
+      const since = complete.length === 0 ? new Map<string, TapedSince>() : await tapedSince()
       const floor = await shelf.floor()
       for (const date of complete.filter((day) => day > floor)) {
-        const taped = venues.filter(
-          (venue) => (since.get(venue) ?? Number.POSITIVE_INFINITY) < Date.parse(date) + dayMs,
-        )
-        for (const venue of taped) for (const kind of fileKinds) await make({ date, venue, kind })
+        const end = Date.parse(date) + dayMs
+        for (const venue of venues) {
+          const taped = since.get(venue)
+          for (const kind of fileKinds) {
+            const from = kind === 'l2' ? taped?.depth : taped?.rows
+            if ((from ?? Number.POSITIVE_INFINITY) < end) await make({ date, venue, kind })
+          }
+        }
       }
       await retain()
     } catch (error) {

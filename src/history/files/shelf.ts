@@ -7,7 +7,7 @@ import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } fro
 import { join } from 'node:path'
 import { DayFile } from '#schemas/history'
 
-export const fileKinds = ['tob', 'trades'] as const
+export const fileKinds = ['tob', 'trades', 'l2'] as const
 export type FileKind = (typeof fileKinds)[number]
 
 /** Where they lie in the data directory. Processes that make and serve them must see one directory. */

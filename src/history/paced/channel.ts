@@ -10,8 +10,9 @@ import { parseWindow, type TimeWindow } from '../replayParams.ts'
 import { type OutcomeCatalog, resolveOutcome } from '../resolveOutcome.ts'
 import type { Tape } from '../tape.ts'
 import type { TapeCoverage } from '../tapeCoverage.ts'
+import { booksOf } from './depth.ts'
 import { type ReplayPeer, ReplayRun } from './run.ts'
-import { gapsTold, type Market, rowsOf, type Told } from './sources.ts'
+import { gapsTold, type Market, type Told, tradesOf } from './sources.ts'
 
 type ReplayOp = Extract<ClientOp, { op: 'subscribeReplay' }>
 
@@ -143,7 +144,10 @@ function sourcesOf(
   const pageRows = Math.max(pageRowsMin, Math.floor(rowsHeld / (markets.length * kinds.length)))
   return markets.flatMap((of): { of: Market; pages: AsyncIterable<Told[]> }[] => [
     { of, pages: gapsPage(coverage, of, window) },
-    ...kinds.map((kind) => ({ of, pages: rowsOf(tape, of, kind, window, pageRows, signal) })),
+    ...kinds.map((kind) => ({
+      of,
+      pages: (kind === 'tob' ? booksOf : tradesOf)(tape, of, window, pageRows, signal),
+    })),
   ])
 }
 

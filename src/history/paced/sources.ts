@@ -3,7 +3,7 @@ import { ONE, usdOf } from '#lib/price'
 import type { CoverageGap } from '#schemas/history'
 import type { TradeData } from '#schemas/topics'
 import type { Gap } from '../statements/gaps.ts'
-import type { ReplayPosition, ReplayQuery, Tape } from '../tape.ts'
+import type { ReplayKind, ReplayPosition, ReplayQuery, Tape } from '../tape.ts'
 
 /** A frame without `ts`, which is written when it leaves, and without its head. */
 export interface Told {
@@ -22,13 +22,14 @@ export interface Market {
   catalogMarketId: string | undefined
 }
 
-interface Window {
+export interface Window {
   sinceMs: number
   untilMs: number
 }
 
 interface TopLine {
   ts: number
+  recvTs: number
   bid: number | null
   bidSize: number | null
   ask: number | null
@@ -44,15 +45,41 @@ interface TradeLine {
   transactionHash: string | null
 }
 
-/** `pageRows`: held at once. Ends when the window is exhausted; rejects as the tape does. */
-export async function* rowsOf(
+/** Best of both sides. `isAsked`: rows that were received then; all, unless told. */
+export async function* topsOf(
   tape: Pick<Tape, 'replay'>,
-  { venue, outcomeIds, catalogMarketId }: Market,
-  kind: 'tob' | 'trades',
-  { sinceMs, untilMs }: Window,
+  market: Market,
+  window: Window,
+  pageRows: number,
+  signal: AbortSignal,
+  isAsked?: (recvTs: number) => boolean,
+): AsyncGenerator<Told[]> {
+  for await (const lines of linesOf<TopLine>(tape, market, 'tob', window, pageRows, signal)) {
+    const told = (isAsked === undefined ? lines : lines.filter(({ recvTs }) => isAsked(recvTs))).map(bookOf)
+    if (told.length > 0) yield told
+  }
+}
+
+export async function* tradesOf(
+  tape: Pick<Tape, 'replay'>,
+  market: Market,
+  window: Window,
   pageRows: number,
   signal: AbortSignal,
 ): AsyncGenerator<Told[]> {
+  for await (const lines of linesOf<TradeLine>(tape, market, 'trades', window, pageRows, signal))
+    yield lines.map(tradeOf)
+}
+
+/** `pageRows`: held at once. No page is empty. Ends when the window is exhausted; rejects as the tape does. */
+export async function* linesOf<Line>(
+  tape: Pick<Tape, 'replay'>,
+  { venue, outcomeIds, catalogMarketId }: Market,
+  kind: ReplayKind,
+  { sinceMs, untilMs }: Window,
+  pageRows: number,
+  signal: AbortSignal,
+): AsyncGenerator<Line[]> {
   const asked: Omit<ReplayQuery, 'after'> = {
     venue,
     outcomeIds,
@@ -72,14 +99,11 @@ export async function* rowsOf(
     const lines = Buffer.concat(parts).toString().split('\n')
     // The last line ends like every other.
     lines.pop()
-    if (lines.length > 0) yield lines.map((line) => toldOf(kind, JSON.parse(line)))
+    if (lines.length > 0) yield lines.map((line) => JSON.parse(line) as Line)
     if (!more || last === null) return
     after = last
   }
 }
-
-const toldOf = (kind: 'tob' | 'trades', line: TopLine & TradeLine): Told =>
-  kind === 'tob' ? bookOf(line) : tradeOf(line)
 
 const levels = (price: number | null, size: number | null) => (price === null ? [] : [{ price, size: size ?? 0 }])
 

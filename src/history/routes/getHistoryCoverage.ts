@@ -6,11 +6,13 @@ import { queryWhole } from '#http/queryNumbers'
 import { VenueName } from '#http/venueName'
 import { bindOf, type CursorCodec } from '#lib/cursor'
 import { Fault } from '#lib/fault'
+import { NextCursor } from '#schemas/envelope'
 import { coverageLimitDefault, coverageLimitMax, OutcomeCoverage } from '#schemas/history'
 import { parseId, parseTimes } from '../replayParams.ts'
 import { type OutcomeCatalog, resolveOutcome } from '../resolveOutcome.ts'
 import type { CoverageWindow, TapeCoverage } from '../tapeCoverage.ts'
 import type { HistoryDeps } from './replayHistory.ts'
+import { Moment } from './singleValues.ts'
 
 const cursorKind = 'historyCoverage'
 const dayMs = 86_400_000
@@ -19,11 +21,8 @@ const Query = z.strictObject({
   venue: VenueName,
   outcomeId: z.string().optional().describe('of this one alone; canonical or venue-native'),
   marketId: z.string().optional().describe('with outcomeId, where that names several'),
-  since: z
-    .string()
-    .optional()
-    .describe('gaps from then on, inclusive; ISO time or epoch ms; default a day before until'),
-  until: z.string().optional().describe('inclusive, at most 31 days after since; default now'),
+  since: Moment.optional().describe('gaps from then on, inclusive; ISO time or epoch ms; default a day before until'),
+  until: Moment.optional().describe('inclusive, at most 31 days after since; default now'),
   limit: queryWhole({ min: 1, max: coverageLimitMax }).default(coverageLimitDefault),
   cursor: z.string().min(1).optional().describe('opaque, from nextCursor'),
 })
@@ -46,6 +45,16 @@ export const getHistoryCoverage = defineRoute({
   tag: 'history',
   query: Query,
   data: z.array(OutcomeCoverage),
+  beside: {
+    asOf: z.iso.datetime(),
+    meta: z.object({
+      completeUntil: z.iso.datetime().nullable(),
+      since: z.iso.datetime(),
+      until: z.iso.datetime(),
+      nextCursor: z.string().optional(),
+    }),
+    nextCursor: NextCursor,
+  },
   errors: ['EXCHANGE_NOT_AVAILABLE', 'OUTCOME_NOT_FOUND', 'CATALOG_UNAVAILABLE', 'HISTORY_UNAVAILABLE'],
   async handle({ query, principal }, { history, plans, clock }: HistoryDeps) {
     const { venue, limit } = query

@@ -7,9 +7,11 @@ import { queryWhole } from '#http/queryNumbers'
 import { VenueName } from '#http/venueName'
 import { bindOf, type CursorCodec } from '#lib/cursor'
 import { Fault } from '#lib/fault'
+import { NextCursor } from '#schemas/envelope'
 import { type DayFile, filesLimitDefault, filesLimitMax, ListedFile } from '#schemas/history'
 import { readRange } from '../files/byteRange.ts'
 import { type FileKind, fileKinds, type Shelf } from '../files/shelf.ts'
+import { columnWords, fileColumnsOf } from '../formats.ts'
 import type { HistoryDeps } from './replayHistory.ts'
 
 const cursorKind = 'historyFiles'
@@ -44,6 +46,7 @@ export const listHistoryFiles = defineRoute({
   tag: 'history',
   query: Query,
   data: z.array(ListedFile),
+  beside: { meta: z.object({ nextCursor: z.string().optional() }), nextCursor: NextCursor },
   errors: ['EXCHANGE_NOT_AVAILABLE'],
   async handle({ query: { limit, cursor, ...asked }, principal }, { history, plans, clock }: HistoryDeps) {
     if (asked.venue !== undefined && !history.serves(asked.venue)) throw notServed(asked.venue)
@@ -83,14 +86,15 @@ export const downloadHistoryFile = defineRoute({
   path: '/v1/history/files/{date}/{venue}/{kind}',
   family: 'history',
   access: { scope: 'read', feature: 'replay', credits: 10 },
-  summary:
-    'The Parquet file of a day, venue and kind. Range (with If-Range) goes on where a download broke off: 206, or 416 where there are no such bytes; ETag is the SHA-256',
+  summary: 'The Parquet file of a day, venue and kind; Range goes on where a download broke off; ETag is the SHA-256',
   tag: 'history',
   params: Params,
   query: z.strictObject({}),
   data: null,
   contentType: parquet,
+  media: { [parquet]: { binary: true, words: `Columns of ${columnWords(fileKinds, fileColumnsOf)}` } },
   revalidates: true,
+  ranges: true,
   errors: ['EXCHANGE_NOT_AVAILABLE', 'SNAPSHOT_NOT_FOUND'],
   async handle({ params: { date, venue, kind }, principal, call }, { history, plans, clock }: HistoryDeps) {
     if (!history.serves(venue)) throw notServed(venue)

@@ -3,13 +3,14 @@ import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { encodedBody } from '#http/encodeBody'
 import { historyFloorOf } from '#http/pipeline'
+import { ArbitrageReplayLine } from '#schemas/history'
 import { startArbitrageHistory } from '../arbitrageHistory.ts'
 import type { HistoryDeps } from './replayHistory.ts'
-import { singleValues } from './singleValues.ts'
+import { Moment, singleValues } from './singleValues.ts'
 
 const Parameters = z.object({
-  since: z.string().describe('inclusive, of the moment a stretch began; ISO time or epoch ms'),
-  until: z.string().describe('inclusive; at most 31 days after since'),
+  since: Moment.describe('inclusive, of the moment a stretch began; ISO time or epoch ms'),
+  until: Moment.describe('inclusive; at most 31 days after since'),
   venue: z.string().optional().describe('either leg'),
   clusterId: z.string().optional().describe('a base cluster, or one ordered pair <clusterId>:<venueA>:<venueB>'),
   limit: z.string().optional().describe('default 5000, 1 to 20000'),
@@ -26,6 +27,9 @@ export const replayArbitrage = defineRoute({
   tag: 'history',
   data: null,
   contentType: 'application/x-ndjson',
+  media: {
+    'application/x-ndjson': { line: ArbitrageReplayLine, words: 'Stretches, one a line, then one cursor line' },
+  },
   documented: { query: Parameters, body: z.undefined() },
   errors: ['EXCHANGE_NOT_AVAILABLE', 'HISTORY_UNAVAILABLE'],
   async handle({ query, principal, call }, { history, plans, clock }: HistoryDeps) {

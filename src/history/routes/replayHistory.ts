@@ -5,12 +5,13 @@ import { encodedBody } from '#http/encodeBody'
 import { historyFloorOf } from '#http/pipeline'
 import type { Clock } from '#lib/clock'
 import type { Plans } from '#platform/plans/plans'
-import { contentTypes } from '../formats.ts'
+import { ReplayLine } from '#schemas/history'
+import { columnWords, contentTypes, fieldsOf } from '../formats.ts'
 import { type ReplayDeps, startReplay } from '../replay.ts'
 import { replayFormats, replayKinds, replayResolutions } from '../tape.ts'
 import type { CoverageDeps } from './getHistoryCoverage.ts'
 import type { FilesDeps } from './historyFiles.ts'
-import { singleValues } from './singleValues.ts'
+import { Moment, singleValues } from './singleValues.ts'
 
 export interface HistoryDeps {
   history: ReplayDeps & CoverageDeps & FilesDeps
@@ -23,18 +24,20 @@ const ReplayParameters = z.object({
   venue: z.string().describe('a single served venue; router is refused'),
   outcomeId: z.string().describe('canonical stored id or venue-native id'),
   marketId: z.string().optional(),
-  kind: z.enum(replayKinds),
-  since: z.string().describe('inclusive; ISO time or epoch ms'),
-  until: z.string().describe('inclusive; at most 31 days after since'),
+  kind: z
+    .enum(replayKinds)
+    .describe(
+      'l2: full depth, a row a level that changed, from the last whole book at or before since on; its times are of receipt',
+    ),
+  since: Moment.describe('inclusive; ISO time or epoch ms'),
+  until: Moment.describe('inclusive; at most 31 days after since'),
   resolution: z.enum(replayResolutions).optional().describe('required when kind=candles'),
   limit: z.string().optional().describe('default 5000, 1 to 20000'),
   cursor: z.string().optional(),
   format: z
     .enum(replayFormats)
     .optional()
-    .describe(
-      'default ndjson. csv (a header line; null is an empty field) and parquet tell the page in X-Page-Rows and X-Next-Cursor (absent: exhausted); cursors are the same for all',
-    ),
+    .describe('default ndjson; in csv null is an empty field; cursors are the same for all'),
 })
 
 export const replayHistory = defineRoute({
@@ -44,10 +47,21 @@ export const replayHistory = defineRoute({
   family: 'history',
   access: { scope: 'read', feature: 'replay', credits: 10 },
   summary:
-    'One page of an outcome’s tape: rows as NDJSON, then one cursor line, or CSV or Parquet; packed as Accept-Encoding says (zstd, gzip); X-Tape-Since says since when its rows of that kind are taped, or never; X-Tape-Until, where the window reaches beyond it, up to when its trades were read',
+    'One page of an outcome’s tape: rows as NDJSON, then one cursor line, or CSV or Parquet; packed as Accept-Encoding says (zstd, gzip)',
   tag: 'history',
   data: null,
-  contentType: 'application/x-ndjson',
+  contentType: contentTypes.ndjson,
+  media: {
+    [contentTypes.ndjson]: { line: ReplayLine, words: 'Rows of the kind, one a line, then one cursor line' },
+    'text/csv': { words: `A header line, then rows: ${columnWords(replayKinds, (kind) => fieldsOf[kind])}` },
+    [contentTypes.parquet]: { binary: true, words: 'The columns of CSV' },
+  },
+  headers: {
+    'X-Tape-Since': 'Since when rows of the kind are taped, or `never`',
+    'X-Tape-Until': 'Where the window reaches beyond it: up to when trades were read',
+    'X-Page-Rows': 'Of csv and parquet: rows of the page',
+    'X-Next-Cursor': 'Of csv and parquet; absent: exhausted',
+  },
   documented: { query: ReplayParameters, body: z.undefined() },
   errors: ['EXCHANGE_NOT_AVAILABLE', 'OUTCOME_NOT_FOUND', 'CATALOG_UNAVAILABLE', 'HISTORY_UNAVAILABLE'],
   async handle({ query, principal, call }, { history, plans, clock }: HistoryDeps) {

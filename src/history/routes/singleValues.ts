@@ -1,8 +1,11 @@
-// A query whose every name is known, and given once.
-import type { z } from 'zod'
+// A query whose every name is known, and given once, and its words for moments.
+import { z } from 'zod'
 import type { QueryValues } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
 import { findUnknown, unknownWords } from '#lib/unknownNames'
+
+/** ISO time or epoch ms; read where the window is. */
+export const Moment = z.string().meta({ examples: ['2026-11-22T12:00:00Z'] })
 
 export function singleValues(parameters: z.ZodType, query: QueryValues): Record<string, string> {
   const unknown = findUnknown(parameters, query)

@@ -2,7 +2,7 @@
 // without a `closed` between says that the process which opened the first died unheard: a gap that nobody lived to write, told by when
 // it ended.
 import type { Coverage } from '#schemas/market'
-import { tradesTaped } from '#schemas/topics'
+import { depthTaped, tradesTaped } from '#schemas/topics'
 
 export interface CoverageLine {
   outcomeId: string
@@ -11,6 +11,8 @@ export interface CoverageLine {
   since: number
   /** 0: never. */
   tradesSince: number
+  /** 0: never. */
+  depthSince: number
   /** 0: never. */
   tradesUntil: number
   gaps24h: number
@@ -24,6 +26,7 @@ SELECT t.outcome_id AS outcomeId,
   min(t.at) AS since,
   -- A stream tells of trades beside its books; where books are polled, trades are read for themselves, and that is said.
   minIf(t.at, startsWith(t.mechanism, 'ws-') OR t.reason = '${tradesTaped}') AS tradesSince,
+  minIf(t.at, t.reason = '${depthTaped}') AS depthSince,
   multiIf(
     NOT startsWith(mechanism, 'ws-'), maxIf(t.at, startsWith(t.mechanism, 'ws-') OR t.reason = '${tradesTaped}'),
     argMax(t.state, tuple(t.at, t.state)) IN (1, 3), {now:UInt64},
@@ -44,6 +47,12 @@ FROM (
 GROUP BY t.outcome_id
 HAVING mechanism != ''
 FORMAT JSONEachRow`
+
+/** Outcomes whose full depth was never taped are absent. */
+export const findDepthSinceSql = `
+SELECT outcome_id AS outcomeId, min(at) AS since FROM coverage
+WHERE venue = {venue:String} AND outcome_id IN {outcomeIds:Array(String)} AND reason = '${depthTaped}'
+GROUP BY outcomeId FORMAT JSONEachRow`
 
 export const coverageOf = (line: CoverageLine): Coverage => ({
   mechanism: line.mechanism,

@@ -1,9 +1,12 @@
 // A whole day of a venue, all its outcomes as the tape names them, as columns: what `format=parquet` has of one outcome, with its id in front.
 import { noPrice } from '#storage/clickhouse/packing'
 import type { FileKind } from '../files/shelf.ts'
+import { depthColumns } from './replayDepth.ts'
 import { sideColumns } from './replayTopOfBook.ts'
 import { micros, stillStands } from './where.ts'
 
+/** A book is made in the order in which its rows came. */
+const depthOfDay = 't.venue = {venue:String} AND t.recv_ts BETWEEN {since:UInt64} AND {until:UInt64}'
 const ofDay = 't.venue = {venue:String} AND t.ts BETWEEN {since:UInt64} AND {until:UInt64}'
 
 const selects: Record<FileKind, string> = {
@@ -21,11 +24,17 @@ FROM trades AS t
 WHERE ${ofDay} AND ${stillStands('t.venue = {venue:String}')}
 ORDER BY t.outcome_id, t.ts, t.trade_id, t.recv_delay
 LIMIT 1 BY t.outcome_id, t.ts, t.trade_id`,
+  l2: `
+SELECT toString(t.outcome_id) AS outcomeId, ${depthColumns(false)}
+FROM depth AS t
+WHERE ${depthOfDay}
+ORDER BY t.outcome_id, t.recv_ts, t.epoch, t.seq`,
 }
 
 export const dayFileSql = (kind: FileKind): string => `${selects[kind]}\nSETTINGS max_threads = 1\nFORMAT Parquet`
 
 export const dayRowsSql: Record<FileKind, string> = {
   tob: `SELECT toUInt64(count()) AS rows FROM top_of_book AS t WHERE ${ofDay} FORMAT JSONEachRow`,
+  l2: `SELECT toUInt64(count()) AS rows FROM depth AS t WHERE ${depthOfDay} FORMAT JSONEachRow`,
   trades: `SELECT toUInt64(count()) AS rows FROM (${selects.trades}) SETTINGS max_threads = 1 FORMAT JSONEachRow`,
 }

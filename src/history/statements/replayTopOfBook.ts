@@ -20,13 +20,16 @@ function sideOf(name: 'bid' | 'ask', mirrored: boolean): { isEmpty: string; pric
   }
 }
 
-/** `null` for an empty side, else the number in the fewest digits that are exactly it. */
-const side = (name: 'bid' | 'ask', mirrored: boolean) => {
+/** Nothing for an empty side (`null` in NDJSON), else the number in the fewest digits that are exactly it. */
+const side = (name: 'bid' | 'ask', mirrored: boolean, isCsv: boolean) => {
   const { isEmpty, price, size } = sideOf(name, mirrored)
-  const orNull = (number: string) => `if(${isEmpty}, 'null', toString(${number}))`
-  return `',"${name}":', ${orNull(price)},
-  ',"${name}Size":', ${orNull(size)}`
+  const orNull = (number: string) => `if(${isEmpty}, '${isCsv ? '' : 'null'}', toString(${number}))`
+  return `${field(name, isCsv)}, ${orNull(price)},
+  ${field(`${name}Size`, isCsv)}, ${orNull(size)}`
 }
+
+/** What stands before a value. */
+const field = (name: string, isCsv: boolean): string => (isCsv ? "','" : `',"${name}":'`)
 
 export const sideColumns = (name: 'bid' | 'ask', mirrored: boolean): string => {
   const { isEmpty, price, size } = sideOf(name, mirrored)
@@ -44,12 +47,13 @@ interface TopOfBookLine {
  * of the last key, so that a page never ends between them.
  */
 export function replayTopOfBook(query: ReplayQuery, taped: Taped): ReplayStatement {
+  const { isCsv = false } = query
   return {
     sql: `
-SELECT concat('{"k":"tob","ts":', toString(t.ts),
-  ${side('bid', taped.mirrored)},
-  ${side('ask', taped.mirrored)},
-  ',"recvTs":', toString(t.ts + t.recv_delay), ',"seq":', toString(t.seq), '}\\n') AS line
+SELECT concat(${isCsv ? '' : `'{"k":"tob","ts":', `}toString(t.ts),
+  ${side('bid', taped.mirrored, isCsv)},
+  ${side('ask', taped.mirrored, isCsv)},
+  ${field('recvTs', isCsv)}, toString(t.ts + t.recv_delay), ${field('seq', isCsv)}, toString(t.seq), '${isCsv ? '' : '}'}\\n') AS line
 FROM top_of_book AS t
 WHERE ${rowsWhere(query, taped)}
 ORDER BY t.ts, t.recv_delay, t.seq

@@ -1,7 +1,7 @@
 // What an operation answers: the envelope around its data, and every refusal by status with the codes that it is told by.
 import type { z } from 'zod'
 import { type ErrorCode, statusOf } from '#schemas/errors'
-import { commonErrors, type Route } from '../defineRoute.ts'
+import { commonErrors, type Media, type Route } from '../defineRoute.ts'
 import { darkAnswers } from '../families.ts'
 import { type Json, refTo, type Shapes } from './shapes.ts'
 
@@ -11,7 +11,7 @@ export const errorSchemas = (codes: readonly string[]): Readonly<Record<string, 
     type: 'object',
     required: ['success', 'error'],
     properties: {
-      success: { type: 'boolean', const: false },
+      success: { const: false },
       error: refTo('ErrorDetail'),
     },
   },
@@ -39,6 +39,7 @@ export function errorsOf(route: Route<never>): ErrorCode[] {
 export function responsesOf(route: Route<never>, answer: Json | null, shapes: Shapes): Json {
   return {
     '200': successOf(route, answer, shapes),
+    ...(route.ranges ? { '206': partOf(route) } : {}),
     ...(route.revalidates ? { '304': { description: 'What the tag names is what would be answered' } } : {}),
     ...refusalsOf(route),
   }
@@ -47,14 +48,15 @@ export function responsesOf(route: Route<never>, answer: Json | null, shapes: Sh
 const text: Json = { type: 'string' }
 
 export const headers: Readonly<Record<string, Json>> = {
-  'X-Request-Id': { schema: text, description: 'Quote it when reporting' },
+  'X-Request-Id': { schema: text, description: 'Of every answer; quote it when reporting' },
   'X-Credits-Charged': {
     description:
-      'What the operation weighs (x-credits); 0 on every refusal and failure, on a 304 and on an answer the same Idempotency-Key had before',
+      'Of every answer: what the operation weighs (x-credits); 0 on every refusal and failure, on a 304 and on an answer the same Idempotency-Key had before',
     schema: { type: 'integer' },
   },
   'X-Credits-Balance': {
-    description: 'What the account has after this call, as far as this gateway knows; absent where it is not limited',
+    description:
+      'Of every answer: what the account has after this call, as far as this gateway knows; absent where it is not limited',
     schema: { type: 'integer' },
   },
   'Idempotency-Replay': {
@@ -65,70 +67,123 @@ export const headers: Readonly<Record<string, Json>> = {
   ETag: { schema: text, description: 'For If-None-Match' },
 }
 
-const told = (...names: readonly string[]): Json =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+const told = (names: readonly string[]): Json =>
+  names.length === 0
+    ? {}
+    : { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
 
 function successOf(route: Route<never>, answer: Json | null, shapes: Shapes): Json {
-  const names = ['X-Request-Id', ...creditHeaders(route)]
-  if (route.keyed) names.push('Idempotency-Replay')
-  if (route.revalidates) names.push('ETag')
-  const schema = answer ?? (route.raw === null ? text : shapes.of(route.raw, 'output'))
-  return { description: 'OK', headers: told(...names), content: { [route.contentType]: { schema } } }
+  const names = [...(route.keyed ? ['Idempotency-Replay'] : []), ...(route.revalidates ? ['ETag'] : [])]
+  return {
+    description: 'OK',
+    ...withOwn(told(names), route.headers),
+    content: contentOf(route, answer, shapes),
+  }
 }
 
-export function envelopeOf(data: Json, beside: Readonly<Record<string, z.ZodType>>, shapes: Shapes): Json {
+function contentOf({ contentType, raw, media }: Route<never>, answer: Json | null, shapes: Shapes): Json {
+  const others = Object.entries(media)
+  if (answer === null && others.length > 0)
+    return Object.fromEntries(others.map(([type, said]) => [type, { schema: mediaOf(type, said, shapes) }]))
+  const schema = answer ?? (raw === null ? text : shapes.of(raw, 'output'))
+  return { [contentType]: { schema } }
+}
+
+function mediaOf(contentMediaType: string, { line, words, binary }: Media, shapes: Shapes): Json {
+  const description = line === undefined ? words : (words ?? 'Each line is one of these')
+  return {
+    type: 'string',
+    ...(binary ? { format: 'binary' } : {}),
+    ...(description === undefined ? {} : { description }),
+    ...(line === undefined ? {} : { contentMediaType, contentSchema: shapes.of(line, 'output') }),
+  }
+}
+
+function withOwn({ headers: shared = {} }: Json, own: Route<never>['headers']): Json {
+  const named = Object.entries(own).map(([name, description]) => [name, { description, schema: text }])
+  const all = { ...(shared as Json), ...Object.fromEntries(named) }
+  return Object.keys(all).length === 0 ? {} : { headers: all }
+}
+
+const partOf = ({ media }: Route<never>): Json => ({
+  description: 'The part that Range asks for',
+  headers: { ...(told(['ETag']).headers as Json), 'Content-Range': { schema: text } },
+  content: Object.fromEntries(
+    Object.keys(media).map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+  ),
+})
+
+/** `closed`: nothing stands beside `data` but what the route says. */
+export function envelopeOf(
+  data: Json,
+  beside: Readonly<Record<string, z.ZodType>>,
+  { shapes, closed }: { shapes: Shapes; closed: boolean },
+): Json {
   const siblings = Object.entries(beside).map(([name, schema]) => [name, shapes.of(schema, 'output')])
   return {
     type: 'object',
     required: ['success', 'data', ...Object.keys(beside).filter((name) => !isOptional(beside[name]!))],
-    properties: { success: { type: 'boolean', const: true }, data, ...Object.fromEntries(siblings) },
+    properties: { success: { const: true }, data, ...Object.fromEntries(siblings) },
+    ...(closed ? { additionalProperties: false } : {}),
   }
 }
 
 const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success
 
-/** Of what costs credits. Refusals carry them, too: nothing charged, and what is left. */
-const creditHeaders = ({ access }: Route<never>): readonly string[] =>
-  access === 'public' || access.credits === 0 ? [] : ['X-Credits-Charged', 'X-Credits-Balance']
-
-/** What any operation may say. They stand under `default`, unless the operation has a code of its own for the status. */
-const everyday: ReadonlySet<ErrorCode> = new Set(['INSUFFICIENT_CREDITS', 'RATE_LIMITED', 'GEO_BLOCKED', 'INTERNAL'])
 const tooLarge = 413
 
-/** One response per status, naming every code that answers with it; the rest under `default`. */
-function refusalsOf(route: Route<never>): Json {
-  const byStatus = new Map<number, ErrorCode[]>([[tooLarge, ['VALIDATION_ERROR']]])
-  for (const code of errorsOf(route)) {
+/** What every operation with the same access may say: by status, in `default`. A status with a code of the operation's own stands for itself. */
+function everydayOf({ access }: Route<never>): ReadonlyMap<number, readonly ErrorCode[]> {
+  const always = byStatus(commonErrors({ access: everydayAccess(access), keyed: false }))
+  return new Map([...always.set(tooLarge, ['VALIDATION_ERROR'])].toSorted(([a], [b]) => a - b))
+}
+
+/** Without what a plan has to include: that is said where it is. */
+const everydayAccess = (access: Route<never>['access']): Route<never>['access'] =>
+  access === 'public' ? access : { scope: access.scope, credits: access.credits }
+
+function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
+  const found = new Map<number, ErrorCode[]>()
+  for (const code of codes) {
     // A venue without a lane is a path that is not there.
     const status = code === 'VENUE_NOT_SUPPORTED' ? 404 : statusOf(code)
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+    found.set(status, [...(found.get(status) ?? []), code].toSorted())
   }
-  const all = [...byStatus].toSorted(([a], [b]) => a - b)
-  const isEveryday = ([status, codes]: (typeof all)[number]): boolean =>
-    status === tooLarge || codes.every((code) => everyday.has(code))
-  const rest = all.filter(isEveryday)
+  return found
+}
+
+/** One response per status that the operation has a code of its own for, naming every code that answers with it; the rest under `default`. */
+function refusalsOf(route: Route<never>): Json {
+  const everyday = everydayOf(route)
+  const all = [...byStatus(errorsOf(route))].toSorted(([a], [b]) => a - b)
+  const own = all.filter(([status, codes]) => codes.some((code) => everyday.get(status)?.includes(code) !== true))
+  // Readers, and linters for them, look for a refusal of what the caller did wrong.
+  if (!own.some(([status]) => status < 500)) own.unshift(...all.filter(([status]) => status === 400))
   return {
-    ...Object.fromEntries(
-      all.filter((each) => !isEveryday(each)).map(([status, codes]) => [String(status), refusal(status, codes)]),
-    ),
-    default: {
-      ...refusal(
-        429,
-        rest.flatMap(([, codes]) => codes),
-      ),
-      description: rest.map(([status, codes]) => `${status} ${codes.join(', ')}`).join('; '),
-    },
+    ...Object.fromEntries(own.map(([status, codes]) => [String(status), refusal(codes.join(', '), waits(status))])),
+    ...(route.ranges ? { '416': noSuchPart } : {}),
+    default: refusal([...everyday].map(([status, codes]) => `${status} ${codes.join(', ')}`).join('; '), [
+      'X-Request-Id',
+      ...creditHeaders(route),
+      'Retry-After',
+    ]),
   }
 }
 
-const mayWait: ReadonlySet<number> = new Set([429, 503])
+/** Of what costs credits. */
+const creditHeaders = ({ access }: Route<never>): readonly string[] =>
+  access === 'public' || access.credits === 0 ? [] : ['X-Credits-Charged', 'X-Credits-Balance']
 
-function refusal(status: number, codes: readonly ErrorCode[]): Json {
-  const sorted = codes.toSorted()
-  return {
-    description: sorted.join(', '),
-    ...(mayWait.has(status) ? { headers: told('Retry-After') } : {}),
-    content: { 'application/json': { schema: refTo('Error') } },
-    'x-codes': sorted,
-  }
+const waits = (status: number): readonly string[] => (status === 429 || status === 503 ? ['Retry-After'] : [])
+
+/** `codes`: every code it may be told by. */
+const refusal = (codes: string, names: readonly string[]): Json => ({
+  description: codes,
+  ...told(names),
+  content: { 'application/json': { schema: refTo('Error') } },
+})
+
+const noSuchPart: Json = {
+  ...refusal('VALIDATION_ERROR', []),
+  headers: { 'Content-Range': { description: '`bytes */<size>`', schema: text } },
 }

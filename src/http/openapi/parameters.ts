@@ -8,12 +8,15 @@ export function parametersOf(route: Route<never>, method: string, shapes: Shapes
   const inPath = route.params === null ? {} : shapes.of(route.params, 'input')
   const inQuery = query === null ? {} : shapes.of(query, 'input')
   return [
-    ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParameter(name!, propertiesOf(inPath)[name!])),
+    ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) =>
+      pathParameter(name!, propertiesOf(inPath)[name!], shapes),
+    ),
     ...Object.entries(propertiesOf(inQuery)).map(([name, schema]) =>
-      queryParameter(name, schema, requiredOf(inQuery).includes(name)),
+      queryParameter(name, schema, requiredOf(inQuery).includes(name), shapes),
     ),
     ...(route.keyed ? [idempotencyKey] : []),
     ...(route.revalidates ? [ifNoneMatch] : []),
+    ...(route.ranges ? [range, ifRange] : []),
   ]
 }
 
@@ -30,35 +33,75 @@ const said: Readonly<Record<string, Json>> = {
   feed: { description: 'A reference feed: binance or chainlink', schema: { type: 'string' } },
 }
 
-function pathParameter(name: string, schema: Json | undefined): Json {
+function pathParameter(name: string, schema: Json | undefined, shapes: Shapes): Json {
   const { description, ...rest } = schema ?? { type: 'string' }
   return {
     name,
     in: 'path',
     required: true,
-    ...(said[name] ?? { ...(description === undefined ? {} : { description }), schema: rest }),
+    ...(said[name] ?? {
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+      ...exampled(rest, shapes),
+    }),
   }
 }
 
-function queryParameter(name: string, { description, ...schema }: Json, required: boolean): Json {
+function queryParameter(name: string, { description, ...schema }: Json, required: boolean, shapes: Shapes): Json {
   return {
     name,
     in: 'query',
     ...(required ? { required } : {}),
     ...(description === undefined ? {} : { description }),
-    ...asText(schema),
+    ...asText(schema, shapes),
   }
 }
 
 /** Lists are joined by commas; what has members of its own is sent as JSON text. */
-function asText(schema: Json): Json {
-  if (!hasMembers(schema)) return schema.type === 'array' ? { style: 'form', explode: false, schema } : { schema }
+function asText(schema: Json, shapes: Shapes): Json {
+  if (!hasMembers(schema, shapes))
+    return {
+      ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
+      schema: withoutExamples(schema),
+      ...exampled(schema, shapes),
+    }
   return { schema: { type: 'string', contentMediaType: 'application/json', contentSchema: schema } }
 }
 
-function hasMembers(schema: Json): boolean {
+/** What one of such a form looks like. */
+const formExamples: Readonly<Record<string, string>> = {
+  date: '2026-11-22',
+  'date-time': '2026-11-22T12:00:00Z',
+  uuid: '6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11',
+}
+
+const withoutExamples = ({ examples: _, ...schema }: Json): Json => schema
+
+function exampled(schema: Json, shapes: Shapes): Json {
+  const example = exampleOf(schema, shapes)
+  return example === undefined ? {} : { example }
+}
+
+/** Its own; else a word of a closed set, or one of the form. Undefined of what may be anything. */
+function exampleOf(schema: Json, shapes: Shapes): unknown {
+  if (typeof schema.$ref === 'string') return exampleOf(shapes.named(schema.$ref), shapes)
+  const [own] = (schema.examples ?? schema.enum ?? []) as unknown[]
+  if (own !== undefined) return own
+  if (schema.type === 'array') {
+    const item = exampleOf((schema.items ?? {}) as Json, shapes)
+    return item === undefined ? undefined : [item]
+  }
+  for (const part of (schema.anyOf ?? []) as Json[]) {
+    const found = exampleOf(part, shapes)
+    if (found !== undefined) return found
+  }
+  return formExamples[String(schema.format)]
+}
+
+function hasMembers(schema: Json, shapes: Shapes): boolean {
+  if (typeof schema.$ref === 'string') return hasMembers(shapes.named(schema.$ref), shapes)
   const parts = [schema.items, ...((schema.anyOf as Json[] | undefined) ?? [])].filter((part) => part !== undefined)
-  return schema.type === 'object' || schema.$ref !== undefined || parts.some((part) => hasMembers(part as Json))
+  return schema.type === 'object' || parts.some((part) => hasMembers(part as Json, shapes))
 }
 
 const idempotencyKey: Json = {
@@ -68,6 +111,21 @@ const idempotencyKey: Json = {
   description:
     'Names this intent for ever: the same key again answers with what it led to, and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, and two keys that differ by them only are one',
   schema: { type: 'string', minLength: 1, maxLength: keyLengthMax },
+}
+
+const range: Json = {
+  name: 'Range',
+  in: 'header',
+  description: 'One range of bytes; others are answered with the whole',
+  schema: { type: 'string' },
+  example: 'bytes=0-1023',
+}
+
+const ifRange: Json = {
+  name: 'If-Range',
+  in: 'header',
+  description: 'The ETag of what the part belongs to: of anything else the whole is answered',
+  schema: { type: 'string' },
 }
 
 const ifNoneMatch: Json = {

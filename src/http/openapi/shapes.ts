@@ -9,6 +9,8 @@ export type Io = 'input' | 'output'
 export interface Shapes {
   /** Of a schema that was given. */
   of(schema: z.ZodType, io: Io): Json
+  /** The component that a reference means. */
+  named(ref: string): Json
   /** By name. */
   components: Readonly<Record<string, Json>>
 }
@@ -29,6 +31,11 @@ export function shapesOf(schemas: Readonly<Record<Io, Iterable<z.ZodType>>>, { c
   const inputs = new Map([...input.shapes].map(([schema, shape]) => [schema, renamed(shape)]))
   return {
     components: Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    named(ref) {
+      const found = components[ref.slice(refPrefix.length)]
+      if (found === undefined) throw new Error(`${ref} stands nowhere`)
+      return found
+    },
     of(schema, io) {
       const shape = (io === 'input' ? inputs : output.shapes).get(schema)
       if (shape === undefined) throw new Error('a schema of the document was not collected')
@@ -51,7 +58,12 @@ function walk(schemas: Iterable<z.ZodType>, io: Io, open: boolean): Walked {
   const described = z.toJSONSchema(whole, {
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => plainer(jsonSchema as Json, open),
+    override({ zodSchema, jsonSchema }) {
+      plainer(jsonSchema as Json, open)
+      // Zod leaves them out of what is read into something else; they are said as they are sent.
+      const examples = examplesOf(zodSchema as unknown as z.ZodType)
+      if (io === 'input' && examples.length > 0) (jsonSchema as Json).examples = examples
+    },
   })
   const text = JSON.stringify({ properties: described.properties, defs: described.$defs ?? {} })
   const { properties, defs } = JSON.parse(text.replaceAll('"#/$defs/', `"${refPrefix}`)) as {
@@ -62,13 +74,51 @@ function walk(schemas: Iterable<z.ZodType>, io: Io, open: boolean): Walked {
   return { shapes: new Map(members.map((schema, index) => [schema, properties[`s${index}`]!])), components: defs }
 }
 
-/** Without what says nothing to a reader: bounds of the number type itself, and patterns of formats that have a name. */
+/** As `.meta({ examples })` says them. */
+export const examplesOf = (schema: z.ZodType): readonly unknown[] =>
+  (schema.meta()?.examples as readonly unknown[] | undefined) ?? []
+
+/** Without what says nothing to a reader: bounds of the number type itself, that names are text, and patterns of formats that have a name. */
 function plainer(schema: Json, open: boolean): void {
+  if (JSON.stringify(schema.propertyNames) === '{"type":"string"}') delete schema.propertyNames
+  orNull(schema)
+  oneOfWords(schema)
+  // A single value says its type.
+  if (schema.const !== undefined) delete schema.type
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (named.has(schema.format)) delete schema.pattern
+  // Said by its encoding.
+  if (schema.format === 'base64') delete schema.format
   if (open && schema.additionalProperties === false) delete schema.additionalProperties
 }
+
+/** A plain value that may be null has one type more, not a choice. */
+function orNull(schema: Json): void {
+  const [one, other, ...rest] = (schema.anyOf as Json[] | undefined) ?? []
+  if (one === undefined || other?.type !== 'null' || rest.length > 0) return
+  if (!plain.has(one.type) || one.enum !== undefined || one.const !== undefined) return
+  delete schema.anyOf
+  const { type, ...bounds } = one
+  Object.assign(schema, { type: [type, 'null'] }, bounds)
+}
+
+/** Nothing but the value, with or without its type. */
+const bare = ({ const: _, type: __, ...more }: Json): boolean => Object.keys(more).length === 0
+
+/** A choice between single values is a list of them. */
+function oneOfWords(schema: Json): void {
+  const parts = (schema.anyOf as Json[] | undefined) ?? []
+  const [first] = parts
+  const typeOf = (part: Json | undefined): string => typeof part?.const
+  const isWord = (part: Json): boolean => typeOf(part) !== 'object' && typeOf(part) === typeOf(first)
+  if (first === undefined || !parts.every((part) => part.const !== undefined && isWord(part) && bare(part))) return
+  delete schema.anyOf
+  Object.assign(schema, { type: typeOf(first), enum: parts.map((part) => part.const) })
+}
+
+const plain: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean'])
+
 const named: ReadonlySet<unknown> = new Set(['date-time', 'date', 'uuid', 'email', 'uri'])
 
 /** Names whose shape depends on the direction, with all that refer to them. */

@@ -6,11 +6,11 @@ export interface Place {
   key: string
 }
 
-/** Two that differ never share a name: the one that is used more often has it, the other stays where it is. */
+/** Two that differ never share a name: the one that is used more often takes it. One for which none of its names is left stays where it is. */
 export function hoist<P extends Place>(
   places: readonly P[],
   section: string,
-  nameOf: (value: Json, first: P) => string,
+  namesOf: (value: Json, first: P) => readonly string[],
 ): Json {
   const uses = new Map<string, P[]>()
   for (const place of places) {
@@ -21,10 +21,13 @@ export function hoist<P extends Place>(
   const often = [...uses].filter(([, users]) => users.length > 1).toSorted(([, a], [, b]) => b.length - a.length)
   for (const [text, users] of often) {
     const value = JSON.parse(text) as Json
-    const name = nameOf(value, users[0]!)
-    if (components[name] !== undefined) continue
+    const name = namesOf(value, users[0]!).find((wanted) => components[wanted] === undefined)
+    if (name === undefined) continue
+    const ref = { $ref: `#/components/${section}/${name}` }
+    // Twice a few words are shorter than a name for them.
+    if (text.length * users.length <= JSON.stringify(ref).length * users.length + text.length + name.length) continue
     components[name] = value
-    for (const { holder, key } of users) holder[key] = { $ref: `#/components/${section}/${name}` }
+    for (const { holder, key } of users) holder[key] = ref
   }
   return Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -1,12 +1,26 @@
-// The webhooks of the OpenAPI document: what is sent to endpoints. Events that are registered for but not sent yet have no entry.
+// The webhooks of the OpenAPI document: what is sent to endpoints.
 import type { z } from 'zod'
-import { deliveryHeaders, ExecutionStatusChanged, RunCompleted, type WebhookEvent } from '#schemas/webhooks'
+import {
+  ConditionalStatusChanged,
+  type DeliveredEvent,
+  deliveryHeaders,
+  ExecutionStatusChanged,
+  RunCompleted,
+  standardHeaders,
+  testEvent,
+  WebhookTest,
+} from '#schemas/webhooks'
 import type { Json, Shapes } from './shapes.ts'
 
-const bodies: readonly [event: WebhookEvent, summary: string, body: z.ZodType][] = [
+const bodies: readonly [event: DeliveredEvent, summary: string, body: z.ZodType][] = [
   ['ingest.run.completed', 'The catalog ingest of a venue finished a run', RunCompleted],
   ['matcher.run.completed', 'The cross-venue matcher finished a run', RunCompleted],
   ['execution.status.changed', 'An execution of the account committed another status', ExecutionStatusChanged],
+  ['conditional.triggered', 'A conditional order triggered', ConditionalStatusChanged],
+  ['conditional.fired', 'The execution of a conditional order was submitted', ConditionalStatusChanged],
+  ['conditional.fire_failed', 'A conditional order triggered and could not be submitted', ConditionalStatusChanged],
+  ['conditional.expired', 'A conditional order ended without a trigger', ConditionalStatusChanged],
+  [testEvent, 'Asked for by the owner of the endpoint; registered for by nobody', WebhookTest],
 ]
 
 const headers: readonly [name: string, description: string][] = [
@@ -17,11 +31,20 @@ const headers: readonly [name: string, description: string][] = [
     'Lower-case hex HMAC-SHA256 over `<timestamp>.<raw body>`, keyed by the UTF-8 bytes of the whole secret',
   ],
   [deliveryHeaders.delivery, 'Id of the delivery, the same at every attempt'],
+  [standardHeaders.id, 'The same id, as Standard Webhooks has it'],
+  [standardHeaders.timestamp, 'The same timestamp'],
+  [
+    standardHeaders.signature,
+    'Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 behind `whsec_`. Several with spaces between for 24 hours after a rotation',
+  ],
 ]
 
-export const webhookSchemas: readonly z.ZodType[] = bodies.map(([, , body]) => body)
+export const webhookSchemas: readonly z.ZodType[] = [...new Set(bodies.map(([, , body]) => body))]
 
-export function webhooksSection(sent: readonly WebhookEvent[], shapes: Shapes): Json {
+export function webhooksSection(
+  sent: readonly DeliveredEvent[],
+  shapes: Shapes,
+): Record<string, { post: ReturnType<typeof operationOf> }> {
   return Object.fromEntries(
     bodies
       .filter(([event]) => sent.includes(event))
@@ -29,7 +52,7 @@ export function webhooksSection(sent: readonly WebhookEvent[], shapes: Shapes): 
   )
 }
 
-function operationOf(event: WebhookEvent, summary: string, schema: Json): Json {
+function operationOf(event: DeliveredEvent, summary: string, schema: Json) {
   return {
     operationId: `on.${event}`,
     summary,

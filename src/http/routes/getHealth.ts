@@ -1,7 +1,9 @@
 // Alive, and what time the process thinks it is. Asks nobody, so that a slow store never makes a process look dead.
 import { z } from 'zod'
+import type { Clock } from '#lib/clock'
 import { defineRoute } from '../defineRoute.ts'
-import type { SystemDeps } from './ports.ts'
+
+const alive = { status: z.literal('ok'), time: z.number().int() }
 
 export const getHealth = defineRoute({
   operationId: 'getHealth',
@@ -9,9 +11,10 @@ export const getHealth = defineRoute({
   path: '/health',
   access: 'public',
   summary: 'The process answers',
-  data: z.object({ status: z.literal('ok'), time: z.number().int() }),
+  data: z.object(alive),
   // Clients of the same API family read `status` and `timestamp` beside `success`.
-  handle: (_, { clock }: SystemDeps) => {
+  beside: { ...alive, timestamp: z.number().int() },
+  handle: (_, { clock }: { clock: Clock }) => {
     const time = clock.now()
     return { data: { status: 'ok', time }, siblings: { status: 'ok', time, timestamp: time } }
   },

@@ -12,10 +12,13 @@ export const getIndex = defineRoute({
   summary: 'Name, version and the addresses of the documents',
   data: z.object({ name: z.string(), version: z.string(), links: z.record(z.string(), z.string()) }),
   handle: (_, { system, served }: SystemDeps) => ({
+    // A browser gets a page here (src/dashboard).
+    headers: { vary: 'Accept' },
     data: {
       name: 'crossbook',
       version: system.version,
       links: {
+        dashboard: '/ui',
         openapi: '/openapi.json',
         asyncapi: '/asyncapi.json',
         health: '/health',

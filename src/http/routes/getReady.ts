@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { defineRoute } from '../defineRoute.ts'
-import type { SystemDeps } from './ports.ts'
+import type { SystemPort } from './ports.ts'
 
 export const getReady = defineRoute({
   operationId: 'getReady',
@@ -13,7 +13,7 @@ export const getReady = defineRoute({
   summary: 'Every part this process needs is serving',
   data: z.object({ ready: z.literal(true), parts: z.record(z.string(), z.boolean()) }),
   errors: ['PLATFORM_UNAVAILABLE'],
-  handle: async (_, { system }: SystemDeps) => {
+  handle: async (_, { system }: { system: Pick<SystemPort, 'readiness'> }) => {
     const parts = await system.readiness()
     const missing = Object.keys(parts).filter((name) => parts[name] !== true)
     if (missing.length > 0) {

@@ -5,6 +5,8 @@ import type { Served } from '../served.ts'
 
 export interface SystemPort {
   version: string
+  /** Lab venues stand in for the real ones: nothing here is a market. */
+  lab: boolean
   /** Parts by name (`postgres`, `engine`, `bus`, `books`): true when it serves, as of a few seconds ago at most. */
   readiness(): Readonly<Record<string, boolean>> | Promise<Readonly<Record<string, boolean>>>
   /** Prometheus text. */

@@ -3,15 +3,17 @@ import { z } from 'zod'
 import type { MatchBand, MatchDifference, MatchRelation } from '#schemas/matches'
 
 /** One contract of each side pays `least` to `most` together, in units of a full payout. */
-export const Hedge = z.object({
-  /** Answer of the market asked about that is hedged. */
-  held: z.enum(['yes', 'no']),
-  /** Answer of the row's market that hedges it. */
-  buy: z.enum(['yes', 'no']),
-  least: z.literal(1),
-  /** 2 where both may pay. */
-  most: z.union([z.literal(1), z.literal(2)]),
-})
+export const Hedge = z
+  .object({
+    /** Answer of the market asked about that is hedged. */
+    held: z.enum(['yes', 'no']),
+    /** Answer of the row's market that hedges it. */
+    buy: z.enum(['yes', 'no']),
+    least: z.literal(1),
+    /** 2 where both may pay. */
+    most: z.union([z.literal(1), z.literal(2)]),
+  })
+  .meta({ id: 'Hedge' })
 export type Hedge = z.infer<typeof Hedge>
 
 const hedge = (held: Hedge['held'], buy: Hedge['buy'], most: Hedge['most']): Hedge => ({ held, buy, least: 1, most })

@@ -1,6 +1,7 @@
 // A found pair as rows tell it: from the side that was asked about, with the matcher's reasons.
 import { z } from 'zod'
 import type { FoundMatch } from '#matching/matches'
+import { MatchDifference } from '#schemas/arbitrage'
 import type { Market } from '#schemas/market'
 import { type MatchRelation, matchRelations } from '#schemas/matches'
 import type { VerbAnswer } from '../defineVerb.ts'
@@ -31,7 +32,7 @@ export const Verdict = z.object({
   polarity: z.enum(['same', 'inverse']),
   matchScore: z.number().int().nullable(),
   matchBand: bands,
-  matchDifferences: z.array(z.object({ kind: z.string(), detail: z.string(), points: z.number() })),
+  matchDifferences: z.array(MatchDifference),
   resolution: z.object({ compatible: z.boolean(), reason: z.string(), auditReasons: z.array(z.string()) }),
   resolutionEquivalence: z.string(),
   /** Null for a pair that is no one question. */

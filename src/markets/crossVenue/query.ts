@@ -18,6 +18,7 @@ export const Relations = z
     context.addIssue({ code: 'custom', message: `is of ${matchRelations.join(', ')}` })
     return z.NEVER
   })
+  .meta({ id: 'MatchRelations', examples: ['identity,complement'] })
 
 /** Names one market; none of them means "browse". */
 export const marketLookup = {
@@ -53,6 +54,11 @@ export const sorting = {
   minDifference: z.number().min(0).max(1).optional(),
   sort: z.enum(['confidence', 'volume', 'priceDifference']).default('confidence'),
 }
+
+/** Of the verbs that ask for matches of a market. */
+export const MatchesQuery = z
+  .object({ ...marketLookup, ...matchFilters, ...sorting })
+  .meta({ examples: [{ minConfidence: 0.9, limit: 10 }] })
 
 /** What was asked for, or the verb's own; a relation the verb does not answer is a mistake, not an empty list. */
 export function relationsOf(

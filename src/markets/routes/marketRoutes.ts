@@ -35,6 +35,9 @@ const verbBeside = {
     .optional(),
 }
 
+/** By the query they are asked with. */
+const named = new Map<Verb['query'], z.ZodType>()
+
 export const marketRoutes: readonly Route<MarketsDeps>[] = [
   listVenues,
   ...verbs.map(routeOf),
@@ -55,10 +58,7 @@ function routeOf(verb: Verb): Route<MarketsDeps> {
     ...(verb.bodyBytesMax === undefined ? {} : { bodyBytesMax: verb.bodyBytesMax }),
     documented: {
       query: verb.query,
-      body: z.union([
-        verb.query.meta({ id: `${verb.name[0]!.toUpperCase()}${verb.name.slice(1)}Arguments` }),
-        Positional,
-      ]),
+      body: z.union([argumentsOf(verb), Positional]),
     },
     errors: [
       ...verb.errors,
@@ -77,6 +77,15 @@ function routeOf(verb: Verb): Route<MarketsDeps> {
       return answer instanceof Promise ? answer.then(toRouteAnswer) : toRouteAnswer(answer)
     },
   })
+}
+
+/** Verbs that are asked alike share one, named after the first of them. */
+function argumentsOf({ name, query }: Verb): z.ZodType {
+  const known = named.get(query)
+  if (known !== undefined) return known
+  const made = query.meta({ id: `${name[0]!.toUpperCase()}${name.slice(1)}Arguments` })
+  named.set(query, made)
+  return made
 }
 
 function toRouteAnswer(answer: VerbAnswer): RouteAnswer {

@@ -7,7 +7,7 @@ export const close = defineVerb({
   name: 'close',
   summary: 'Nothing to release: always succeeds',
   args: [],
-  query: z.object({}),
+  query: z.object({}).meta({ examples: [{}] }),
   data: z.null(),
   router: 'pure',
   credits: 0,

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { MatchRelation } from '#schemas/matches'
 import { MatchRow, matchAnswer } from '../crossVenue/matchRows.ts'
-import { marketLookup, matchFilters, relationsOf, sorting } from '../crossVenue/query.ts'
+import { MatchesQuery, relationsOf } from '../crossVenue/query.ts'
 import { readMatches } from '../crossVenue/readMatches.ts'
 import { topOfBook } from '../crossVenue/topOfBook.ts'
 import { defineVerb } from '../defineVerb.ts'
@@ -15,7 +15,7 @@ export const compareMarketPrices = defineVerb({
   summary:
     'Best prices of YES on every other venue that asks the very same; the market’s own in meta.source; without a market all such pairs',
   args: [{ name: 'params', kind: 'object' }],
-  query: z.object({ ...marketLookup, ...matchFilters, ...sorting }),
+  query: MatchesQuery,
   data: z.array(MatchRow),
   router: 'only',
   credits: 2,

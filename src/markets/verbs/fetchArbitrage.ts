@@ -1,11 +1,11 @@
-// The arbitrage surface as a read: the rows the stream tells, best edge first. On request with the words of the older API family.
+// The arbitrage surface as a read: the rows the stream tells, best edge first. With the words of the older API family for those who ask in them.
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import type { ArbitrageQuery } from '#arbitrage/restTwin'
 import type { ArbitrageRow as Row } from '#arbitrage/row'
 import { Fault } from '#lib/fault'
 import { jsonArray } from '#lib/jsonArray'
-import { ArbitrageCompat, ArbitrageRow } from '#schemas/arbitrage'
+import { ArbitrageReadRow } from '#schemas/arbitrage'
 import type { Market } from '#schemas/market'
 import { canonicalVenue } from '#schemas/venues'
 import { defineVerb } from '../defineVerb.ts'
@@ -20,8 +20,6 @@ export const arbitrageLimitMax = 1_000
 const judgedRowsMax = 5_000
 /** Rows parsed and written between two looks at what else there is to do. */
 const rowsPerTurn = 100
-/** Catalog reads under way at once for one call. */
-const concurrency = 16
 
 const List = z
   .union([z.string().max(1_024), z.array(z.string().max(64)).max(32)])
@@ -29,29 +27,34 @@ const List = z
     (typeof given === 'string' ? given.split(',') : given).map((word) => word.trim()).filter(Boolean),
   )
 
-const Query = z.object({
-  /** Contracts on each side; the published size unless told. */
-  contracts: z.number().optional(),
-  limit: Limit.max(1_000_000).default(arbitrageLimitDefault),
-  executableOnly: z.boolean().optional(),
-  venues: List.transform((given) => given.map(canonicalVenue)).optional(),
-  /** Dollars for the contracts asked, after fees. */
-  minEdge: z.number().optional(),
-  /** Price difference before fees, as the older family filters. */
-  minSpread: z.number().optional(),
-  category: Text.optional(),
-  /** Rows of these relations only; `identity` is the verified band. */
-  relations: List.optional(),
-  /** Adds marketA, marketB, spread, buyVenue, sellVenue, buyPrice, sellPrice, relation and confidence to each row. */
-  compat: z.boolean().default(false),
-})
+const Query = z
+  .object({
+    /** Contracts on each side; the published size unless told. */
+    contracts: z.number().optional(),
+    limit: Limit.max(1_000_000).default(arbitrageLimitDefault),
+    executableOnly: z.boolean().optional(),
+    venues: List.transform((given) => given.map(canonicalVenue)).optional(),
+    /** Dollars for the contracts asked, after fees. */
+    minEdge: z.number().optional(),
+    /** Price difference before fees, as the older family filters. */
+    minSpread: z.number().optional(),
+    category: Text.optional(),
+    /** Rows of these relations only; `identity` is the verified band. */
+    relations: List.optional(),
+    /**
+     * Adds marketA, marketB, spread, buyVenue, sellVenue, buyPrice, sellPrice, relation and confidence to each row. Unless told, they are there
+     * where nothing is asked that the older family has no word for: its clients read nothing else of a row.
+     */
+    compat: z.boolean().optional(),
+  })
+  .meta({ examples: [{ contracts: 100, executableOnly: true, limit: 10 }] })
 
 export const fetchArbitrage = defineVerb({
   name: 'fetchArbitrage',
   summary: `Cross-venue pairs of the same question, priced with fees at the size asked; at most ${arbitrageLimitMax} rows`,
   args: [{ name: 'params', kind: 'object' }],
   query: Query,
-  data: z.array(ArbitrageRow.extend(ArbitrageCompat.partial().shape)),
+  data: z.array(ArbitrageReadRow),
   router: 'only',
   feature: 'arbitrage',
   credits: 5,
@@ -59,7 +62,7 @@ export const fetchArbitrage = defineVerb({
   async handle({ query, exchange }, markets) {
     const { arbitrage } = markets
     if (arbitrage === undefined) throw new Fault('ARBITRAGE_UNAVAILABLE', 'the arbitrage surface is switched off here')
-    const { contracts, category, compat, ...filters } = query
+    const { contracts, category, compat = speaksOfOlder(query), ...filters } = query
     if (contracts !== undefined && !arbitrage.validContracts(contracts))
       throw new Fault('VALIDATION_ERROR', 'contracts: above 0, at most 100000, in hundredths at the finest')
     const strange = arbitrage.unknownVenue(
@@ -96,20 +99,20 @@ export const fetchArbitrage = defineVerb({
   },
 })
 
+/** Clients of the older family name no more than limit, minSpread, category and relations. */
+const speaksOfOlder = ({ contracts, executableOnly, venues, minEdge }: z.output<typeof Query>): boolean =>
+  [contracts, executableOnly, venues, minEdge].every((own) => own === undefined)
+
 const legsOf = ({ legs }: Row) => [legs.buyYes, legs.buyNo]
 
+/** One statement for the rows of one turn. */
 async function readMarkets({ catalog }: Markets, rows: readonly Row[], known: Map<string, Market | null>) {
-  const wanted = new Map<string, string>()
+  const wanted = new Map<string, { venue: string; marketId: string }>()
   for (const { venue, canonicalMarketId: id } of rows.flatMap(legsOf))
-    if (id !== null && !known.has(id)) wanted.set(id, venue)
-  const waiting = [...wanted]
-  const worker = async (): Promise<void> => {
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const [id, venue] = next
-      known.set(id, await catalog.findMarket(venue, id.slice(venue.length + 1)))
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(concurrency, waiting.length) }, worker))
+    if (id !== null && !known.has(id)) wanted.set(id, { venue, marketId: id.slice(venue.length + 1) })
+  if (wanted.size === 0) return
+  const found = await catalog.findMarketsByIds([...wanted.values()])
+  for (const [id, { venue, marketId }] of wanted) known.set(id, found.get(`${venue}:${marketId}`) ?? null)
 }
 
 const inCategory = (row: Row, category: string, known: ReadonlyMap<string, Market | null>): boolean =>

@@ -22,7 +22,9 @@ export const fetchEventMatches = defineVerb({
   name: 'fetchEventMatches',
   summary: `Events on other venues that share questions with one; without an event the best pairs; at most ${eventsMax} rows`,
   args: [{ name: 'params', kind: 'object' }],
-  query: z.object({ ...eventLookup, ...matchFilters, limit: Limit.max(1_000_000).default(20) }),
+  query: z
+    .object({ ...eventLookup, ...matchFilters, limit: Limit.max(1_000_000).default(20) })
+    .meta({ examples: [{ minConfidence: 0.9, limit: 10 }] }),
   data: z.array(
     z.object({
       event: EventRow,

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { matchRelations } from '#schemas/matches'
 import { MatchRow, matchAnswer } from '../crossVenue/matchRows.ts'
-import { marketLookup, matchesLimitMax, matchFilters, relationsOf, sorting } from '../crossVenue/query.ts'
+import { MatchesQuery, matchesLimitMax, relationsOf } from '../crossVenue/query.ts'
 import { readMatches } from '../crossVenue/readMatches.ts'
 import { defineVerb, type Verb } from '../defineVerb.ts'
 
@@ -10,7 +10,7 @@ export const fetchMarketMatches = defineVerb({
   name: 'fetchMarketMatches',
   summary: `Markets on other venues that match one, with the matcher's reasons; without a market the best pairs; at most ${matchesLimitMax} rows`,
   args: [{ name: 'params', kind: 'object' }],
-  query: z.object({ ...marketLookup, ...matchFilters, ...sorting }),
+  query: MatchesQuery,
   data: z.array(MatchRow),
   router: 'only',
   credits: 2,

@@ -16,16 +16,18 @@ export const fetchMatchedMarkets = defineVerb({
   summary:
     'The 5,000 surest pairs of matched markets, widest price difference first; last prices of YES, before fees and depth',
   args: [{ name: 'params', kind: 'object' }],
-  query: z.object({
-    query,
-    category,
-    relation,
-    relations,
-    minConfidence,
-    limit,
-    /** Probability. */
-    minDifference: z.number().min(0).max(1).default(0),
-  }),
+  query: z
+    .object({
+      query,
+      category,
+      relation,
+      relations,
+      minConfidence,
+      limit,
+      /** Probability. */
+      minDifference: z.number().min(0).max(1).default(0),
+    })
+    .meta({ examples: [{ minDifference: 0.05, limit: 10 }] }),
   data: z.array(
     Verdict.extend({
       marketA: MarketRow,
@@ -36,7 +38,7 @@ export const fetchMatchedMarkets = defineVerb({
       priceB: z.number().nullable(),
       /** Between the two for the same answer. */
       priceDifference: z.number().nullable(),
-    }),
+    }).meta({ id: 'MatchedPair' }),
   ),
   router: 'only',
   credits: 2,

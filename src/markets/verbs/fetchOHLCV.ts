@@ -38,13 +38,15 @@ export const fetchOHLCV = defineVerb({
     { name: 'outcomeId', kind: 'string', aliases: ['id'] },
     { name: 'params', kind: 'object' },
   ],
-  query: z.object({
-    outcomeId: Id,
-    resolution: Resolution,
-    start: Time.optional(),
-    end: Time.optional(),
-    limit: Limit.max(candlesMax).default(candlesDefault),
-  }),
+  query: z
+    .object({
+      outcomeId: Id,
+      resolution: Resolution,
+      start: Time.optional(),
+      end: Time.optional(),
+      limit: Limit.max(candlesMax).default(candlesDefault),
+    })
+    .meta({ examples: [{ outcomeId: 'KXBTC-26', resolution: '1h', limit: 24 }] }),
   data: z.array(Candle),
   has: ({ data }) => canHaveCandles(data),
   router: 'byId',

@@ -24,18 +24,20 @@ const snapshotsMax = 1_000
 
 const Side = z.enum(['yes', 'no'])
 
-const Query = z.object({
-  outcomeId: Id,
-  /** Levels per side; for a range the number of snapshots. Older clients send the side here. */
-  limit: z.union([Limit.max(levelsMax), Side]).optional(),
-  side: Side.optional(),
-  /** `yes`, `no` or an outcome id: then the first argument is a market id. */
-  outcome: Id.optional(),
-  since: Time.optional(),
-  until: Time.optional(),
-  /** On router: false reads the named venue's own book alone. */
-  merged: z.boolean().default(true),
-})
+const Query = z
+  .object({
+    outcomeId: Id,
+    /** Levels per side; for a range the number of snapshots. Older clients send the side here. */
+    limit: z.union([Limit.max(levelsMax), Side]).optional(),
+    side: Side.optional(),
+    /** `yes`, `no` or an outcome id: then the first argument is a market id. */
+    outcome: Id.optional(),
+    since: Time.optional(),
+    until: Time.optional(),
+    /** On router: false reads the named venue's own book alone. */
+    merged: z.boolean().default(true),
+  })
+  .meta({ examples: [{ outcomeId: 'KXBTC-26', limit: 5 }] })
 
 /** On router in place of an outcome id: the question itself, its YES unless `side` or `outcome` says no. */
 const clusterIds = /^c_[0-9a-f]{20}$/

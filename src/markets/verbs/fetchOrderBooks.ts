@@ -41,13 +41,15 @@ export const fetchOrderBooks = defineVerb({
   name: 'fetchOrderBooks',
   summary: `Books of up to ${outcomeIdsMax} outcomes by outcome id; ids without a book are named in meta.failed`,
   args: [{ name: 'outcomeIds', kind: 'strings', aliases: ['ids'] }],
-  query: z.object({
-    outcomeIds: z
-      .array(Id)
-      .min(1)
-      .max(outcomeIdsMax)
-      .transform((ids) => [...new Set(ids)]),
-  }),
+  query: z
+    .object({
+      outcomeIds: z
+        .array(Id)
+        .min(1)
+        .max(outcomeIdsMax)
+        .transform((ids) => [...new Set(ids)]),
+    })
+    .meta({ examples: [{ outcomeIds: ['KXBTC-26'] }] }),
   data: z.record(z.string(), OrderBook),
   has: ({ slug }) => (hasEmulatedBooks(slug) ? 'emulated' : true),
   router: 'byId',

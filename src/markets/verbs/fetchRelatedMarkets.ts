@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { MatchRelation } from '#schemas/matches'
 import { MatchRow, matchAnswer } from '../crossVenue/matchRows.ts'
-import { marketLookup, matchFilters, relationsOf, sorting } from '../crossVenue/query.ts'
+import { MatchesQuery, relationsOf } from '../crossVenue/query.ts'
 import { readMatches } from '../crossVenue/readMatches.ts'
 import { defineVerb, type Verb } from '../defineVerb.ts'
 
@@ -16,7 +16,7 @@ const relatedMarkets = (name: string, summary: string, unasked: readonly MatchRe
     name,
     summary,
     args: [{ name: 'params', kind: 'object' }],
-    query: z.object({ ...marketLookup, ...matchFilters, ...sorting }),
+    query: MatchesQuery,
     data: z.array(MatchRow),
     router: 'only',
     credits: 2,

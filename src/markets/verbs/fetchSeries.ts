@@ -16,16 +16,18 @@ export const fetchSeries = defineVerb({
   name: 'fetchSeries',
   summary: `Series from the catalog; at most ${marketsLimitMax} rows, more by meta.nextCursor`,
   args: [{ name: 'params', kind: 'object' }],
-  query: z.object({
-    id: Id.optional(),
-    slug: Id.optional(),
-    query: Text.optional(),
-    recurrence: Text.optional(),
-    limit: Limit.max(1_000_000).default(limitDefault),
-    offset: z.number().int().min(0).max(offsetMax).optional(),
-    cursor: z.string().min(1).max(4_096).optional(),
-    sourceExchange: z.string().min(1).max(64).optional(),
-  }),
+  query: z
+    .object({
+      id: Id.optional(),
+      slug: Id.optional(),
+      query: Text.optional(),
+      recurrence: Text.optional(),
+      limit: Limit.max(1_000_000).default(limitDefault),
+      offset: z.number().int().min(0).max(offsetMax).optional(),
+      cursor: z.string().min(1).max(4_096).optional(),
+      sourceExchange: z.string().min(1).max(64).optional(),
+    })
+    .meta({ examples: [{ id: 's1' }] }),
   data: z.array(Series),
   router: 'union',
   errors: ['CATALOG_UNAVAILABLE'],

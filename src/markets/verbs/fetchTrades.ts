@@ -19,14 +19,20 @@ export const fetchTrades = defineVerb({
     { name: 'outcomeId', kind: 'string', aliases: ['id'] },
     { name: 'params', kind: 'object' },
   ],
-  query: z.object({
-    outcomeId: Id,
-    start: Time.optional(),
-    end: Time.optional(),
-    limit: Limit.max(tradesMax).default(tradesDefault),
-    /** Accepted and ignored: older clients send it. */
-    resolution: z.string().max(16).optional(),
-  }),
+  query: z
+    .object({
+      outcomeId: Id,
+      start: Time.optional(),
+      end: Time.optional(),
+      limit: Limit.max(tradesMax).default(tradesDefault),
+      /** Accepted and ignored: older clients send it. */
+      resolution: z.string().max(16).optional(),
+    })
+    .meta({
+      examples: [
+        { outcomeId: '71321045679252212594626385532706912750332728571942532289631379312455583992563', limit: 50 },
+      ],
+    }),
   data: z.array(Trade),
   has: (venue) => venue.data.fetchTrades !== undefined,
   router: 'byId',

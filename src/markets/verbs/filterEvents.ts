@@ -11,10 +11,12 @@ export const filterEvents = defineVerb({
     { name: 'events', kind: 'json' },
     { name: 'criteria', kind: 'text-or-json' },
   ],
-  query: z.object({
-    events: z.array(z.looseObject({})).max(rowsMax),
-    criteria: z.union([z.string().max(512), EventCriteria]),
-  }),
+  query: z
+    .object({
+      events: z.array(z.looseObject({})).max(rowsMax),
+      criteria: z.union([z.string().max(512), EventCriteria]),
+    })
+    .meta({ examples: [{ events: [{ title: 'Yes we can' }], criteria: 'yes' }] }),
   data: z.array(z.looseObject({})),
   router: 'pure',
   bodyBytesMax: filterBodyBytesMax,

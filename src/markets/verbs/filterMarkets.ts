@@ -11,10 +11,12 @@ export const filterMarkets = defineVerb({
     { name: 'markets', kind: 'json' },
     { name: 'criteria', kind: 'text-or-json' },
   ],
-  query: z.object({
-    markets: z.array(z.looseObject({})).max(rowsMax),
-    criteria: z.union([z.string().max(512), MarketCriteria]),
-  }),
+  query: z
+    .object({
+      markets: z.array(z.looseObject({})).max(rowsMax),
+      criteria: z.union([z.string().max(512), MarketCriteria]),
+    })
+    .meta({ examples: [{ markets: [{ title: 'Yes we can' }], criteria: 'yes' }] }),
   data: z.array(z.looseObject({})),
   router: 'pure',
   bodyBytesMax: filterBodyBytesMax,

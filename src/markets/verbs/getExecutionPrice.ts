@@ -26,12 +26,18 @@ function isLevel(row: unknown): row is Level {
   return typeof price === 'number' && price >= 0 && price <= 1 && typeof size === 'number' && size >= 0
 }
 
-export const ExecutionPriceQuery = z.object({
-  /** As it was read. */
-  orderBook: z.looseObject({ bids: Levels, asks: Levels }),
-  side: z.enum(['buy', 'sell']),
-  amount: z.number().positive(),
-})
+export const ExecutionPriceQuery = z
+  .object({
+    /** As it was read. */
+    orderBook: z.looseObject({ bids: Levels, asks: Levels }),
+    side: z.enum(['buy', 'sell']),
+    amount: z.number().positive(),
+  })
+  .meta({
+    examples: [
+      { orderBook: { bids: [{ price: 0.4, size: 5 }], asks: [{ price: 0.6, size: 5 }] }, side: 'buy', amount: 2 },
+    ],
+  })
 
 export const executionPriceArgs = [
   { name: 'orderBook', kind: 'json' },

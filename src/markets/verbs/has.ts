@@ -16,7 +16,7 @@ export const createHas = (verbs: () => readonly Verb[]): Verb =>
     name: 'has',
     summary: 'Capabilities by name: true, false or emulated; volume24h names its mechanism',
     args: [],
-    query: z.object({}),
+    query: z.object({}).meta({ examples: [{}] }),
     data: Flags,
     router: 'pure',
     credits: 0,

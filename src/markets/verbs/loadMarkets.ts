@@ -18,7 +18,7 @@ export const loadMarkets = defineVerb({
   summary:
     'Every active market, as one object by market id. `reload` is accepted: the catalog is always current as of asOf. Price changes and coverage are null here; the lists carry them',
   args: [{ name: 'reload', kind: 'boolean' }],
-  query: z.object({ reload: z.boolean().optional() }),
+  query: z.object({ reload: z.boolean().optional() }).meta({ examples: [{ reload: true }] }),
   data: z.record(z.string(), MarketRow),
   router: 'union',
   credits: 10,

@@ -1,8 +1,8 @@
 // Names by general means: titles dropped, diacritics and transliteration folded, initials, short forms, second names, a slip of the pen.
 import { spelling, stem } from '../text.ts'
-import { sameGivenName } from './knowledge/nicknames.ts'
+import { isGivenName, sameGivenName } from './knowledge/nicknames.ts'
 import { isSharedSurname } from './knowledge/surnames.ts'
-import { type Phrase, slipOf } from './terms.ts'
+import { mayBeSlip, type Phrase, shapeOf, slipOf } from './terms.ts'
 
 /** Points that a name may cost and still be the same. */
 export interface NameVerdict {
@@ -65,32 +65,67 @@ function read(phrase: Phrase, people: boolean): Name {
 }
 
 const key = (word: string): string => spelling(word)
+const partyWord = /^part[yi]$/
 const isSolid = (word: string): boolean => (word.length > 1 || /\d/.test(word)) && !particles.test(word)
 /** "The Liberals" and "the Liberal Party". */
 const formOf = (words: readonly string[]): string =>
   words
-    .filter((word) => !/^part[yi]$/.test(word))
+    .filter((word) => !partyWord.test(word))
     .map((word) => stem(word))
     .join(' ')
 
 /** Whether the two are not one by any means of telling. */
 export const namesApart = (a: Phrase, b: Phrase, people: boolean): boolean => compareNames(a, b, people).points === null
 
-/**
- * Two names of as many words that share no bit of `words`, or none of `wordsToo`, and differ in `letters` are apart. Null for a name without
- * solid words.
- */
-export function nameSign(phrase: Phrase, people: boolean): { words: number; wordsToo: number; letters: number } | null {
-  const { keys, solidKeys, joined } = read(phrase, people)
+export interface NameSign {
+  /** Bits of all words, twice. */
+  words: number
+  wordsToo: number
+  /** Of all letters, with the number of words in the last three bits. */
+  letters: number
+  /** Of a name of two plain words: a hash of each, and their shapes, the first with `givenMark`. Zeros for any other. */
+  pair: number
+  first: number
+  last: number
+}
+
+/** Marks the shape of a given name that has short forms. */
+const givenMark = 1 << 31
+
+/** Null for a name without solid words. */
+export function nameSign(phrase: Phrase, people: boolean): NameSign | null {
+  const { words, keys, solid, solidKeys, joined } = read(phrase, people)
   if (solidKeys.length === 0) return null
-  let [words, wordsToo] = [0, 0]
+  const sign: NameSign = { words: 0, wordsToo: 0, letters: 0, pair: 0, first: 0, last: 0 }
   for (const each of [...keys, ...solidKeys]) {
     const code = lettersOf(stem(each))
-    words |= 1 << (Math.imul(code, 0x9e3779b1) >>> 27)
-    wordsToo |= 1 << (Math.imul(code, 0x85ebca6b) >>> 27)
+    sign.words |= 1 << (Math.imul(code, 0x9e3779b1) >>> 27)
+    sign.wordsToo |= 1 << (Math.imul(code, 0x85ebca6b) >>> 27)
   }
-  // The number of words stands in the last three bits.
-  return { words, wordsToo, letters: (lettersOf(joined) & 0xfffffff) * 8 + (keys.length % 8) }
+  sign.letters = (lettersOf(joined) & 0xfffffff) * 8 + (keys.length % 8)
+  const [first = '', last = ''] = solidKeys
+  if (words.length === 2 && solid.length === 2 && first !== last && keys.every(isPlain)) {
+    sign.pair = (halfOf(stem(first)) << 16) | halfOf(stem(last))
+    sign.first = shapeOf(solid[0]!) | (isGivenName(solid[0]!) ? givenMark : 0)
+    sign.last = shapeOf(solid[1]!)
+  }
+  return sign
+}
+
+const isPlain = (word: string): boolean => isSolid(word) && !partyWord.test(word)
+
+/** Sixteen bits, never all of them 0. */
+const halfOf = (word: string): number => (Math.imul(lettersOf(word), 0x9e3779b1) >>> 16) | 1
+
+/** Of two names of two plain words and other letters: whether neither word of one can be the other's with a slip or a short form beside it. */
+export function pairsApart(
+  [pair, first, last]: readonly [number, number, number],
+  [otherPair, otherFirst, otherLast]: readonly [number, number, number],
+): boolean {
+  const differ = pair ^ otherPair
+  if (differ >>> 16 === 0) return (differ & 0xffff) !== 0 && !mayBeSlip(last, otherLast)
+  if ((differ & 0xffff) !== 0) return true
+  return (first & otherFirst & givenMark) === 0 && !mayBeSlip(first & ~givenMark, otherFirst & ~givenMark)
 }
 
 /** Equal for texts of the same letters. */

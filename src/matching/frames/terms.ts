@@ -99,3 +99,17 @@ export function slipOf(a: string, b: string, least = 5): boolean {
   if (x.length === 2 && y.length === 2) return x[0] === y[1] && x[1] === y[0]
   return x.length <= 1 && y.length <= 1 && (x.length !== y.length || shorter >= 7)
 }
+
+/** Letters of a word as a set, with its length above: what `mayBeSlip` looks at. 0 is no word. */
+export function shapeOf(word: string): number {
+  let letters = 0
+  for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) % 26)
+  return (Math.min(word.length, 31) << 26) | letters
+}
+
+/** False only where `slipOf` is, by the shapes of two words: a letter more, less or other changes two of a set at most. */
+export function mayBeSlip(a: number, b: number): boolean {
+  const differ = (a ^ b) & 0x3ffffff
+  const one = differ & (differ - 1)
+  return (one & (one - 1)) === 0 && Math.abs((a >>> 26) - (b >>> 26)) <= 1
+}

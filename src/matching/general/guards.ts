@@ -5,6 +5,7 @@ import { otherClub } from '../games/otherClubs.ts'
 import type { MatchDifference } from '../match.ts'
 import type { Question } from '../question.ts'
 import { type Order, orderOf } from './order.ts'
+import { compareSpellings } from './spellings.ts'
 
 export function compareGuards(a: Question, b: Question): MatchDifference[] {
   const club = otherClub(a.text, b.text)
@@ -28,6 +29,7 @@ export function compareGuards(a: Question, b: Question): MatchDifference[] {
     ...ways(a, p, b, q),
     ...things(a, p, b, q),
     ...units(a, p, b, q),
+    ...compareSpellings(a, b),
   ]
 }
 

@@ -1,4 +1,4 @@
-// API keys: made here, shown once, stored as a hash. `xb_live_` and 32 random bytes in base62.
+// API keys: made here, shown once, stored as a hash. `xb_live_` and 32 random bytes in base62; `xb_test_` where lab venues are behind them.
 import { hash, randomBytes } from 'node:crypto'
 import { Fault } from '#lib/fault'
 import { findKeyById } from '#storage/postgres/keys/findKey'
@@ -7,18 +7,21 @@ import type { KeyRow } from '#storage/postgres/keys/keyRow'
 import { listKeys as listKeyRows } from '#storage/postgres/keys/listKeys'
 import { revokeKey as revokeKeyRow } from '#storage/postgres/keys/revokeKey'
 import { inTransaction, type Pool, type Queryable } from '#storage/postgres/pool'
+import { isLab } from '#storage/postgres/settings'
 import { type PlanName, planNames } from '../plans/plans.ts'
 import type { Scope } from './principal.ts'
 
-const keyPrefix = 'xb_live_'
+const livePrefix = 'xb_live_'
+/** As long as the other. */
+const testPrefix = 'xb_test_'
 /** Digits that 32 bytes need in base62. */
 const digits = 43
 /** Characters of a whole key. */
-export const keyLength = keyPrefix.length + digits
+export const keyLength = livePrefix.length + digits
 /** How much of a key is kept to recognise it by: 48 of its 256 bits, which leaves nothing to guess. */
-const shownCharacters = keyPrefix.length + 8
+const shownCharacters = livePrefix.length + 8
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const keyPattern = new RegExp(`^${keyPrefix}[0-9A-Za-z]{${digits}}$`)
+const keyPattern = new RegExp(`^(${livePrefix}|${testPrefix})[0-9A-Za-z]{${digits}}$`)
 
 export interface KeySummary {
   keyId: string
@@ -39,14 +42,14 @@ export interface IssuedKey extends KeySummary {
   apiKey: string
 }
 
-export function generateKey(random: (bytes: number) => Buffer = randomBytes): string {
+export function generateKey(random: (bytes: number) => Buffer = randomBytes, prefix = livePrefix): string {
   let rest = BigInt(`0x${random(32).toString('hex')}`)
   let text = ''
   for (let i = 0; i < digits; i++) {
     text = alphabet[Number(rest % 62n)]! + text
     rest /= 62n
   }
-  return keyPrefix + text
+  return prefix + text
 }
 
 /** Cheap look before anything is hashed or asked: what cannot be a key needs no store. */
@@ -63,7 +66,7 @@ export async function createKey(
   if (account.length === 0 || account.length > 200) {
     throw new Fault('VALIDATION_ERROR', 'an account name has 1 to 200 characters')
   }
-  const apiKey = generateKey()
+  const apiKey = generateKey(randomBytes, (await isLab(db)) ? testPrefix : livePrefix)
   const row = await insertKey(db, {
     accountName: account,
     sha256: Buffer.from(hashKey(apiKey), 'hex'),

@@ -75,6 +75,11 @@ export class Backlog {
     return this.blocks[0]?.since ?? null
   }
 
+  /** How many inserts the oldest block takes. */
+  oldestInserts(): number {
+    return this.blocks[0]?.block.inserts ?? 0
+  }
+
   waitingRows(): number {
     let rows = 0
     for (const { block } of this.blocks) rows += block.rows
@@ -112,7 +117,7 @@ function noteRows(outcomes: Map<string, LostRows>, batch: TapeBatch, rows: numbe
   const key = `${batch.venue}:${batch.outcomeId}`
   let from = Number.POSITIVE_INFINITY
   let to = 0
-  for (const list of [batch.topOfBook, batch.trades, batch.books]) {
+  for (const list of [batch.topOfBook, batch.trades, batch.books, batch.depth ?? []]) {
     for (const { recvTs } of list) {
       from = Math.min(from, recvTs)
       to = Math.max(to, recvTs)

@@ -94,8 +94,8 @@ function connect(
   let closing: Promise<void> | undefined
 
   async function open(sql: string, parameters?: SqlParameters, signal?: AbortSignal): Promise<Readable> {
-    const answer = await client.exec({ query: sql, query_params: parameters, abort_signal: signal })
-    return answer.stream
+    const { stream } = await client.exec({ query: sql, query_params: parameters, abort_signal: signal })
+    return endsWith(signal, stream)
   }
 
   return {
@@ -103,7 +103,8 @@ function connect(
     stream: open,
     async file(sql, parameters, signal) {
       patient ??= driver(fileTimeoutMs, 1)
-      return (await patient.exec({ query: sql, query_params: parameters, abort_signal: signal })).stream
+      const { stream } = await patient.exec({ query: sql, query_params: parameters, abort_signal: signal })
+      return endsWith(signal, stream)
     },
     async rows<T>(sql: string, parameters?: SqlParameters, signal?: AbortSignal) {
       const chunks: Uint8Array[] = []
@@ -144,6 +145,16 @@ function connect(
       return closing
     },
   }
+}
+
+/** The driver forgets the signal once the answer has begun; an answer that nobody reads keeps its connection. */
+function endsWith(signal: AbortSignal | undefined, stream: Readable): Readable {
+  if (signal === undefined) return stream
+  const end = (): void => void stream.destroy()
+  if (signal.aborted) end()
+  else signal.addEventListener('abort', end, { once: true })
+  stream.once('close', () => signal.removeEventListener('abort', end))
+  return stream
 }
 
 function finished(stream: Readable): Promise<void> {

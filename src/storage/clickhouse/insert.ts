@@ -1,7 +1,8 @@
-// Tape batches as inserts: one body per table, each with the batch's token. Top of book goes by column, the few and irregular others by row.
+// Tape batches as inserts: one body per table, each with the batch's token. Top of book and full depth go by column, the few and irregular others by row.
 import type { TapeBatch, TapeBookRow, TapeTradeRow } from '#schemas/topics'
 import type { Arrival } from './arrival.ts'
 import type { InsertTarget, TapeStore } from './client.ts'
+import { DepthBlock } from './depthBlock.ts'
 import { prefixed } from './native.ts'
 import { isMicros, isSize, isTime, noPrice, unitsOf } from './packing.ts'
 import { RowBinary } from './rowBinary.ts'
@@ -28,8 +29,15 @@ export class TapeBlock {
   /** Rows that say something impossible (a price beyond 1, a size that is no number): left out, to be counted and logged. */
   rejected = 0
   private readonly topOfBook = new TopOfBookBlock()
+  private readonly depth = new DepthBlock()
   private readonly trades = new RowBinary()
   private readonly books = new RowBinary()
+
+  /** How many inserts it takes: one a table. */
+  get inserts(): number {
+    const { topOfBook, depth, trades, books } = this
+    return [topOfBook.rows, depth.rows, trades.byteLength, books.byteLength].filter((held) => held > 0).length
+  }
 
   add(batch: TapeBatch, arrival: Arrival): void {
     const { venue, outcomeId } = batch
@@ -38,6 +46,10 @@ export class TapeBlock {
       const next = (recvTs: number): number => arrival.next(key, recvTs)
       const numbers = this.topOfBook.outcome(venue, outcomeId)
       for (const row of batch.topOfBook) this.count(this.topOfBook.add(row, numbers, next))
+    }
+    for (const row of batch.depth ?? []) {
+      if (this.depth.add(row, venue, outcomeId, batch.epoch ?? 0)) this.rows += Math.max(1, row.micros.length)
+      else this.rejected += 1
     }
     if (batch.trades.length + batch.books.length === 0) return
     // Every row begins with the same two texts: encoded once.
@@ -48,8 +60,9 @@ export class TapeBlock {
 
   /** Inserts what it holds. With the same token it may be repeated after any failure: no row is doubled. */
   async insert(store: Pick<TapeStore, 'insert'>, token: string): Promise<void> {
-    if (this.topOfBook.rows > 0) {
-      const { target, bytes } = this.topOfBook.finish()
+    for (const block of [this.topOfBook, this.depth]) {
+      if (block.rows === 0) continue
+      const { target, bytes } = block.finish()
       await store.insert(target, bytes, `${token}/${target.table}`)
     }
     for (const [target, rows] of [

@@ -1,6 +1,6 @@
 // The tape writer: takes tape batches off the bus and puts them into ClickHouse, each row once.
 //
-//   in one process   bus ─► backlog (≥ 10,000 rows or a second a block) ─► insert ─► done       the bus never waits for ClickHouse
+//   in one process   bus ─► backlog (≥ 10,000 rows or some seconds a block) ─► insert ─► done       the bus never waits for ClickHouse
 //   over Kafka       batch ─► insert with the batch's token ─► handle resolves ─► offsets     Kafka is the backlog
 import { randomUUID } from 'node:crypto'
 import type { Clock, Timer } from '#lib/clock'
@@ -17,7 +17,7 @@ import { untilWritten } from './retry.ts'
 
 /** A block goes out with this many rows: an insert costs the engine as much as thousands of rows do … */
 export const flushRows = 10_000
-/** … or when its first row has waited this long, whichever comes first. */
+/** … or when its first row has waited this long for each insert that it takes (one a table), whichever comes first: at rest that is one insert a second. */
 export const flushMs = 1_000
 /** What is not on the tape this long after `stop` is given up (one process) or left to the next owner (Kafka). */
 export const stopDeadlineMs = 7_000
@@ -173,7 +173,7 @@ class GatheringWriter extends Writer {
     if (this.pumping !== undefined || this.giveUp.signal.aborted) return
     const oldest = this.backlog.oldest()
     if (oldest === null) return
-    const waitMs = oldest + flushMs - this.options.clock.monotonic()
+    const waitMs = oldest + flushMs * Math.max(1, this.backlog.oldestInserts()) - this.options.clock.monotonic()
     if (this.stopping || waitMs <= 0 || this.backlog.waitingRows() >= flushRows) {
       this.timer?.cancel()
       this.timer = undefined
@@ -260,8 +260,8 @@ class DirectWriter extends Writer {
   /** At once, and not only when it is written: a batch that does not get there holds the mark back. */
   private noteRead(values: readonly TapeBatch[]): { isWritten: boolean } {
     let received = 0
-    for (const { topOfBook, trades, books } of values)
-      for (const rows of [topOfBook, trades, books])
+    for (const { topOfBook, trades, books, depth = [] } of values)
+      for (const rows of [topOfBook, trades, books, depth])
         for (const { recvTs } of rows) received = Math.max(received, recvTs)
     const noted = { at: this.options.clock.monotonic(), received, isWritten: false }
     if (received > 0) this.lately.push(noted)
@@ -273,8 +273,8 @@ class DirectWriter extends Writer {
   }
 
   protected async handle({ token, values, fenced, owned }: TopicBatch<'tape'>): Promise<void> {
-    for (const { topOfBook, trades, books } of fenced)
-      this.counts.rowsFenced += topOfBook.length + trades.length + books.length
+    for (const { topOfBook, trades, books, depth = [] } of fenced)
+      this.counts.rowsFenced += topOfBook.length + trades.length + books.length + depth.length
     const block = new TapeBlock()
     for (const batch of values) block.add(batch, this.arrival)
     this.noteRejected(block.rejected)

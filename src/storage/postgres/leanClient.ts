@@ -12,6 +12,13 @@ interface Driver {
 }
 const Driver = pg.Client as unknown as new (config: pg.ClientConfig) => Driver
 
+/**
+ * Of the server: a client that is gone without a word is noticed within some 25 seconds of silence, and within 10 while an answer waits for it.
+ * Where the server cannot (a socket that is a file, a system without it) it does without.
+ */
+const deadClients =
+  '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=10000'
+
 /** Takes texts and statements, with values; no cursors. Without an answer within `query_timeout` milliseconds it fails as the driver would. */
 export class LeanClient extends Driver {
   private readonly answerWithinMs: number
@@ -19,6 +26,9 @@ export class LeanClient extends Driver {
   constructor(config: pg.ClientConfig) {
     super({ ...config, query_timeout: undefined })
     this.answerWithinMs = config.query_timeout ?? 0
+    // What the address says itself comes last, and counts.
+    const { connectionParameters: given } = this as unknown as { connectionParameters: { options?: string } }
+    given.options = [deadClients, given.options].filter(Boolean).join(' ')
   }
 
   override query(

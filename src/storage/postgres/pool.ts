@@ -30,6 +30,13 @@ const connectTimeoutDefaultMs = 1_500
 const connectionsDefault = 10
 /** How long after the server's own limit a silent server counts as hung. */
 const hungAfterMs = 250
+/**
+ * A transaction that nobody goes on with for so long is undone by the server, and its rows are free: its process was killed, froze, or lost its
+ * line. None of ours that holds a row somebody waits for rests a tenth of it.
+ */
+const restsMaxMs = 5_000
+/** Settings of one that waits for pieces from elsewhere between its statements, and in which no caller waits for a row. */
+export const restsLonger = { idle_in_transaction_session_timeout: 120_000 }
 /** Within the promised two seconds, counted from the call, whatever it waits for. */
 const answerWithinMs = 1_900
 
@@ -41,6 +48,7 @@ export function createPool(options: PoolOptions): Pool {
     max: options.connectionsMax ?? connectionsDefault,
     statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + hungAfterMs,
+    idle_in_transaction_session_timeout: restsMaxMs,
     connectionTimeoutMillis: options.connectTimeoutMs ?? connectTimeoutDefaultMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,

@@ -12,5 +12,15 @@ export async function loadSecret(db: Queryable, name: string, bytes = 32): Promi
   return rows[0]!.value
 }
 
+/** What is kept here comes from lab venues, for good. */
+export async function markAsLab(db: Queryable): Promise<void> {
+  await db.query(`INSERT INTO settings (name, value) VALUES ('lab', '\\x01') ON CONFLICT (name) DO NOTHING`)
+}
+
+export async function isLab(db: Queryable): Promise<boolean> {
+  const { rowCount } = await db.query(`SELECT 1 FROM settings WHERE name = 'lab'`)
+  return rowCount === 1
+}
+
 /** Signs cursors; a cursor minted by one gateway opens at another. */
 export const loadCursorSecret = (db: Queryable): Promise<Buffer> => loadSecret(db, 'cursor')

@@ -2,7 +2,9 @@
 import { z } from 'zod'
 import type { LaneCatalog, ResolvedOutcome } from '../lane.ts'
 
-const Id = z.union([z.string().min(1).max(200), z.number().int().nonnegative().transform(String)])
+const Id = z
+  .union([z.string().min(1).max(200), z.number().int().nonnegative().transform(String)])
+  .meta({ id: 'CatalogId' })
 
 export const selectorShape = {
   /** Catalog outcome id. */
@@ -32,4 +34,4 @@ export const resolveSelector = (
 ): Promise<ResolvedOutcome> => (asset === undefined ? catalog.side(outcome!, outcomeSide!) : catalog.outcome(asset))
 
 /** A number or its text; each venue reads it onto its own grid. */
-export const Amount = z.union([z.number(), z.string().max(40)])
+export const Amount = z.union([z.number(), z.string().max(40)]).meta({ id: 'Amount' })

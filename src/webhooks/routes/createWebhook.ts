@@ -16,14 +16,16 @@ export const createWebhook = defineRoute({
   summary:
     'Registers an endpoint; its signing secret is in this answer and in no other. Events of executions and conditional orders need the scope trade',
   tag: 'webhooks',
-  body: z.object({
-    url: z.string().min(1).max(urlLengthMax),
-    /** Named twice is named once; a list longer than all events with some to spare is a mistake. */
-    events: z
-      .array(WebhookEvent)
-      .min(1)
-      .max(webhookEvents.length * 4),
-  }),
+  body: z
+    .object({
+      url: z.string().min(1).max(urlLengthMax),
+      /** Named twice is named once; a list longer than all events with some to spare is a mistake. */
+      events: z
+        .array(WebhookEvent)
+        .min(1)
+        .max(webhookEvents.length * 4),
+    })
+    .meta({ examples: [{ url: 'https://hooks.example.com/crossbook', events: ['execution.status.changed'] }] }),
   data: WebhookWithSecret,
   async handle({ body, principal }, { webhooks }: WebhooksRouteDeps) {
     // Who may not read orders is not told of them either.
@@ -31,7 +33,7 @@ export const createWebhook = defineRoute({
     if (ofOrders !== undefined && !principal!.scopes.includes('trade'))
       throw new Fault('SCOPE_MISSING', `${ofOrders} needs a key with the scope trade`)
     return {
-      data: await registerEndpoint(webhooks, principal!.accountId, body),
+      data: await registerEndpoint(webhooks, principal!, body),
       headers: { 'cache-control': 'no-store' },
     }
   },

@@ -16,7 +16,9 @@ export const deleteWebhook = defineRoute({
   data: z.null(),
   errors: ['WEBHOOK_NOT_FOUND'],
   async handle({ params, principal }, { webhooks }: WebhooksRouteDeps) {
-    const deleted = await webhooks.store.deleteEndpoint(principal!.accountId, endpointIdOf(params))
+    const { accountId, keyId } = principal!
+    const word = { accountId, keyId, id: endpointIdOf(params), at: new Date(webhooks.clock.now()) }
+    const deleted = await webhooks.store.deleteEndpoint(word)
     if (!deleted) throw noSuchEndpoint()
     return { data: null }
   },

@@ -7,9 +7,11 @@ export const EndpointPath = z.object({ id: z.string() })
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
+export const isId = (text: string): boolean => uuid.test(text)
+
 export const noSuchEndpoint = (): Fault => new Fault('WEBHOOK_NOT_FOUND', 'no such webhook endpoint')
 
 export function endpointIdOf({ id }: { id: string }): string {
-  if (!uuid.test(id)) throw noSuchEndpoint()
+  if (!isId(id)) throw noSuchEndpoint()
   return id
 }

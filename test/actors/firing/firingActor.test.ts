@@ -7,7 +7,7 @@ import { ManualClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { silentLog } from '#lib/log'
 import { evening, noon, openOrderBook } from '#test/support/conditional/book'
-import { openFireDesk } from '#test/support/conditional/fireDesk'
+import { openFireDesk, sealedText } from '#test/support/conditional/fireDesk'
 import { signedLane } from '#test/support/conditional/signedLane'
 import { executionSuite } from '#test/support/execution/suite'
 
@@ -69,6 +69,46 @@ it('what was leased along with its trigger is fired at once, and a process gives
     expect(venue.placed).toHaveLength(2)
     await vi.waitFor(() => expect(firing!.stats()).toMatchObject({ fired: 2, working: 0, troubled: 0 }))
   })
+})
+
+it('hundreds of one account at a venue that hangs take their share, and a lone order of another account goes next', async () => {
+  const { promise: answer, resolve: goOn } = Promise.withResolvers<void>()
+  const hangs = new Set<string>()
+  const asked: string[] = []
+  await withActors(
+    1,
+    async ({ book, actors }) => {
+      const other = await openOrderBook(pg.pool)
+      const crowd = await book.executions(60)
+      for (const executionId of crowd) {
+        const { id } = await book.arm({ executionId, artifact: sealedText() })
+        hangs.add(id)
+        await book.trigger(id)
+      }
+      const [firing] = actors
+      firing!.wake()
+      await vi.waitFor(() => expect(asked).toHaveLength(8), soon)
+      // At the same venue, and triggered after all of the others.
+      const lone = await other.arm({ artifact: sealedText() })
+      await other.trigger(lone.id, new Date(noon.getTime() + 1_000))
+      firing!.wake()
+      await vi.waitFor(() => expect(asked).toContain(lone.id), soon)
+      expect(asked).toHaveLength(9)
+      hangs.clear()
+      goOn()
+      await vi.waitFor(() => expect(new Set(asked).size).toBe(61), soon)
+    },
+    ({ deps }) => ({
+      executions: {
+        ...deps.executions,
+        async submit(attempt) {
+          asked.push(attempt.fire.conditionalId)
+          if (hangs.has(attempt.fire.conditionalId)) await answer
+          throw new Fault('NETWORK_ERROR', 'away')
+        },
+      },
+    }),
+  )
 })
 
 const stays = () => false

@@ -289,4 +289,34 @@ describe('armed orders', () => {
     expect(await book.statusOf(leaves.id)).toBe('armed')
     expect(triggers.stats()).toMatchObject({ watched: 1, waiting: 0 })
   })
+  it('whose row somebody holds hold up no others: they are tried again by themselves, while their books stay', async () => {
+    const { book, triggers, arm, watches, tell } = await world()
+    const [held, leaving] = [await arm('held'), await arm('leaving')]
+    const others = [await arm('other 1'), await arm('other 2')]
+    await watches('other 2', 4)
+    const holder = await pg.pool.connect()
+    await holder.query('BEGIN')
+    stops.push(() => holder.query('ROLLBACK').then(() => holder.release()))
+    await holder.query('SELECT FROM conditional_orders WHERE id = ANY ($1) FOR UPDATE', [[held.id, leaving.id]])
+    await until(
+      () => {
+        tell('held', 0.61)
+        tell('leaving', 0.61)
+      },
+      () => expect(triggers.stats().waiting).toBe(2),
+    )
+    for (const [i, { id }] of others.entries()) {
+      await until(
+        () => tell(`other ${i + 1}`, 0.61),
+        async () => expect(await book.statusOf(id)).toBe('triggered'),
+      )
+    }
+    expect(triggers.stats()).toMatchObject({ triggered: 2, refused: 0, waiting: 2 })
+    tell('leaving', 0.59)
+    await vi.waitFor(() => expect(triggers.stats().waiting).toBe(1))
+    await holder.query('ROLLBACK')
+    await vi.waitFor(async () => expect(await book.statusOf(held.id)).toBe('triggered'), { timeout: 10_000 })
+    expect(await book.statusOf(leaving.id)).toBe('armed')
+    await vi.waitFor(() => expect(triggers.stats()).toMatchObject({ triggered: 3, refused: 0, waiting: 0 }))
+  })
 })

@@ -1,4 +1,4 @@
-// Whatever happens in whatever order: receivers that come and go, processes that die at work, time in leaps. Nothing that was to be told is lost,
+// Whatever happens in whatever order: receivers that come and go, pauses, new secrets, processes that die at work, time in leaps. Nothing that was to be told is lost,
 // nothing is told under two ids, and nobody is asked more often than the schedule and the deaths allow.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -31,6 +31,15 @@ const word = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('die' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('active' as const),
+      endpoint: fc.nat(endpointCount - 1),
+      active: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('rotate' as const), endpoint: fc.nat(endpointCount - 1) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), endpoint: fc.nat(endpointCount - 1) }) },
 )
 
@@ -57,6 +66,8 @@ it('every event ends delivered or failed at every endpoint that stayed, under on
           one.stop = () => spawned.stop()
           living.push(one)
         }
+        const setActive = (id: string, active: boolean) =>
+          world.http.call('PATCH', `/v1/webhooks/${id}`, { body: JSON.stringify({ active }) })
         const pass = async (ms: number): Promise<void> => {
           await world.settled()
           clock.advance(ms)
@@ -70,6 +81,9 @@ it('every event ends delivered or failed at every endpoint that stayed, under on
             for (let i = 0; i < step.events; i++) await world.tell('ingest.run.completed', { n: told++ }, null)
           } else if (step.kind === 'mood') world.receiver.moods.set(`/${step.endpoint}`, step.mood)
           else if (step.kind === 'pass') await pass(step.ms)
+          else if (step.kind === 'active') await setActive(endpoints[step.endpoint]!.id, step.active)
+          else if (step.kind === 'rotate')
+            await world.http.post(`/v1/webhooks/${endpoints[step.endpoint]!.id}/rotate`, undefined)
           else if (step.kind === 'delete') {
             if (deleted.size > 1 || deleted.has(step.endpoint)) continue
             deleted.add(step.endpoint)
@@ -86,6 +100,7 @@ it('every event ends delivered or failed at every endpoint that stayed, under on
           }
         }
         world.receiver.moods.clear()
+        for (const { id } of endpoints) await setActive(id, true)
         for (const waitMs of [100, leaseMs, ...retryAfterMs, leaseMs, ...retryAfterMs, 100]) await pass(waitMs)
 
         const rows = await world.stored()

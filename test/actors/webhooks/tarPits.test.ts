@@ -7,7 +7,7 @@ import { ManualClock, type Timer } from '#lib/clock'
 import { type Receiver, startReceiver } from '#test/src/webhooks/receiver'
 import { createWebhookWorld, type WebhookWorld } from '#test/src/webhooks/world'
 import { withPostgres } from '#test/support/postgres'
-import { attemptTimeoutMs, createGuard, createSecretBox } from '#webhooks/index'
+import { attemptTimeoutMs, createGuard, createSecretBox, newSecret } from '#webhooks/index'
 
 const tarPits = 1_000
 const healthy = 20
@@ -89,7 +89,7 @@ it('a thousand tar-pits: whoever answers is told with the next look, every time'
   await pg.pool.query(
     `INSERT INTO webhook_endpoints (id, account_id, url, events, secret_sealed, created_at)
      SELECT id, $2, $3 || id, ARRAY['ingest.run.completed'], sealed, now() FROM unnest($1::uuid[], $4::bytea[]) AS t (id, sealed)`,
-    [ids, world.accountId, `${pit.origin}/`, ids.map((id) => box.seal(id, 'whsec_x'))],
+    [ids, world.accountId, `${pit.origin}/`, ids.map((id) => box.seal(id, newSecret()))],
   )
   // They are new, and as many as may be dialled at once are.
   await tellAll(1)

@@ -66,7 +66,7 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
   const { access } = route
 
   it('answers a method it does not have with 405, the methods it has, and the envelope', async () => {
-    const reply = await lit.call('PATCH', address)
+    const reply = await lit.call('PUT', address)
     expectRefusal(reply, 405, 'BAD_REQUEST')
     const methods = routes.filter(({ path }) => path === route.path).flatMap((one) => one.methods)
     const names = methods.flatMap((name) => (name === 'get' ? ['GET', 'HEAD'] : [name.toUpperCase()]))

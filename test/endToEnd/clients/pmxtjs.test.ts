@@ -1,9 +1,15 @@
 // A public client of the same API family, as npm ships it, with nothing but its base URL and key changed.
+// And what is printed for those who come from it, or from CCXT.
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import ccxt from 'ccxt'
 import { type Exchange, Kalshi, Polymarket } from 'pmxtjs'
 import { describe, expect, it } from 'vitest'
+import { routes } from '#http/routes'
 import { type EngineVenue, withEngine } from '#test/support/engine'
 
-const engine = withEngine()
+const engine = withEngine({ env: { CROSSBOOK_PMXT_SOCKET: 'true' } })
 const classes = { polymarket: Polymarket, kalshi: Kalshi }
 
 const clientOf = (venue: EngineVenue, pmxtApiKey = engine.served.apiKey): Exchange =>
@@ -55,6 +61,22 @@ describe.each(['polymarket', 'kalshi'] as const)('pmxtjs on %s', (venue) => {
     }
   })
 
+  it('watches a book and several over the family’s socket', async () => {
+    const client = clientOf(venue)
+    const [market] = await client.fetchMarkets({ limit: 1, sort: 'volume' })
+    const ids = [market!.yes!.outcomeId, market!.no!.outcomeId]
+    const first = await client.watchOrderBook(ids[0]!, 2)
+    expect(first.bids.length).toBeGreaterThan(0)
+    expect(first.bids.length).toBeLessThanOrEqual(2)
+    // Over HTTP it would be refused: this came from the socket.
+    expect((await client.watchOrderBook(ids[0]!, 2)).timestamp).toBeGreaterThanOrEqual(first.timestamp!)
+    const several = await client.watchOrderBooks(ids)
+    expect(Object.keys(several).every((id) => ids.includes(id))).toBe(true)
+    expect(Object.keys(several).length).toBeGreaterThan(0)
+    await expect(client.watchOrderBook('none')).rejects.toThrow(/no such market/)
+    await client.close()
+  })
+
   it('reads many books at once, keyed by the ids it gave', async () => {
     const client = clientOf(venue)
     const markets = await client.fetchMarkets({ limit: 4 })
@@ -72,5 +94,46 @@ describe.each(['polymarket', 'kalshi'] as const)('pmxtjs on %s', (venue) => {
     await expect(clientOf(venue, 'xb_live_nobody').fetchMarkets({ limit: 1 })).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
     })
+  })
+})
+
+describe('the pages for those who come from elsewhere', () => {
+  const page = (name: string) => readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8')
+  const printed = (name: string) => [...page(name).matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code!)
+  const blocks = ['coming-from-pmxt', 'coming-from-ccxt'].flatMap((name) =>
+    printed(name).map((code, i) => [`${name} ${i + 1}`, code] as const),
+  )
+
+  it.each(blocks)('run as printed: %s', async (_, code) => {
+    const { served } = engine
+    const [market] = await clientOf('kalshi').fetchMarkets({ limit: 1, sort: 'volume' })
+    const env = { ...process.env, CROSSBOOK_URL: served.url, KEY: served.apiKey, OUTCOME: market!.yes!.outcomeId }
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], {
+      env,
+      timeout: 25_000,
+      cwd: new URL('../../..', import.meta.url),
+    })
+    expect(stdout).toMatch(/price: 0\.\d|0\.\d+ \d+ \d+/)
+  })
+
+  it('name every method of CCXT’s prediction exchanges, and nothing here that is not served', () => {
+    const rows = page('coming-from-ccxt')
+      .split('\n')
+      .filter((line) => line.startsWith('| `'))
+    const cells = rows.map((line) =>
+      line.split('|').map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, word]) => word!)),
+    )
+    const named = cells.flatMap(([, theirs]) => theirs!)
+    const { prototype } = Object.getPrototypeOf(Object.getPrototypeOf(ccxt.prediction.kalshi))
+    const methods = Object.getOwnPropertyNames(prototype).filter(
+      (name) => /^(fetch|watch|create|cancel|edit|load)/.test(name) && !name.endsWith('Helper'),
+    )
+    expect(methods.length).toBeGreaterThan(30)
+    expect(named.toSorted()).toEqual(methods.toSorted())
+    const paths = new Set(routes.map(({ path }) => path.replace('{exchange}', '{venue}')))
+    for (const ours of cells.flatMap(([, , here]) => here!)) {
+      const path = ours.replace('/api/router/', '/api/{venue}/')
+      if (path !== '/v1/stream') expect(paths, ours).toContain(path)
+    }
   })
 })

@@ -53,7 +53,7 @@ const at = (name: 'gatewayA' | 'gatewayB'): Served => ({
 })
 
 const read = async (name: 'gatewayA' | 'gatewayB'): Promise<ArbitrageRow[] | string> => {
-  const { status, body } = await ask(at(name), '/api/router/fetchArbitrage?limit=1000')
+  const { status, body } = await ask(at(name), '/api/router/fetchArbitrage?limit=1000&compat=false')
   return status === 200 ? (body.data as ArbitrageRow[]) : body.error!.code
 }
 

@@ -21,6 +21,7 @@ beforeAll(async () => {
   cluster = await startCluster({
     seed,
     ratePerSecond: 4,
+    env: { CROSSBOOK_OPERATIONS_PORT: '0' },
     processes: {
       ingest: 'ingest',
       jobs: 'jobs',
@@ -43,6 +44,26 @@ const at = (name: 'gatewayA' | 'gatewayB'): Served => ({
 
 describe('six processes over Kafka', () => {
   describeUser(() => ({ served: at('gatewayA'), lab: cluster.lab }))
+
+  it('every process says on a port of its own that it is ready, and what it does', async () => {
+    const parts: Record<string, string[]> = {}
+    for (const [name, process] of Object.entries(cluster.processes)) {
+      const ready = await fetch(`${process.operations}/ready`)
+      expect(ready.status, name).toBe(200)
+      const { data } = (await ready.json()) as { data: { parts: Record<string, boolean> } }
+      parts[name] = Object.keys(data.parts).sort()
+      expect(await (await fetch(`${process.operations}/metrics`)).text(), name).toMatch(/^crossbook_build_info\{/m)
+    }
+    const gateway = ['books', 'bus', 'engine', 'postgres']
+    expect(parts).toEqual({
+      ingest: ['bus', 'postgres'],
+      jobs: ['bus', 'engine', 'postgres'],
+      tapeA: ['bus', 'engine'],
+      tapeB: ['bus', 'engine'],
+      gatewayA: gateway,
+      gatewayB: gateway,
+    })
+  })
 
   it('both gateways hold the same books', async () => {
     const clients = [await StreamClient.open(at('gatewayA')), await StreamClient.open(at('gatewayB'))]

@@ -82,14 +82,14 @@ function anyFeed(venue: EngineVenue): void {
 
   it('does not take frames that are no protocol for anything', async () => {
     const { market, client } = await watched(venue, 'garbage')
-    const malformed = await metric('ingest_malformed', venue)
+    const malformed = await metric('ingest_malformed_total', venue)
     for (let round = 0; round < 10; round++) {
       market.faults.garbage({ count: 7 })
       await market.move(10)
     }
     await market.converges(client)
     market.expectTrue(client)
-    await eventually(async () => expect(await metric('ingest_malformed', venue)).toBeGreaterThan(malformed))
+    await eventually(async () => expect(await metric('ingest_malformed_total', venue)).toBeGreaterThan(malformed))
   })
 
   it('survives a venue that refuses reconnections for a while', async () => {
@@ -118,7 +118,7 @@ function feedOfNumbers(): void {
       `leaves no frame built on the broken book, ${rounds} times`,
       async () => {
         const { market, client } = await watched('kalshi', 'gap')
-        const resyncs = await metric('ingest_resyncs', 'kalshi')
+        const resyncs = await metric('ingest_resyncs_total', 'kalshi')
         for (let round = 0; round < rounds; round++) {
           market.faults.gap({ market: market.id, positions: [1 + market.random.int(20)] })
           await market.move(26)
@@ -127,7 +127,7 @@ function feedOfNumbers(): void {
         market.expectTrue(client)
         const frames = client.of('kalshi', market.id)
         expect(notices(frames).length, `seed ${market.seed}`).toBeGreaterThan(0)
-        await eventually(async () => expect(await metric('ingest_resyncs', 'kalshi')).toBe(resyncs + rounds))
+        await eventually(async () => expect(await metric('ingest_resyncs_total', 'kalshi')).toBe(resyncs + rounds))
       },
       isLong ? 600_000 : 60_000,
     )

@@ -1,5 +1,6 @@
 // A venue that answers pings and sends no data: worse than one that is gone, because nothing fails.
 import { describe, expect, it } from 'vitest'
+import { depthTaped } from '#schemas/topics'
 import { ask, eventually } from '#test/support/cluster/client'
 import { type EngineVenue, withEngine } from '#test/support/engine'
 import { books, noticed, notices, withNeighbour } from './drivenMarket.ts'
@@ -10,11 +11,11 @@ const staleWithinMs = 15_000
 // With the surface on, as in service: its many quiet books must not hide that one is frozen.
 const engine = withEngine({ tapeServer: true, env: { CROSSBOOK_ARBITRAGE: 'true' } })
 
-/** What the tape itself says of the outcome's coverage, in order. */
+/** What the tape itself says of the outcome's coverage, in order; without the word that full depth is on it, too. */
 async function coverage(venue: EngineVenue, outcomeId: string): Promise<string[]> {
   const sql =
-    'SELECT toString(kind) AS kind FROM coverage WHERE venue = {venue:String} AND outcome_id = {outcomeId:String} ORDER BY at, kind FORMAT JSONEachRow'
-  return (await engine.tape.rows<{ kind: string }>(sql, { venue, outcomeId })).map(({ kind }) => kind)
+    "SELECT toString(kind) AS kind FROM coverage WHERE venue = {venue:String} AND outcome_id = {outcomeId:String} AND coalesce(reason, '') != {depthTaped:String} ORDER BY at, kind FORMAT JSONEachRow"
+  return (await engine.tape.rows<{ kind: string }>(sql, { venue, outcomeId, depthTaped })).map(({ kind }) => kind)
 }
 
 /** The surface's books and the structures' may need a connection of their own: they are asked for before the freeze is noticed. */

@@ -1,9 +1,12 @@
 // The demo as a process: its line, its end by signal or by kill, what the next start finds, and the command line beside it.
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask, eventually, type Served } from '#test/support/cluster/client'
+import { tryEveryTool } from './mcpTools.ts'
 import { cli, isAlive, type Program, startProgram } from './program.ts'
 
 /** Promised for a signal. */
@@ -46,6 +49,28 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 }, 60_000)
 
+describe('what Prometheus and Grafana look at', () => {
+  it('is told by the program, every name of it', async () => {
+    const { text } = await ask(demo.served, '/metrics')
+    const told = new Set(
+      [...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)].flatMap(([, name, type]) => namesOf(name!, type!)),
+    )
+    for (const file of ['alerts.yml', 'grafana/dashboards/crossbook.json']) {
+      const asked = readFileSync(new URL(`../../../ops/${file}`, import.meta.url), 'utf8').match(
+        /crossbook_[a-z0-9_]+/g,
+      )!
+      expect(asked.length, file).toBeGreaterThan(10)
+      expect(
+        [...new Set(asked)].filter((name) => !told.has(name)),
+        file,
+      ).toEqual([])
+    }
+  })
+})
+
+const namesOf = (name: string, type: string): string[] =>
+  type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name]
+
 describe('crossbook on the command line, beside a running program', () => {
   it('watches a market for so many frames and ends', async () => {
     const { code, lines, error } = await cli(dataDir, 'watch', 'kalshi', '--frames', '5')
@@ -57,6 +82,10 @@ describe('crossbook on the command line, beside a running program', () => {
     expect(raw.code, raw.error).toBe(0)
     expect(raw.lines.map((line) => (JSON.parse(line) as { type: string }).type)).toContain('snapshot')
   })
+
+  it('gives language models tools, each of which answers', async () => {
+    expect(await tryEveryTool(dataDir)).toEqual([])
+  }, 150_000)
 
   it('shows the arbitrage surface, with rows of pairs that both venues list', async () => {
     const rows = await eventually(async () => {
@@ -105,7 +134,7 @@ async function keyOf(printed: ReturnType<typeof cli>): Promise<{ key: string; id
   expect(code, error).toBe(0)
   const word = (name: string): string => lines.find((line) => line.startsWith(name))!.split(/\s+/)[1]!
   const issued = { key: word('key'), id: word('id') }
-  expect(issued.key).toMatch(/^xb_live_[0-9A-Za-z]{43}$/)
+  expect(issued.key).toMatch(/^xb_test_[0-9A-Za-z]{43}$/)
   return issued
 }
 
@@ -138,7 +167,12 @@ describe('the end of the program', () => {
     expect(await cli(dataDir, 'keys', 'revoke', issued.id)).toMatchObject({ code: 0 })
   }, 60_000)
 
-  it('the next start finds the tape', async () => {
+  it('the next start finds the tape, also in a copy of the folder in another place', async () => {
+    const restored = await mkdtemp(join(tmpdir(), 'crossbook-restored-'))
+    // With owners: started by root, the database belongs to a user of its own.
+    execFileSync('cp', ['-a', `${dataDir}/.`, restored])
+    await rm(dataDir, { recursive: true })
+    dataDir = restored
     await start()
     for (const { venue, outcomeId, since, until, lines } of taped) {
       expect(lines.length).toBeGreaterThan(0)

@@ -124,7 +124,7 @@ describe('the demo with the receiver of the docs', () => {
       await vi.waitFor(() => expect(events).toContain('ingest.run.completed'), patient)
       expect(statSync(join(dataDir, 'webhook.key')).mode & 0o777).toBe(0o600)
       const metrics = await (await fetch(`${demo.ready.url}/metrics`)).text()
-      expect(metrics).toMatch(/^crossbook_webhook_deliveries_delivered [1-9]/m)
+      expect(metrics).toMatch(/^crossbook_webhook_deliveries_delivered_total [1-9]/m)
     } finally {
       server.closeAllConnections()
       server.close()

@@ -31,6 +31,7 @@ it('a call costs one credit unless it stands here', () => {
       'reportConditional',
       'resumeTrading',
       'submitExecution',
+      'updateWebhook',
     ],
     2: [
       'armConditional',

@@ -40,6 +40,11 @@ describe('GET /v1/arbitrage/structures', () => {
     expect(json).toMatchObject({ asOf: '2026-09-21T14:13:20.000Z', meta: counts, nextCursor: null })
   })
 
+  it('does not say when, as long as nothing was searched', async () => {
+    const nothing = createWorld({ structures: { view: { standing: () => ({ rows: [], computedAt: null, counts }) } } })
+    expect((await nothing.get(path, asked)).json).toMatchObject({ data: [], asOf: null })
+  })
+
   it.each([
     ['?executableOnly=true', ['d', 'a', 'e', 'c']],
     ['?kind=partition', ['d']],

@@ -48,6 +48,11 @@ describe('reading', () => {
     expect(await catalog.findMarket('polymarket', 'm1')).toEqual({ ...market, eventId: 'e1' })
     expect(await catalog.findMarket('kalshi', 'm1')).toBeNull()
     expect(await catalog.findMarket('polymarket', 'm\0')).toBeNull()
+    const both = [
+      { venue: 'polymarket', marketId: 'm1' },
+      { venue: 'kalshi', marketId: 'm1' },
+    ]
+    expect([...(await catalog.findMarketsByIds(both))]).toEqual([['polymarket:m1', { ...market, eventId: 'e1' }]])
   })
 
   test('an event comes with its markets in the order of the venue, and with all of them whatever their status', async () => {

@@ -206,6 +206,27 @@ describe('an attempt that was refused before anything was sent', () => {
     expect(venue.placed).toEqual([])
   })
 
+  it('does not wait past its time, after which it is told so', async () => {
+    const { triggered, turn, find, deps, clock, book } = await scene()
+    const { id } = await triggered()
+    clock.advance(evening.getTime() - noon.getTime() - 40)
+    const pauses: number[] = []
+    const store: FireDeps['store'] = {
+      ...deps.store,
+      postpone(pause) {
+        pauses.push(pause.afterMs)
+        return deps.store.postpone({ ...pause, afterMs: 0 })
+      },
+    }
+    const submit = () => Promise.reject(new Fault('PERMISSION_DENIED', 'trading is halted'))
+    expect(await turn(id, { store, executions: { ...deps.executions, submit } })).toBe('postponed')
+    expect(pauses).toEqual([40])
+    clock.advance(40)
+    expect(await turn(id)).toBe('fire_failed')
+    expect(await book.statusOf(id)).toBe('fire_failed')
+    expect((await find(id)).last_error).toBe('expired before it was sent; last: PERMISSION_DENIED: trading is halted')
+  })
+
   it('says of each code whether it is final', () => {
     const codes = Object.keys(errorCodes) as ErrorCode[]
     const goOn = codes.filter((code) => !isFinal(new Fault(code, 'no')) && !errorCodes[code][1])
@@ -286,7 +307,9 @@ describe('an attempt that nobody answered', () => {
     clock.advance(evening.getTime() - noon.getTime() + 1)
     await dueNow(id)
     expect(await turn(id)).toBe('postponed')
-    expect((await find(id)).last_error).toContain('only its owner can ask the venue')
+    expect((await find(id)).last_error).toMatch(
+      /^it may have been sent, outcome unknown: only its owner can ask the venue/,
+    )
     expect((await world.refresh(executionId)).json.data.status).toBe('acked')
     // What is known now is waited for no longer.
     expect(await turn(id)).toBe('fired')

@@ -242,6 +242,12 @@ describe('a cancel', () => {
   it('ends what waits; again, with another key, it is the same; and the order is nobody else’s', async () => {
     const world = await worldOf()
     const id = idIn(await world.arm({ executionId: await world.built(), ...hosted }))
+    for (const body of [{ x: 1 }, [], null, 'x']) {
+      const reply = await world.world.post(`/v1/exec/conditional/${id}/cancel`, body, {
+        headers: { 'idempotency-key': 'b' },
+      })
+      expect(refused(reply), JSON.stringify(body)).toEqual([400, 'VALIDATION_ERROR'])
+    }
     const first = await world.cancelOrder(id, 'c')
     expect(first.json.data.status).toBe('canceled')
     const replay = await world.cancelOrder(id, 'c')

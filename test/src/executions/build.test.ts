@@ -1,7 +1,7 @@
 // Builds: what is kept, what is only shown, what a cap allows.
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { testLane } from '#test/support/execution/lane'
+import { testBuildVersion, testLane } from '#test/support/execution/lane'
 import { executionSuite, idOf, refused } from '#test/support/execution/suite'
 import type { Lane } from '#venues/lane'
 
@@ -17,7 +17,7 @@ describe('a build', () => {
   it('carries the integer buildVersion of its lane, and null where nothing is known', async () => {
     const world = await worldOf()
     expect((await world.build('k')).json.data).toMatchObject({
-      buildVersion: 1,
+      buildVersion: testBuildVersion,
       status: 'built',
       intent: 'order',
       submittedArtifact: null,

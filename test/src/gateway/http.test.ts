@@ -321,18 +321,22 @@ describe('streams', () => {
 
   it('HEAD of a stream releases the stream unread', async () => {
     let asked = false
+    let signal: AbortSignal | undefined
     server = await startServer({
-      http: () => ({
-        status: 200,
-        headers: {},
-        body: (async function* () {
-          asked = true
-          yield line
-        })(),
-      }),
+      http: (call) => {
+        ;({ signal } = call)
+        return {
+          status: 200,
+          headers: {},
+          body: (async function* () {
+            asked = true
+            yield line
+          })(),
+        }
+      },
     })
     expect((await fetch(base(), { method: 'HEAD' })).status).toBe(200)
-    expect(asked).toBe(false)
+    expect([asked, signal?.aborted]).toEqual([false, true])
   })
 })
 

@@ -60,6 +60,15 @@ it('a client that subscribes to structures is acknowledged, told what stands, th
   expect(few.frames[2]).toMatchObject({ data: { kind: 'delta', upserts: [], removes: ['b'] } })
 })
 
+it('as long as nothing was searched nobody says when', async () => {
+  const { server, tell } = await world()
+  tell({ kind: 'state', computedAt: null })
+  const client = await Client.open(server.url)
+  client.say({ op: 'subscribeStructures' })
+  await client.count(2)
+  expect(client.frames[1]).toMatchObject({ data: { kind: 'snapshot', computedAt: null, rows: [] } })
+})
+
 it('a plan without arbitrage, a venue nobody serves and a kind that is none are refused', async () => {
   const { server } = await world()
   const free = await Client.open(server.url, 'free')

@@ -9,6 +9,7 @@ import { silentLog } from '#lib/log'
 import { isStreamChannel } from '#schemas/stream'
 import { ServerFrame } from '#schemas/streamFrames'
 import type { BookUpdate } from '#schemas/topics'
+import { olderStream } from '#stream/older/server'
 import { type Stream, type StreamOptions, startStream } from '#stream/server'
 import { type Frame, KeyStore, MemoryBus, principal, testCatalog } from '../stream/support.ts'
 import { clientFrame } from './clientFrame.ts'
@@ -25,9 +26,20 @@ export interface TestServer {
 }
 
 export async function startServer(
-  over: Partial<StreamOptions> & { http?: HttpHandler; traitsOf?: TraitsOf; gatewayClock?: Clock } = {},
+  over: Partial<StreamOptions> & {
+    http?: HttpHandler
+    traitsOf?: TraitsOf
+    gatewayClock?: Clock
+    withOlder?: boolean
+  } = {},
 ): Promise<TestServer> {
-  const { http = () => ({ status: 200, headers: {}, body: 'ok' }), traitsOf, gatewayClock, ...stream } = over
+  const {
+    http = () => ({ status: 200, headers: {}, body: 'ok' }),
+    traitsOf,
+    gatewayClock,
+    withOlder = false,
+    ...stream
+  } = over
   const bus = new MemoryBus()
   const keys = new KeyStore()
   keys.keys.set('good', principal())
@@ -49,6 +61,7 @@ export async function startServer(
     port: 0,
     http,
     stream: running,
+    olderStream: withOlder ? olderStream(running, clock) : undefined,
     clock: gatewayClock,
     ...(traitsOf === undefined ? {} : { traitsOf }),
   })

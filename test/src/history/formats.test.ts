@@ -8,6 +8,7 @@ import { fieldsOf } from '#history/formats'
 import { type ReplayDeps, startReplay } from '#history/replay'
 import type { ReplayParams } from '#history/replayParams'
 import { createCursorCodec } from '#lib/cursor'
+import type { TapeDepthRow } from '#schemas/topics'
 import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
 
 const start = Date.UTC(2026, 5, 7)
@@ -50,9 +51,49 @@ beforeAll(async () => {
     side: i % 3 === 0 ? ('unknown' as const) : ('buy' as const),
     transactionHash: i % 2 === 0 ? null : '',
   }))
-  await tape.insert([batch, { ...batch, topOfBook: [] }])
+  await tape.insert([
+    { ...batch, depth: changes(), epoch: 3 },
+    { ...batch, topOfBook: [] },
+  ])
 })
 afterAll(() => tape?.close())
+
+/** A whole book before the window and one within it; five changes share a millisecond. */
+function changes(): TapeDepthRow[] {
+  const all: TapeDepthRow[] = []
+  const add = (type: TapeDepthRow['type'], after: number, levels: [micros: number, size: number][], bids: number) =>
+    all.push({
+      ...{ type, ts: start + after - 7, recvTs: start + after, seq: all.length + 1, bids },
+      ...{ micros: levels.map(([micros]) => micros), sizes: levels.map(([, size]) => size) },
+    })
+  add('start', -50_000, [[400_000, 1]], 1)
+  add(
+    'start',
+    -30_000,
+    [
+      [400_000, 5],
+      [390_000, 0.25],
+      [417_500, 1e9 + 0.000001],
+    ],
+    2,
+  )
+  add('delta', -10, [[400_000, 0]], 1)
+  for (let i = 0; i < 5; i++)
+    add(
+      'delta',
+      100,
+      [
+        [400_000, i],
+        [417_533, i + 0.5],
+      ],
+      1,
+    )
+  add('same', 46_000, [], 0)
+  add('gap', 47_000, [], 0)
+  add('start', 48_000, [], 0)
+  add('snapshot', 49_000, [[417_500, 2]], 0)
+  return all
+}
 
 type Row = Record<string, unknown>
 interface Read {
@@ -111,7 +152,7 @@ const readers = {
 } as const
 
 let files = 0
-const texts = new Set(['venue', 'outcomeId', 'tradeId', 'side', 'transactionHash', 'resolution'])
+const texts = new Set(['type', 'venue', 'outcomeId', 'tradeId', 'side', 'transactionHash', 'resolution'])
 
 /** RFC 4180 with line feeds, read by its grammar. */
 function readCsv(text: string): { text: string; quoted: boolean }[][] {
@@ -134,6 +175,8 @@ describe.each([
   ['tob of the other side', { kind: 'tob', outcomeId: 'T-NO' }, 40, [9]],
   ['trades', { kind: 'trades' }, 12, [5]],
   ['candles', { kind: 'candles', resolution: '1s' }, 4, [2, 1]],
+  ['l2', { kind: 'l2' }, 18, [2, 5, 1]],
+  ['l2 of the other side', { kind: 'l2', outcomeId: 'T-NO' }, 18, [3]],
 ] as const)('%s', (_name, params, total, limits) => {
   test.each(['csv', 'parquet'] as const)(
     '%s pages hold what NDJSON pages hold, and go on under the same cursors',
@@ -157,6 +200,50 @@ describe.each([
     },
   )
 })
+
+describe('full depth', () => {
+  test('begins with the last whole book at or before the window, and parts no change', async () => {
+    const { rows } = await readers.ndjson({ kind: 'l2' })
+    expect(rows.slice(0, 4)).toEqual([
+      { ts: start - 30_007, type: 'start', side: 'bid', price: 0.39, size: 0.25, ...mark(-30_000, 2) },
+      { ts: start - 30_007, type: 'start', side: 'bid', price: 0.4, size: 5, ...mark(-30_000, 2) },
+      {
+        ts: start - 30_007,
+        type: 'start',
+        side: 'ask',
+        price: 0.4175,
+        size: 1_000_000_000.000001,
+        ...mark(-30_000, 2),
+      },
+      { ts: start - 17, type: 'delta', side: 'bid', price: 0.4, size: 0, ...mark(-10, 3) },
+    ])
+    const none = { side: null, price: null, size: null }
+    expect(rows.slice(-4, -1).map(({ type, side, price, size }) => ({ type, side, price, size }))).toEqual(
+      ['same', 'gap', 'start'].map((type) => ({ type, ...none })),
+    )
+    const { rows: page, next } = await readers.ndjson({ kind: 'l2', limit: '5' })
+    expect([page.length, page.at(-1)!.seq, next === null]).toEqual([6, 4, false])
+  })
+
+  test('of the other side is its book, mirrored', async () => {
+    const [own, other] = [await readers.ndjson({ kind: 'l2' }), await readers.ndjson({ kind: 'l2', outcomeId: 'T-NO' })]
+    const mirrored = own.rows.map(({ side, price, ...row }) => ({
+      ...row,
+      side: side === null ? null : side === 'bid' ? 'ask' : 'bid',
+      price: price === null ? null : Math.round((1 - Number(price)) * 1e6) / 1e6,
+    }))
+    expect(other.rows).toEqual(mirrored.map((row) => expect.objectContaining(row)))
+  })
+
+  test('in the middle of what was told begins at the newest whole book, not at the oldest', async () => {
+    const { rows } = await readers.ndjson({ kind: 'l2', since: String(start + 48_500) })
+    expect(rows.map(({ type, seq }) => [type, seq])).toEqual([
+      ['start', 11],
+      ['snapshot', 12],
+    ])
+  })
+})
+const mark = (after: number, seq: number) => ({ recvTs: start + after, seq, epoch: 3 })
 
 test('an empty page has a head and no rows in every format', async () => {
   const nothing = { outcomeId: 'nothing' }

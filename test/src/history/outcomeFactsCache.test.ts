@@ -19,6 +19,7 @@ function slowTape() {
   const asked: { outcomeIds: string[]; answer(): void; fail(): void }[] = []
   const facts: OutcomeFacts = {
     findPriceChanges: async () => new Map(),
+    findDepthSince: async () => new Map(),
     findCoverage: (_venue, outcomes) =>
       new Promise((resolve, reject) =>
         asked.push({

@@ -7,6 +7,7 @@ import { ManualClock, systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { silentLog } from '#lib/log'
 import { ReplayFrame } from '#schemas/streamFrames'
+import type { TapeDepthRow } from '#schemas/topics'
 import { insertCoverage } from '#storage/clickhouse/coverageInsert'
 import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
 import { Client, startServer, type TestServer } from '../gateway/support.ts'
@@ -31,6 +32,17 @@ const top = (venue: string, outcomeId: string, after: number, size = 1) => ({
   askSize: 2,
 })
 
+const change = (
+  type: TapeDepthRow['type'],
+  after: number,
+  seq: number,
+  levels: [micros: number, size: number][],
+  bids: number,
+): TapeDepthRow => ({
+  ...{ type, ts: start + after - 5, recvTs: start + after, seq, bids },
+  ...{ micros: levels.map(([micros]) => micros), sizes: levels.map(([, size]) => size) },
+})
+
 beforeAll(async () => {
   tape = await openTestTape()
   const one = emptyBatch('kalshi', 'A')
@@ -43,7 +55,45 @@ beforeAll(async () => {
   two.topOfBook = [100, 200, 301].map((after) => top('polymarket', 'B', after))
   const busy = emptyBatch('kalshi', 'busy')
   busy.topOfBook = Array.from({ length: many }, (_, i) => top('kalshi', 'busy', Math.floor(i / 3), i + 1))
-  await tape.insert([one, two, busy])
+  const deep = emptyBatch('kalshi', 'deep')
+  deep.topOfBook = [500, 1_000, 1_100, 1_300, 200_000].map((after) => top('kalshi', 'deep', after))
+  deep.depth = [
+    change(
+      'start',
+      1_000,
+      1,
+      [
+        [400_000, 1],
+        [390_000, 2],
+        [600_000, 3],
+      ],
+      2,
+    ),
+    change(
+      'delta',
+      1_100,
+      2,
+      [
+        [390_000, 0],
+        [610_000, 4],
+      ],
+      1,
+    ),
+    // The third is lost.
+    change('delta', 1_200, 4, [[400_000, 9]], 1),
+    change(
+      'snapshot',
+      1_300,
+      5,
+      [
+        [400_000, 8],
+        [610_000, 4],
+      ],
+      1,
+    ),
+    change('gap', 1_400, 6, [], 0),
+  ]
+  await tape.insert([one, two, busy, deep])
   const event = { venue: 'kalshi', outcomeId: 'A', mechanism: 'ws-lossless', effectiveIntervalMs: null } as const
   await insertCoverage(
     tape.store,
@@ -138,6 +188,67 @@ describe('a replay', () => {
     ).toEqual(['trade', 'trade', 'replayGap'])
   })
 
+  test('tells full depth where the tape has it, from the book that stood when it began, and no book where a change is missing', async () => {
+    const client = await open()
+    const markets = [{ venue: 'kalshi', marketId: 'deep' }]
+    const from = async (after: number) => {
+      const mark = client.frames.length
+      say(client, { op: 'subscribeReplay', markets, ...window, since: start + after, speed: 'max' })
+      await vi.waitFor(() => expect(client.frames.slice(mark).at(-1)?.type).toBe('replayEnd'), within)
+      for (const frame of client.frames.slice(mark + 1)) expect(ReplayFrame.safeParse(frame).error).toBeUndefined()
+      return client.frames.slice(mark + 1, -1).map(({ type, data }) => {
+        const { bids, asks, timestamp, ...gap } = data as unknown as Record<string, { price: number; size: number }[]>
+        const side = (levels: { price: number; size: number }[]) => levels.map(({ price, size }) => [price, size])
+        return bids === undefined ? [type, gap] : [Number(timestamp) - start, side(bids), side(asks!)]
+      })
+    }
+    const iso = (after: number) => new Date(start + after).toISOString()
+    const later = [
+      ['replayGap', { kind: 'gap', from: iso(1_100), to: iso(1_300), reason: 'full depth is not on the tape' }],
+      [1_295, [[0.4, 8]], [[0.61, 4]]],
+      [200_000, [[0.4, 1]], [[0.6, 2]]],
+    ]
+    expect(await from(0)).toEqual([
+      [500, [[0.4, 1]], [[0.6, 2]]],
+      [
+        995,
+        [
+          [0.4, 1],
+          [0.39, 2],
+        ],
+        [[0.6, 3]],
+      ],
+      [
+        1_095,
+        [[0.4, 1]],
+        [
+          [0.6, 3],
+          [0.61, 4],
+        ],
+      ],
+      ...later,
+    ])
+    expect(await from(1_050)).toEqual([
+      [
+        995,
+        [
+          [0.4, 1],
+          [0.39, 2],
+        ],
+        [[0.6, 3]],
+      ],
+      [
+        1_095,
+        [[0.4, 1]],
+        [
+          [0.6, 3],
+          [0.61, 4],
+        ],
+      ],
+      ...later,
+    ])
+  })
+
   test('keeps the pace that was asked for, rests while it is paused, and goes on where it was', async () => {
     const clock = new ManualClock(start)
     const client = await open({ clock })
@@ -185,7 +296,7 @@ describe('a replay', () => {
       clock,
       tape: {
         replay(query) {
-          asked += 1
+          if (query.kind === 'tob') asked += 1
           return tapeReads.replay(query)
         },
       },

@@ -131,6 +131,15 @@ export class MemoryCatalog implements Catalog {
     return this.markets.find((market) => market.sourceExchange === venue && market.marketId === marketId) ?? null
   }
 
+  async findMarketsByIds(asked: readonly { venue: string; marketId: string }[]): Promise<Map<string, Market>> {
+    const found = new Map<string, Market>()
+    for (const { venue, marketId } of asked) {
+      const market = await this.findMarket(venue, marketId)
+      if (market !== null) found.set(`${venue}:${marketId}`, market)
+    }
+    return found
+  }
+
   async findMarketNamed(venue: string, name: string): Promise<NamedMarket | null> {
     const market = await this.findMarket(venue, name)
     return market === null ? null : { market, by: 'id' }

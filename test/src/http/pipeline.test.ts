@@ -94,6 +94,39 @@ describe('the pipeline', () => {
     expect(logged[0]).toMatchObject({ operationId: '/sync' })
   })
 
+  it('takes no body where a route has none: nothing, or an object of nothing', async () => {
+    const route = defineRoute({
+      operationId: 'bare',
+      method: 'post',
+      path: '/bare',
+      access: 'public',
+      summary: '',
+      data: z.null(),
+      handle: () => ({ data: null }),
+    })
+    const handler = createHttpHandler([route], {
+      verifier: { verify: () => ({ kind: 'invalid' }) },
+      plans: defaultPlans,
+      rateLimiter: createRateLimiter(systemClock),
+      families: {},
+      log: silentLog,
+      clock: systemClock,
+    })
+    const told: unknown[] = []
+    for (const body of ['', '{}', '{"x":1}', '[]', '[1]', 'null', '"x"', '0']) {
+      const { status, json } = await readAnswer(await handler(callOf('POST', '/bare', { key: null, body })))
+      told.push([body, status, status === 200 ? null : [json.error.code, json.error.message.includes('x')]])
+    }
+    const refused = (namesX: boolean) => ['VALIDATION_ERROR', namesX]
+    expect(told.slice(0, 3)).toEqual([
+      ['', 200, null],
+      ['{}', 200, null],
+      ['{"x":1}', 400, refused(true)],
+    ])
+    for (const one of told.slice(3))
+      expect(one).toMatchObject([expect.any(String), 400, ['VALIDATION_ERROR', expect.any(Boolean)]])
+  })
+
   it('waits for a key it has to look up, and passes every later stage all the same', async () => {
     const answers: Record<string, Verification> = {
       good: { kind: 'valid', principal: { accountId: 'a', keyId: 'k', plan: 'free', scopes: ['read'] } },

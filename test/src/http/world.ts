@@ -174,6 +174,7 @@ export function createWorld(options: WorldOptions = {}): World {
     clock,
     system: {
       version: '0.0.0-test',
+      lab: false,
       readiness: () => ({ catalog: true }),
       metrics: () => ({ contentType: 'text/plain; version=0.0.4', text: 'up 1\n' }),
       venueHealth: () => [

@@ -26,6 +26,7 @@ const facts: OutcomeFacts = {
     await answer.changes()
     return new Map(outcomes.filter(known).map(({ outcomeId }) => [outcomeId, changes]))
   },
+  findDepthSince: async () => new Map(),
   async findCoverage(venue, outcomes) {
     asked.push(`coverage:${venue}:${outcomes.length}`)
     await answer.coverage()

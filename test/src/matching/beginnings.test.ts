@@ -94,7 +94,7 @@ describe('a session', () => {
     expect(run(session, '2026-12-31').pairs).toEqual(before.pairs)
     const after = run(session, '2027-01-02')
     expect(after.pairs).toMatchObject([{ relation: 'identity', band: 'verified', cluster_id: expect.any(String) }])
-    expect(after.counts['changed']).toBe(1)
+    expect(after.counts.changed).toBe(1)
     const fresh = new MatchSession()
     fresh.put([at('north', inWindow), at('south', byEnd), ...many])
     const anew = run(fresh, '2027-01-02', true)

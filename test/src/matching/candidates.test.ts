@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CandidateIndex, candidatePairs } from '#matching/candidates'
+import { CandidateIndex } from '#matching/candidates'
 import type { MatchInput } from '#matching/input'
 import { crowd } from '#test/bench/marketCrowd'
 
@@ -57,13 +57,6 @@ describe('candidates', () => {
     expect(teams.find(0)[0]?.index).toBe(2)
   })
 
-  test('as pairs are named once, the smaller position first', () => {
-    const { markets } = crowd(300)
-    const pairs = candidatePairs(markets, { k: 5 })
-    expect(new Set(pairs.map(String)).size).toBe(pairs.length)
-    expect(pairs.every(([a, b]) => a < b)).toBe(true)
-  })
-
   test('of a market that is asked alone are also those that would have it among theirs', () => {
     const counties = 'Adams Brown Clark Dover Essex Floyd Grant Hardin Jasper Knox'.split(' ')
     const markets = [
@@ -76,16 +69,14 @@ describe('candidates', () => {
       ]),
     ]
     const index = new CandidateIndex(markets, { k: 3 })
-    const never = (): boolean => false
-    const found = markets.map((_, slot) => index.near(slot, never))
+    const found = markets.map((_, slot) => index.near(slot))
     const asking = counties.map((_, each) => each + 1).filter((slot) => found[slot]!.includes(0))
     expect(asking.length).toBeGreaterThan(5)
-    expect(index.near(0, never)).toHaveLength(3)
-    expect(index.near(0, never, true)).toEqual(expect.arrayContaining(asking))
+    expect(index.near(0)).toHaveLength(3)
+    expect(index.near(0, undefined, true)).toEqual(expect.arrayContaining(asking))
   })
 
-  test('of nothing are nothing', () => {
-    expect(candidatePairs([])).toEqual([])
+  test('of a market without words are none', () => {
     expect(new CandidateIndex([at('north', '1', '')]).find(0)).toEqual([])
   })
 })

@@ -26,7 +26,7 @@ function apart(a: Question, b: Question): boolean {
   const signs = new Signs()
   signs.set(0, a)
   signs.set(1, b)
-  return signs.apart(0, 1)
+  return signs.slots(0, 1)
 }
 
 test('a pair that is hopeless is no match and implies nothing, in made-up questions', () => {
@@ -80,7 +80,7 @@ test('the signs part questions about days of whatever years, and not what is sai
   expect(apart(one, of('Will Bitcoin be above $49400 on August 22?', 'south'))).toBe(false)
 })
 
-const long = process.env['CROSSBOOK_TEST_LONG'] === '1'
+const long = process.env.CROSSBOOK_TEST_LONG === '1'
 test.skipIf(!long || files.includes(null))(
   'of every pair of the labelled markets, those worth keeping are among the candidates (long; skipped without ../shared/fixtures)',
   () => {

@@ -5,7 +5,7 @@ import type { MatchInput, Override, PreviousCluster } from '#matching/index'
 import { MatchSession, type SessionAnswer } from '#matching/session'
 import { matchRun } from '#test/support/matchRun'
 
-const long = process.env['CROSSBOOK_TEST_LONG'] === '1'
+const long = process.env.CROSSBOOK_TEST_LONG === '1'
 const venues = ['north', 'south', 'east', 'west']
 /** What a market may ask: of some, one is the other the wrong way round, or one implies the other. */
 const questions = [

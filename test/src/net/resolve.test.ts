@@ -4,7 +4,7 @@ import { createPinnedSender } from '#net/pinnedSender'
 import { createResolve, type Resolve } from '#net/resolve'
 import { traceDials } from '#test/src/webhooks/dialTrace'
 import { startReceiver } from '#test/src/webhooks/receiver'
-import { attempt, createGuard, createSecretBox } from '#webhooks/index'
+import { attempt, createGuard, createSecretBox, newSecret } from '#webhooks/index'
 import { type NameServer, startNameServer } from './nameServer.ts'
 
 let server: NameServer
@@ -67,7 +67,7 @@ it('fault 29: a name server that says public at registration and private ever af
         deliveryId: 'd',
         endpointId: 'e',
         url,
-        secretSealed: box.seal('e', 's'),
+        secretsSealed: [box.seal('e', newSecret())] as const,
         event: 'x',
         body: '{}',
       }

@@ -68,7 +68,7 @@ it('fills are told before the venue’s chain has them, as the venue tells the t
   opened.measure(metrics)
   const { text } = await metrics.text()
   expect(text).toMatch(/crossbook_pending_trades_watching 1\n/)
-  expect(text).toMatch(/crossbook_pending_trades_resolved\{as="confirmed"\} \d+/)
+  expect(text).toMatch(/crossbook_pending_trades_resolved_total\{as="confirmed"\} \d+/)
   metrics.stop()
   expect(opened.trades.disclosure.latencyMs).toBeGreaterThanOrEqual(0)
   opened.stop()

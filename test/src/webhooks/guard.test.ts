@@ -6,7 +6,7 @@ import { ManualClock } from '#lib/clock'
 import { createPinnedSender } from '#net/pinnedSender'
 import type { Resolve } from '#net/resolve'
 import { isPublicAddress } from '#webhooks/addresses'
-import { attempt, createGuard, createSecretBox } from '#webhooks/index'
+import { attempt, createGuard, createSecretBox, newSecret } from '#webhooks/index'
 import { Refusal, readTarget } from '#webhooks/target'
 import { type DialTrace, traceDials } from './dialTrace.ts'
 import { refusedByResolution, refusedByText } from './ssrfCorpus.ts'
@@ -46,7 +46,7 @@ const tryDelivery = (resolve: Resolve, url: string) =>
       deliveryId: 'd',
       endpointId: 'e',
       url,
-      secretSealed: box.seal('e', 'whsec_x'),
+      secretsSealed: [box.seal('e', newSecret())],
       event: 'ingest.run.completed',
       body: '{}',
     },
@@ -133,7 +133,7 @@ describe('a name that changes its mind', () => {
         deliveryId: 'd',
         endpointId: 'e',
         url: 'https://rebind.example.com/',
-        secretSealed: box.seal('e', 's'),
+        secretsSealed: [box.seal('e', newSecret())] as const,
         event: 'x',
         body: '{}',
       },

@@ -4,9 +4,10 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
+import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { seed } from '#test/support/seed'
-import { createSecretBox, newSecret, sign } from '#webhooks/index'
+import { createSecretBox, newSecret, sign, signStandard } from '#webhooks/index'
 
 const vectors = [
   {
@@ -134,6 +135,37 @@ describe('the signature', () => {
     const secret = newSecret()
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     expect(sign(secret, 1, '{}')).not.toBe(sign(secret.slice('whsec_'.length), 1, '{}'))
+  })
+})
+
+describe('the signature of Standard Webhooks', () => {
+  it('of its published vector is the published one', () => {
+    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+    const signature = signStandard([secret], 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1_614_265_330, '{"test": 2432232314}')
+    expect(signature).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
+  })
+
+  it('equals that of the library for any secret of ours, id, time and body', () => {
+    const one = fc.tuple(fc.uuid(), fc.integer({ min: 1, max: 4_102_444_800 }), fc.string({ unit: 'binary' }))
+    fc.assert(
+      fc.property(one, ([id, timestamp, body]) => {
+        const secrets = [newSecret(), newSecret(), newSecret()]
+        const theirs = secrets.map((secret) => new Webhook(secret).sign(id, new Date(timestamp * 1000), body))
+        expect(signStandard(secrets, id, timestamp, body)).toBe(theirs.join(' '))
+      }),
+      { seed },
+    )
+  })
+
+  it.each([
+    'test-secret',
+    'whsec_',
+    'whsec_x',
+    `whsec_${'A'.repeat(28)}`,
+    `whsec_${'-'.repeat(44)}`,
+    `${'A'.repeat(43)}=`,
+  ])('is made by no secret that both schemes do not read alike: %s', (secret) => {
+    expect(() => signStandard([secret], 'id', 1, '{}')).toThrow('not whsec_ and base64')
   })
 })
 

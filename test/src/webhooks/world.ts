@@ -33,6 +33,7 @@ export interface StoredDelivery {
   event: string
   status: string
   attempts: number
+  attempts_before: number
   due_at: Date
   last_result: string | null
 }

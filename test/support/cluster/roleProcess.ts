@@ -24,6 +24,8 @@ export interface RoleProcess {
   readonly url: string
   /** ws://…/v1/stream */
   readonly stream: string
+  /** Where it is watched, whatever its roles. */
+  readonly operations: string
   /** Resolves when the ready line is out. Refused while it runs. */
   start(): Promise<void>
   /** kill -9 */
@@ -48,7 +50,7 @@ export interface RoleProcessOptions {
 
 export function roleProcess({ name, roles, env, dataDir, readyDeadlineMs = 60_000 }: RoleProcessOptions): RoleProcess {
   let child: ChildProcess | null = null
-  let facts: { url?: string; stream?: string } = {}
+  let facts: { url?: string; stream?: string; operations?: string } = {}
   let output = ''
 
   async function start(): Promise<void> {
@@ -120,6 +122,10 @@ export function roleProcess({ name, roles, env, dataDir, readyDeadlineMs = 60_00
     },
     get stream() {
       return served(facts.stream)
+    },
+    get operations() {
+      if (facts.operations === undefined) throw new Error(`${name} has no port for operations`)
+      return facts.operations
     },
     start,
     pause: () => void child?.kill('SIGSTOP'),

@@ -23,6 +23,7 @@ gregory: greg
 stephen: steve steven
 steven: steve stephen
 christopher: chris
+corey: cory
 nicholas: nick
 peter: pete
 patrick: pat

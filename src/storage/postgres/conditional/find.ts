@@ -150,3 +150,12 @@ export async function changedSince(
   const orders = rows.filter((row): row is ChangedOrder => row.id !== null)
   return { orders, mark: (rows[0] as unknown as { mark: string }).mark }
 }
+
+/** Of those that a trigger passed over: the ones it would have moved, had nobody held them. */
+export async function findStillArmed(db: Queryable, ids: readonly string[], at: Date): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT id FROM conditional_orders WHERE id = ANY ($1::uuid[]) AND status = 'armed' AND expires_at > $2`,
+    [ids, at],
+  )
+  return rows.map(({ id }) => id)
+}

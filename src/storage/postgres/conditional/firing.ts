@@ -24,6 +24,16 @@ export interface FiringClaim {
   leaseMs: number
   limit: number
   at: Date
+  /** Left out: any of them. */
+  room?: FiringRoom | undefined
+}
+
+/** What whoever claims has room for. */
+export interface FiringRoom {
+  /** Those that have none left. */
+  full(): { accounts: readonly string[]; venues: readonly string[] }
+  /** Those of them, in their order, that there is room for; it is taken then. */
+  admit<T extends Pick<ConditionalRow, 'account_id' | 'venue'>>(wanted: readonly T[]): T[]
 }
 
 /** SQL, of `c`: what became of what was sent is known, from the venue or from its owner. */
@@ -36,7 +46,7 @@ const isDue = (at: string): string => `c.fire_mode = 'hosted' AND (
     OR (c.status = 'firing' AND (c.leased_until IS NULL OR c.leased_until <= clock_timestamp())
       AND (c.retry_at IS NULL OR c.retry_at <= clock_timestamp() OR ${isKnown})))`
 
-type Candidate = Pick<ConditionalRow, 'id' | 'account_id' | 'status' | 'oco_group_id'>
+type Candidate = Pick<ConditionalRow, 'id' | 'account_id' | 'venue' | 'status' | 'oco_group_id'>
 type Grouped = Pick<ConditionalRow, 'account_id' | 'oco_group_id'>
 
 /** Null: it stands in none. */
@@ -72,17 +82,33 @@ export function firstOfGroups<T extends Grouped>(orders: readonly T[]): T[] {
   })
 }
 
-/** The longest triggered first. */
+/** SQL, of `alias`: what the index of turns holds. */
+const isLiving = (alias: string): string =>
+  `${alias}.fire_mode = 'hosted' AND ${alias}.status IN ('triggered', 'firing')`
+
+/** In turns by account and venue, and of each the longest triggered first. */
 export async function findDue(
   db: Queryable,
-  { limit, at }: Pick<FiringClaim, 'limit' | 'at'>,
+  { limit, at, room }: Pick<FiringClaim, 'limit' | 'at' | 'room'>,
 ): Promise<readonly Candidate[]> {
-  const { rows } = await db.query<Candidate>(
-    `SELECT c.id, c.account_id, c.status, c.oco_group_id FROM conditional_orders c
-     WHERE c.status IN ('triggered', 'firing') AND ${isDue('$1')} ORDER BY c.triggered_at, c.id LIMIT $2`,
-    [at, limit],
+  const full = room?.full() ?? { accounts: [], venues: [] }
+  const { rows } = await db.query<Candidate & { turn: unknown }>(
+    `WITH RECURSIVE pairs AS (
+       (SELECT f.account_id, f.venue FROM conditional_orders f WHERE ${isLiving('f')} ORDER BY f.account_id, f.venue LIMIT 1)
+       UNION ALL
+       SELECT n.account_id, n.venue FROM pairs p CROSS JOIN LATERAL (
+         SELECT x.account_id, x.venue FROM conditional_orders x WHERE ${isLiving('x')} AND (x.account_id, x.venue) > (p.account_id, p.venue)
+         ORDER BY x.account_id, x.venue LIMIT 1) n
+     )
+     SELECT d.id, d.account_id, d.venue, d.status, d.oco_group_id FROM pairs p CROSS JOIN LATERAL (
+       SELECT c.id, c.account_id, c.venue, c.status, c.oco_group_id, c.triggered_at, row_number() OVER (ORDER BY c.triggered_at, c.id) AS turn
+       FROM conditional_orders c
+       WHERE c.account_id = p.account_id AND c.venue = p.venue AND ${isLiving('c')} AND ${isDue('$1')}
+       ORDER BY c.triggered_at, c.id LIMIT $2) d
+     WHERE p.account_id <> ALL ($3::uuid[]) AND p.venue <> ALL ($4::text[]) ORDER BY d.turn, d.triggered_at, d.id LIMIT $2`,
+    [at, limit, full.accounts, full.venues],
   )
-  return rows
+  return room?.admit(rows) ?? rows
 }
 
 /** Of these, those that stand in no group and are fired for the first time: taken in one statement that waits for nobody. */
@@ -123,7 +149,7 @@ export async function claimDue(
   const { owner, leaseMs, at } = claim
   const ours = await lockFree(db, candidates)
   const { rows: due } = await db.query<Candidate>(
-    `SELECT c.id, c.account_id, c.status, c.oco_group_id FROM conditional_orders c
+    `SELECT c.id, c.account_id, c.venue, c.status, c.oco_group_id FROM conditional_orders c
      WHERE c.id = ANY ($2::uuid[]) AND ${isDue('$1')} ORDER BY c.id FOR UPDATE SKIP LOCKED`,
     [at, ours.map(({ id }) => id)],
   )

@@ -60,6 +60,8 @@ export interface Triggered {
   /** Those that moved. */
   rows: ConditionalRow[]
   turns: FirstTurn[]
+  /** Those that somebody else held: nothing is known of them, and they are to be tried again. */
+  held: string[]
 }
 
 export interface Recall {
@@ -90,6 +92,8 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
   /** Given up by the server before the caller is told so. */
   const statementTimeoutMs = 1_500
   const patient = { statementTimeoutMs, settlesDoubt: true }
+  /** Of what waits for nobody's order: should something else of one be held, the others are not held up by it for long. */
+  const passing = { ...patient, settings: { lock_timeout: 250 } }
   /** Other triggers wait behind it, and the longer way is open. */
   const hasty = {
     ...patient,
@@ -157,18 +161,24 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
 
     trigger: (decisions: readonly TriggerDecision[], at: Date): Promise<ConditionalRow[]> =>
       now(moveConditionals(pool, decisions.map(triggerOf), at).then(told)),
-    /** As `trigger`, while nobody takes a decision back. Those in hosted mode that can be fired now are leased in the same transaction. */
+    /**
+     * As `trigger`, while nobody takes a decision back, and without waiting: those that somebody holds are passed over. Those in hosted mode
+     * that can be fired now are leased in the same transaction.
+     */
     triggerUnlessRecalled: (decisions: readonly TriggerDecision[], recall: Recall): Promise<Triggered | null> =>
       orLate(
         'EXEC_UNAVAILABLE',
         (isGivenUp) =>
           together(async (client): Promise<Triggered | null> => {
             const { claim, at, isRecalled } = recall
-            const rows = await moveConditionals(client, decisions.map(triggerOf), at)
+            const rows = await moveConditionals(client, decisions.map(triggerOf), at, { waits: false })
             const turns = claim === null ? [] : await claimTriggered(client, steps, rows, claim)
+            const moved = new Set(rows.map(({ id }) => id))
+            const left = decisions.map(({ id }) => id).filter((id) => !moved.has(id))
+            const held = left.length === 0 ? [] : await find.findStillArmed(client, left, at)
             if (isGivenUp() || isRecalled()) throw new Undo(null)
-            return { rows, turns }
-          }, patient),
+            return { rows, turns, held }
+          }, passing),
         (made) => {
           if (made !== null) recall.late(made)
         },

@@ -1,7 +1,7 @@
 // All clusters of one run, read in pieces of one snapshot so that a run written meanwhile shows whole or not at all.
 import type { StoredCluster } from '#schemas/matches'
 import type { VenueSlug } from '#schemas/venues'
-import { inTransaction, type Pool, type Queryable } from '../pool.ts'
+import { inTransaction, type Pool, type Queryable, restsLonger } from '../pool.ts'
 import { latestRunId } from './latestRunId.ts'
 import { type MatchPairRow, matchOfRow, pairColumns } from './matchRow.ts'
 
@@ -16,16 +16,20 @@ export async function readClusters(
   pool: Pool,
   take: (page: StoredCluster[], db: Queryable) => Promise<void> | void,
 ): Promise<string | null> {
-  return inTransaction(pool, async (client) => {
-    await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    const runId = await latestRunId(client)
-    for (let after: string | null = ''; after !== null; ) {
-      const page: StoredCluster[] = await findClusterPage(client, after)
-      after = page.length < clustersPerPage ? null : page.at(-1)!.clusterId
-      await take(page, client)
-    }
-    return runId
-  })
+  return inTransaction(
+    pool,
+    async (client) => {
+      await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY')
+      const runId = await latestRunId(client)
+      for (let after: string | null = ''; after !== null; ) {
+        const page: StoredCluster[] = await findClusterPage(client, after)
+        after = page.length < clustersPerPage ? null : page.at(-1)!.clusterId
+        await take(page, client)
+      }
+      return runId
+    },
+    { settings: restsLonger },
+  )
 }
 
 async function findClusterPage(db: Queryable, after: string): Promise<StoredCluster[]> {

@@ -1,7 +1,7 @@
 // One run of the matcher written whole or not at all. Rows come in pieces into tables of this transaction; the database then finds what is
 // new, what changed and what is gone, so that a run that found nothing new writes nothing.
 
-import { inTransaction, type Pool, type Queryable } from '../pool.ts'
+import { inTransaction, type Pool, type Queryable, restsLonger } from '../pool.ts'
 import type { RunCounts, RunLogRow } from '../runLog.ts'
 import { finishRun } from '../runLog.ts'
 import type { MatchPairRow } from './matchRow.ts'
@@ -66,7 +66,7 @@ export async function writeRun(
       )
       return finishRun(client, run.runId, { finishedAt, ok: true, counts })
     },
-    { statementTimeoutMs: transactionMs },
+    { statementTimeoutMs: transactionMs, settings: restsLonger },
   )
 }
 

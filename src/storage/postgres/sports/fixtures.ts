@@ -1,5 +1,5 @@
 // What the sports engine stored, and how it stands. A pass is written whole or not at all.
-import { inTransaction, type Pool, type Queryable } from '../pool.ts'
+import { inTransaction, type Pool, type Queryable, restsLonger } from '../pool.ts'
 
 export type FixturePiece =
   | { kind: 'changed'; records: readonly { head: { fixtureId: string }; entries: unknown }[] }
@@ -47,7 +47,7 @@ export async function writeSportsPass(
       )
       return pass
     },
-    { statementTimeoutMs: transactionMs },
+    { statementTimeoutMs: transactionMs, settings: restsLonger },
   )
 }
 

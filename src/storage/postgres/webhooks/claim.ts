@@ -9,6 +9,11 @@ export interface ClaimedEndpoint {
   id: string
   url: string
   secret_sealed: Buffer
+  /** Of secrets that sign beside it, each until its time. */
+  old_secrets_sealed: Buffer[]
+  old_secrets_until: Date[]
+  /** Another one than a mark tells: what stands here no longer holds. */
+  revision: number
   standing: Standing
   /** bigint, as text: what had been queued for it when it was claimed. */
   queued_count: string
@@ -20,6 +25,8 @@ export interface DueDelivery {
   event: string
   /** Made before. */
   attempts: number
+  /** Of these, before it was last sent again. */
+  attempts_before: number
   /** The payload as it is stored: equal bytes at every attempt. */
   body: string
 }
@@ -42,7 +49,7 @@ export async function claimEndpoints(
          ORDER BY due_at LIMIT w.count FOR NO KEY UPDATE SKIP LOCKED) e
      )
      UPDATE webhook_endpoints e SET lease = $4, leased_until = $5 FROM picked p WHERE e.id = p.id
-     RETURNING e.id, e.url, e.secret_sealed, e.standing, e.queued_count`,
+     RETURNING e.id, e.url, e.secret_sealed, e.old_secrets_sealed, e.old_secrets_until, e.revision, e.standing, e.queued_count`,
     [wanted.map(({ standing }) => standing), wanted.map(({ count }) => count), at, lease, until],
   )
   return rows
@@ -54,7 +61,7 @@ export async function findDue(
   { endpointIds, at, limit }: { endpointIds: readonly string[]; at: Date; limit: number },
 ): Promise<DueDelivery[]> {
   const { rows } = await db.query<DueDelivery>(
-    `SELECT d.id, d.endpoint_id, d.event, d.attempts, d.payload::text AS body
+    `SELECT d.id, d.endpoint_id, d.event, d.attempts, d.attempts_before, d.payload::text AS body
      FROM unnest($1::uuid[]) AS e (id) CROSS JOIN LATERAL (
        SELECT * FROM webhook_deliveries WHERE endpoint_id = e.id AND status = 'queued' AND due_at <= $2
        ORDER BY due_at, seq LIMIT $3) d`,
@@ -73,8 +80,8 @@ export interface Release {
 
 /**
  * Lets go of queues and says when each is due again: not before now, so that a long queue goes behind those that wait. What was queued
- * meanwhile is not in this statement's view; the count tells of it, and then the queue is due at once. Rows are locked in the order in which
- * the fan-out locks them.
+ * meanwhile is not in this statement's view; the count tells of it, and then the queue is due at once. One that was paused is due never.
+ * Rows are locked in the order in which the fan-out locks them.
  */
 export async function releaseEndpoints(db: Queryable, releases: readonly Release[]): Promise<void> {
   await db.query(
@@ -84,7 +91,7 @@ export async function releaseEndpoints(db: Queryable, releases: readonly Release
        SELECT id FROM webhook_endpoints WHERE id IN (SELECT id FROM given) ORDER BY id FOR NO KEY UPDATE
      )
      UPDATE webhook_endpoints e SET lease = NULL, leased_until = NULL, standing = g.standing,
-       due_at = CASE WHEN e.queued_count <> g.queued_count THEN g.at ELSE
+       due_at = CASE WHEN NOT e.active THEN NULL WHEN e.queued_count <> g.queued_count THEN g.at ELSE
          (SELECT greatest(min(d.due_at), g.at) FROM webhook_deliveries d WHERE d.endpoint_id = g.id AND d.status = 'queued' HAVING count(*) > 0) END
      FROM given g JOIN locked l ON l.id = g.id
      WHERE e.id = g.id AND e.lease = g.lease`,

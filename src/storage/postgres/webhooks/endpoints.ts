@@ -1,8 +1,18 @@
-// Endpoints as their owners see them. Everything is asked by its owner.
+// Endpoints as their owners see and change them. Everything is asked by its owner, and every change is written down with the key that asked.
 import type { Queryable } from '../pool.ts'
 import type { EndpointRow, NewEndpoint } from './rows.ts'
 
 const columns = 'id, url, events, active, created_at'
+
+/** Who changes what, when. */
+export interface EndpointWord {
+  accountId: string
+  id: string
+  keyId: string
+  at: Date
+}
+
+type Action = 'created' | 'deleted' | 'paused' | 'resumed' | 'rotated'
 
 /** Within a transaction: holds the account, so that two of its callers are counted one after the other. */
 export async function lockAccount(db: Queryable, accountId: string): Promise<void> {
@@ -10,19 +20,19 @@ export async function lockAccount(db: Queryable, accountId: string): Promise<voi
 }
 
 /** Null at the cap. Call behind `lockAccount`: a statement that waited has an old view of this table. */
-export async function insertEndpoint(
+export const insertEndpoint = (
   db: Queryable,
-  { id, accountId, url, events, secretSealed, createdAt }: NewEndpoint,
+  { id, accountId, keyId, url, events, secretSealed, createdAt }: NewEndpoint,
   endpointsMax: number,
-): Promise<EndpointRow | null> {
-  const { rows } = await db.query<EndpointRow>(
+): Promise<EndpointRow | null> =>
+  change(
+    db,
+    'created',
+    { accountId, id, keyId, at: createdAt },
     `INSERT INTO webhook_endpoints (id, account_id, url, events, secret_sealed, created_at)
-     SELECT $1, $2, $3, $4, $5, $6 WHERE (SELECT count(*) FROM webhook_endpoints WHERE account_id = $2) < $7
-     RETURNING ${columns}`,
-    [id, accountId, url, events, secretSealed, createdAt, endpointsMax],
+     SELECT $1, $2, $6, $7, $8, $4 WHERE (SELECT count(*) FROM webhook_endpoints WHERE account_id = $2) < $9`,
+    [url, events, secretSealed, endpointsMax],
   )
-  return rows[0] ?? null
-}
 
 /** Newest first. */
 export async function listEndpoints(db: Queryable, accountId: string): Promise<EndpointRow[]> {
@@ -33,16 +43,66 @@ export async function listEndpoints(db: Queryable, accountId: string): Promise<E
   return rows
 }
 
-export async function hasEndpoint(db: Queryable, accountId: string, id: string): Promise<boolean> {
-  const { rows } = await db.query('SELECT 1 FROM webhook_endpoints WHERE id = $1 AND account_id = $2', [id, accountId])
-  return rows.length > 0
+export async function findEndpoint(db: Queryable, accountId: string, id: string): Promise<EndpointRow | null> {
+  const { rows } = await db.query<EndpointRow>(
+    `SELECT ${columns} FROM webhook_endpoints WHERE id = $1 AND account_id = $2`,
+    [id, accountId],
+  )
+  return rows[0] ?? null
 }
 
 /** Its deliveries go with it, in the same statement. */
-export async function deleteEndpoint(db: Queryable, accountId: string, id: string): Promise<boolean> {
-  const { rowCount } = await db.query('DELETE FROM webhook_endpoints WHERE id = $1 AND account_id = $2', [
-    id,
-    accountId,
-  ])
-  return rowCount === 1
+export async function deleteEndpoint(db: Queryable, word: EndpointWord): Promise<boolean> {
+  const deleted = await change(db, 'deleted', word, 'DELETE FROM webhook_endpoints WHERE id = $1 AND account_id = $2')
+  return deleted !== null
+}
+
+/**
+ * Null: it is so already, or there is none. A resumed queue is looked at at once, whatever is in it: what is being queued in this moment is
+ * not in the view of a statement that waited.
+ */
+export const setActive = (db: Queryable, word: EndpointWord, active: boolean): Promise<EndpointRow | null> =>
+  change(
+    db,
+    active ? 'resumed' : 'paused',
+    word,
+    `UPDATE webhook_endpoints SET active = $6, revision = revision + 1, paused_count = CASE WHEN $6 THEN NULL ELSE queued_count END,
+       due_at = CASE WHEN $6 THEN $4::timestamptz END
+     WHERE id = $1 AND account_id = $2 AND active <> $6`,
+    [active],
+  )
+
+/** The secret so far signs beside the new one until `until`; of `oldMax` of them and one more the oldest is forgotten. */
+export const rotateSecret = (
+  db: Queryable,
+  word: EndpointWord,
+  { secretSealed, until, oldMax }: { secretSealed: Buffer; until: Date; oldMax: number },
+): Promise<EndpointRow | null> =>
+  change(
+    db,
+    'rotated',
+    word,
+    `UPDATE webhook_endpoints SET revision = revision + 1, secret_sealed = $6,
+       old_secrets_sealed = (array_prepend(secret_sealed, old_secrets_sealed))[1:$8],
+       old_secrets_until = (array_prepend($7::timestamptz, old_secrets_until))[1:$8]
+     WHERE id = $1 AND account_id = $2`,
+    [secretSealed, until, oldMax],
+  )
+
+/** `statement` knows the word as $1 id, $2 account, $3 key, $4 time and $5 action, and `more` from $6 on. Null: it changed nothing. */
+async function change(
+  db: Queryable,
+  action: Action,
+  { accountId, id, keyId, at }: EndpointWord,
+  statement: string,
+  more: readonly unknown[] = [],
+): Promise<EndpointRow | null> {
+  const { rows } = await db.query<EndpointRow>(
+    `WITH changed AS (${statement} RETURNING ${columns}, account_id), written AS (
+       INSERT INTO webhook_audit (action, endpoint_id, account_id, key_id, at) SELECT $5, id, account_id, $3, $4 FROM changed
+     )
+     SELECT ${columns} FROM changed`,
+    [id, accountId, keyId, at, action, ...more],
+  )
+  return rows[0] ?? null
 }

@@ -1,6 +1,9 @@
 // From the outbox to the queues: every event becomes one delivery per endpoint that wants it.
 import { inTransaction, type Pool, type Queryable } from '../pool.ts'
 
+/** Deliveries that may be queued while an endpoint is paused. Later ones are failed at once; their owner can have them sent again. */
+export const pausedQueueMax = 1_000
+
 /** Any number works as long as nobody else on the server uses it. */
 const advisoryLock = 7_246_031_189
 const frozenAfterMs = 5_000
@@ -16,7 +19,12 @@ export interface FannedOut {
  */
 export async function fanOut(
   pool: Pool,
-  { at, limit, deliverable }: { at: Date; limit: number; deliverable: readonly string[] },
+  {
+    at,
+    limit,
+    deliverable,
+    pausedMax = pausedQueueMax,
+  }: { at: Date; limit: number; deliverable: readonly string[]; pausedMax?: number },
 ): Promise<FannedOut> {
   // The usual case costs one look at an index.
   if (!(await hasWaiting(pool))) return { taken: 0, queued: 0 }
@@ -28,25 +36,37 @@ export async function fanOut(
        ), taken AS (
          UPDATE outbox o SET taken_at = $1 FROM waiting w WHERE o.id = w.id RETURNING 1
        ), made AS (
-         INSERT INTO webhook_deliveries (endpoint_id, outbox_id, event, payload, due_at, created_at)
-         SELECT e.id, w.id, w.event, w.payload, $1, $1
-         FROM waiting w JOIN webhook_endpoints e ON w.event = ANY (e.events) AND (w.account_id IS NULL OR e.account_id = w.account_id)
-         WHERE w.event = ANY ($3) AND e.active
-         ORDER BY w.id, e.seq
+         INSERT INTO webhook_deliveries (endpoint_id, outbox_id, event, payload, due_at, created_at, status, last_result)
+         SELECT endpoint_id, outbox_id, event, payload, $1, $1, CASE WHEN fits THEN 'queued' ELSE 'failed' END, CASE WHEN NOT fits THEN $5 END
+         FROM (
+           SELECT e.id AS endpoint_id, w.id AS outbox_id, w.event, w.payload, e.seq,
+             e.active OR e.queued_count - e.paused_count + row_number() OVER (PARTITION BY e.id ORDER BY w.id) <= $4 AS fits
+           FROM waiting w JOIN webhook_endpoints e ON w.event = ANY (e.events) AND (w.account_id IS NULL OR e.account_id = w.account_id)
+           WHERE w.event = ANY ($3)
+         ) wanted
+         ORDER BY outbox_id, seq
          ON CONFLICT (endpoint_id, outbox_id) DO NOTHING RETURNING endpoint_id
        ), more AS (
          SELECT endpoint_id AS id, count(*) AS n FROM made GROUP BY endpoint_id
        ), locked AS (
          SELECT id FROM webhook_endpoints WHERE id IN (SELECT id FROM more) ORDER BY id FOR NO KEY UPDATE
        ), told AS (
-         UPDATE webhook_endpoints e SET due_at = least(e.due_at, $1), queued_count = e.queued_count + m.n
+         UPDATE webhook_endpoints e SET due_at = CASE WHEN e.active THEN least(e.due_at, $1) END, queued_count = e.queued_count + m.n
          FROM more m JOIN locked l ON l.id = m.id WHERE e.id = m.id
        )
        SELECT (SELECT count(*)::int FROM taken) AS taken, (SELECT count(*)::int FROM made) AS queued`,
-      [at, limit, deliverable],
+      [at, limit, deliverable, pausedMax, `paused, and ${pausedMax} waited`],
     )
     return rows[0]!
   })
+}
+
+/** Within a transaction: deliveries it makes become visible in the order of their numbers, too. Waits for a fan-out to end. */
+export async function holdNumbering(client: Queryable): Promise<void> {
+  await client.query(`SELECT pg_advisory_xact_lock($1), set_config('idle_in_transaction_session_timeout', $2, true)`, [
+    advisoryLock,
+    String(frozenAfterMs),
+  ])
 }
 
 /** Nobody waits for a turn. A process that froze in the middle of its own loses it with its connection. */

@@ -14,3 +14,17 @@ export async function listDeliveries(
   )
   return rows
 }
+
+/** Null: the account has no such delivery at this endpoint. */
+export async function findDelivery(
+  db: Queryable,
+  { accountId, endpointId, deliveryId }: { accountId: string; endpointId: string; deliveryId: string },
+): Promise<DeliveryRow | null> {
+  const { rows } = await db.query<DeliveryRow>(
+    `SELECT d.id, d.seq, d.event, d.payload, d.status, d.created_at, d.delivered_at
+     FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+     WHERE d.id = $1 AND d.endpoint_id = $2 AND e.account_id = $3`,
+    [deliveryId, endpointId, accountId],
+  )
+  return rows[0] ?? null
+}

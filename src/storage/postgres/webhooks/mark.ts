@@ -14,15 +14,15 @@ export interface Mark {
   dueAt: Date | null
 }
 
-/** Whether each was written. */
-export async function markAttempts(db: Queryable, marks: readonly Mark[]): Promise<boolean[]> {
-  const { rows } = await db.query<{ id: string }>(
+/** Of each the revision of its endpoint by now, or null: it was no longer to be written. */
+export async function markAttempts(db: Queryable, marks: readonly Mark[]): Promise<(number | null)[]> {
+  const { rows } = await db.query<{ id: string; revision: number }>(
     `UPDATE webhook_deliveries d
      SET status = m.status, attempts = d.attempts + 1, last_result = m.result, delivered_at = m.delivered_at, due_at = coalesce(m.due_at, d.due_at)
      FROM unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[])
        AS m (id, attempts, status, result, delivered_at, due_at)
      WHERE d.id = m.id AND d.status = 'queued' AND d.attempts = m.attempts
-     RETURNING d.id`,
+     RETURNING d.id, (SELECT revision FROM webhook_endpoints e WHERE e.id = d.endpoint_id) AS revision`,
     [
       marks.map(({ id }) => id),
       marks.map(({ attempts }) => attempts),
@@ -32,6 +32,6 @@ export async function markAttempts(db: Queryable, marks: readonly Mark[]): Promi
       marks.map(({ dueAt }) => dueAt),
     ],
   )
-  const written = new Set(rows.map(({ id }) => id))
-  return marks.map(({ id }) => written.has(id))
+  const written = new Map(rows.map(({ id, revision }) => [id, revision]))
+  return marks.map(({ id }) => written.get(id) ?? null)
 }

@@ -18,6 +18,15 @@ export async function pruneEnded(
   return (deliveries.rowCount ?? 0) + (events.rowCount ?? 0)
 }
 
+/** Secrets that sign no more are not kept. */
+export async function forgetOldSecrets(db: Queryable, at: Date): Promise<void> {
+  await db.query(
+    `UPDATE webhook_endpoints SET old_secrets_sealed = '{}', old_secrets_until = '{}'
+     WHERE cardinality(old_secrets_until) > 0 AND $1 >= ALL (old_secrets_until)`,
+    [at],
+  )
+}
+
 export async function countQueued(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ n: number }>(
     `SELECT count(*)::int AS n FROM webhook_deliveries WHERE status = 'queued'`,

@@ -1,12 +1,14 @@
 // Rows of endpoints and deliveries as the statements give them.
 import type { JsonObject } from '#schemas/executions'
-import type { DeliveryStatus, WebhookEvent } from '#schemas/webhooks'
+import type { DeliveredEvent, DeliveryStatus, WebhookEvent } from '#schemas/webhooks'
 
 export type { DeliveryStatus }
 
 export interface NewEndpoint {
   id: string
   accountId: string
+  /** The key that asks for it. */
+  keyId: string
   url: string
   events: readonly WebhookEvent[]
   secretSealed: Buffer
@@ -26,7 +28,7 @@ export interface DeliveryRow {
   id: string
   /** bigint, as text. */
   seq: string
-  event: WebhookEvent
+  event: DeliveredEvent
   payload: JsonObject
   status: DeliveryStatus
   created_at: Date

@@ -2,13 +2,23 @@
 // the deliveries, which try again by themselves.
 import { asUnavailable, inTransaction, type Pool } from '../pool.ts'
 import { claimEndpoints, findDue, type Release, releaseEndpoints, type Standing } from './claim.ts'
-import { deleteEndpoint, hasEndpoint, insertEndpoint, listEndpoints, lockAccount } from './endpoints.ts'
+import {
+  deleteEndpoint,
+  type EndpointWord,
+  findEndpoint,
+  insertEndpoint,
+  listEndpoints,
+  lockAccount,
+  rotateSecret,
+  setActive,
+} from './endpoints.ts'
 import { fanOut } from './fanOut.ts'
-import { listDeliveries } from './listDeliveries.ts'
+import { findDelivery, listDeliveries } from './listDeliveries.ts'
 import { type Mark, markAttempts } from './mark.ts'
-import { countQueued, pruneEnded } from './prune.ts'
+import { countQueued, forgetOldSecrets, pruneEnded } from './prune.ts'
 import type { NewEndpoint } from './rows.ts'
 import { together } from './together.ts'
+import { insertTest, resendDelivery, type Wish } from './wishes.ts'
 
 export function createWebhookStore(pool: Pool) {
   const now = <T>(work: Promise<T>): Promise<T> => asUnavailable('PLATFORM_UNAVAILABLE', work)
@@ -26,9 +36,17 @@ export function createWebhookStore(pool: Pool) {
         ),
       ),
     listEndpoints: (accountId: string) => now(listEndpoints(pool, accountId)),
-    deleteEndpoint: (accountId: string, id: string) => now(deleteEndpoint(pool, accountId, id)),
+    findEndpoint: (accountId: string, id: string) => now(findEndpoint(pool, accountId, id)),
+    deleteEndpoint: (word: EndpointWord) => now(deleteEndpoint(pool, word)),
+    setActive: (word: EndpointWord, active: boolean) =>
+      now(setActive(pool, word, active).then((changed) => changed ?? findEndpoint(pool, word.accountId, word.id))),
+    rotateSecret: (word: EndpointWord, given: Parameters<typeof rotateSecret>[2]) =>
+      now(rotateSecret(pool, word, given)),
     listDeliveries: ({ accountId, ...query }: Parameters<typeof listDeliveries>[1] & { accountId: string }) =>
-      now(hasEndpoint(pool, accountId, query.endpointId).then((owned) => (owned ? listDeliveries(pool, query) : null))),
+      now(findEndpoint(pool, accountId, query.endpointId).then((found) => found && listDeliveries(pool, query))),
+    findDelivery: (given: Parameters<typeof findDelivery>[1]) => now(findDelivery(pool, given)),
+    insertTest: (wish: Wish, given: Parameters<typeof insertTest>[2]) => now(insertTest(pool, wish, given)),
+    resendDelivery: (wish: Wish, deliveryId: string) => now(resendDelivery(pool, wish, deliveryId)),
   }
 }
 
@@ -44,9 +62,9 @@ export function createDeliveryStore(pool: Pool) {
       await releaseEndpoints(pool, releases)
       return releases
     }, rowsAtOnce),
-    /** False: it was no longer to be written, see there. */
     mark: together((marks: readonly Mark[]) => markAttempts(pool, marks), rowsAtOnce),
     prune: (given: Parameters<typeof pruneEnded>[1]) => pruneEnded(pool, given),
+    forgetOldSecrets: (at: Date) => forgetOldSecrets(pool, at),
     countQueued: () => countQueued(pool),
   }
 }

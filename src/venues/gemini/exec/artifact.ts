@@ -33,6 +33,9 @@ const CancelArtifact = z.strictObject({
   orderId: z.string().regex(/^[1-9]\d{0,19}$/),
 })
 
+/** What it builds, by intent: as it is stored, and read back. */
+export const artifacts = { order: OrderArtifact, cancel: CancelArtifact }
+
 const Artifact = z.discriminatedUnion('request', [OrderArtifact, CancelArtifact])
 export type Artifact = z.infer<typeof Artifact>
 

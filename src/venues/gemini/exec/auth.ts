@@ -8,7 +8,9 @@ import type { Call, KeyedApi } from '../../shared/exec/keyedApi.ts'
 import { geminiWords } from './answer.ts'
 
 /** The caller's key for this one request. It must be a time-based-nonce key without the heartbeat flag. */
-export const Credentials = z.strictObject({ apiKey: SecretText(), apiSecret: SecretText() })
+export const Credentials = z
+  .strictObject({ apiKey: SecretText(), apiSecret: SecretText() })
+  .meta({ examples: [{ apiKey: 'account-1', apiSecret: 'secret-1' }] })
 export type Credentials = z.infer<typeof Credentials>
 
 /** A number written as it must stand: an order id has more digits than a double. */

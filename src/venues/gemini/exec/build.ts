@@ -21,6 +21,7 @@ import { paths } from './wire.ts'
 export const OrderBody = z
   .strictObject({ ...selectorShape, isBuy: z.boolean(), price: Amount, size: Amount }, { error: credentialAtBuild })
   .refine(namesOneOutcome, selectorMessage)
+  .meta({ examples: [{ outcome: 'GEMI-TESTEV26-AAA', outcomeSide: 'YES', isBuy: true, price: '0.20', size: 10 }] })
 type OrderBody = z.infer<typeof OrderBody>
 
 export interface Facts {

@@ -32,29 +32,46 @@ const Order = z.strictObject({
   c: Cloid.optional(),
 })
 
-export const ActionShape: z.ZodType<Action> = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('order'), orders: z.array(Order).length(1), grouping: z.literal('na') }),
-  z.strictObject({ type: z.literal('cancel'), cancels: z.array(z.strictObject({ a: Asset, o: Oid })).length(1) }),
-  z.strictObject({
-    type: z.literal('cancelByCloid'),
-    cancels: z.array(z.strictObject({ asset: Asset, cloid: Cloid })).length(1),
-  }),
-  z.strictObject({
-    type: z.literal('batchModify'),
-    modifies: z.array(z.strictObject({ oid: z.union([Oid, Cloid]), order: Order })).length(1),
-  }),
-])
+const Place = z.strictObject({
+  type: z.literal('order'),
+  orders: z.array(Order).length(1),
+  grouping: z.literal('na'),
+})
+const Cancel = z.strictObject({
+  type: z.literal('cancel'),
+  cancels: z.array(z.strictObject({ a: Asset, o: Oid })).length(1),
+})
+const CancelByCloid = z.strictObject({
+  type: z.literal('cancelByCloid'),
+  cancels: z.array(z.strictObject({ asset: Asset, cloid: Cloid })).length(1),
+})
+const Modify = z.strictObject({
+  type: z.literal('batchModify'),
+  modifies: z.array(z.strictObject({ oid: z.union([Oid, Cloid]), order: Order })).length(1),
+})
+
+export const ActionShape: z.ZodType<Action> = z.discriminatedUnion('type', [Place, Cancel, CancelByCloid, Modify])
 
 const Nonce = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
 
-const Unsigned = z.strictObject({
-  action: ActionShape,
-  nonce: Nonce,
-  domain: z.unknown(),
-  types: z.unknown(),
-  primaryType: z.literal('Agent'),
-  message: z.strictObject({ source: z.enum(['a', 'b']), connectionId: z.string().regex(/^0x[0-9a-f]{64}$/) }),
-})
+const unsignedWith = <A extends z.ZodType>(action: A) =>
+  z.strictObject({
+    action,
+    nonce: Nonce,
+    domain: z.unknown(),
+    types: z.unknown(),
+    primaryType: z.literal('Agent'),
+    message: z.strictObject({ source: z.enum(['a', 'b']), connectionId: z.string().regex(/^0x[0-9a-f]{64}$/) }),
+  })
+
+const Unsigned = unsignedWith(ActionShape)
+
+/** What it builds, by intent: as it is stored, and read back. */
+export const artifacts = {
+  order: unsignedWith(Place),
+  cancel: unsignedWith(z.union([Cancel, CancelByCloid])),
+  modify: unsignedWith(Modify),
+}
 
 export function toUnsigned(action: Action, nonce: number, source: Network): JsonObject {
   const inOrder = ordered(action)

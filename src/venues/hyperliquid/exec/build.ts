@@ -33,6 +33,18 @@ export const OrderBody = z
     { error: credentialAtBuild },
   )
   .refine(namesOneOutcome, selectorMessage)
+  .meta({
+    examples: [
+      {
+        outcome: '516',
+        outcomeSide: 'YES',
+        isBuy: true,
+        price: '0.35',
+        size: '50',
+        owner: '0x14791697260E4c9A71f18484C9f997B308e59325',
+      },
+    ],
+  })
 export type OrderBody = z.infer<typeof OrderBody>
 
 export function build(context: LaneContext, body: OrderBody, { catalog, network, balance }: Facts): Built {

@@ -1,8 +1,8 @@
 // Hyperliquid's lane: HIP-4 orders signed by the owner's wallet, paid from the spot ledger, read back by address.
-import { z } from 'zod'
 import { defineLane } from '../../lane.ts'
+import { NoCredentials } from '../../shared/exec/credentials.ts'
 import { CancelBody, ModifyBody } from '../../shared/exec/derived.ts'
-import { checkBounds, lateBound } from './artifact.ts'
+import { artifacts, checkBounds, lateBound } from './artifact.ts'
 import { build, OrderBody } from './build.ts'
 import { buildCancel, buildModify } from './derived.ts'
 import { describe } from './describe.ts'
@@ -16,11 +16,12 @@ export const hyperliquidLane = defineLane({
   urls: { REST: 'https://api.hyperliquid.xyz' },
   ownerRequired: true,
   blockedCountries: [],
+  artifacts,
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
   describe,
   cancel: { body: CancelBody, build: buildCancel },
   modify: { body: ModifyBody, replaces: true, build: buildModify },
   submit: { body: SubmitBody, prepare, relay, lateBound, fields: ['signature'] },
-  refresh: { body: z.strictObject({}), credentialFree: true, asks: 'anybody', read: refresh, fields: [] },
+  refresh: { body: NoCredentials, credentialFree: true, asks: 'anybody', read: refresh, fields: [] },
 })

@@ -8,14 +8,16 @@ import type { JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
 import { sendTimeoutMs } from '../../shared/exec/keyedApi.ts'
 import { relayOutcome } from '../../shared/exec/relay.ts'
-import { badSignature, ownerOf, SignatureText, signerOf } from '../../shared/exec/signature.ts'
+import { badSignature, ownerOf, SignatureText, signatureExample, signerOf } from '../../shared/exec/signature.ts'
 import { type Action, agentTypedData, type Hex, ordered } from './action.ts'
 import { isAgentOf } from './agents.ts'
 import { acceptance, hyperliquidWords } from './answer.ts'
 import { ActionShape, type Artifact, orderIn, readArtifact } from './artifact.ts'
 import { readExecuted } from './derived.ts'
 
-export const SubmitBody = z.strictObject({ signature: SignatureText })
+export const SubmitBody = z
+  .strictObject({ signature: SignatureText })
+  .meta({ examples: [{ signature: signatureExample }] })
 export type SubmitBody = z.infer<typeof SubmitBody>
 
 const SignedAction = z.object({

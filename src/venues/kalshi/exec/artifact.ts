@@ -39,10 +39,15 @@ const AmendArtifact = z.strictObject({
 })
 export type AmendArtifact = z.infer<typeof AmendArtifact>
 
+const CancelArtifact = z.strictObject({ order_id: OrderId })
+
+/** What it builds, by intent: as it is stored, and read back. */
+export const artifacts = { order: OrderArtifact, modify: AmendArtifact, cancel: CancelArtifact }
+
 const Artifact = z.union([
   OrderArtifact.transform((order) => ({ kind: 'order' as const, ...order })),
   AmendArtifact.transform((amend) => ({ kind: 'modify' as const, ...amend })),
-  z.strictObject({ order_id: OrderId }).transform((cancel) => ({ kind: 'cancel' as const, ...cancel })),
+  CancelArtifact.transform((cancel) => ({ kind: 'cancel' as const, ...cancel })),
 ])
 export type Artifact = z.infer<typeof Artifact>
 

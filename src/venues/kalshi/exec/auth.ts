@@ -10,7 +10,9 @@ import { kalshiWords } from './answer.ts'
 import { readRsaKey } from './rsaKey.ts'
 
 /** A key of 4,096 bits has some 3,300 characters. */
-export const Credentials = z.strictObject({ apiKeyId: SecretText(), privateKeyPem: SecretText(8_000) })
+export const Credentials = z.strictObject({ apiKeyId: SecretText(), privateKeyPem: SecretText(8_000) }).meta({
+  examples: [{ apiKeyId: 'key-1', privateKeyPem: '-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----\n' }],
+})
 export type Credentials = z.infer<typeof Credentials>
 
 /** On a thread of its own: a signature takes milliseconds. */

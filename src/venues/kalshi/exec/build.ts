@@ -37,6 +37,7 @@ export const OrderBody = z
     path: ['outcomeSide'],
     message: 'asset names its side already',
   })
+  .meta({ examples: [{ outcome: 'KXTEST-26-A', outcomeSide: 'YES', isBuy: true, price: '0.62', size: 4 }] })
 type OrderBody = z.infer<typeof OrderBody>
 
 const Metadata = z.object({

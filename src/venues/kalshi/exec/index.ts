@@ -4,7 +4,7 @@ import { CancelBody, ModifyBody } from '../../shared/exec/derived.ts'
 import { keyedRefresh, keyedSubmit } from '../../shared/exec/keyedLane.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
 import { accept } from './answer.ts'
-import { buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
+import { artifacts, buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
 import { Credentials, checkCredentials, kalshiApi } from './auth.ts'
 import { build, buildModify, gatherFacts, OrderBody } from './build.ts'
 import { describe } from './describe.ts'
@@ -20,6 +20,7 @@ export const kalshiLane = defineLane({
   defaultOff: true,
   ownerRequired: false,
   blockedCountries: [],
+  artifacts,
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
   describe,

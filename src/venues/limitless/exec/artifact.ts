@@ -46,10 +46,15 @@ export type OrderArtifact = z.infer<typeof OrderArtifact>
 /** The service's own name of the order, which it was posted with. */
 const CancelArtifact = z.strictObject({ clientOrderId: z.uuid() })
 
+const RedeemArtifact = redemptionShape(z.literal(conditionalTokens), chainId)
+
+/** What it builds, by intent: as it is stored, and read back. */
+export const artifacts = { order: OrderArtifact, cancel: CancelArtifact, redeem: RedeemArtifact }
+
 const Artifact = z.union([
   CancelArtifact.transform((cancel) => ({ kind: 'cancel' as const, cancel })),
   OrderArtifact.transform((order) => ({ kind: 'order' as const, order })),
-  redemptionShape(z.literal(conditionalTokens), chainId).transform((redeem) => ({ kind: 'redeem' as const, redeem })),
+  RedeemArtifact.transform((redeem) => ({ kind: 'redeem' as const, redeem })),
 ])
 
 export const readArtifact = artifactReader('limitless', Artifact)

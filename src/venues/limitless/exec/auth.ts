@@ -8,11 +8,13 @@ import type { Call, KeyedApi } from '../../shared/exec/keyedApi.ts'
 import { limitlessWords } from './answer.ts'
 
 /** `tokenId` and `secret` of an API token with the scope `trading`, or `session`: the value of the cookie that a login gave. */
-export const Credentials = z.strictObject({
-  tokenId: SecretText().optional(),
-  secret: SecretText().optional(),
-  session: SecretText(4_000).optional(),
-})
+export const Credentials = z
+  .strictObject({
+    tokenId: SecretText().optional(),
+    secret: SecretText().optional(),
+    session: SecretText(4_000).optional(),
+  })
+  .meta({ examples: [{ session: 'session-1' }] })
 export type Credentials = z.infer<typeof Credentials>
 
 /** `path` with its query; `body` as it is sent, empty for none. */

@@ -26,4 +26,18 @@ export const OrderBody = z
     { error: credentialAtBuild },
   )
   .refine(namesOneOutcome, selectorMessage)
+  .meta({
+    examples: [
+      {
+        outcome: 'both-to-score-1779980360817',
+        outcomeSide: 'YES',
+        isBuy: true,
+        price: '0.65',
+        size: '10',
+        owner: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+        ownerId: 1001,
+        feeRateBps: 300,
+      },
+    ],
+  })
 export type OrderBody = z.infer<typeof OrderBody>

@@ -1,10 +1,10 @@
 // Limitless' lane: EIP-712 orders for the contract of each market, signed by the caller, posted once under the caller's token or session, and read
 // back off the chain without either.
-import { z } from 'zod'
 import { defineLane } from '../../lane.ts'
+import { NoCredentials } from '../../shared/exec/credentials.ts'
 import { CancelBody } from '../../shared/exec/derived.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
-import { buildCancel, checkBounds } from './artifact.ts'
+import { artifacts, buildCancel, checkBounds } from './artifact.ts'
 import { OrderBody } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
@@ -23,11 +23,12 @@ export const limitlessLane = defineLane({
   ownerRequired: true,
   // The venue publishes no list we could hold.
   blockedCountries: [],
+  artifacts,
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
   describe,
   cancel: { body: CancelBody, build: buildCancel },
   redeem: { body: RedeemBody, build: buildRedeem },
   submit,
-  refresh: { body: z.strictObject({}), fields: [], credentialFree: true, asks: 'anybody', read: refresh },
+  refresh: { body: NoCredentials, fields: [], credentialFree: true, asks: 'anybody', read: refresh },
 })

@@ -46,6 +46,9 @@ const CallArtifact = z.strictObject({
 })
 export type CallArtifact = z.infer<typeof CallArtifact>
 
+/** What it builds, by intent: as it is stored, and read back. A trade with a pool is a transaction. */
+export const artifacts = { order: z.union([OrderArtifact, CallArtifact]), cancel: CancelArtifact, redeem: CallArtifact }
+
 const Artifact = z.union([
   OrderArtifact.transform((order) => ({ kind: 'order' as const, order })),
   CancelArtifact.transform((cancel) => ({ kind: 'cancel' as const, cancel })),

@@ -21,4 +21,16 @@ export const OrderBody = z
     { error: credentialAtBuild },
   )
   .refine(namesOneOutcome, selectorMessage)
+  .meta({
+    examples: [
+      {
+        outcome: '56:ob:730',
+        outcomeSide: 'YES',
+        isBuy: true,
+        price: '0.56',
+        size: '21.04',
+        owner: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+      },
+    ],
+  })
 export type OrderBody = z.infer<typeof OrderBody>

@@ -1,10 +1,10 @@
 // Myriad's lane: orders of its books are signed by the owner's wallet, posted once and read back by their hash, without a key; trades with its
 // pools, and redemptions, are transactions.
-import { z } from 'zod'
 import { defineLane } from '../../lane.ts'
+import { NoCredentials } from '../../shared/exec/credentials.ts'
 import { CancelBody } from '../../shared/exec/derived.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
-import { buildCancel, checkBounds, lateBound } from './artifact.ts'
+import { artifacts, buildCancel, checkBounds, lateBound } from './artifact.ts'
 import { OrderBody } from './body.ts'
 import { build, gatherFacts } from './build.ts'
 import { describe } from './describe.ts'
@@ -22,6 +22,7 @@ export const myriadLane = defineLane({
   ownerRequired: true,
   // The venue publishes no list.
   blockedCountries: [],
+  artifacts,
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
   describe,
@@ -34,5 +35,5 @@ export const myriadLane = defineLane({
     lateBound,
     fields: ['signature', 'signedTransaction', 'transactionHash'],
   },
-  refresh: { body: z.strictObject({}), credentialFree: true, asks: 'anybody', read: refresh, fields: [] },
+  refresh: { body: NoCredentials, credentialFree: true, asks: 'anybody', read: refresh, fields: [] },
 })

@@ -5,7 +5,7 @@ import type { JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
 import { sendTimeoutMs } from '../../shared/exec/keyedApi.ts'
 import { relayOutcome } from '../../shared/exec/relay.ts'
-import { contractSignature, SignatureText } from '../../shared/exec/signature.ts'
+import { contractSignature, SignatureText, signatureExample } from '../../shared/exec/signature.ts'
 import type { Hex } from '../../shared/exec/typedOrder.ts'
 import { acceptCancel, acceptOrder, myriadWords } from './answer.ts'
 import { type CancelArtifact, readArtifact } from './artifact.ts'
@@ -13,12 +13,14 @@ import { hasNodeOf, transactions } from './transaction.ts'
 import { type OrderMessage, orderHash } from './typedData.ts'
 import { paths } from './wire.ts'
 
-export const SubmitBody = z.strictObject({
-  /** Of an order. A cancellation goes with the one that the order was sent with, and is given it where the order was fired from here. */
-  signature: SignatureText.optional(),
-  /** Of a trade with a pool, and a redemption: one of the two. */
-  ...transactions.body.shape,
-})
+export const SubmitBody = z
+  .strictObject({
+    /** Of an order. A cancellation goes with the one that the order was sent with, and is given it where the order was fired from here. */
+    signature: SignatureText.optional(),
+    /** Of a trade with a pool, and a redemption: one of the two. */
+    ...transactions.body.shape,
+  })
+  .meta({ examples: [{ signature: signatureExample }] })
 export type SubmitBody = z.infer<typeof SubmitBody>
 
 const Signed = z.object({ signature: SignatureText })

@@ -28,6 +28,9 @@ const OrderArtifact = z.strictObject({
 })
 export type OrderArtifact = z.infer<typeof OrderArtifact>
 
+/** What it builds, by intent: as it is stored, and read back. */
+export const artifacts = { order: OrderArtifact }
+
 export const readArtifact = artifactReader('novig', OrderArtifact)
 
 export function callOf({ outcomeId, price, qty, currency, tif, flags }: OrderArtifact): Call {

@@ -12,7 +12,9 @@ import { redactAnswer } from '../../shared/redact.ts'
 import { orderWords, tokenWords } from './answer.ts'
 import { NovigToken, paths } from './wire.ts'
 
-export const Credentials = z.strictObject({ clientId: SecretText(), clientSecret: SecretText() })
+export const Credentials = z
+  .strictObject({ clientId: SecretText(), clientSecret: SecretText() })
+  .meta({ examples: [{ clientId: 'client-1', clientSecret: 'secret-1' }] })
 export type Credentials = z.infer<typeof Credentials>
 
 /** With the token: whatever an answer repeats of them is taken out. */

@@ -26,6 +26,11 @@ export const OrderBody = z
     { error: credentialAtBuild },
   )
   .refine(namesOneOutcome, selectorMessage)
+  .meta({
+    examples: [
+      { outcome: '5d0b4f5e-0001-4000-8000-000000000001', outcomeSide: 'YES', isBuy: true, price: '0.44', size: 50 },
+    ],
+  })
 type OrderBody = z.infer<typeof OrderBody>
 
 export interface Facts {

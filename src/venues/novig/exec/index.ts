@@ -1,7 +1,7 @@
 // Novig's lane: the order's body at build, a token of the caller's client credentials at submit and refresh. It cancels nothing.
 import { defineLane } from '../../lane.ts'
 import { keyedRefresh } from '../../shared/exec/keyedLane.ts'
-import { checkBounds } from './artifact.ts'
+import { artifacts, checkBounds } from './artifact.ts'
 import { Credentials } from './auth.ts'
 import { build, gatherFacts, OrderBody } from './build.ts'
 import { describe } from './describe.ts'
@@ -14,6 +14,7 @@ export const novigLane = defineLane({
   urls: { REST: 'https://api.novig.us' },
   ownerRequired: false,
   blockedCountries: [],
+  artifacts,
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
   describe,

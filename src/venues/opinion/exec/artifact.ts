@@ -29,6 +29,9 @@ export type OrderArtifact = z.infer<typeof OrderArtifact>
 
 const RedeemArtifact = redemptionShape(z.literal(conditionalTokens), chainId)
 
+/** What it builds, by intent: as it is stored, and read back. */
+export const artifacts = { order: OrderArtifact, redeem: RedeemArtifact }
+
 const Artifact = z.union([
   OrderArtifact.transform((order) => ({ kind: 'order' as const, order })),
   RedeemArtifact.transform((redeem) => ({ kind: 'redeem' as const, redeem })),

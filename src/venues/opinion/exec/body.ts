@@ -41,4 +41,16 @@ export const OrderBody = z
     message: 'with signatureType 0 the owner is the maker: leave safeAddress out',
   })
   .transform((body) => ({ ...body, signatureType: body.safeAddress === undefined ? eoa : safe }))
+  .meta({
+    examples: [
+      {
+        outcome: '26356',
+        outcomeSide: 'YES',
+        isBuy: true,
+        price: '0.56',
+        size: '21.04',
+        owner: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+      },
+    ],
+  })
 export type OrderBody = z.infer<typeof OrderBody>

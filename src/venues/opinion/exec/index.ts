@@ -3,7 +3,7 @@
 import { defineLane } from '../../lane.ts'
 import { keyedRefresh } from '../../shared/exec/keyedLane.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
-import { checkBounds } from './artifact.ts'
+import { artifacts, checkBounds } from './artifact.ts'
 import { Credentials } from './auth.ts'
 import { OrderBody } from './body.ts'
 import { build } from './build.ts'
@@ -20,6 +20,7 @@ export const opinionLane = defineLane({
   ownerRequired: true,
   /** By name; "restricted jurisdictions" beside them are listed nowhere. */
   blockedCountries: ['US', 'CN'],
+  artifacts,
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
   describe,

@@ -50,10 +50,13 @@ const permitted = {
     .max(500),
 }
 
-const Unsigned = z.discriminatedUnion('command', [
-  z.strictObject({ command: z.literal('place_order'), ...permitted, request: OrderRequest }),
-  z.strictObject({ command: z.literal('cancel_order'), ...permitted, request: CancelRequest }),
-])
+/** What it builds, by intent: as it is stored, and read back. */
+export const artifacts = {
+  order: z.strictObject({ command: z.literal('place_order'), ...permitted, request: OrderRequest }),
+  cancel: z.strictObject({ command: z.literal('cancel_order'), ...permitted, request: CancelRequest }),
+}
+
+const Unsigned = z.discriminatedUnion('command', [artifacts.order, artifacts.cancel])
 
 export type Artifact =
   | { command: 'place_order'; deploymentId: number; permit: Buffer; request: OrderRequest }

@@ -33,9 +33,24 @@ export const OrderBody = z
     { error: credentialAtBuild },
   )
   .refine(namesOneOutcome, selectorMessage)
+  .meta({
+    examples: [
+      {
+        outcome: 'ME_SEN_2026.REP',
+        outcomeSide: 'YES',
+        isBuy: true,
+        price: '0.45',
+        size: 10,
+        owner: 'GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB',
+        signer: '2KW2XRd9kwqet15Aha2oK3tYvd3nWbTFH1MBiRAv1BE1',
+      },
+    ],
+  })
 type OrderBody = z.infer<typeof OrderBody>
 
-export const CancelBody = z.strictObject({ signer: PublicKey }, { error: credentialAtBuild })
+export const CancelBody = z
+  .strictObject({ signer: PublicKey }, { error: credentialAtBuild })
+  .meta({ examples: [{ signer: '2KW2XRd9kwqet15Aha2oK3tYvd3nWbTFH1MBiRAv1BE1' }] })
 type CancelBody = z.infer<typeof CancelBody>
 
 export interface Facts {

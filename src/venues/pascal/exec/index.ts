@@ -1,7 +1,7 @@
 // Pascal's lane: binary permits for the owner's trading key, sent once with its signature, read back by the owner's public key.
-import { z } from 'zod'
 import { defineLane } from '../../lane.ts'
-import { checkBounds, lateBound } from './artifact.ts'
+import { NoCredentials } from '../../shared/exec/credentials.ts'
+import { artifacts, checkBounds, lateBound } from './artifact.ts'
 import { build, buildCancel, CancelBody, gatherFacts, OrderBody } from './build.ts'
 import { describe } from './describe.ts'
 import { refresh } from './refresh.ts'
@@ -13,10 +13,11 @@ export const pascalLane = defineLane({
   urls: { REST: 'https://data.pascal.trade', TRADE: 'https://trade.pascal.trade' },
   ownerRequired: true,
   blockedCountries: [],
+  artifacts,
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
   describe,
   cancel: { body: CancelBody, build: buildCancel },
   submit: { body: SubmitBody, prepare, relay, lateBound, fields: ['signature'] },
-  refresh: { body: z.strictObject({}), credentialFree: true, asks: 'anybody', read: refresh, fields: [] },
+  refresh: { body: NoCredentials, credentialFree: true, asks: 'anybody', read: refresh, fields: [] },
 })

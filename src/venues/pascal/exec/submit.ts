@@ -11,7 +11,9 @@ import { type Artifact, readArtifact, windowOf } from './artifact.ts'
 import { base58Bytes, SignatureText } from './base58.ts'
 import { keyBytes } from './permit.ts'
 
-export const SubmitBody = z.strictObject({ signature: SignatureText })
+export const SubmitBody = z.strictObject({ signature: SignatureText }).meta({
+  examples: [{ signature: '1'.repeat(64) }],
+})
 export type SubmitBody = z.infer<typeof SubmitBody>
 
 const paths = { place_order: '/api/v1/orders', cancel_order: '/api/v1/cancels' } as const

@@ -42,6 +42,9 @@ const CancelArtifact = z.strictObject({ orderID: hexText(64) })
 /** A transaction its holder sends. */
 const RedeemArtifact = redemptionShape(z.enum([redeemAdapters.normal, redeemAdapters.negRisk]), chainId)
 
+/** What it builds, by intent: as it is stored, and read back. */
+export const artifacts = { order: OrderArtifact, cancel: CancelArtifact, redeem: RedeemArtifact }
+
 const Artifact = z.union([
   OrderArtifact.transform((order) => ({ kind: 'order' as const, order })),
   CancelArtifact.transform((cancel) => ({ kind: 'cancel' as const, cancel })),

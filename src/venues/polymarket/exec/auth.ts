@@ -7,7 +7,9 @@ import { badCredential, headerText, SecretText } from '../../shared/exec/credent
 import type { KeyedApi } from '../../shared/exec/keyedApi.ts'
 import { clobWords } from './answer.ts'
 
-export const Credentials = z.strictObject({ apiKey: SecretText(), secret: SecretText(), passphrase: SecretText() })
+export const Credentials = z
+  .strictObject({ apiKey: SecretText(), secret: SecretText(), passphrase: SecretText() })
+  .meta({ examples: [{ apiKey: 'key-1', secret: 'c2VjcmV0', passphrase: 'words' }] })
 export type Credentials = z.infer<typeof Credentials>
 
 /** `path` without query; `body` as it is sent, empty for none. */

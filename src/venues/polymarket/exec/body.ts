@@ -40,4 +40,16 @@ export const OrderBody = z
     path: ['funder'],
     message: 'signatureType 1 and 2 need the Proxy or Safe as funder, and it is not the owner',
   })
+  .meta({
+    examples: [
+      {
+        outcome: '512345',
+        outcomeSide: 'YES',
+        isBuy: true,
+        price: '0.56',
+        size: '21.04',
+        owner: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+      },
+    ],
+  })
 export type OrderBody = z.infer<typeof OrderBody>

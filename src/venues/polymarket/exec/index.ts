@@ -3,7 +3,7 @@ import { defineLane } from '../../lane.ts'
 import { CancelBody } from '../../shared/exec/derived.ts'
 import { keyedRefresh } from '../../shared/exec/keyedLane.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
-import { buildCancel, checkBounds, lateBound } from './artifact.ts'
+import { artifacts, buildCancel, checkBounds, lateBound } from './artifact.ts'
 import { Credentials } from './auth.ts'
 import { OrderBody } from './body.ts'
 import { build } from './build.ts'
@@ -20,6 +20,7 @@ export const polymarketLane = defineLane({
   ownerRequired: true,
   // The venue publishes no list we could hold; it refuses by itself, and a build warns of that.
   blockedCountries: [],
+  artifacts,
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
   describe,

@@ -33,6 +33,9 @@ export const OrderId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/)
 const CancelArtifact = z.strictObject({ orderId: OrderId, marketSlug: Slug })
 type CancelArtifact = z.infer<typeof CancelArtifact>
 
+/** What it builds, by intent: as it is stored, and read back. */
+export const artifacts = { order: OrderArtifact, cancel: CancelArtifact }
+
 export type Artifact = OrderArtifact | CancelArtifact
 
 export const isCancel = (artifact: Artifact): artifact is CancelArtifact => 'orderId' in artifact

@@ -12,7 +12,9 @@ const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 const seedBytes = 32
 
 /** The caller's key for this one request. */
-export const Credentials = z.strictObject({ keyId: SecretText(), secretKey: SecretText() })
+export const Credentials = z
+  .strictObject({ keyId: SecretText(), secretKey: SecretText() })
+  .meta({ examples: [{ keyId: 'key-1', secretKey: 'c2VjcmV0' }] })
 export type Credentials = z.infer<typeof Credentials>
 
 export function authHeaders(

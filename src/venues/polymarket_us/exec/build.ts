@@ -40,6 +40,9 @@ export const OrderBody = z
     path: ['outcomeId'],
     message: 'names another market than marketId',
   })
+  .meta({
+    examples: [{ marketId: 'demo-a', outcomeId: 'demo-a:short', side: 'buy', type: 'limit', amount: 3, price: 0.83 }],
+  })
 type OrderBody = z.infer<typeof OrderBody>
 
 export interface Facts {

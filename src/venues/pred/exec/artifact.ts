@@ -54,6 +54,9 @@ const CancelArtifact = z.strictObject({
   wallet: hexText(40),
 })
 
+/** What it builds, by intent: as it is stored, and read back. */
+export const artifacts = { order: OrderArtifact, cancel: CancelArtifact }
+
 const Artifact = z.union([
   OrderArtifact.transform((order) => ({ kind: 'order' as const, order })),
   CancelArtifact.transform((cancel) => ({ kind: 'cancel' as const, cancel })),

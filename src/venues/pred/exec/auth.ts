@@ -19,7 +19,9 @@ export const credentialShape = {
   /** As it was built for; may be left out. */
   signer: Address.optional(),
 }
-export const Credentials = z.strictObject(credentialShape)
+export const Credentials = z
+  .strictObject(credentialShape)
+  .meta({ examples: [{ owner: '0xd93B25cb943D14d0d34FBaF01Fc93a0f8b5F6E47', accessToken: 'token-1' }] })
 export type Credentials = z.infer<typeof Credentials>
 
 /** Throws VALIDATION_ERROR where it is another's. */

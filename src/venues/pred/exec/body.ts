@@ -25,4 +25,18 @@ export const OrderBody = z
     path: ['signer'],
     message: 'must be the account that controls the Safe, and not the Safe',
   })
+  .meta({
+    examples: [
+      {
+        outcome:
+          '0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1-0xb2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2',
+        outcomeSide: 'YES',
+        isBuy: true,
+        price: '0.55',
+        size: '21.5',
+        owner: '0xd93B25cb943D14d0d34FBaF01Fc93a0f8b5F6E47',
+        signer: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+      },
+    ],
+  })
 export type OrderBody = z.infer<typeof OrderBody>

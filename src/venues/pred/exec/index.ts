@@ -2,7 +2,7 @@
 // access token. Dark: there is no such lane unless the deployment says so.
 import { defineLane } from '../../lane.ts'
 import { CancelBody } from '../../shared/exec/derived.ts'
-import { buildCancel, checkBounds, lateBound } from './artifact.ts'
+import { artifacts, buildCancel, checkBounds, lateBound } from './artifact.ts'
 import { Credentials } from './auth.ts'
 import { OrderBody } from './body.ts'
 import { build, gatherFacts } from './build.ts'
@@ -19,6 +19,7 @@ export const predLane = defineLane({
   defaultOff: true,
   ownerRequired: true,
   blockedCountries: [],
+  artifacts,
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
   describe,

@@ -5,17 +5,23 @@ import type { JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
 import { sendKeyed } from '../../shared/exec/keyedApi.ts'
 import { relayOutcome } from '../../shared/exec/relay.ts'
-import { contractSignature, SignatureText } from '../../shared/exec/signature.ts'
+import { contractSignature, SignatureText, signatureExample } from '../../shared/exec/signature.ts'
 import { acceptCancel, acceptOrder, cancelWords, placeWords } from './answer.ts'
 import { accountOf, cancelCall, placeCall, readArtifact } from './artifact.ts'
 import { checkAccount, credentialShape, predApi, tokenText } from './auth.ts'
 import { orderOn } from './typedData.ts'
 
-export const SubmitBody = z.strictObject({
-  ...credentialShape,
-  /** Of an order; a cancellation needs none. */
-  signature: SignatureText.optional(),
-})
+export const SubmitBody = z
+  .strictObject({
+    ...credentialShape,
+    /** Of an order; a cancellation needs none. */
+    signature: SignatureText.optional(),
+  })
+  .meta({
+    examples: [
+      { owner: '0xd93B25cb943D14d0d34FBaF01Fc93a0f8b5F6E47', accessToken: 'token-1', signature: signatureExample },
+    ],
+  })
 export type SubmitBody = z.infer<typeof SubmitBody>
 
 const Signed = z.object({ signature: z.string() })

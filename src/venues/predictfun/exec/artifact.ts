@@ -25,6 +25,9 @@ export type OrderArtifact = z.infer<typeof OrderArtifact>
 /** To a contract of the venue's, or to the smart wallet that calls it. */
 const RedeemArtifact = redemptionShape(hexText(40), chainId)
 
+/** What it builds, by intent: as it is stored, and read back. */
+export const artifacts = { order: OrderArtifact, redeem: RedeemArtifact }
+
 const Artifact = z.union([
   OrderArtifact.transform((order) => ({ kind: 'order' as const, order })),
   RedeemArtifact.transform((redeem) => ({ kind: 'redeem' as const, redeem })),

@@ -7,7 +7,9 @@ import { predictWords } from './answer.ts'
 
 const jwtMax = 4_000
 
-export const Credentials = z.strictObject({ apiKey: SecretText(), jwt: SecretText(jwtMax) })
+export const Credentials = z
+  .strictObject({ apiKey: SecretText(), jwt: SecretText(jwtMax) })
+  .meta({ examples: [{ apiKey: 'key-1', jwt: 'header.claims.signature' }] })
 export type Credentials = z.infer<typeof Credentials>
 
 /**

@@ -32,6 +32,18 @@ export const OrderBody = z
   )
   .refine(namesOneOutcome, selectorMessage)
   .refine(isItsOwn, itsOwn)
+  .meta({
+    examples: [
+      {
+        outcome: '1739803',
+        outcomeSide: 'YES',
+        isBuy: true,
+        price: '0.456',
+        size: '21.04',
+        owner: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+      },
+    ],
+  })
 export type OrderBody = z.infer<typeof OrderBody>
 
 /** A market that stands by itself is redeemed whole; of a negative-risk one the adapter wants the side and how much of it. */
@@ -43,4 +55,5 @@ export const RedeemBody = z
   })
   .refine(({ asset, outcomeSide }) => asset === undefined || outcomeSide === undefined, selectorMessage)
   .refine(isItsOwn, itsOwn)
+  .meta({ examples: [{ outcome: '1739803', owner: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }] })
 export type RedeemBody = z.infer<typeof RedeemBody>

@@ -2,7 +2,7 @@
 // caller's key and token.
 import { defineLane } from '../../lane.ts'
 import { keyedRefresh } from '../../shared/exec/keyedLane.ts'
-import { checkBounds } from './artifact.ts'
+import { artifacts, checkBounds } from './artifact.ts'
 import { Credentials, tokenName } from './auth.ts'
 import { OrderBody, RedeemBody } from './body.ts'
 import { build } from './build.ts'
@@ -18,6 +18,7 @@ export const predictfunLane = defineLane({
   urls: { REST: 'https://api.predict.fun' },
   ownerRequired: true,
   blockedCountries: [],
+  artifacts,
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
   describe,

@@ -50,6 +50,9 @@ export type OrderArtifact = z.infer<typeof OrderArtifact>
 export const OrderId = z.string().regex(/^[A-Za-z0-9-]{1,80}$/)
 const CancelArtifact = z.strictObject({ orderId: OrderId })
 
+/** What it builds, by intent: as it is stored, and read back. */
+export const artifacts = { order: OrderArtifact, cancel: CancelArtifact }
+
 const Artifact = z.union([
   OrderArtifact.transform((order) => ({ kind: 'order' as const, order })),
   CancelArtifact.transform((cancel) => ({ kind: 'cancel' as const, cancel })),

@@ -8,11 +8,13 @@ import { ownerOf } from '../../shared/exec/signature.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
 import { streetWords } from './answer.ts'
 
-export const Credentials = z.strictObject({ apiKey: SecretText() })
+export const Credentials = z.strictObject({ apiKey: SecretText() }).meta({ examples: [{ apiKey: 'ps_live_1' }] })
 export type Credentials = z.infer<typeof Credentials>
 
 /** With whose wallet acts, as it was built for. A refresh wants a key with the scope `orders:read`. */
-export const NamedCredentials = z.strictObject({ owner: Address, ...Credentials.shape })
+export const NamedCredentials = z
+  .strictObject({ owner: Address, ...Credentials.shape })
+  .meta({ examples: [{ owner: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', apiKey: 'ps_live_1' }] })
 export type NamedCredentials = z.infer<typeof NamedCredentials>
 
 /** Throws VALIDATION_ERROR where it is another's. */

@@ -23,4 +23,17 @@ export const OrderBody = z
   )
   .refine(namesOneOutcome, selectorMessage)
   .refine(({ owner, vault }) => owner !== vault, { path: ['vault'], message: 'is not the owner itself' })
+  .meta({
+    examples: [
+      {
+        outcome: 'uae-cup-final',
+        outcomeSide: 'YES',
+        isBuy: true,
+        price: '0.42',
+        size: '21.5',
+        owner: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+        vault: '0xd93B25cb943D14d0d34FBaF01Fc93a0f8b5F6E47',
+      },
+    ],
+  })
 export type OrderBody = z.infer<typeof OrderBody>

@@ -3,7 +3,7 @@
 import { defineLane } from '../../lane.ts'
 import { CancelBody } from '../../shared/exec/derived.ts'
 import { domainSetting } from '../../shared/exec/laneSettings.ts'
-import { buildCancel, checkBounds } from './artifact.ts'
+import { artifacts, buildCancel, checkBounds } from './artifact.ts'
 import { NamedCredentials } from './auth.ts'
 import { OrderBody } from './body.ts'
 import { build } from './build.ts'
@@ -20,6 +20,7 @@ export const predictStreetLane = defineLane({
   ownerRequired: true,
   // The venue publishes no list we could hold.
   blockedCountries: [],
+  artifacts,
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
   describe,

@@ -1,7 +1,7 @@
 // The signed order, or the cancellation, sent once under the caller's key.
 import type { z } from 'zod'
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
-import { SignatureText } from '../../shared/exec/signature.ts'
+import { SignatureText, signatureExample } from '../../shared/exec/signature.ts'
 import { walletSubmit } from '../../shared/exec/walletLane.ts'
 import { acceptCancel, acceptOrder } from './answer.ts'
 import { type OrderArtifact, readArtifact } from './artifact.ts'
@@ -27,7 +27,9 @@ const keyed = walletSubmit({
   },
 })
 
-const SubmitBody = NamedCredentials.extend({ signature: SignatureText.optional() })
+const SubmitBody = NamedCredentials.extend({ signature: SignatureText.optional() }).meta({
+  examples: [{ owner: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', apiKey: 'ps_live_1', signature: signatureExample }],
+})
 type SubmitBody = z.infer<typeof SubmitBody>
 
 export const submit = {

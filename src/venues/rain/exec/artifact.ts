@@ -9,7 +9,12 @@ import { chainId } from '../ids.ts'
 import { type PoolCall, readCall } from './contracts.ts'
 import { wrong } from './guards.ts'
 
-const read = artifactReader('rain', transactionShape(chainId))
+const TransactionArtifact = transactionShape(chainId)
+
+/** What it builds, by intent: each a transaction of the owner's. */
+export const artifacts = { order: TransactionArtifact, cancel: TransactionArtifact, redeem: TransactionArtifact }
+
+const read = artifactReader('rain', TransactionArtifact)
 export const readTransaction = (unsigned: JsonObject): Transaction => read(unsigned)
 
 export interface Artifact {

@@ -33,19 +33,33 @@ export const OrderBody = z
     ({ action, deadlineSecondsFromNow }) => action === 'market' || deadlineSecondsFromNow === undefined,
     only('deadlineSecondsFromNow', 'market'),
   )
+  .meta({
+    examples: [
+      {
+        outcome: '0x5921a9201ca251e9596ede57b67125d5c42c6077:2',
+        outcomeSide: 'YES',
+        isBuy: true,
+        price: '0.4',
+        amount: '20',
+        owner: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+      },
+    ],
+  })
 export type OrderBody = z.infer<typeof OrderBody>
 
 const uint256 = 2n ** 256n
-export const CancelBody = z.strictObject(
-  {
-    /** As the placement transaction gave it: the pool's own number of the order. */
-    orderId: z
-      .union([
-        z.int().positive().transform(String),
-        z.string().regex(/^[1-9]\d{0,77}$/, { error: 'must be a positive uint256', abort: true }),
-      ])
-      .refine((text) => BigInt(text) < uint256, 'must be a positive uint256'),
-  },
-  { error: credentialAtBuild },
-)
+export const CancelBody = z
+  .strictObject(
+    {
+      /** As the placement transaction gave it: the pool's own number of the order. */
+      orderId: z
+        .union([
+          z.int().positive().transform(String),
+          z.string().regex(/^[1-9]\d{0,77}$/, { error: 'must be a positive uint256', abort: true }),
+        ])
+        .refine((text) => BigInt(text) < uint256, 'must be a positive uint256'),
+    },
+    { error: credentialAtBuild },
+  )
+  .meta({ examples: [{ orderId: '17' }] })
 export type CancelBody = z.infer<typeof CancelBody>

@@ -1,10 +1,10 @@
 // Rain's lane: transactions to a pool's diamond, signed by their owner's wallet, sent once or reported; read off the chain by the operator's node.
-import { z } from 'zod'
 import { defineLane } from '../../lane.ts'
+import { NoCredentials } from '../../shared/exec/credentials.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
 import { transactionSubmit } from '../../shared/exec/transaction.ts'
 import { chainId } from '../ids.ts'
-import { checkBounds, checkTimely, lateBound, readTransaction } from './artifact.ts'
+import { artifacts, checkBounds, checkTimely, lateBound, readTransaction } from './artifact.ts'
 import { CancelBody, OrderBody } from './body.ts'
 import { build } from './build.ts'
 import { buildCancel, buildRedeem } from './derived.ts'
@@ -22,11 +22,12 @@ export const rainLane = defineLane({
   ownerRequired: true,
   // Nobody stands between a wallet and the chain.
   blockedCountries: [],
+  artifacts,
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
   describe,
   cancel: { body: CancelBody, build: buildCancel },
   redeem: { body: RedeemBody, build: buildRedeem },
   submit: { ...transactionSubmit({ venue: 'rain', chainId, readTransaction, checkTimely }), lateBound },
-  refresh: { body: z.strictObject({}), credentialFree: true, asks: 'anybody', read: refresh, fields: [] },
+  refresh: { body: NoCredentials, credentialFree: true, asks: 'anybody', read: refresh, fields: [] },
 })

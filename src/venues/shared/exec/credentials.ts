@@ -14,6 +14,9 @@ export const SecretText = (max = usualMax) =>
     .max(max)
     .transform((text) => new Secret(text))
 
+/** Of a venue that shows everybody the same. */
+export const NoCredentials = z.strictObject({}).meta({ examples: [{}] })
+
 /** Said without a cause: what a crypto library complains of may be the secret itself. */
 export const badCredential = (venue: AskedVenue, why: string): Fault =>
   new Fault('VENUE_CREDENTIAL_REJECTED', why, { exchange: venue })

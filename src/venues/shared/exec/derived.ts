@@ -6,7 +6,7 @@ import type { Built, LaneExecution } from '../../lane.ts'
 import { credentialAtBuild } from '../buildBody.ts'
 import { Amount } from '../selector.ts'
 
-export const CancelBody = z.strictObject({}, { error: credentialAtBuild })
+export const CancelBody = z.strictObject({}, { error: credentialAtBuild }).meta({ examples: [{}] })
 
 export const ModifyBody = z
   .strictObject(
@@ -18,6 +18,7 @@ export const ModifyBody = z
     { error: credentialAtBuild },
   )
   .refine(({ price, size }) => price !== undefined || size !== undefined, { message: 'give price, size, or both' })
+  .meta({ examples: [{ price: '0.41' }] })
 export type ModifyBody = z.infer<typeof ModifyBody>
 
 /** Where the venue gives an order its id: what was never answered has none yet. */

@@ -20,6 +20,7 @@ export const RedeemBody = z
     message: 'give outcome, or asset alone',
   })
   .refine(({ asset, outcomeSide }) => asset === undefined || outcomeSide === undefined, selectorMessage)
+  .meta({ examples: [{ outcome: '512345', owner: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }] })
 export type RedeemBody = z.infer<typeof RedeemBody>
 
 /** Throws VALIDATION_ERROR while the market trades. */

@@ -11,6 +11,9 @@ export const SignatureText = z
   .regex(/^0x[0-9a-fA-F]{130}$/, 'must be 0x and 130 hex digits: r, s and v')
   .transform((text) => text as Hex)
 
+/** For readers of the document: right in form, and nobody's. */
+export const signatureExample = `0x${'1b'.repeat(65)}`
+
 /** Half the order of secp256k1: contracts take only the lower of the two forms of a signature. */
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 

@@ -46,6 +46,7 @@ const SubmitBody = z
       message: 'give signedTransaction, or transactionHash of the one that the wallet has sent',
     },
   )
+  .meta({ examples: [{ transactionHash: `0x${'ab'.repeat(32)}` }] })
 type SubmitBody = z.infer<typeof SubmitBody>
 
 const Stored = z.object({ nonce: z.int().nonnegative(), signedTransaction: z.string().optional() })

@@ -7,7 +7,7 @@ import type { ExecutionVenue } from '#schemas/venues'
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
 import { type Call, type Credentials, type KeyedApi, sendKeyed } from './keyedApi.ts'
 import { relayOutcome } from './relay.ts'
-import { contractSignature, ownerOf, SignatureText } from './signature.ts'
+import { contractSignature, ownerOf, SignatureText, signatureExample } from './signature.ts'
 import type { Hex } from './typedOrder.ts'
 
 export type WalletArtifact<Order, Cancel> =
@@ -110,4 +110,12 @@ export const walletSubmit = <C extends Credentials, Order extends object, Cancel
 /** The credentials, and a signature beside them: of an order; a cancellation needs none. */
 const bodyOf = <C>(credentials: z.ZodObject & z.ZodType<C>): z.ZodType<Send<C>> =>
   // What the schema of the credentials reads is all there is beside the signature.
-  credentials.extend({ signature: SignatureText.optional() }) as unknown as z.ZodType<Send<C>>
+  credentials
+    .extend({ signature: SignatureText.optional() })
+    .meta({ examples: signedExamples(credentials) }) as unknown as z.ZodType<Send<C>>
+
+const signedExamples = (credentials: z.ZodType): unknown[] =>
+  ((credentials.meta()?.examples as object[] | undefined) ?? []).map((given) => ({
+    ...given,
+    signature: signatureExample,
+  }))

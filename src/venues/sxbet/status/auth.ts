@@ -4,7 +4,7 @@ import { headerText, SecretText } from '../../shared/exec/credentials.ts'
 import type { KeyedApi } from '../../shared/exec/keyedApi.ts'
 import type { AnswerWords } from '../../shared/exec/relay.ts'
 
-export const Credentials = z.strictObject({ apiKey: SecretText() })
+export const Credentials = z.strictObject({ apiKey: SecretText() }).meta({ examples: [{ apiKey: 'key-1' }] })
 export type Credentials = z.infer<typeof Credentials>
 
 const Said = z.object({

@@ -36,6 +36,9 @@ const OrderArtifact = orderFor(noDomain)
     }),
   })
 
+/** What it builds, by intent: as it is stored, and read back. */
+export const artifacts = { order: OrderArtifact }
+
 export const readArtifact = artifactReader('xo', OrderArtifact)
 
 /** What an artifact says of itself. Throws where it is none. */

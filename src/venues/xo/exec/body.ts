@@ -25,4 +25,16 @@ export const OrderBody = z
     { error: credentialAtBuild },
   )
   .refine(namesOneOutcome, selectorMessage)
+  .meta({
+    examples: [
+      {
+        outcome: '2000',
+        outcomeSide: 'YES',
+        isBuy: true,
+        price: '0.5',
+        size: '20',
+        owner: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+      },
+    ],
+  })
 export type OrderBody = z.infer<typeof OrderBody>

@@ -1,7 +1,7 @@
 // XO's lane: orders as typed data for a smart account, and no more. How the venue is sent an order, cancels one or tells of it is documented
 // nowhere, so nothing is sent or read here; what orders are signed for is the operator's to say.
 import { defineBuildLane } from '../../lane.ts'
-import { checkBounds } from './artifact.ts'
+import { artifacts, checkBounds } from './artifact.ts'
 import { OrderBody } from './body.ts'
 import { build, gatherFacts } from './build.ts'
 import { describe } from './describe.ts'
@@ -15,6 +15,7 @@ export const xoLane = defineBuildLane({
   settings,
   ownerRequired: true,
   blockedCountries: [],
+  artifacts,
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
   describe,

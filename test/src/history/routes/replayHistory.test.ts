@@ -70,7 +70,12 @@ it('says since when rows of this kind are taped: a time, never, or nothing where
     lastGapAt: null,
   }
   let answer = async () => new Map([[longId, coverage]])
-  const facts = { findPriceChanges: async () => new Map(), findCoverage: () => answer() }
+  let depthSince = new Map<string, number>()
+  const facts = {
+    findPriceChanges: async () => new Map(),
+    findCoverage: () => answer(),
+    findDepthSince: async () => depthSince,
+  }
   world = createWorld({ overrides: { facts } })
   const since = async (more: string) => (await replay(`${window()}${more}`)).headers['x-tape-since']
   const kind = (name: string) =>
@@ -86,13 +91,16 @@ it('says since when rows of this kind are taped: a time, never, or nothing where
     key: keys.builder,
   })
   expect(read.headers['x-tape-until']).toBeUndefined()
+  expect((await kind('l2')).headers['x-tape-since']).toBe('never')
+  depthSince = new Map([[longId, Date.UTC(2026, 9, 1)]])
+  expect((await kind('l2')).headers['x-tape-since']).toBe('2026-10-01T00:00:00.000Z')
   answer = async () => new Map()
   expect(await since('')).toBe('never')
   answer = () => Promise.reject(new Error('down'))
   expect(await since('')).toBeUndefined()
   answer = () => new Promise(() => undefined)
   const late = since('')
-  await expect.poll(() => world.tape.replayQueries.length).toBe(8)
+  await expect.poll(() => world.tape.replayQueries.length).toBe(10)
   world.clock.advance(1_000)
   expect(await late).toBeUndefined()
 })

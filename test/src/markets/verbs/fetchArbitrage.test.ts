@@ -18,7 +18,7 @@ const paying = { key: keys.builder }
 describe('fetchArbitrage', () => {
   it('answers the published rows, best first, in the documented shape', async () => {
     const { get, all } = world()
-    const { status, json } = await get(`${path}?limit=1000`, paying)
+    const { status, json } = await get(`${path}?limit=1000&compat=false`, paying)
     expect(status).toBe(200)
     const rows = json.data as ArbitrageRow[]
     expect(rows).toHaveLength(Math.min(all.length, 1_000))
@@ -27,7 +27,7 @@ describe('fetchArbitrage', () => {
       expect(row).toEqual(all.find(({ clusterId }) => clusterId === row.clusterId))
     }
     expect(json).toMatchObject({ provenance: { source: 'computed' }, meta: { contracts: 10, limit: 1_000 } })
-    expect((await get(path, paying)).json.data).toEqual(rows.slice(0, 50))
+    expect((await get(`${path}?compat=false`, paying)).json.data).toEqual(rows.slice(0, 50))
   })
 
   it('filters by venue, edge, executability and relation, on GET as on POST', async () => {
@@ -41,7 +41,8 @@ describe('fetchArbitrage', () => {
     expect(named.map(({ clusterId }) => clusterId).sort()).toEqual(fits.map(({ clusterId }) => clusterId).sort())
     const text = 'venues=kalshi,polymarket&minEdge=-100&executableOnly=true&limit=1000'
     expect((await get(`${path}?${text}`, paying)).json.data).toEqual(named)
-    const identical = (await get(`${path}?relations=identity&limit=1000`, paying)).json.data as ArbitrageRow[]
+    const identical = (await get(`${path}?relations=identity&limit=1000&compat=false`, paying)).json
+      .data as ArbitrageRow[]
     expect(identical).toHaveLength(all.filter(({ matchBand }) => matchBand === 'verified').length)
     expect((await get(`${path}?relations=subset`, paying)).json.data).toEqual([])
   })
@@ -55,9 +56,18 @@ describe('fetchArbitrage', () => {
       expect((await get(`${path}?contracts=${wrong}`, paying)).json.error.code).toBe('VALIDATION_ERROR')
   })
 
-  it('adds the nine keys of the older family only when asked', async () => {
+  it('adds the nine keys of the older family for who asks in its words, or for them', async () => {
     const { get } = world()
-    const plain = (await get(`${path}?limit=5`, paying)).json.data as ArbitrageRow[]
+    const plain = (await get(`${path}?limit=5&compat=false`, paying)).json.data as ArbitrageRow[]
+    for (const words of ['', '&minSpread=-1', '&relations=identity']) {
+      const rows = (await get(`${path}?limit=5${words}`, paying)).json.data as object[]
+      expect(rows.every((row) => 'marketA' in row)).toBe(true)
+    }
+    for (const own of ['contracts=10', 'executableOnly=false', 'venues=kalshi,polymarket', 'minEdge=-100']) {
+      const rows = (await get(`${path}?limit=5&${own}`, paying)).json.data as object[]
+      expect(rows.length).toBeGreaterThan(0)
+      expect(rows.some((row) => 'marketA' in row)).toBe(false)
+    }
     const compat = (await get(`${path}?limit=5&compat=true`, paying)).json.data as CompatRow[]
     expect(compat.map(({ clusterId }) => clusterId)).toEqual(plain.map(({ clusterId }) => clusterId))
     for (const [i, row] of compat.entries()) {
@@ -91,7 +101,7 @@ describe('fetchArbitrage', () => {
     )
     expect(fits.length).toBeGreaterThan(100)
     expect(fits.length).toBeLessThan(all.length)
-    const found = (await get(`${path}?category=sports&limit=1000`, paying)).json.data as ArbitrageRow[]
+    const found = (await get(`${path}?category=sports&limit=1000&compat=false`, paying)).json.data as ArbitrageRow[]
     expect(found.map(({ clusterId }) => clusterId).sort()).toEqual(fits.map(({ clusterId }) => clusterId).sort())
     const compat = (await get(`${path}?category=sports&limit=7&compat=true`, paying)).json.data as CompatRow[]
     expect(compat.map(({ clusterId }) => clusterId)).toEqual(found.slice(0, 7).map(({ clusterId }) => clusterId))

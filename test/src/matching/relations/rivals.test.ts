@@ -35,7 +35,7 @@ test('rivals of one contest are stored where the contest is one by a verified pa
     'north-kroll-1 south-kroll-0 verified',
     'north-kroll-1 south-kroll-1 verified',
   ])
-  expect(answer.counts['rivals']).toBe(3)
+  expect(answer.counts.rivals).toBe(3)
   expect(answer.clusters).toHaveLength(1)
 })
 

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createKey, generateKey, hashKey, listKeys, looksLikeKey, revokeKey, rotateKey } from '#platform/auth/keys'
+import { inTransaction } from '#storage/postgres/pool'
+import { markAsLab } from '#storage/postgres/settings'
 import { withPostgres } from '#test/support/postgres'
 
 const postgres = withPostgres()
@@ -29,11 +31,28 @@ describe('the format', () => {
       key.slice(1),
       `${key}0`,
       `${key.slice(0, -1)}-`,
-      key.replace('live', 'test'),
+      key.replace('live', 'demo'),
       `${key}\n`,
     ]) {
       expect(looksLikeKey(wrong)).toBe(false)
     }
+  })
+})
+
+describe('keys of a lab', () => {
+  test('say so, from the moment the deployment does, also when they are rotated; older ones still open it', async () => {
+    const before = await createKey(postgres.pool, { ...wanted, account: 'lab' })
+    expect(before.apiKey).toMatch(/^xb_live_/)
+    await inTransaction(postgres.pool, async (db) => {
+      await markAsLab(db)
+      await markAsLab(db)
+      const issued = await createKey(db, { ...wanted, account: 'lab' })
+      expect(issued.apiKey).toMatch(/^xb_test_[0-9A-Za-z]{43}$/)
+      expect(issued.apiKey).toHaveLength(before.apiKey.length)
+      expect(looksLikeKey(issued.apiKey)).toBe(true)
+      expect(looksLikeKey(before.apiKey)).toBe(true)
+      await db.query(`DELETE FROM settings WHERE name = 'lab'`)
+    })
   })
 })
 

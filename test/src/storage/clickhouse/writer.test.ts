@@ -7,12 +7,13 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
-import type { CoverageEvent, TapeBatch } from '#schemas/topics'
+import type { CoverageEvent, TapeBatch, TopOfBookRow } from '#schemas/topics'
 import type { Bus, TopicBatch } from '#storage/bus/bus'
 import { createLocalBus } from '#storage/bus/local'
 import { connectTape, openTape, type TapeStore } from '#storage/clickhouse/client'
 import { startEventWriter } from '#storage/clickhouse/eventWriter'
 import { flushMs, flushRows, startTapeWriter, type TapeWriter } from '#storage/clickhouse/writer'
+import { decodeValue, encodeValue } from '#storage/kafka/codec'
 import { emptyBatch } from '#test/support/clickhouse'
 import { type ClickhouseServer, startClickhouseServer } from '#test/support/clickhouseHttpServer'
 
@@ -101,6 +102,19 @@ describe('one process', () => {
     clock.advance(flushMs)
     await vi.waitFor(async () => expect(await rowsOf('flush')).toBe(flushRows + 3))
     await vi.waitFor(() => expect(writer.stats()).toMatchObject({ inserts: 2, backlogRows: 0, rowsLost: 0 }))
+  })
+
+  test('rows of two tables wait twice as long: at rest there is one insert a second', async () => {
+    const { clock, writer, publish } = await startLocal()
+    const batch = batchOf('two', 2)
+    const [{ ts, recvTs }] = batch.topOfBook as [TopOfBookRow]
+    publish({ ...batch, depth: [{ type: 'gap', ts, recvTs, seq: 1, micros: [], sizes: [], bids: 0 }] })
+    await vi.waitFor(() => expect([writer.stats().backlogRows, clock.pendingCount]).toEqual([3, 2]))
+    clock.advance(flushMs)
+    expect(writer.stats()).toMatchObject({ inserts: 0, backlogRows: 3 })
+    clock.advance(flushMs)
+    await vi.waitFor(() => expect(writer.stats()).toMatchObject({ inserts: 1, backlogRows: 0, rowsWritten: 3 }))
+    expect(await rowsOf('two')).toBe(2)
   })
 
   test('stop writes what waits and leaves no timer', async () => {
@@ -265,6 +279,36 @@ describe('over Kafka', () => {
       await writer.stop()
     }
     expect(await rowsOf('again')).toBe(20)
+  })
+
+  test('full depth as Kafka carries it is on the tape once, under the number of its owner, and an older message has none', async () => {
+    const change = {
+      ts: 1_790_000_000_000,
+      recvTs: 1_790_000_000_003,
+      seq: 1,
+      micros: [400_000, 600_000],
+      sizes: [5, 0],
+    }
+    const sent: TapeBatch[] = [
+      { ...emptyBatch('kalshi', 'deep'), epoch: 9, depth: [{ ...change, type: 'start', bids: 1 }] },
+      { ...batchOf('deep', 1), epoch: 9 },
+    ]
+    const values = sent.map((batch) => decodeValue('tape', encodeValue('tape', batch)))
+    for (let life = 0; life < 2; life++) {
+      const { bus, deliver } = handBus()
+      const writer = await startTapeWriter({ bus, store, clock: new ManualClock(), log: silentLog, mode: 'kafka' })
+      await deliver({ token: 'crossbook.tape.v1:4:1-2', values, fenced: [], owned: () => true })
+      expect(writer.stats().rowsWritten).toBe(3)
+      await writer.stop()
+    }
+    const rows = await store.rows(
+      "SELECT recv_ts AS at, recv_delay AS delay, epoch, seq, type, side, price, size FROM depth WHERE outcome_id = 'deep' ORDER BY side FORMAT JSONEachRow",
+    )
+    const head = { at: change.recvTs, delay: 3, epoch: 9, seq: 1, type: 1 }
+    expect(rows).toEqual([
+      { ...head, side: 1, price: 4_000, size: 500 },
+      { ...head, side: 2, price: 6_000, size: 0 },
+    ])
   })
 
   test('a writer that slept does not write what another may have been given meanwhile', async () => {

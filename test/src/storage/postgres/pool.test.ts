@@ -73,6 +73,44 @@ describe('a COMMIT that nobody answered', () => {
   })
 })
 
+describe('the server', () => {
+  test('ends a transaction that nobody goes on with, within seconds, and its row is free', {
+    timeout: 30_000,
+  }, async () => {
+    await pool.query('INSERT INTO notes VALUES (50)')
+    const proxy = await startStallingProxy(server.url)
+    const through = createPool({ url: proxy.url, log: silentLog })
+    const frozen = inTransaction(through, async (db) => {
+      await db.query('SELECT FROM notes WHERE id = 50 FOR UPDATE')
+      // From here on nothing arrives: its process is gone, and the line stays open.
+      proxy.stallRequests = true
+    }).catch((error: unknown) => error)
+    await vi.waitFor(() => expect(proxy.stallRequests).toBe(true), { timeout: 10_000 })
+    await expect(pool.query('SELECT FROM notes WHERE id = 50 FOR UPDATE NOWAIT')).rejects.toMatchObject({
+      code: '55P03',
+    })
+    await vi.waitFor(() => pool.query('DELETE FROM notes WHERE id = 50 AND pg_try_advisory_xact_lock(50)'), {
+      timeout: 15_000,
+    })
+    proxy.flow()
+    expect(isOutage(await frozen)).toBe(true)
+    await through.end()
+    await proxy.close()
+  })
+
+  test('notices clients that are gone without a word, also where the address has options of its own', async () => {
+    const spoken = createPool({ url: `${server.url}?options=-c%20tcp_keepalives_idle%3D7`, log: silentLog })
+    const said = async (through: Pool, name: string) => Object.values((await through.query(`SHOW ${name}`)).rows[0]!)[0]
+    expect(await said(pool, 'tcp_keepalives_idle')).toBe('10')
+    expect(await said(pool, 'tcp_keepalives_interval')).toBe('5')
+    expect(await said(pool, 'tcp_user_timeout')).toMatch(/^10(s|000)$/)
+    expect(await said(spoken, 'tcp_keepalives_idle')).toBe('7')
+    expect(await said(spoken, 'tcp_keepalives_count')).toBe('3')
+    expect(await said(spoken, 'idle_in_transaction_session_timeout')).toBe('5s')
+    await spoken.end()
+  })
+})
+
 describe('an outage', () => {
   test('of a server that is not there is a retryable refusal with the code of the caller', async () => {
     const nowhere = createPool({ url: 'postgres://u:p@127.0.0.1:1/x', log: silentLog })

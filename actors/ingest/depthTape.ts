@@ -1,0 +1,295 @@
+// Full depth on its way to the tape: what each commit changed, now and then the whole book, and when nobody knows it any more.
+//
+//   not taped ─ shown ─► start ─► delta … same … snapshot … ─ stale ─► gap ─► not taped
+//
+// Readers prove by `seq` that they have every change; whatever was lost on the way, the next `start` or `snapshot` begins anew.
+import type { LiveBook } from '#books/liveBook'
+import type { DepthType } from '#schemas/topics'
+import { ASK, BID, type BookSide } from '#venues/venue'
+import type { TapeBuffer } from './tapeBuffer.ts'
+
+/** A quiet book is looked at this often: at most twice that long it says nothing. */
+export const depthLookMs = 45_000
+/** A book that changed as many levels as it has is told whole again after this … */
+export const depthWholeMs = 60_000
+/** … and every other one after this. */
+export const depthWholeMaxMs = 10 * 60_000
+/** Levels told whole in one sweep; who finds no room is the first of the next. */
+const sweepLevelsMax = 5_000
+/** Levels touched between two commits; a book in which more are is told whole. */
+const touchedMax = 256
+
+let heldPrices = new Int32Array(1_024)
+let heldSizes = new Float64Array(1_024)
+let newPrices = new Int32Array(1_024)
+let newSizes = new Float64Array(1_024)
+
+function roomFor(levels: number): void {
+  if (levels <= heldPrices.length) return
+  const length = levels * 2
+  heldPrices = new Int32Array(length)
+  heldSizes = new Float64Array(length)
+  newPrices = new Int32Array(length)
+  newSizes = new Float64Array(length)
+}
+
+export interface DepthTapeOptions {
+  tape: TapeBuffer
+  /** Epoch ms. */
+  now(): number
+}
+
+/** Of one venue. */
+export class DepthTape {
+  private readonly options: DepthTapeOptions
+  private lastAt = 0
+  /** Of books that were let go: whoever is opened again counts on from there. */
+  private highestSeq = 0
+  /** Whose turn it is to be looked at comes first. */
+  private readonly books = new Set<BookDepth>()
+
+  constructor(options: DepthTapeOptions) {
+    this.options = options
+  }
+
+  open(bookId: string): BookDepth {
+    return new BookDepth(this, bookId, this.highestSeq)
+  }
+
+  close(book: BookDepth): void {
+    this.books.delete(book)
+    this.highestSeq = Math.max(this.highestSeq, book.seq)
+  }
+
+  /** Never back: rows are read in this order. */
+  at(recvTs: number): number {
+    if (recvTs > this.lastAt) this.lastAt = recvTs
+    return this.lastAt
+  }
+
+  now(): number {
+    return this.at(this.options.now())
+  }
+
+  looked(book: BookDepth): void {
+    this.books.delete(book)
+    this.books.add(book)
+  }
+
+  forget(book: BookDepth): void {
+    this.books.delete(book)
+  }
+
+  hasRoom(): boolean {
+    return this.options.tape.hasRoom
+  }
+
+  push(bookId: string, row: Parameters<TapeBuffer['depth']>[1]): boolean {
+    return this.options.tape.depth(bookId, row)
+  }
+
+  /** Once a second. */
+  sweep(): void {
+    const now = this.now()
+    let room = sweepLevelsMax
+    for (const book of this.books) {
+      if (now - book.lookedAt < depthLookMs || room <= 0) break
+      room -= book.look(now)
+    }
+  }
+}
+
+/** Of one book. */
+export class BookDepth {
+  seq: number
+  lookedAt = 0
+  private readonly venue: DepthTape
+  private readonly bookId: string
+  private book: LiveBook | null = null
+  private isTaped = false
+  /** A snapshot is compared with what was taped, or taped whole. */
+  private held = 0
+  private heldBids = 0
+  private isWhole = false
+  /** Touched since the last commit: prices (those of asks as −1 − price) and what stood there. */
+  private readonly keys: number[] = []
+  private readonly before: number[] = []
+  private changed = 0
+  private wholeAt = 0
+  private toldAt = 0
+
+  constructor(venue: DepthTape, bookId: string, seq: number) {
+    this.venue = venue
+    this.bookId = bookId
+    this.seq = seq
+  }
+
+  /** Before a level is written. */
+  touch(book: LiveBook, side: BookSide, priceMicros: number): void {
+    if (!this.isTaped || this.isWhole) return
+    if (this.keys.length >= touchedMax) {
+      this.isWhole = true
+      return
+    }
+    this.keys.push(side === BID ? priceMicros : -1 - priceMicros)
+    this.before.push(book.sizeAt(side, priceMicros))
+  }
+
+  /** Before a snapshot takes the place of what it is compared with. */
+  hold(book: LiveBook): void {
+    this.held = 0
+    if (!this.isTaped) return
+    // The book holds writes that the tape does not have.
+    if (this.keys.length > 0) this.isWhole = true
+    if (this.isWhole) return
+    roomFor(book.count(BID) + book.count(ASK))
+    this.heldBids = book.copyLevels(BID, heldPrices.length, heldPrices, heldSizes)
+    this.held = this.heldBids + book.copyLevels(ASK, heldPrices.length, heldPrices, heldSizes, this.heldBids)
+  }
+
+  /** Readers have a new state of the book. `isSnapshot`: it was held before. */
+  told(book: LiveBook, recvTs: number, isSnapshot: boolean): void {
+    const at = this.venue.at(recvTs)
+    if (!this.isTaped) {
+      // Nothing is made of a book that has nowhere to go.
+      if (this.venue.hasRoom()) this.start(book, at)
+    } else if (this.isWhole) this.whole(book, 'snapshot', at, book.timestamp)
+    else if (isSnapshot) this.compared(book, at)
+    else this.touched(book, at)
+  }
+
+  stale(): void {
+    if (!this.isTaped) return
+    this.leave()
+    const at = this.venue.now()
+    this.write('gap', at, at, [], [], 0)
+  }
+
+  /** Its turn. Returns how many levels it told. */
+  look(now: number): number {
+    const { book } = this
+    this.lookedAt = now
+    this.venue.looked(this)
+    if (book === null || !book.shown) return 0
+    const levels = book.count(BID) + book.count(ASK)
+    const sinceWhole = now - this.wholeAt
+    // Writes that wait for their commit are not to be told before it.
+    const isSettled = this.keys.length === 0 && !this.isWhole
+    const isDue = sinceWhole >= depthWholeMaxMs || (sinceWhole >= depthWholeMs && this.changed >= levels)
+    if (isDue && isSettled) return this.whole(book, 'snapshot', now, book.timestamp)
+    if (now - this.toldAt >= depthLookMs) this.write('same', now, book.timestamp, [], [], 0)
+    return 0
+  }
+
+  private start(book: LiveBook, at: number): void {
+    this.book = book
+    this.isTaped = true
+    this.lookedAt = at
+    this.venue.looked(this)
+    this.whole(book, 'start', at, book.timestamp)
+  }
+
+  private whole(book: LiveBook, type: 'start' | 'snapshot', at: number, ts: number): number {
+    this.clear()
+    this.wholeAt = at
+    roomFor(book.count(BID) + book.count(ASK))
+    const bids = book.copyLevels(BID, newPrices.length, newPrices, newSizes)
+    const count = bids + book.copyLevels(ASK, newPrices.length, newPrices, newSizes, bids)
+    this.write(type, at, ts, [...newPrices.subarray(0, count)], [...newSizes.subarray(0, count)], bids)
+    return count
+  }
+
+  private touched(book: LiveBook, at: number): void {
+    const { keys, before } = this
+    const micros: number[] = []
+    const sizes: number[] = []
+    let bids = 0
+    for (const side of [BID, ASK] as const) {
+      const from = micros.length
+      for (let i = 0; i < keys.length; i++) {
+        const key = keys[i]!
+        if (side === BID ? key < 0 : key >= 0) continue
+        const price = side === BID ? key : -1 - key
+        const size = book.sizeAt(side, price)
+        if (size === before[i] || micros.indexOf(price, from) >= 0) continue
+        micros.push(price)
+        sizes.push(size)
+      }
+      if (side === BID) bids = micros.length
+    }
+    keys.length = 0
+    before.length = 0
+    if (micros.length > 0) this.write('delta', at, book.timestamp, micros, sizes, bids)
+  }
+
+  /** What a snapshot has that was not there, and what was there and is not any more: both sides best first, as they were. */
+  private compared(book: LiveBook, at: number): void {
+    roomForNew(book.count(BID) + book.count(ASK))
+    const newBids = book.copyLevels(BID, newPrices.length, newPrices, newSizes)
+    const count = newBids + book.copyLevels(ASK, newPrices.length, newPrices, newSizes, newBids)
+    const micros: number[] = []
+    const sizes: number[] = []
+    difference(0, this.heldBids, 0, newBids, -1, micros, sizes)
+    const bids = micros.length
+    difference(this.heldBids, this.held, newBids, count, 1, micros, sizes)
+    if (micros.length > 0) this.write('delta', at, book.timestamp, micros, sizes, bids)
+  }
+
+  private write(type: DepthType, recvTs: number, ts: number, micros: number[], sizes: number[], bids: number): void {
+    this.seq += 1
+    this.toldAt = recvTs
+    this.changed = type === 'delta' ? this.changed + micros.length : type === 'same' ? this.changed : 0
+    if (this.venue.push(this.bookId, { type, ts, recvTs, seq: this.seq, micros, sizes, bids })) return
+    // Lost: what follows would be read on top of another book.
+    if (type === 'start') this.leave()
+    else this.stale()
+  }
+
+  private leave(): void {
+    this.isTaped = false
+    this.venue.forget(this)
+    this.clear()
+  }
+
+  private clear(): void {
+    this.keys.length = 0
+    this.before.length = 0
+    this.isWhole = false
+  }
+}
+
+/** The held levels stay. */
+function roomForNew(levels: number): void {
+  if (levels <= newPrices.length) return
+  newPrices = new Int32Array(levels * 2)
+  newSizes = new Float64Array(levels * 2)
+}
+
+/** One side, sorted both times; `order` −1 where prices fall. */
+function difference(
+  held: number,
+  heldEnd: number,
+  fresh: number,
+  freshEnd: number,
+  order: -1 | 1,
+  micros: number[],
+  sizes: number[],
+): void {
+  let a = held
+  let b = fresh
+  while (a < heldEnd || b < freshEnd) {
+    const before = a < heldEnd ? heldPrices[a]! * order : Number.POSITIVE_INFINITY
+    const now = b < freshEnd ? newPrices[b]! * order : Number.POSITIVE_INFINITY
+    if (before < now) {
+      micros.push(heldPrices[a++]!)
+      sizes.push(0)
+      continue
+    }
+    if (now < before || heldSizes[a] !== newSizes[b]) {
+      micros.push(newPrices[b]!)
+      sizes.push(newSizes[b]!)
+    }
+    if (now === before) a++
+    b++
+  }
+}

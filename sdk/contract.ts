@@ -1,0 +1,24 @@
+// What clients are generated from: both documents of this program, with everything switched on that there is.
+import { buildAsyncApi } from '#http/asyncapi'
+import { buildOpenApi } from '#http/openapi'
+import { routes } from '#http/routes'
+import { version as programVersion } from '#lib/version'
+import { streamChannels } from '#schemas/stream'
+import { tradeFilterVenue } from '#schemas/venues'
+
+export type Json = Readonly<Record<string, unknown>>
+
+export interface Documents {
+  version: string
+  openapi: Json
+  asyncapi: Json
+}
+
+/** Through JSON, as a client reads them. */
+const told = (document: object): Json => JSON.parse(JSON.stringify(document)) as Json
+
+export const documents = (version = programVersion): Documents => ({
+  version,
+  openapi: told(buildOpenApi(routes, { version })),
+  asyncapi: told(buildAsyncApi(version, { channels: [...streamChannels], pendingTrades: tradeFilterVenue })),
+})

@@ -1,0 +1,173 @@
+"""The tape, as the client that waits reads it."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from crossbook.core import call_of
+from crossbook.generated import table
+from crossbook.operation import Time
+from crossbook.paced import PacedFrame, paced
+from crossbook.tape import (
+    ROWS_MOST,
+    DayFile,
+    Kind,
+    OutcomeGap,
+    PartFile,
+    Resolution,
+    Row,
+    by_start,
+    epoch_ms,
+    gaps_of,
+    halves,
+    polars,
+    read_lines,
+    windows,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from polars import DataFrame
+
+    from crossbook.client import Crossbook
+
+
+class History:
+    """`Crossbook.history`. Windows may be longer than one request takes (31 days); each page costs 10 credits."""
+
+    def __init__(self, client: Crossbook) -> None:
+        self._client = client
+
+    def rows(
+        self,
+        venue: str,
+        outcome_id: str,
+        kind: Kind,
+        *,
+        since: Time,
+        until: Time,
+        resolution: Resolution | None = None,
+        market_id: str | None = None,
+        limit: int = ROWS_MOST,
+    ) -> Iterator[Row]:
+        """Rows in the order of their time; a page is held at a time, of `limit` rows."""
+        query = {"venue": venue, "outcomeId": outcome_id, "marketId": market_id, "kind": kind, "resolution": resolution, "limit": limit}
+        for first, last in windows(since, until, kind):
+            cursor: str | None = None
+            while True:
+                answer = self._client._call(table.REPLAY_HISTORY, {}, {**query, "since": first, "until": last, "cursor": cursor})
+                rows, cursor = read_lines(answer)
+                yield from rows
+                if cursor is None:
+                    break
+
+    def parquet_pages(
+        self,
+        venue: str,
+        outcome_id: str,
+        kind: Kind,
+        *,
+        since: Time,
+        until: Time,
+        resolution: Resolution | None = None,
+        market_id: str | None = None,
+    ) -> Iterator[bytes]:
+        """Pages as the service packs them: a Parquet file each, of at most 20,000 rows."""
+        query = {
+            "venue": venue, "outcomeId": outcome_id, "marketId": market_id, "kind": kind, "resolution": resolution,
+            "limit": ROWS_MOST, "format": "parquet",
+        }  # fmt: skip
+        for first, last in windows(since, until, kind):
+            cursor: str | None = None
+            while True:
+                answer = self._client._call(table.REPLAY_HISTORY, {}, {**query, "since": first, "until": last, "cursor": cursor})
+                yield answer.content
+                cursor = answer.headers.get("x-next-cursor")
+                if cursor is None:
+                    break
+
+    def to_polars(self, venue: str, outcome_id: str, kind: Kind, *, since: Time, until: Time, **more: Any) -> DataFrame:
+        """All rows as one frame; columns as in docs/history.md, times in epoch milliseconds. Needs crossbook[polars]."""
+        pl = polars()
+        pages = self.parquet_pages(venue, outcome_id, kind, since=since, until=until, **more)
+        frame: DataFrame = pl.concat([pl.read_parquet(io.BytesIO(page)) for page in pages])
+        return frame
+
+    def to_parquet(self, path: str | Path, venue: str, outcome_id: str, kind: Kind, *, since: Time, until: Time, **more: Any) -> Path:
+        """All rows in one file, which appears when it is whole. A page is in memory at a time. Needs crossbook[polars]."""
+        pl = polars()
+        target = Path(path)
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as folder:
+            pages = self.parquet_pages(venue, outcome_id, kind, since=since, until=until, **more)
+            files = [_kept(Path(folder) / f"{i:06}.parquet", page) for i, page in enumerate(pages)]
+            whole = Path(folder) / "whole.parquet"
+            pl.scan_parquet(files).sink_parquet(whole)
+            return whole.replace(target)
+
+    def gaps(self, venue: str, outcome_id: str | None = None, *, since: Time, until: Time) -> list[OutcomeGap]:
+        """What the tape may lack, of one outcome or of all of the venue; once each, oldest first."""
+        return by_start(gap for first, last in windows(since, until) for gap in self._gaps(venue, outcome_id, first, last))
+
+    def _gaps(self, venue: str, outcome_id: str | None, since: int, until: int) -> Iterator[OutcomeGap]:
+        query = {"venue": venue, "outcomeId": outcome_id, "since": since, "until": until}
+        for outcome in self._client._items(table.GET_HISTORY_COVERAGE, {}, query, "cursor"):
+            parts = halves(since, until) if outcome.gaps_truncated else []
+            if not parts:
+                yield from gaps_of([outcome])
+            for first, last in parts:
+                yield from self._gaps(venue, outcome.outcome_id, first, last)
+
+    def files(self, *, date: str | None = None, venue: str | None = None, kind: Literal["tob", "trades", "l2"] | None = None) -> Iterator[Any]:
+        """Whole days, the newest first."""
+        return self._client.iter_list_history_files(date=date, venue=venue, kind=kind)
+
+    def download(self, file: DayFile, target: str | Path) -> Path:
+        """A day of `files()`, checked against its SHA-256. What broke off goes on in `<target>.part`, in this call or the next."""
+        part = PartFile(file, target)
+        path = {"date": file.date, "venue": file.venue, "kind": file.kind}
+        first = call_of(table.DOWNLOAD_HISTORY_FILE, path, {})
+
+        def attempt() -> None:
+            with (
+                self._client._stream(call_of(table.DOWNLOAD_HISTORY_FILE, path, {}, headers=part.headers())) as response,
+                part.open(response.status_code) as out,
+            ):
+                for chunk in response.iter_bytes():
+                    out.write(chunk)
+
+        if not part.is_whole:
+            self._client._repeat(first, attempt)
+        return part.finish()
+
+    def replay(
+        self,
+        markets: Sequence[tuple[str, str]],
+        *,
+        since: Time,
+        until: Time,
+        speed: float | Literal["max"] = "max",
+        channels: Sequence[Literal["orderbook", "trades"]] | None = None,
+    ) -> Iterator[PacedFrame]:
+        """The tape at a pace, as frames of the stream. Not within a running event loop: there, use `AsyncCrossbook.history.replay`."""
+        settings = self._client.settings
+        frames = paced(settings, markets, since=epoch_ms(since), until=epoch_ms(until), speed=speed, channels=channels)
+        loop = asyncio.new_event_loop()
+        try:
+            while True:
+                try:
+                    frame = loop.run_until_complete(frames.__anext__())
+                except StopAsyncIteration:
+                    return
+                yield frame
+        finally:
+            loop.run_until_complete(frames.aclose())
+            loop.close()
+
+
+def _kept(path: Path, page: bytes) -> Path:
+    path.write_bytes(page)
+    return path

@@ -1,0 +1,3 @@
+"""Every shape of the contract, by name."""
+
+from crossbook.generated.models import *  # noqa: F403

@@ -1,0 +1,49 @@
+"""When a call is asked again, and after how long. Pure: the clients wait."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from crossbook.errors import ApiError, ConnectionFailed
+from crossbook.operation import Call
+
+
+@dataclass(frozen=True)
+class RetryPolicy:
+    """Bounds of asking again; times in seconds.
+
+    attempts: of one call, the first among them.
+    base, most: a wait is drawn between 0 and base × 2^n, never above most.
+    total: of all waits of one call together; a Retry-After that does not fit into it ends the call.
+    """
+
+    attempts: int = 4
+    base: float = 0.5
+    most: float = 20.0
+    total: float = 60.0
+    draw: Callable[[], float] = field(default=random.random, repr=False)
+    """Uniform in [0, 1)."""
+
+    def backoff(self, tries: int) -> float:
+        return min(self.most, self.base * float(2 ** min(tries, 30))) * self.draw()
+
+    def wait_after(self, error: ApiError | ConnectionFailed, call: Call, tries: int, waited: float) -> float | None:
+        """Seconds until the next attempt; None: there is none. `tries` is how many there have been."""
+        if tries >= self.attempts or not may_repeat(error, call):
+            return None
+        told = error.retry_after if isinstance(error, ApiError) else None
+        # Everybody who was told the same second would come back in it.
+        wait = self.backoff(tries - 1) if told is None else told + self.base * self.draw()
+        return wait if waited + wait <= self.total else None
+
+
+def may_repeat(error: ApiError | ConnectionFailed, call: Call) -> bool:
+    done_once = call.operation.safe or call.key is not None
+    if isinstance(error, ConnectionFailed):
+        return done_once
+    if not error.retryable:
+        return False
+    # Without a key only where nothing was begun: it was refused for its rate, or before there was anybody to do it.
+    return done_once or (error.code is not None and error.status in (429, 503))

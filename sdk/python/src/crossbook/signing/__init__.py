@@ -1,0 +1,7 @@
+"""Signatures of what a build answers. Keys stay here: what leaves is a signature, or a signed transaction."""
+
+from crossbook.signing.ed25519 import Ed25519Signer
+from crossbook.signing.evm import EvmSigner, Fees
+from crossbook.signing.lanes import SIGNED_BY, NotSignable, sign
+
+__all__ = ["SIGNED_BY", "Ed25519Signer", "EvmSigner", "Fees", "NotSignable", "sign"]

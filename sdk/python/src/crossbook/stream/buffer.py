@@ -1,0 +1,55 @@
+"""Between the socket and the reader: bounded, and honest about what was left out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, deque
+
+from crossbook.stream.events import Dropped, Event
+
+
+class Buffer:
+    """`keeps_all`: a full buffer holds the socket back, which holds the service back; otherwise the oldest frame goes, and is counted."""
+
+    def __init__(self, size: int, *, keeps_all: bool) -> None:
+        self._size = size
+        self._keeps_all = keeps_all
+        self._events: deque[Event] = deque()
+        self._dropped: Counter[str] = Counter()
+        self._ended = False
+        self._failure: Exception | None = None
+        self._changed = asyncio.Event()
+        self._room = asyncio.Event()
+        self._room.set()
+
+    async def put(self, event: Event) -> None:
+        while self._keeps_all and len(self._events) >= self._size:
+            self._room.clear()
+            await self._room.wait()
+        if len(self._events) >= self._size:
+            oldest = self._events.popleft()
+            self._dropped[str(getattr(oldest, "type", type(oldest).__name__))] += 1
+        self._events.append(event)
+        self._changed.set()
+
+    def end(self, failure: Exception | None) -> None:
+        """What is there is still read; then the failure, or the end (None)."""
+        self._ended = True
+        self._failure = self._failure or failure
+        self._changed.set()
+
+    async def get(self) -> Event | None:
+        while True:
+            if self._dropped:
+                counts, self._dropped = dict(self._dropped), Counter()
+                return Dropped(counts)
+            if self._events:
+                event = self._events.popleft()
+                self._room.set()
+                return event
+            if self._failure is not None:
+                raise self._failure
+            if self._ended:
+                return None
+            self._changed.clear()
+            await self._changed.wait()

@@ -1,0 +1,271 @@
+"""The stream's client: connects, subscribes, and comes back.
+
+open ──► connected ──frames──► buffer ──► the reader
+  ▲          │ ends
+  └── wait ◄─┘   jittered, bounded; then everything subscribed is asked for again
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterable
+from types import TracebackType
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
+
+from crossbook.errors import CrossbookError, StreamError
+from crossbook.generated.models import ArbitrageFrame, ArbitrageRow, BookFrame, ReplayBookFrame, ReplayStateFrame, Structure, StructuresFrame
+from crossbook.stream.buffer import Buffer
+from crossbook.stream.events import Ack, Disconnected, ErrorFrame, Event, Frame, Reconnected, Stale, SurfaceGap, read_frame
+from crossbook.stream.reconnect import ReconnectPolicy
+from crossbook.stream.requests import REPLAY, Requests
+from crossbook.stream.sequence import Sequences
+from crossbook.stream.subscriptions import Key, Subscription, messages_of
+from crossbook.stream.surface import Surface
+
+# The key is not one, or no longer: asking again changes nothing.
+UNAUTHORIZED = 4001
+# Of one frame; surfaces come in parts far below it.
+FRAME_BYTES_MOST = 8 * 1024 * 1024
+
+
+class Stream(Requests):
+    """`async with Stream(url, key) as stream`, subscribe, then `async for event in stream`.
+
+    buffer: events that wait for the reader. keeps_all: a reader that is behind holds the service back, instead of having the oldest frames dropped
+    and told (`Dropped`); for the tape at a pace. heartbeat: seconds between pings; a connection that leaves one unanswered for as long is given up.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        api_key: str | None,
+        *,
+        buffer: int = 10_000,
+        keeps_all: bool = False,
+        heartbeat: float = 15.0,
+        timeout: float = 10.0,
+        reconnect: ReconnectPolicy | None = None,
+    ) -> None:
+        self.arbitrage: Surface[ArbitrageRow] = Surface(lambda row: row.cluster_id)
+        self.structures: Surface[Structure] = Surface(lambda row: row.id)
+        self._url = url
+        self._headers = {} if api_key is None else {"Authorization": f"Bearer {api_key}"}
+        # Who holds the socket back reads no pongs either.
+        self._heartbeat = None if keeps_all else heartbeat
+        self._timeout = timeout
+        self._policy = reconnect or ReconnectPolicy()
+        self._buffer = Buffer(buffer, keeps_all=keeps_all)
+        self._sequences = Sequences()
+        self._subscribed: dict[Key, Subscription] = {}
+        self._waiting: dict[Key, asyncio.Future[Ack | ErrorFrame]] = {}
+        self._asked_anew: set[Key] = set()
+        self._socket: ClientConnection | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Stream:
+        """Connected. Raises StreamError where that cannot be."""
+        self._socket = await self._open()
+        self._task = asyncio.create_task(self._live())
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        if self._socket is not None:
+            await self._socket.close()
+            self._socket = None
+        self._end(None)
+
+    async def __aiter__(self) -> AsyncIterator[Event]:
+        while (event := await self._buffer.get()) is not None:
+            yield event
+
+    def is_live(self, venue: str, market_id: str) -> bool:
+        """The book was told, and nothing of it was missed since."""
+        return self._sequences.is_known(venue, market_id)
+
+    # What `Requests` asks for.
+
+    async def _ask(self, subscriptions: Iterable[Subscription]) -> list[Ack | ErrorFrame]:
+        """Answers in the order of what was asked; what is refused is not kept."""
+        asked = list(subscriptions)
+        answers = []
+        for each in asked:
+            self._subscribed[each.key] = each
+            self._waiting[each.key] = asyncio.get_running_loop().create_future()
+            answers.append(self._waiting[each.key])
+        try:
+            for message in messages_of(asked):
+                await self._send(message)
+            return await asyncio.wait_for(asyncio.gather(*answers), self._timeout)
+        except asyncio.TimeoutError as error:
+            for each in asked:
+                self._subscribed.pop(each.key, None)
+            raise StreamError(f"not answered within {self._timeout:g} s") from error
+        finally:
+            for each in asked:
+                self._waiting.pop(each.key, None)
+
+    async def _leave(self, key: Key) -> None:
+        subscription = self._subscribed.pop(key, None)
+        if subscription is None:
+            return
+        for message in messages_of([subscription], "unsubscribe"):
+            await self._send(message)
+
+    async def _send(self, message: str) -> None:
+        """While nothing is connected, nothing is lost: what is subscribed is asked for when something is."""
+        try:
+            if self._socket is not None:
+                await self._socket.send(message)
+        except ConnectionClosed:
+            pass
+
+    # The connection.
+
+    async def _open(self) -> ClientConnection:
+        try:
+            return await connect(
+                self._url,
+                additional_headers=self._headers,
+                open_timeout=self._timeout,
+                ping_interval=self._heartbeat,
+                ping_timeout=self._heartbeat,
+                close_timeout=1,
+                max_size=FRAME_BYTES_MOST,
+                compression=None,
+            )
+        except InvalidStatus as error:
+            status = error.response.status_code
+            if status in (400, 401, 403, 404, 426):
+                raise StreamError(f"the stream refused the connection: {status}") from error
+            raise ConnectionError(f"answered {status}") from error
+        except (OSError, asyncio.TimeoutError, InvalidHandshake) as error:
+            raise ConnectionError(str(error)) from error
+
+    async def _live(self) -> None:
+        failures = 0
+        try:
+            while True:
+                opened = time.monotonic()
+                end = await self._read()
+                closed = time.monotonic()
+                failures = failures + 1 if closed - opened < self._policy.steady else 1
+                if end.code == UNAUTHORIZED:
+                    raise StreamError(f"the stream ended the connection: {end.reason or 'unauthorized'}")
+                self._lose()
+                await self._buffer.put(end)
+                attempts = await self._come_back(failures)
+                failures += attempts - 1
+                await self._buffer.put(Reconnected(attempts, time.monotonic() - closed))
+                for message in messages_of(self._subscribed.values()):
+                    await self._send(message)
+        except CrossbookError as error:
+            if self._socket is not None:
+                await self._socket.close()
+            self._end(error)
+
+    async def _come_back(self, failures: int) -> int:
+        tries = 0
+        while failures + tries <= self._policy.attempts:
+            await asyncio.sleep(self._policy.wait(failures + tries))
+            tries += 1
+            try:
+                self._socket = await self._open()
+                return tries
+            except ConnectionError:
+                continue
+        raise StreamError(f"the connection was lost {failures} times in a row, and {tries} attempts to open another failed")
+
+    async def _read(self) -> Disconnected:
+        assert self._socket is not None
+        try:
+            async for text in self._socket:
+                await self._take(text)
+        except ConnectionClosed:
+            pass
+        return Disconnected(self._socket.close_code or 1006, self._socket.close_reason or "")
+
+    def _lose(self) -> None:
+        self._socket = None
+        self._sequences = Sequences()
+        self._asked_anew.clear()
+        self._subscribed.pop(REPLAY, None)
+        self.arbitrage.reset()
+        self.structures.reset()
+
+    def _end(self, failure: CrossbookError | None) -> None:
+        for waiting in self._waiting.values():
+            if not waiting.done():
+                waiting.set_exception(failure or StreamError("the stream was closed"))
+        self._buffer.end(failure)
+
+    # Frames.
+
+    async def _take(self, text: str | bytes) -> None:
+        frame = read_frame(text)
+        await self._notice(frame)
+        await self._buffer.put(frame)
+
+    async def _notice(self, frame: Frame | Stale) -> None:
+        if isinstance(frame, (BookFrame, ReplayBookFrame)):
+            await self._follow(frame)
+        elif isinstance(frame, Stale):
+            self._sequences.forget(frame.venue, frame.market_id)
+        elif isinstance(frame, ArbitrageFrame):
+            await self._keep(self.arbitrage, "arbitrage", frame.data)
+        elif isinstance(frame, StructuresFrame):
+            await self._keep(self.structures, "structures", frame.data)
+        elif isinstance(frame, ReplayStateFrame):
+            if frame.type == "replayEnd":
+                self._subscribed.pop(REPLAY, None)
+        elif isinstance(frame, (Ack, ErrorFrame)):
+            self._answer(frame)
+
+    async def _keep(self, surface: Surface[Any], channel: str, data: Any) -> None:
+        if not surface.take(data):
+            await self._buffer.put(SurfaceGap(channel, data.seq))
+
+    async def _follow(self, frame: BookFrame | ReplayBookFrame) -> None:
+        key = ("orderbook", frame.venue, frame.market_id)
+        if frame.type == "snapshot":
+            self._asked_anew.discard(key)
+        gap = self._sequences.take(frame)
+        if gap is None or key in self._asked_anew:
+            return
+        await self._buffer.put(gap)
+        subscription = self._subscribed.get(key)
+        if subscription is None or isinstance(frame, ReplayBookFrame):
+            return
+        # Once, until its snapshot: a service that counts wrongly is not asked for ever.
+        self._asked_anew.add(key)
+        for verb in ("unsubscribe", "subscribe"):
+            for message in messages_of([subscription], verb):
+                await self._send(message)
+
+    def _answer(self, frame: Ack | ErrorFrame) -> None:
+        if frame.type == "unsubscribed":
+            return
+        if frame.type == "subscribed" and frame.channel in ("arbitrage", "structures"):
+            (self.arbitrage if frame.channel == "arbitrage" else self.structures).reset()
+        names: Key = (frame.channel, frame.venue or frame.feed, frame.market_id or frame.symbol)
+        for key in [names] if frame.type == "subscribed" else self._refused(names):
+            waiting = self._waiting.get(key)
+            if waiting is not None and not waiting.done():
+                waiting.set_result(frame)
+            if frame.type == "error":
+                self._subscribed.pop(key, None)
+
+    def _refused(self, names: tuple[str | None, ...]) -> list[Key]:
+        """A message that was refused as a whole names no market: then it is whatever still waits for its answer."""
+        if names in self._subscribed:
+            return [names]
+        return [key for key in self._waiting if all(told is None or told == own for told, own in zip(names, key, strict=True))]

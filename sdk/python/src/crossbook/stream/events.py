@@ -1,0 +1,144 @@
+"""Everything that a stream tells: the service's frames, and what the client notices."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from crossbook.base import Model
+from crossbook.errors import UnexpectedAnswer
+from crossbook.generated.models import (
+    ArbitrageFrame,
+    AuthFrame,
+    BookFrame,
+    FeedErrorFrame,
+    FeedTickerFrame,
+    OrdersFrame,
+    PendingAckFrame,
+    PendingTradeFrame,
+    PriceFrame,
+    ReplayBookFrame,
+    ReplayGapFrame,
+    ReplayStateFrame,
+    ReplayTradeFrame,
+    StructuresFrame,
+    TradeFrame,
+)
+
+
+@dataclass(frozen=True)
+class Stale:
+    """A book can no longer be trusted. The next frame of it is a fresh snapshot."""
+
+    venue: str
+    market_id: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Gap:
+    """A book's update did not follow the frame before it. The client has asked for the book anew."""
+
+    venue: str
+    market_id: str
+    expected: int
+    got: int
+
+
+@dataclass(frozen=True)
+class SurfaceGap:
+    """Parts of a frame are missing: what is kept of the channel is stale until the next snapshot, which the service sends by itself."""
+
+    channel: str
+    seq: int
+
+
+@dataclass(frozen=True)
+class Disconnected:
+    """The connection ended. Every book is stale until its next snapshot; the client connects again by itself.
+
+    code: of the close frame; 1006: there was none.
+    """
+
+    code: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Reconnected:
+    """A new connection stands, and what was subscribed has been asked for again. What happened meanwhile was not heard.
+
+    attempts: how many it took. silent_for: seconds between the connections.
+    """
+
+    attempts: int
+    silent_for: float
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """Frames that were left out, because the reader was behind the buffer: how many of each type. Told before the frame that comes next."""
+
+    counts: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class UnknownFrame:
+    """Of a type that this version does not know: a newer service."""
+
+    type: str
+    raw: Mapping[str, Any]
+
+
+Ack = PendingAckFrame
+ErrorFrame = FeedErrorFrame
+Frame = (
+    Ack | AuthFrame | BookFrame | TradeFrame | PendingTradeFrame | FeedTickerFrame | PriceFrame | ArbitrageFrame | StructuresFrame
+    | OrdersFrame | ReplayBookFrame | ReplayTradeFrame | ReplayGapFrame | ReplayStateFrame | ErrorFrame | UnknownFrame
+)  # fmt: skip
+Event = Frame | Stale | Gap | SurfaceGap | Disconnected | Reconnected | Dropped
+
+_models: dict[str, type[Model]] = {
+    "auth": AuthFrame,
+    "subscribed": Ack,
+    "unsubscribed": Ack,
+    "snapshot": BookFrame,
+    "update": BookFrame,
+    "trade": TradeFrame,
+    "feedTicker": FeedTickerFrame,
+    "price": PriceFrame,
+    "arbitrage": ArbitrageFrame,
+    "structures": StructuresFrame,
+    "orders": OrdersFrame,
+    "replayGap": ReplayGapFrame,
+    "replayPaused": ReplayStateFrame,
+    "replayResumed": ReplayStateFrame,
+    "replayEnd": ReplayStateFrame,
+    "error": ErrorFrame,
+}
+_replayed: dict[str, type[Model]] = {"snapshot": ReplayBookFrame, "update": ReplayBookFrame, "trade": ReplayTradeFrame}
+
+_stale = "book is stale: "
+
+
+def read_frame(text: str | bytes) -> Frame | Stale:
+    try:
+        told = json.loads(text)
+        kind = told["type"]
+        if kind == "error" and told.get("channel") == "orderbook" and told["message"].startswith(_stale):
+            return Stale(told["venue"], told["marketId"], told["message"].removeprefix(_stale))
+        frame: Frame = model_of(kind, told)
+        return frame
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise UnexpectedAnswer(f"a frame that cannot be read: {error}") from error
+
+
+def model_of(kind: str, told: Mapping[str, Any]) -> Any:
+    model = _models.get(kind)
+    if told.get("replay") is True:
+        model = _replayed.get(kind, model)
+    elif kind == "trade" and "status" in told:
+        model = PendingTradeFrame
+    return UnknownFrame(kind, told) if model is None else model.model_validate(told)

@@ -1,0 +1,26 @@
+"""How long until the next attempt to connect. Pure."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class ReconnectPolicy:
+    """Times in seconds. A wait lies between half and the whole of base × 2^n, never above most: clients that were cut off together come back apart.
+
+    attempts: in a row, until the stream gives up. steady: a connection that lasted less than this counts as another failure.
+    """
+
+    attempts: int = 10
+    base: float = 0.5
+    most: float = 30.0
+    steady: float = 10.0
+    draw: Callable[[], float] = field(default=random.random, repr=False)
+    """Uniform in [0, 1)."""
+
+    def wait(self, failures: int) -> float:
+        """After so many in a row, at least 1."""
+        return min(self.most, self.base * float(2 ** min(failures - 1, 30))) * (0.5 + 0.5 * self.draw())

@@ -1,0 +1,68 @@
+"""Proof that a delivery is the service's. Pure; the body is the bytes as they came, never JSON that was read and written again."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hmac
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+
+from crossbook.errors import CrossbookError
+
+TOLERANCE_SECONDS = 300
+
+
+class NotVerified(CrossbookError):
+    """The delivery is not the service's, or too old or too new to be taken for it."""
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """`id` is the same at every attempt: take each once."""
+
+    id: str
+    event: str | None
+    timestamp: int
+    body: bytes
+
+
+def verify(
+    secret: str, headers: Mapping[str, str], body: bytes, *, tolerance: float = TOLERANCE_SECONDS, now: float | None = None
+) -> Delivery:
+    """By the Standard Webhooks headers where they are there, else by the X-Service ones. Raises NotVerified.
+
+    tolerance: seconds between the timestamp and `now` (epoch seconds; the clock unless told).
+    """
+    told = {name.lower(): value for name, value in headers.items()}
+    is_standard = "webhook-signature" in told
+    names = ("webhook-id", "webhook-timestamp") if is_standard else ("x-service-delivery", "x-service-timestamp")
+    delivery, timestamp = (told.get(name, "") for name in names)
+    if not timestamp.isascii() or not timestamp.isdigit():
+        raise NotVerified(f"{names[1]} is missing, or no number of seconds")
+    at = int(timestamp)
+    if abs((time.time() if now is None else now) - at) > tolerance:
+        raise NotVerified("the timestamp is too far from the clock")
+    signed = f"{delivery}.{timestamp}.".encode() + body if is_standard else f"{timestamp}.".encode() + body
+    known = _standard(secret, told["webhook-signature"], signed) if is_standard else _own(secret, told.get("x-service-signature", ""), signed)
+    if not known:
+        raise NotVerified("the signature is not that of this secret")
+    return Delivery(delivery, told.get("x-service-event"), at, body)
+
+
+def _own(secret: str, given: str, signed: bytes) -> bool:
+    """Lower-case hex; the key is the secret as it was shown."""
+    wanted = hmac.new(secret.encode(), signed, sha256).hexdigest()
+    return hmac.compare_digest(wanted.encode(), given.encode())
+
+
+def _standard(secret: str, given: str, signed: bytes) -> bool:
+    """`v1,` and base64, several with spaces between after a rotation; the key is what stands behind `whsec_`, decoded."""
+    try:
+        key = base64.b64decode(secret.removeprefix("whsec_"), validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise NotVerified("the secret is no base64 behind whsec_") from error
+    wanted = b"v1," + base64.b64encode(hmac.new(key, signed, sha256).digest())
+    return any([hmac.compare_digest(wanted, each.encode()) for each in given.split(" ")])

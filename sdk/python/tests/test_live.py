@@ -1,0 +1,71 @@
+"""Against a running program: every example, and every operation that asks for nothing."""
+
+import inspect
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from crossbook import ApiError, Crossbook
+from crossbook.generated.contract import VERSION
+from crossbook.generated.methods import Methods
+
+ROOT = Path(__file__).parent.parent
+EXAMPLES = ROOT / "examples"
+
+
+def run(name: str, program: dict[str, str], *words: str) -> list[str]:
+    env = {**os.environ, **program, "PYTHONPATH": str(ROOT / "src")}
+    done = subprocess.run([sys.executable, str(EXAMPLES / name), *words], env=env, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout.splitlines()
+
+
+def test_examples_read_a_market(program: dict[str, str]) -> None:
+    lines = run("read.py", program, "polymarket")
+    assert lines[1].startswith("bid 0.")
+    assert lines[-2:] == ["12 markets", "404 OUTCOME_NOT_FOUND False"]
+
+
+def test_examples_follow_books_and_the_surface(program: dict[str, str]) -> None:
+    lines = run("stream.py", program)
+    assert sum(line.startswith("book ") for line in lines) >= 10
+    assert any(line.startswith("surface ") and line.endswith("stale: False") for line in lines)
+    assert not any(line.startswith(("Gap", "Disconnected", "Dropped")) for line in lines)
+
+
+def test_examples_read_the_tape(program: dict[str, str]) -> None:
+    lines = run("history.py", program)
+    assert any(line.endswith("tops of the book") and int(line.split()[0]) > 0 for line in lines)
+    assert int(lines[-1].removeprefix("replayed ")) > 0
+
+
+def test_examples_place_an_order(program: dict[str, str]) -> None:
+    pytest.importorskip("eth_account")
+    lines = run("order.py", program)
+    assert lines[0].startswith("built ")
+    assert lines[-1] == "filled"
+
+
+def test_what_asks_for_nothing_is_answered_in_its_shape(program: dict[str, str]) -> None:
+    plain = [name for name, method in inspect.getmembers(Methods, inspect.isfunction) if not name.startswith("_") and asks_nothing(method)]
+    assert len(plain) > 30
+    with Crossbook(program["CROSSBOOK_URL"], program["CROSSBOOK_KEY"]) as client:
+        for name in plain:
+            try:
+                answer = getattr(client, name)()
+                if name.startswith("iter_"):
+                    next(answer, None)
+            except ApiError as error:
+                # Of families that this program does not serve.
+                assert error.status in (404, 501, 503), (name, error)
+                assert not error.retryable, (name, error)
+        told = client.get_open_api().json()
+    assert told["info"]["version"] == VERSION
+
+
+def asks_nothing(method: object) -> bool:
+    parameters = list(inspect.signature(method).parameters.values())[1:]
+    return all(each.default is not inspect.Parameter.empty for each in parameters)

@@ -1,0 +1,123 @@
+// What of the documents a client depends on: which operations there are, what each takes and answers, and the shapes of all that. Words, bounds and
+// examples are left out: they may change as they like.
+import type { Documents } from './contract.ts'
+
+export interface Schema {
+  $ref?: string
+  type?: string | string[]
+  const?: unknown
+  enum?: unknown[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: Schema | boolean
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+}
+
+/** By name; `query.limit` of a parameter, `body`, a content type of an answer. */
+export type Members = Record<string, { required: boolean; schema: Schema }>
+
+export interface Summary {
+  version: string
+  operations: Record<string, { route: string; sends: Members; answers: Members }>
+  /** What a socket may say, and what it is told. */
+  stream: { sends: Members; answers: Members }
+  schemas: Record<string, Schema>
+}
+
+interface Parameter {
+  name: string
+  in: string
+  required?: boolean
+  schema?: Schema
+}
+interface Operation {
+  operationId: string
+  parameters?: (Parameter & { $ref?: string })[]
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> }
+  responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>
+}
+
+export function summarize({ version, openapi, asyncapi }: Documents): Summary {
+  const components = openapi.components as Record<string, Record<string, object>>
+  const stream = asyncapi.components as {
+    messages: Record<string, { payload: Schema }>
+    schemas: Record<string, Schema>
+  }
+  const found = <T extends object>(value: T & { $ref?: string }): T => {
+    const [, , section, name] = value.$ref?.split('/') ?? []
+    return section === undefined ? value : (components[section]![name!] as T)
+  }
+  const operations: Summary['operations'] = {}
+  for (const [path, methods] of Object.entries(openapi.paths as Record<string, Record<string, Operation>>)) {
+    for (const [method, { operationId, parameters = [], requestBody, responses }] of Object.entries(methods)) {
+      const taken = parameters
+        .map((parameter) => found<Parameter>(parameter))
+        .map(({ in: where, name, required = false, schema }) => [`${where}.${name}`, { required, schema }])
+      const bodies = Object.values(requestBody?.content ?? {}).map(({ schema }) => ['body', { required: true, schema }])
+      const answers = Object.entries(found(responses['200'] ?? {}).content ?? {}).map(([type, { schema }]) => [
+        type,
+        { required: true, schema },
+      ])
+      operations[operationId] = {
+        route: `${method.toUpperCase()} ${path}`,
+        sends: plain(Object.fromEntries([...taken, ...bodies])) as Members,
+        answers: plain(Object.fromEntries(answers)) as Members,
+      }
+    }
+  }
+  const told = ({ payload }: { payload: Schema }) => ({ required: true, schema: payload })
+  const { clientOp, ...frames } = stream.messages
+  return {
+    version,
+    operations,
+    stream: {
+      sends: plain(clientOp === undefined ? {} : { clientOp: told(clientOp) }) as Members,
+      answers: plain(Object.fromEntries(Object.entries(frames).map(([name, frame]) => [name, told(frame)]))) as Members,
+    },
+    schemas: plain({ ...stream.schemas, ...components.schemas }) as Record<string, Schema>,
+  }
+}
+
+const kept = [
+  '$ref',
+  'type',
+  'const',
+  'enum',
+  'items',
+  'properties',
+  'required',
+  'additionalProperties',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'contentSchema',
+]
+
+/** Names of members are whatever they are; of a schema only what says its shape is kept. */
+function plain(named: object): object {
+  return Object.fromEntries(
+    Object.entries(named).map(([name, value]) => [
+      name,
+      'schema' in value ? { ...value, schema: plainSchema(value.schema) } : plainSchema(value),
+    ]),
+  )
+}
+
+function plainSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(plainSchema)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { properties, required, ...rest } = schema as Schema & Record<string, unknown>
+  const said = Object.entries(rest).filter(([name]) => kept.includes(name))
+  return {
+    ...Object.fromEntries(
+      said.map(([name, value]) => [name, name === 'const' || name === 'enum' ? value : plainSchema(value)]),
+    ),
+    ...(properties !== undefined && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, plainSchema(member)])),
+    }),
+    ...(required !== undefined && required.length > 0 && { required }),
+  }
+}

@@ -1,0 +1,44 @@
+// Build, look, sign, submit, follow. The wallet's key stays here: the service is given a signature.
+import { sign } from '@crossbook/client'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { activeMarket, client } from './connect.ts'
+
+const venue = 'hyperliquid'
+const wallet = privateKeyToAccount(generatePrivateKey())
+const { market, book } = await activeMarket(venue)
+const stream = client.stream()
+const orders = stream.subscribeOrders()
+
+// 1. Build far below the best bid, so that it rests. Asked again under the same key it is the same execution.
+const price = (book.bids[0]!.price / 2).toFixed(2)
+const order = {
+  outcome: market.marketId,
+  outcomeSide: 'YES' as const,
+  isBuy: true,
+  price,
+  size: 200,
+  owner: wallet.address,
+}
+const { data: built } = await client.api.buildExecution({ path: { venue }, body: order })
+console.log('built', built.executionId, JSON.stringify(built.summary))
+
+// 2. Sign at home. An account of viem is a signer.
+const signed = await sign(built, wallet)
+
+// 3. Submit once: however often the network fails, the key is one for all tries of a call.
+const { executionId } = built
+await client.api.submitExecution({ path: { venue, executionId }, body: { ...signed } })
+
+// 4. Whatever becomes of it is told, whoever brought it about.
+for await (const event of orders) {
+  if (event.type !== 'execution' || event.execution.executionId !== executionId) continue
+  console.log(event.previousStatus, '->', event.execution.status)
+  if (event.execution.status === 'acked' || event.execution.status === 'filled') break
+}
+
+// 5. Taken back: a cancellation is a build of its own.
+const { data: cancel } = await client.api.cancelExecution({ path: { venue, executionId }, body: {} })
+const ids = { venue, executionId: cancel.executionId }
+const { data: sent } = await client.api.submitExecution({ path: ids, body: { ...(await sign(cancel, wallet)) } })
+console.log('cancel', sent.status)
+stream.close()

@@ -1,0 +1,110 @@
+// The client: every operation by its name, lists as sequences, history as rows, and the stream.
+import { type Clock, systemClock } from './clock.ts'
+import { CrossbookError } from './errors.ts'
+import {
+  type ArbitrageHistoryQuery,
+  type ArbitrageHistoryRow,
+  type ReplayKind,
+  type ReplayQuery,
+  type ReplayRow,
+  replay,
+  replayArbitrage,
+} from './history.ts'
+import {
+  type Answer,
+  type AnyParams,
+  type Args,
+  type OperationName,
+  operationNames,
+  type Params,
+} from './operations.ts'
+import { type Item, iterate, type PagedName } from './pages.ts'
+import { type RetryOptions, retryDefaults } from './retry.ts'
+import { openStream, type Stream, type StreamOptions } from './stream/stream.ts'
+import { type AnswerInfo, type CallOptions, type Opened, Transport } from './transport.ts'
+
+export interface ClientOptions {
+  /** Of the service, as `https://api.example.com`. */
+  baseUrl: string
+  /** Absent: public operations alone. */
+  apiKey?: string
+  /** Of one try; 30 s unless told. */
+  timeoutMs?: number
+  retry?: Partial<RetryOptions>
+  /** In place of the global one. */
+  fetch?: typeof fetch
+  /** Told of every answer: request id, credits, whether it is an earlier one. */
+  onAnswer?: (info: AnswerInfo) => void
+}
+
+/** Every operation by its name. Answers are the service's envelopes, whole. */
+export type Api = {
+  readonly [Name in OperationName]: (...args: Args<Name, CallOptions>) => Promise<Answer<Name>>
+}
+
+export interface Client {
+  readonly api: Api
+  /** Rows of every page of a list. */
+  paginate<Name extends PagedName>(
+    name: Name,
+    ...args: Args<Name, CallOptions>
+  ): AsyncGenerator<Item<Name>, void, undefined>
+  /** An answer whose body is read piece by piece. Call `end` when done. */
+  open<Name extends OperationName>(name: Name, ...args: Args<Name, CallOptions>): Promise<Opened>
+  /** Rows of the tape, page after page; one page at most is in memory, and mostly less. */
+  replay<Kind extends ReplayKind>(
+    query: ReplayQuery<Kind>,
+    options?: CallOptions,
+  ): AsyncGenerator<ReplayRow<Kind>, void, undefined>
+  replayArbitrage(
+    query: ArbitrageHistoryQuery,
+    options?: CallOptions,
+  ): AsyncGenerator<ArbitrageHistoryRow, void, undefined>
+  /** One socket. It opens with the first subscription. */
+  stream(options?: StreamOptions): Stream
+}
+
+const timeoutMsDefault = 30_000
+
+export const createClient = (options: ClientOptions): Client =>
+  clientWith(options, { clock: systemClock, random: Math.random })
+
+/** With time and chance in somebody else's hands. */
+export function clientWith(options: ClientOptions, { clock, random }: { clock: Clock; random: () => number }): Client {
+  const { apiKey, timeoutMs = timeoutMsDefault, retry, onAnswer } = options
+  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const transport = new Transport({
+    baseUrl,
+    apiKey,
+    timeoutMs,
+    retry: { ...retryDefaults, ...retry },
+    // Called as a method of something else than the window, a browser's fetch refuses.
+    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    clock,
+    random,
+    onAnswer,
+  })
+  const call = (name: OperationName, params: AnyParams = {}, callOptions: CallOptions = {}): Promise<unknown> =>
+    transport.fetch(name, params, callOptions, read)
+  const api = Object.fromEntries(
+    operationNames.map((name) => [name, (params?: AnyParams, given?: CallOptions) => call(name, params, given)]),
+  )
+  return {
+    api: api as unknown as Api,
+    paginate: (name, ...[params = {}, given]) =>
+      iterate((page) => call(name, page, given) as Promise<Answer<typeof name>>, name, params as Params<typeof name>),
+    open: (name, ...[params = {}, given = {}]) => transport.open(name, params as AnyParams, given),
+    replay: (query, given = {}) => replay(transport, query, given),
+    replayArbitrage: (query, given = {}) => replayArbitrage(transport, query, given),
+    stream(streamOptions) {
+      if (apiKey === undefined) throw new CrossbookError('the stream needs an API key')
+      return openStream(baseUrl, apiKey, streamOptions)
+    },
+  }
+}
+
+function read(bytes: Uint8Array, { headers }: Response): unknown {
+  const type = headers.get('content-type') ?? ''
+  if (type.includes('application/json')) return JSON.parse(new TextDecoder().decode(bytes))
+  return type.startsWith('text/') ? new TextDecoder().decode(bytes) : bytes
+}

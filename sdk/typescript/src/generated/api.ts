@@ -1,0 +1,10992 @@
+// Written by `npm run sdk:generate` from the program's /openapi.json. Change that, not this.
+export interface paths {
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Name, version and the addresses of the documents */
+        get: operations["getIndex"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The process answers */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every part this process needs is serving */
+        get: operations["getReady"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Counters and gauges in the Prometheus text format */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Health of every venue: connection, last message, lag, stale books; whether lab venues stand in for the real ones */
+        get: operations["getStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This interface as OpenAPI 3.1, without what is switched off here */
+        get: operations["getOpenApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/asyncapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The stream as AsyncAPI 3, without what is switched off here */
+        get: operations["getAsyncApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/venues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The venues served here, with their capabilities */
+        get: operations["listVenues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/loadMarkets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every active market, as one object by market id. `reload` is accepted: the catalog is always current as of asOf. Price changes and coverage are null here; the lists carry them */
+        get: operations["loadMarkets_get"];
+        put?: never;
+        /** As loadMarkets_get */
+        post: operations["loadMarkets_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/fetchMarkets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Markets from the catalog, filters before paging; at most 1000 rows, more by meta.nextCursor */
+        get: operations["fetchMarkets_get"];
+        put?: never;
+        /** As fetchMarkets_get */
+        post: operations["fetchMarkets_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/fetchMarketsPaginated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One page of markets with total and nextCursor; the cursor opens only for the same sort and filters */
+        get: operations["fetchMarketsPaginated_get"];
+        put?: never;
+        /** As fetchMarketsPaginated_get */
+        post: operations["fetchMarketsPaginated_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/fetchMarket": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The first market that fits; a market id the catalog has not seen is asked of the venue */
+        get: operations["fetchMarket_get"];
+        put?: never;
+        /** As fetchMarket_get */
+        post: operations["fetchMarket_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/fetchEvents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Events with their markets from the catalog; at most 200 rows, more by meta.nextCursor */
+        get: operations["fetchEvents_get"];
+        put?: never;
+        /** As fetchEvents_get */
+        post: operations["fetchEvents_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/fetchEventsPaginated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One page of events with total and nextCursor; the cursor opens only for the same sort and filters */
+        get: operations["fetchEventsPaginated_get"];
+        put?: never;
+        /** As fetchEventsPaginated_get */
+        post: operations["fetchEventsPaginated_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/fetchEvent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The first event that fits, with its markets */
+        get: operations["fetchEvent_get"];
+        put?: never;
+        /** As fetchEvent_get */
+        post: operations["fetchEvent_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/fetchSeries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Series from the catalog; at most 1000 rows, more by meta.nextCursor */
+        get: operations["fetchSeries_get"];
+        put?: never;
+        /** As fetchSeries_get */
+        post: operations["fetchSeries_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/fetchOrderBook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The book of an outcome: live, else asked of the venue, else archived; on router with its equals on other venues. since and until: archived snapshots, on plans with replay */
+        get: operations["fetchOrderBook_get"];
+        put?: never;
+        /** As fetchOrderBook_get */
+        post: operations["fetchOrderBook_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/fetchOrderBooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Books of up to 100 outcomes by outcome id; ids without a book are named in meta.failed */
+        get: operations["fetchOrderBooks_get"];
+        put?: never;
+        /** As fetchOrderBooks_get */
+        post: operations["fetchOrderBooks_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/fetchTrades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Recent public trades of an outcome, newest first whatever answers; 501 where the venue has no verified tape */
+        get: operations["fetchTrades_get"];
+        put?: never;
+        /** As fetchTrades_get */
+        post: operations["fetchTrades_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/fetchOHLCV": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Candles of an outcome, oldest first, in buckets of UTC: with start the first ones from there on, without it the newest; resolution is a count followed by s, m, h or d. The venue’s own where it has a grain that divides the resolution and answers with any; else those of the trades on our tape. One answer has one source: provenance.source is venue-rest or archive */
+        get: operations["fetchOHLCV_get"];
+        put?: never;
+        /** As fetchOHLCV_get */
+        post: operations["fetchOHLCV_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/fetchMarketMatches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Markets on other venues that match one, with the matcher's reasons; without a market the best pairs; at most 200 rows */
+        get: operations["fetchMarketMatches_get"];
+        put?: never;
+        /** As fetchMarketMatches_get */
+        post: operations["fetchMarketMatches_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/fetchMatches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Same as fetchMarketMatches */
+        get: operations["fetchMatches_get"];
+        put?: never;
+        /** As fetchMatches_get */
+        post: operations["fetchMatches_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/fetchEventMatches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Events on other venues that share questions with one; without an event the best pairs; at most 50 rows */
+        get: operations["fetchEventMatches_get"];
+        put?: never;
+        /** As fetchEventMatches_get */
+        post: operations["fetchEventMatches_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/compareMarketPrices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Best prices of YES on every other venue that asks the very same; the market’s own in meta.source; without a market all such pairs */
+        get: operations["compareMarketPrices_get"];
+        put?: never;
+        /** As compareMarketPrices_get */
+        post: operations["compareMarketPrices_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/fetchRelatedMarkets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Markets on other venues that can only be YES when this one is (subset), or must be (superset); complement and disjoint when asked for */
+        get: operations["fetchRelatedMarkets_get"];
+        put?: never;
+        /** As fetchRelatedMarkets_get */
+        post: operations["fetchRelatedMarkets_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/fetchHedges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Markets on other venues that hedge this one, by relation (complement, subset, superset, disjoint), each with the answers it hedges */
+        get: operations["fetchHedges_get"];
+        put?: never;
+        /** As fetchHedges_get */
+        post: operations["fetchHedges_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/fetchMatchedMarkets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The 5,000 surest pairs of matched markets, widest price difference first; last prices of YES, before fees and depth */
+        get: operations["fetchMatchedMarkets_get"];
+        put?: never;
+        /** As fetchMatchedMarkets_get */
+        post: operations["fetchMatchedMarkets_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/fetchMatchedPrices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Same as fetchMatchedMarkets */
+        get: operations["fetchMatchedPrices_get"];
+        put?: never;
+        /** As fetchMatchedPrices_get */
+        post: operations["fetchMatchedPrices_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/fetchArbitrage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Cross-venue pairs of the same question, priced with fees at the size asked; at most 1000 rows */
+        get: operations["fetchArbitrage_get"];
+        put?: never;
+        /** As fetchArbitrage_get */
+        post: operations["fetchArbitrage_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/getExecutionPrice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Volume-weighted price of an amount against a given book; null with meta.reason when it cannot be filled */
+        get: operations["getExecutionPrice_get"];
+        put?: never;
+        /** As getExecutionPrice_get */
+        post: operations["getExecutionPrice_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/getExecutionPriceDetailed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Price, filled amount and reason of an amount against a given book; price is null unless it fills whole */
+        get: operations["getExecutionPriceDetailed_get"];
+        put?: never;
+        /** As getExecutionPriceDetailed_get */
+        post: operations["getExecutionPriceDetailed_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/filterMarkets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The given markets that fit a text or criteria */
+        get: operations["filterMarkets_get"];
+        put?: never;
+        /** As filterMarkets_get */
+        post: operations["filterMarkets_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/filterEvents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The given events that fit a text or criteria */
+        get: operations["filterEvents_get"];
+        put?: never;
+        /** As filterEvents_get */
+        post: operations["filterEvents_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/has": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Capabilities by name: true, false or emulated; volume24h names its mechanism */
+        get: operations["has_get"];
+        put?: never;
+        /** As has_get */
+        post: operations["has_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/{exchange}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Nothing to release: always succeeds */
+        get: operations["close_get"];
+        put?: never;
+        /** As close_get */
+        post: operations["close_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/feeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Names of the reference feeds */
+        get: operations["listFeeds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/feeds/{feed}/loadMarkets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Pairs of a reference feed, by symbol */
+        get: operations["loadFeedMarkets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/feeds/{feed}/fetchTicker": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Ticker of a pair; prices are null where nothing proves one now, and info.unproven says why */
+        get: operations["fetchFeedTicker"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/feeds/{feed}/fetchTickers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tickers of many pairs, by symbol; of all where none are named */
+        get: operations["fetchFeedTickers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/feeds/{feed}/fetchOracleRound": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The newest round of an oracle, as its chain keeps it; asOf is when it was written */
+        get: operations["fetchOracleRound"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/feeds/{feed}/fetchOracleHistory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Recent rounds of an oracle, newest first; what is not recorded is left out, so that there may be fewer */
+        get: operations["fetchOracleHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/history/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One page of an outcome’s tape: rows as NDJSON, then one cursor line, or CSV or Parquet; packed as Accept-Encoding says (zstd, gzip) */
+        get: operations["replayHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/history/arbitrage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Stretches in which a row of the arbitrage surface was executable: rows as NDJSON, then one cursor line */
+        get: operations["replayArbitrage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/history/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Gaps of the tape, of one outcome or of a venue’s outcomes in the order of their ids; meta.completeUntil: up to here whatever was received is on the tape */
+        get: operations["getHistoryCoverage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/history/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Parquet files of whole days, one a day, venue and kind: rows, size and checksum; the newest day first */
+        get: operations["listHistoryFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/history/files/{date}/{venue}/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The Parquet file of a day, venue and kind; Range goes on where a download broke off; ETag is the SHA-256 */
+        get: operations["downloadHistoryFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/arbitrage/structures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Legs of several markets that cannot all lose (implications, partitions, ladders, exclusions), with depth and fees: executable ones first, then by edge; nextCursor is passed back as cursor */
+        get: operations["listStructures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account and the key that asks: plan, scopes, limits, credits, spend caps */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Calls and credits of the account by UTC day and operation */
+        get: operations["getAccountUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/funding/hyperliquid/steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Spot readiness of a Hyperliquid account: total minus hold, and no transfer steps */
+        post: operations["getHyperliquidFundingSteps"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/venues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The execution lanes of this deployment and what each can do */
+        get: operations["listExecVenues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/executions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account’s executions, newest first */
+        get: operations["listExecutions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/executions/{executionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One execution as it is stored, with what its artifact says; nothing is asked of the venue */
+        get: operations["getExecution"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/{venue}/trades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account’s fills at a venue, oldest first: an append-only tape */
+        get: operations["listExecTrades"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/{venue}/orders/build": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Builds an order or redemption, unsigned; with dryRun a preview that writes nothing */
+        post: operations["buildExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/{venue}/orders/{executionId}/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Relays an execution once; the same key again only tells what came of it */
+        post: operations["submitExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/{venue}/orders/{executionId}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reads the status from the venue and folds it into an execution in flight */
+        post: operations["refreshExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/{venue}/orders/{executionId}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Settles a submitted execution whose outcome nobody can tell, by its owner’s word; with the fields of refresh the venue is asked first */
+        post: operations["resolveExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/{venue}/orders/{executionId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Builds the cancel of an execution: a new execution, submitted by its own id */
+        post: operations["cancelExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/{venue}/orders/{executionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Discards a built execution that was never sent, and frees what it holds of the spend caps */
+        delete: operations["discardExecution"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/{venue}/orders/{executionId}/modify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Builds a change of an order: a new execution, submitted by its own id */
+        post: operations["modifyExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/{venue}/orders/{executionId}/reservations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Holds the right to submit an execution for 60 seconds */
+        post: operations["createReservation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/{venue}/orders/{executionId}/reservations/{reservationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Gives the right to submit back */
+        delete: operations["deleteReservation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/halt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What stops the account’s trading now, whoever set it */
+        get: operations["getHalts"];
+        put?: never;
+        /** Stops the account’s trading, everywhere or at one venue: nothing is sent after the answer but what takes back */
+        post: operations["haltTrading"];
+        /** Lifts a halt that the account has set; one of the operator stays */
+        delete: operations["resumeTrading"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/conditional": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account’s conditional orders across venues, newest first */
+        get: operations["listConditionals"];
+        put?: never;
+        /** Arms a conditional order: an execution that was built is submitted when the market trades through a price */
+        post: operations["armConditional"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/conditional/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One conditional order with its events */
+        get: operations["getConditional"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/conditional/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancels a conditional order that has not fired; again is harmless */
+        post: operations["cancelConditional"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/conditional/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says what became of a conditional order that triggered in client mode; again is harmless */
+        post: operations["reportConditional"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account’s webhook endpoints, newest first, without their secrets */
+        get: operations["listWebhooks"];
+        put?: never;
+        /** Registers an endpoint; its signing secret is in this answer and in no other. Events of executions and conditional orders need the scope trade */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes an endpoint and its deliveries */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /** Pauses an endpoint or resumes it; what happens while it is paused waits, 1,000 deliveries at most */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A new signing secret, in this answer and in no other; the one before signs beside it for 24 hours. Endpoints of executions and conditional orders need the scope trade */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Queues a delivery of the event webhook.test; 20 tests and resends a minute an endpoint */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Deliveries of an endpoint, oldest first; nextCursor is passed back as after */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries/{deliveryId}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a delivery again, with the same id and the same bytes; one that still waits is due at once */
+        post: operations["resendWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traders/smart-money": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Scored trades of known wallets, newest first; the wallet’s score and category are those at the trade */
+        get: operations["listSmartMoney"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traders/leaderboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Wallets of all venues by score, each with its venue; score alone, of all time */
+        get: operations["getScoreLeaderboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traders/{venue}/leaderboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The venue’s own leaderboard by profit or volume, or its wallets by our score, which is of all time */
+        get: operations["getTraderLeaderboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traders/{venue}/markets/{marketId}/trades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Trades of a market with the wallets that made them, newest first; null is what the venue does not prove */
+        get: operations["listTraderTrades"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traders/{venue}/markets/{marketId}/holders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Holders of a market’s outcomes, largest first */
+        get: operations["listTraderHolders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traders/{venue}/wallets/{addr}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A wallet’s score and figures: those that the venue tells are its own, the others are of our record */
+        get: operations["getTraderWallet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/traders/{venue}/wallets/{addr}/trades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Trades of a wallet, newest first; a wallet nobody has seen trade is 404 */
+        get: operations["listWalletTrades"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{venue}/{accountId}/open-orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Open orders of an account that its venue or its chain shows to anybody, newest first */
+        get: operations["listOpenOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/venues/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The newest figure of each venue and metric, with its reporting day, unit and source; an untracked venue is {} */
+        get: operations["getVenueMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bridge/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What bringing money to a venue costs: the provider’s payment options, of which a session takes one paymentCurrency */
+        post: operations["quoteBridge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bridge/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a session that its caller pays: what to sign and broadcast, in the provider’s own words */
+        post: operations["createBridgeSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bridge/session/{id}/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says how a session was paid: the hash of the transaction sent, or the signature where paymentAction is signTypedData */
+        post: operations["reportBridgePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bridge/session/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A session of the account: paymentStatus, and sponsoredTransactionHash once the money has arrived */
+        get: operations["getBridgeSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sports/fixtures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Games of all venues by kickoff, and what is bet on each; nextCursor is passed back as cursor */
+        get: operations["listFixtures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sports/fixtures/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A game with every market that venues list on it, and which result each outcome stands for */
+        get: operations["getFixture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sports/screen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Games that have one kind of bet, with the best price for each of its results and every venue’s, from live books */
+        get: operations["getSportsScreen"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sports/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One kind of bet on one game across venues, line by line, with prices that have no margin in them */
+        get: operations["compareFixture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sports/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Sports, competitions, venues, statuses and market types of the fixtures in the list’s own window, with their counts */
+        get: operations["listSportsFacets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    "ingest.run.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The catalog ingest of a venue finished a run */
+        post: operations["on.ingest.run.completed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "matcher.run.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The cross-venue matcher finished a run */
+        post: operations["on.matcher.run.completed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "execution.status.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An execution of the account committed another status */
+        post: operations["on.execution.status.changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "conditional.triggered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A conditional order triggered */
+        post: operations["on.conditional.triggered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "conditional.fired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The execution of a conditional order was submitted */
+        post: operations["on.conditional.fired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "conditional.fire_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A conditional order triggered and could not be submitted */
+        post: operations["on.conditional.fire_failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "conditional.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A conditional order ended without a trigger */
+        post: operations["on.conditional.expired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asked for by the owner of the endpoint; registered for by nobody */
+        post: operations["on.webhook.test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        Account: {
+            /** Format: uuid */
+            accountId: string;
+            name: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uuid */
+            keyId: string;
+            plan: components["schemas"]["PlanName"];
+            scopes: ("read" | "trade")[];
+            features: {
+                [key: string]: boolean;
+            };
+            limits: {
+                requestsPerMinute: number;
+                /** @description null: not limited */
+                creditsPerMonth: number | null;
+                streamConnections: number;
+                subscriptionsPerConnection: number;
+                /** @description null: as far back as there is any */
+                historyDays: number | null;
+            };
+            credits: components["schemas"]["Credits"];
+            /** @description Of the account and of this key; empty: not capped */
+            spendCaps: components["schemas"]["SpendCap"][];
+        };
+        Amount: number | string;
+        ArbitrageLeg: {
+            venue: string;
+            canonicalMarketId: string | null;
+            /** @enum {string} */
+            side: "yes" | "no";
+            executable: boolean;
+            reasons: string[];
+            vwap: number | null;
+            cost: number | null;
+            fee: number | null;
+            filled: number;
+            fullyFilled: boolean;
+            note?: string;
+            feeBasis: string;
+            asOf: string | null;
+        };
+        ArbitrageLine: {
+            /** @constant */
+            k: "arbitrage";
+            clusterId: string;
+            /** @description venue */
+            buyYes: string;
+            /** @description venue */
+            buyNo: string;
+            /** @description epoch ms */
+            firstSeen: number;
+            lastSeen: number;
+            ended: boolean;
+            /** @description USD */
+            bestEdge: number;
+            bestAt: number;
+            /** @description as it was published then */
+            best: components["schemas"]["ArbitrageReadRow"];
+        };
+        ArbitrageReadRow: {
+            clusterId: string;
+            question: string;
+            similarity: number | null;
+            contracts: number;
+            legs: {
+                buyYes: components["schemas"]["ArbitrageLeg"];
+                buyNo: components["schemas"]["ArbitrageLeg"];
+            };
+            resolution: {
+                compatible: boolean | null;
+                reason: string | null;
+                auditReasons: string[];
+            };
+            settlementFee: number | null;
+            totalCost: number | null;
+            payout: number;
+            netEdge: number | null;
+            roi: number | null;
+            resolutionEquivalence: string;
+            matchScore: number | null;
+            /** @enum {string} */
+            matchBand: "verified" | "minor" | "material" | "hidden" | "unscored";
+            matchDifferences: components["schemas"]["MatchDifference"][];
+            executable: boolean;
+            reasons: string[];
+            /** @enum {string} */
+            label: "arbitrage" | "indicative price discrepancy";
+            asOf: string | null;
+            marketA?: unknown;
+            marketB?: unknown;
+            spread?: number | null;
+            buyVenue?: string;
+            sellVenue?: string;
+            buyPrice?: number | null;
+            sellPrice?: number | null;
+            relation?: "identity" | null;
+            confidence?: number | null;
+        };
+        ArbitrageReplayLine: components["schemas"]["ArbitrageLine"] | components["schemas"]["CursorLine"];
+        BookLevel: {
+            price: number;
+            size: number;
+        };
+        BridgeMeta: {
+            /** Format: date-time */
+            asOf: string;
+            provenance: components["schemas"]["Provenance"];
+            settlement?: {
+                /** @description CAIP-2 */
+                chain: string;
+                token: string;
+                symbol: string;
+                decimals: number | null;
+                recipient: string;
+                /** @description what is still to be done once it is there */
+                afterwards: string | null;
+            };
+        };
+        BridgeOption: {
+            paymentCurrency: string;
+        } & {
+            [key: string]: unknown;
+        };
+        BridgePaymentTaken: {
+            /** @constant */
+            success: true;
+        } & {
+            [key: string]: unknown;
+        };
+        BridgeSession: {
+            sessionId: string;
+            /** @description signAndSendTransaction, or signTypedData where the payer needs no gas */
+            paymentAction?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description At gemini, hyperliquid, kalshi, limitless, myriad, polymarket, polymarket_us, pred, predictstreet
+         * @example {}
+         */
+        CancelBody: Record<string, never>;
+        Candle: {
+            timestamp: number;
+            open: number;
+            high: number;
+            low: number;
+            close: number;
+            volume: number | null;
+        };
+        CandleLine: {
+            /** @constant */
+            k: "candles";
+            /** @description start of the bucket, epoch ms */
+            ts: number;
+            venue: string;
+            resolution: string;
+            open: number;
+            high: number;
+            low: number;
+            close: number;
+            /** @description contracts or shares */
+            volume: number;
+            trades: number;
+        };
+        CatalogId: string | number;
+        /** @example {} */
+        CloseArguments: Record<string, never>;
+        ComparedVenue: {
+            venue: string;
+            overround: number | null;
+            outcomes: {
+                venue: string;
+                marketId: string;
+                outcomeId: string;
+                bid: number | null;
+                bidSize: number | null;
+                ask: number | null;
+                askSize: number | null;
+                /** @enum {string} */
+                state: "live" | "stale" | "none";
+                /** Format: date-time */
+                asOf: string | null;
+                outcome: string;
+                noVig: number | null;
+            }[];
+        };
+        Comparison: {
+            fixture: components["schemas"]["Fixture"];
+            marketType: string;
+            period: string;
+            slot: string;
+            /** @constant */
+            method: "proportional";
+            lines: {
+                line: number | null;
+                outcomes: {
+                    outcome: string;
+                    name: string;
+                    best: {
+                        venue: string;
+                        marketId: string;
+                        outcomeId: string;
+                        price: number;
+                        size: number;
+                    } | null;
+                    noVig: number | null;
+                }[];
+                venues: components["schemas"]["ComparedVenue"][];
+            }[];
+        };
+        ConditionalEvent: {
+            id: number;
+            /** Format: date-time */
+            ts: string;
+            /** @enum {string} */
+            actor: "api" | "trigger_engine" | "exec_fire" | "expiry";
+            fromStatus: components["schemas"]["ConditionalStatus"] | null;
+            toStatus: components["schemas"]["ConditionalStatus"];
+            evidence: components["schemas"]["JsonObject"] | null;
+        };
+        ConditionalOrder: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            executionId: string;
+            venue: string;
+            marketId: string;
+            outcomeId: string;
+            status: components["schemas"]["ConditionalStatus"];
+            fireMode: components["schemas"]["FireMode"];
+            trigger: components["schemas"]["TriggerRule"];
+            triggerEvidence: components["schemas"]["JsonObject"] | null;
+            /** Format: date-time */
+            triggeredAt: string | null;
+            /** Format: date-time */
+            expiresAt: string;
+            fireAttempts: number;
+            lastError: string | null;
+            /** Format: uuid */
+            ocoGroupId: string | null;
+            armCountry: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            events?: components["schemas"]["ConditionalEvent"][];
+        };
+        /** @enum {string} */
+        ConditionalStatus: "armed" | "triggered" | "firing" | "fired" | "fire_failed" | "canceled" | "expired" | "superseded";
+        ConditionalStatusChanged: {
+            /** Format: uuid */
+            conditionalId: string;
+            /** Format: uuid */
+            executionId: string;
+            venue: string;
+            marketId: string;
+            outcomeId: string;
+            fireMode: components["schemas"]["FireMode"];
+            /** Format: uuid */
+            ocoGroupId: string | null;
+            status: components["schemas"]["ConditionalStatus"];
+            previousStatus: components["schemas"]["ConditionalStatus"];
+            fireAttempts: number;
+            lastError: string | null;
+            triggerEvidence: components["schemas"]["JsonObject"] | null;
+            /** Format: date-time */
+            occurredAt: string;
+        };
+        Coverage: {
+            /** @enum {string} */
+            mechanism: "ws-lossless" | "ws-top20" | "rest-adaptive" | "rest-top-of-book" | "synthetic-spot";
+            /** Format: date-time */
+            tapeSince: string | null;
+            /** Format: date-time */
+            tradesSince: string | null;
+            /** Format: date-time */
+            tradesUntil: string | null;
+            effectiveIntervalMs: number | null;
+            gaps24h: number;
+            /** Format: date-time */
+            lastGapAt: string | null;
+        };
+        Credits: {
+            /** @description Counted and never refused; there is no balance then */
+            unlimited: boolean;
+            /** @description What the account has, with what running gateways hold of it */
+            balance: number | null;
+            /** @description Of the balance: set aside by running gateways */
+            leased: number | null;
+            /** @description Given with the plan for the current month; null when the plan includes none */
+            included: {
+                /** @description YYYY-MM, UTC */
+                month: string;
+                credits: number;
+            } | null;
+        };
+        CursorLine: {
+            /** @constant */
+            k: "cursor";
+            /** @description null: exhausted */
+            next: string | null;
+            /** @description of the page */
+            rows: number;
+        };
+        /** @enum {string} */
+        DeliveredEvent: "ingest.run.completed" | "matcher.run.completed" | "execution.status.changed" | "conditional.triggered" | "conditional.fired" | "conditional.fire_failed" | "conditional.expired" | "webhook.test";
+        DepthLine: {
+            /** @constant */
+            k: "l2";
+            /** @description event time, epoch ms */
+            ts: number;
+            /** @enum {string} */
+            type: "start" | "snapshot" | "delta" | "same" | "gap";
+            side: ("bid" | "ask") | null;
+            price: number | null;
+            size: number | null;
+            /** @description when it was received, epoch ms */
+            recvTs: number;
+            /** @description rises by one with every change of an epoch */
+            seq: number;
+            epoch: number;
+        };
+        Event: {
+            id: string;
+            title: string;
+            description: string;
+            slug: string;
+            markets: components["schemas"]["Market"][];
+            volume24h: number | null;
+            volume24hSource?: components["schemas"]["VolumeSources"];
+            volume: number | null;
+            url: string;
+            image?: string;
+            category?: string;
+            tags?: string[];
+            seriesId: string | null;
+            sourceExchange: string;
+            sourceMetadata: {
+                [key: string]: unknown;
+            };
+        };
+        EventCriteria: {
+            text?: string;
+            searchIn?: ("title" | "description" | "category" | "tags" | "outcomes")[];
+            category?: string;
+            tags?: string | string[];
+            marketCount?: components["schemas"]["Range"];
+            totalVolume?: components["schemas"]["Range"];
+        };
+        Execution: {
+            /** Format: uuid */
+            executionId: string;
+            venue: string;
+            intent: components["schemas"]["Intent"];
+            status: components["schemas"]["ExecutionStatus"];
+            unsigned: components["schemas"]["JsonObject"];
+            buildVersion: number;
+            submittedArtifact: components["schemas"]["JsonObject"] | null;
+            venueRef: string | null;
+            notionalUsd: number | null;
+            feeEstimate: components["schemas"]["JsonObject"] | null;
+            error: string | null;
+            collateral?: components["schemas"]["JsonObject"];
+            buildResult?: components["schemas"]["JsonObject"];
+            warnings?: string[];
+            /** Format: uuid */
+            targetExecutionId?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            summary?: components["schemas"]["ExecutionSummary"] | null;
+            fills?: components["schemas"]["JsonObject"][];
+            observation?: components["schemas"]["JsonObject"];
+        };
+        /** @enum {string} */
+        ExecutionStatus: "built" | "signed" | "submitted" | "acked" | "filled" | "failed" | "expired" | "canceled";
+        ExecutionStatusChanged: {
+            /** Format: uuid */
+            executionId: string;
+            venue: string;
+            status: components["schemas"]["ExecutionStatus"];
+            previousStatus: components["schemas"]["ExecutionStatus"];
+            /** Format: date-time */
+            occurredAt: string;
+        };
+        ExecutionSummary: {
+            venue: string;
+            intent: components["schemas"]["Intent"];
+            side: ("buy" | "sell") | null;
+            outcome: {
+                instrument: string;
+                side: ("YES" | "NO") | null;
+                marketId: string | null;
+                outcomeId: string | null;
+                market: string | null;
+                label: string | null;
+            } | null;
+            price: string | null;
+            size: string | null;
+            currency: string | null;
+            costMax: string | null;
+            bringsMin: string | null;
+            fee: {
+                agreed: components["schemas"]["JsonObject"] | null;
+                estimate: components["schemas"]["JsonObject"] | null;
+            };
+            timeInForce: ("good-til-cancel" | "good-til-date" | "immediate-or-cancel" | "fill-or-kill") | null;
+            /** Format: date-time */
+            expiresAt: string | null;
+            orderId: string | null;
+        };
+        Facets: {
+            sports: {
+                sport: string;
+                fixtures: number;
+            }[];
+            competitions: {
+                id: string;
+                name: string;
+                sport: string;
+                fixtures: number;
+            }[];
+            venues: {
+                venue: string;
+                fixtures: number;
+            }[];
+            statuses: {
+                status: components["schemas"]["FixtureStatus"];
+                fixtures: number;
+            }[];
+            marketTypes: {
+                marketType: string;
+                fixtures: number;
+            }[];
+        };
+        FeedMarket: {
+            id: string;
+            symbol: string;
+            base: string;
+            quote: string;
+            active: boolean;
+            /** @constant */
+            type: "spot";
+            info: {
+                [key: string]: unknown;
+            };
+        };
+        FeedProvenance: {
+            /** @enum {string} */
+            source: "binance-rest" | "binance-ws" | "chainlink-onchain";
+        };
+        FeedTicker: {
+            symbol: string;
+            timestamp: number | null;
+            /** Format: date-time */
+            datetime: string | null;
+            high: number | null;
+            low: number | null;
+            bid: number | null;
+            bidVolume: number | null;
+            ask: number | null;
+            askVolume: number | null;
+            vwap: number | null;
+            open: number | null;
+            close: number | null;
+            last: number | null;
+            previousClose: number | null;
+            change: number | null;
+            percentage: number | null;
+            average: number | null;
+            baseVolume: number | null;
+            quoteVolume: number | null;
+            indexPrice: number | null;
+            markPrice: number | null;
+            info: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            asOf: string;
+            provenance: components["schemas"]["FeedProvenance"];
+        };
+        /**
+         * @example {
+         *       "contracts": 100,
+         *       "executableOnly": true,
+         *       "limit": 10
+         *     }
+         */
+        FetchArbitrageArguments: {
+            contracts?: number;
+            /** @default 50 */
+            limit?: number;
+            executableOnly?: boolean;
+            venues?: string | string[];
+            minEdge?: number;
+            minSpread?: number;
+            category?: string;
+            relations?: string | string[];
+            compat?: boolean;
+        };
+        /**
+         * @example {
+         *       "minConfidence": 0.9,
+         *       "limit": 10
+         *     }
+         */
+        FetchEventMatchesArguments: {
+            eventId?: string;
+            slug?: string;
+            event?: string | ({
+                id: string;
+            } & {
+                [key: string]: unknown;
+            });
+            query?: string;
+            category?: string;
+            relation?: components["schemas"]["MatchRelations"];
+            relations?: components["schemas"]["MatchRelations"];
+            /** @default 0 */
+            minConfidence?: number;
+            /** @default 20 */
+            limit?: number;
+            /** @default true */
+            includePrices?: boolean;
+        };
+        /**
+         * @example {
+         *       "eventId": "event-KXBTC-26"
+         *     }
+         */
+        FetchEventsArguments: {
+            limit?: number;
+            offset?: number;
+            page?: number;
+            cursor?: string;
+            /**
+             * @default volume
+             * @enum {string}
+             */
+            sort?: "volume" | "liquidity" | "newest";
+            /** @enum {string} */
+            status?: "active" | "inactive" | "closed" | "all";
+            /**
+             * @default title
+             * @enum {string}
+             */
+            searchIn?: "title" | "description" | "both";
+            query?: string;
+            slug?: string;
+            marketId?: string;
+            outcomeId?: string;
+            eventId?: string;
+            category?: string;
+            tags?: string | string[];
+            sourceExchange?: string;
+            exchange?: string;
+            series?: string;
+            filter?: string | components["schemas"]["EventCriteria"];
+        };
+        /**
+         * @example {
+         *       "minConfidence": 0.9,
+         *       "limit": 10
+         *     }
+         */
+        FetchMarketMatchesArguments: {
+            marketId?: string;
+            slug?: string;
+            url?: string;
+            market?: string | ({
+                marketId: string;
+            } & {
+                [key: string]: unknown;
+            });
+            clusterId?: string;
+            query?: string;
+            category?: string;
+            relation?: components["schemas"]["MatchRelations"];
+            relations?: components["schemas"]["MatchRelations"];
+            /** @default 0 */
+            minConfidence?: number;
+            /** @default 50 */
+            limit?: number;
+            /** @default true */
+            includePrices?: boolean;
+            minDifference?: number;
+            /**
+             * @default confidence
+             * @enum {string}
+             */
+            sort?: "confidence" | "volume" | "priceDifference";
+        };
+        /**
+         * @example {
+         *       "marketId": "KXBTC-26"
+         *     }
+         */
+        FetchMarketsArguments: {
+            limit?: number;
+            offset?: number;
+            page?: number;
+            cursor?: string;
+            /**
+             * @default volume
+             * @enum {string}
+             */
+            sort?: "volume" | "liquidity" | "newest";
+            /** @enum {string} */
+            status?: "active" | "inactive" | "closed" | "all";
+            /**
+             * @default title
+             * @enum {string}
+             */
+            searchIn?: "title" | "description" | "both";
+            query?: string;
+            slug?: string;
+            marketId?: string;
+            outcomeId?: string;
+            eventId?: string;
+            category?: string;
+            tags?: string | string[];
+            sourceExchange?: string;
+            exchange?: string;
+            filter?: string | components["schemas"]["MarketCriteria"];
+            similarityThreshold?: number;
+        };
+        /**
+         * @example {
+         *       "minDifference": 0.05,
+         *       "limit": 10
+         *     }
+         */
+        FetchMatchedMarketsArguments: {
+            query?: string;
+            category?: string;
+            relation?: components["schemas"]["MatchRelations"];
+            relations?: components["schemas"]["MatchRelations"];
+            /** @default 0 */
+            minConfidence?: number;
+            /** @default 50 */
+            limit?: number;
+            /** @default 0 */
+            minDifference?: number;
+        };
+        /**
+         * @example {
+         *       "outcomeId": "KXBTC-26",
+         *       "resolution": "1h",
+         *       "limit": 24
+         *     }
+         */
+        FetchOHLCVArguments: {
+            outcomeId: string;
+            resolution: string;
+            start?: components["schemas"]["Time"];
+            end?: components["schemas"]["Time"];
+            /** @default 500 */
+            limit?: number;
+        };
+        /**
+         * @example {
+         *       "outcomeId": "KXBTC-26",
+         *       "limit": 5
+         *     }
+         */
+        FetchOrderBookArguments: {
+            outcomeId: string;
+            limit?: number | ("yes" | "no");
+            /** @enum {string} */
+            side?: "yes" | "no";
+            outcome?: string;
+            since?: components["schemas"]["Time"];
+            until?: components["schemas"]["Time"];
+            /** @default true */
+            merged?: boolean;
+        };
+        /**
+         * @example {
+         *       "outcomeIds": [
+         *         "KXBTC-26"
+         *       ]
+         *     }
+         */
+        FetchOrderBooksArguments: {
+            outcomeIds: string[];
+        };
+        /**
+         * @example {
+         *       "id": "s1"
+         *     }
+         */
+        FetchSeriesArguments: {
+            id?: string;
+            slug?: string;
+            query?: string;
+            recurrence?: string;
+            /** @default 100 */
+            limit?: number;
+            offset?: number;
+            cursor?: string;
+            sourceExchange?: string;
+        };
+        /**
+         * @example {
+         *       "outcomeId": "71321045679252212594626385532706912750332728571942532289631379312455583992563",
+         *       "limit": 50
+         *     }
+         */
+        FetchTradesArguments: {
+            outcomeId: string;
+            start?: components["schemas"]["Time"];
+            end?: components["schemas"]["Time"];
+            /** @default 100 */
+            limit?: number;
+            resolution?: string;
+        };
+        Fill: {
+            fillId: string;
+            /** Format: uuid */
+            executionId: string;
+            venue: string;
+            fill: components["schemas"]["JsonObject"];
+            /** Format: date-time */
+            filledAt: string;
+        };
+        /**
+         * @example {
+         *       "events": [
+         *         {
+         *           "title": "Yes we can"
+         *         }
+         *       ],
+         *       "criteria": "yes"
+         *     }
+         */
+        FilterEventsArguments: {
+            events: {
+                [key: string]: unknown;
+            }[];
+            criteria: string | components["schemas"]["EventCriteria"];
+        };
+        /**
+         * @example {
+         *       "markets": [
+         *         {
+         *           "title": "Yes we can"
+         *         }
+         *       ],
+         *       "criteria": "yes"
+         *     }
+         */
+        FilterMarketsArguments: {
+            markets: {
+                [key: string]: unknown;
+            }[];
+            criteria: string | components["schemas"]["MarketCriteria"];
+        };
+        /** @enum {string} */
+        FireMode: "hosted" | "client";
+        Fixture: {
+            fixtureId: string;
+            sport: string | null;
+            competition: {
+                id: string;
+                name: string;
+                timeZone: string;
+            } | null;
+            home: components["schemas"]["Team"] | null;
+            away: components["schemas"]["Team"] | null;
+            teams: components["schemas"]["Team"][];
+            /** Format: date-time */
+            kickoffAt: string | null;
+            /** @enum {string} */
+            kickoffPrecision: "exact" | "date";
+            /** Format: date */
+            eventDate: string;
+            status: components["schemas"]["FixtureStatus"];
+            venues: string[];
+            market: components["schemas"]["ScreenMarket"] | null;
+            markets: components["schemas"]["MarketDescriptor"][];
+            unplaced: {
+                [key: string]: number;
+            };
+            stale?: boolean;
+        };
+        FixtureDetail: {
+            fixtureId: string;
+            sport: string | null;
+            competition: {
+                id: string;
+                name: string;
+                timeZone: string;
+            } | null;
+            home: components["schemas"]["Team"] | null;
+            away: components["schemas"]["Team"] | null;
+            teams: components["schemas"]["Team"][];
+            /** Format: date-time */
+            kickoffAt: string | null;
+            /** @enum {string} */
+            kickoffPrecision: "exact" | "date";
+            /** Format: date */
+            eventDate: string;
+            status: components["schemas"]["FixtureStatus"];
+            venues: string[];
+            market: components["schemas"]["ScreenMarket"] | null;
+            markets: components["schemas"]["MarketDescriptor"][];
+            unplaced: {
+                [key: string]: number;
+            };
+            stale?: boolean;
+            placements: components["schemas"]["Placement"][];
+        };
+        /** @enum {string} */
+        FixtureStatus: "scheduled" | "live" | "final" | "postponed" | "cancelled";
+        /**
+         * @example {
+         *       "outcome": "GEMI-TESTEV26-AAA",
+         *       "outcomeSide": "YES",
+         *       "isBuy": true,
+         *       "price": "0.20",
+         *       "size": 10
+         *     }
+         */
+        GeminiBuildBody: {
+            dryRun?: boolean;
+            /** @constant */
+            intent?: "order";
+            asset?: components["schemas"]["CatalogId"];
+            outcome?: components["schemas"]["CatalogId"];
+            /** @enum {string} */
+            outcomeSide?: "YES" | "NO";
+            isBuy: boolean;
+            price: components["schemas"]["Amount"];
+            size: components["schemas"]["Amount"];
+        };
+        GeminiCancelArtifact: {
+            /** @constant */
+            request: "/v1/prediction-markets/order/cancel";
+            orderId: string;
+        };
+        GeminiOrderArtifact: {
+            /** @constant */
+            request: "/v1/prediction-markets/order";
+            symbol: string;
+            /** @constant */
+            orderType: "limit";
+            /** @enum {string} */
+            side: "buy" | "sell";
+            /** @enum {string} */
+            outcome: "yes" | "no";
+            quantity: string;
+            price: string;
+            /** @constant */
+            timeInForce: "good-til-cancel";
+            /** Format: uuid */
+            clientOrderId: string;
+        };
+        /**
+         * @example {
+         *       "apiKey": "account-1",
+         *       "apiSecret": "secret-1"
+         *     }
+         */
+        GeminiRefreshBody: {
+            apiKey: string;
+            apiSecret: string;
+        };
+        /**
+         * @example {
+         *       "apiKey": "account-1",
+         *       "apiSecret": "secret-1"
+         *     }
+         */
+        GeminiSubmitBody: {
+            apiKey: string;
+            apiSecret: string;
+        };
+        /**
+         * @example {
+         *       "orderBook": {
+         *         "bids": [
+         *           {
+         *             "price": 0.4,
+         *             "size": 5
+         *           }
+         *         ],
+         *         "asks": [
+         *           {
+         *             "price": 0.6,
+         *             "size": 5
+         *           }
+         *         ]
+         *       },
+         *       "side": "buy",
+         *       "amount": 2
+         *     }
+         */
+        GetExecutionPriceArguments: {
+            orderBook: {
+                /** @description {price, size} with price in [0,1] and size ≥ 0 */
+                bids: unknown[];
+                /** @description {price, size} with price in [0,1] and size ≥ 0 */
+                asks: unknown[];
+            } & {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            side: "buy" | "sell";
+            amount: number;
+        };
+        Halt: {
+            /** @enum {string} */
+            scope: "account" | "venue" | "all";
+            venue: string | null;
+            /** @enum {string} */
+            by: "account" | "operator";
+            reason: string;
+            /** Format: date-time */
+            since: string;
+        };
+        /** @example {} */
+        HasArguments: Record<string, never>;
+        Hedge: {
+            /** @enum {string} */
+            held: "yes" | "no";
+            /** @enum {string} */
+            buy: "yes" | "no";
+            /** @constant */
+            least: 1;
+            /** @enum {number} */
+            most: 1 | 2;
+        };
+        /**
+         * @example {
+         *       "outcome": "516",
+         *       "outcomeSide": "YES",
+         *       "isBuy": true,
+         *       "price": "0.35",
+         *       "size": "50",
+         *       "owner": "0x14791697260E4c9A71f18484C9f997B308e59325"
+         *     }
+         */
+        HyperliquidBuildBody: {
+            dryRun?: boolean;
+            /** @constant */
+            intent?: "order";
+            asset?: components["schemas"]["CatalogId"];
+            outcome?: components["schemas"]["CatalogId"];
+            /** @enum {string} */
+            outcomeSide?: "YES" | "NO";
+            isBuy: boolean;
+            price: components["schemas"]["Amount"];
+            size: components["schemas"]["Amount"];
+            owner: string;
+        };
+        HyperliquidCancelArtifact: {
+            action: {
+                /** @constant */
+                type: "cancel";
+                cancels: {
+                    a: number;
+                    o: number;
+                }[];
+            } | {
+                /** @constant */
+                type: "cancelByCloid";
+                cancels: {
+                    asset: number;
+                    cloid: string;
+                }[];
+            };
+            nonce: number;
+            domain: unknown;
+            types: unknown;
+            /** @constant */
+            primaryType: "Agent";
+            message: {
+                /** @enum {string} */
+                source: "a" | "b";
+                connectionId: string;
+            };
+        };
+        HyperliquidModifyArtifact: {
+            action: {
+                /** @constant */
+                type: "batchModify";
+                modifies: {
+                    oid: number | string;
+                    order: {
+                        a: number;
+                        b: boolean;
+                        p: string;
+                        s: string;
+                        /** @constant */
+                        r: false;
+                        t: {
+                            limit: {
+                                /** @enum {string} */
+                                tif: "Gtc" | "Ioc" | "Alo" | "FrontendMarket";
+                            };
+                        };
+                        c?: string;
+                    };
+                }[];
+            };
+            nonce: number;
+            domain: unknown;
+            types: unknown;
+            /** @constant */
+            primaryType: "Agent";
+            message: {
+                /** @enum {string} */
+                source: "a" | "b";
+                connectionId: string;
+            };
+        };
+        HyperliquidOrderArtifact: {
+            action: {
+                /** @constant */
+                type: "order";
+                orders: {
+                    a: number;
+                    b: boolean;
+                    p: string;
+                    s: string;
+                    /** @constant */
+                    r: false;
+                    t: {
+                        limit: {
+                            /** @enum {string} */
+                            tif: "Gtc" | "Ioc" | "Alo" | "FrontendMarket";
+                        };
+                    };
+                    c?: string;
+                }[];
+                /** @constant */
+                grouping: "na";
+            };
+            nonce: number;
+            domain: unknown;
+            types: unknown;
+            /** @constant */
+            primaryType: "Agent";
+            message: {
+                /** @enum {string} */
+                source: "a" | "b";
+                connectionId: string;
+            };
+        };
+        /**
+         * @example {
+         *       "signature": "0x1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b"
+         *     }
+         */
+        HyperliquidSubmitBody: {
+            signature: string;
+        };
+        /** @enum {string} */
+        Intent: "order" | "cancel" | "modify" | "redeem";
+        JsonObject: {
+            [key: string]: unknown;
+        };
+        /**
+         * @example {
+         *       "outcome": "KXTEST-26-A",
+         *       "outcomeSide": "YES",
+         *       "isBuy": true,
+         *       "price": "0.62",
+         *       "size": 4
+         *     }
+         */
+        KalshiBuildBody: {
+            dryRun?: boolean;
+            /** @constant */
+            intent?: "order";
+            asset?: components["schemas"]["CatalogId"];
+            outcome?: components["schemas"]["CatalogId"];
+            /** @enum {string} */
+            outcomeSide?: "YES" | "NO";
+            isBuy: boolean;
+            price: components["schemas"]["Amount"];
+            size: components["schemas"]["Amount"];
+            /** @constant */
+            timeInForce?: "good-til-cancel";
+            reduceOnly?: boolean;
+        };
+        KalshiCancelArtifact: {
+            order_id: string;
+        };
+        KalshiModifyArtifact: {
+            order_id: string;
+            ticker: string;
+            /** @enum {string} */
+            side: "bid" | "ask";
+            price: string;
+            count: string;
+            /** Format: uuid */
+            client_order_id?: string;
+            /** Format: uuid */
+            updated_client_order_id: string;
+        };
+        KalshiOrderArtifact: {
+            ticker: string;
+            /** Format: uuid */
+            client_order_id: string;
+            /** @enum {string} */
+            side: "bid" | "ask";
+            count: string;
+            price: string;
+            /** @constant */
+            time_in_force: "good_till_canceled";
+            /** @constant */
+            self_trade_prevention_type: "taker_at_cross";
+            /** @constant */
+            reduce_only?: true;
+        };
+        /**
+         * @example {
+         *       "apiKeyId": "key-1",
+         *       "privateKeyPem": "-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----\n"
+         *     }
+         */
+        KalshiRefreshBody: {
+            apiKeyId: string;
+            privateKeyPem: string;
+        };
+        /**
+         * @example {
+         *       "apiKeyId": "key-1",
+         *       "privateKeyPem": "-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----\n"
+         *     }
+         */
+        KalshiSubmitBody: {
+            apiKeyId: string;
+            privateKeyPem: string;
+        };
+        Lane: {
+            venue: string;
+            armed: boolean;
+            /** @description why it is not armed, where that is known */
+            unarmed?: string;
+            settlementOnly: boolean;
+            /** @description why it builds and does nothing else */
+            buildsOnly?: string;
+            buildVersion: number;
+            verbs: {
+                build: boolean;
+                dryRun: boolean;
+                modify: boolean;
+                cancel: boolean;
+                redeem: boolean;
+                submit: boolean;
+                refresh: boolean;
+            };
+            /** @description of build */
+            intents: components["schemas"]["Intent"][];
+            ownerRequired: boolean;
+            /** @description fields of the bodies of refresh and submit that are a signature or credentials */
+            credentials: {
+                refresh: string[];
+                submit: string[];
+            };
+        };
+        /** @enum {string} */
+        LeaderboardWindow: "day" | "week" | "month" | "all";
+        /**
+         * @example {
+         *       "outcome": "both-to-score-1779980360817",
+         *       "outcomeSide": "YES",
+         *       "isBuy": true,
+         *       "price": "0.65",
+         *       "size": "10",
+         *       "owner": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+         *       "ownerId": 1001,
+         *       "feeRateBps": 300
+         *     }
+         */
+        LimitlessBuildBody: {
+            dryRun?: boolean;
+            /** @constant */
+            intent?: "order";
+            asset?: components["schemas"]["CatalogId"];
+            outcome?: components["schemas"]["CatalogId"];
+            /** @enum {string} */
+            outcomeSide?: "YES" | "NO";
+            isBuy: boolean;
+            price: components["schemas"]["Amount"];
+            size: components["schemas"]["Amount"];
+            owner: string;
+            ownerId: number;
+            feeRateBps: number;
+        };
+        LimitlessCancelArtifact: {
+            /** Format: uuid */
+            clientOrderId: string;
+        };
+        LimitlessOrderArtifact: {
+            domain: {
+                /** @constant */
+                name: "Limitless CTF Exchange";
+                /** @constant */
+                version: "1";
+                /** @constant */
+                chainId: 8453;
+                verifyingContract: string;
+            };
+            types: unknown;
+            /** @constant */
+            primaryType: "Order";
+            message: {
+                salt: components["schemas"]["Uint256"];
+                maker: string;
+                signer: string;
+                /** @constant */
+                taker: "0x0000000000000000000000000000000000000000";
+                tokenId: components["schemas"]["Uint256"];
+                makerAmount: components["schemas"]["Uint256"];
+                takerAmount: components["schemas"]["Uint256"];
+                /** @constant */
+                expiration: "0";
+                /** @constant */
+                nonce: "0";
+                feeRateBps: components["schemas"]["Uint256"];
+                /** @enum {number} */
+                side: 0 | 1;
+                /** @constant */
+                signatureType: 0;
+            };
+            post: {
+                price: string;
+                ownerId: number;
+                /** @constant */
+                orderType: "GTC";
+                marketSlug: string;
+                /** Format: uuid */
+                clientOrderId: string;
+            };
+        };
+        LimitlessRedeemArtifact: {
+            /** @constant */
+            to: "0xC9c98965297Bc527861c898329Ee280632B76e18";
+            data: string;
+            /** @constant */
+            value: "0";
+            /** @constant */
+            chainId: 8453;
+        };
+        /**
+         * @example {
+         *       "session": "session-1",
+         *       "signature": "0x1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b"
+         *     }
+         */
+        LimitlessSubmitBody: {
+            tokenId?: string;
+            secret?: string;
+            session?: string;
+            signature?: string;
+        };
+        ListMeta: {
+            /** @description rows at most, as it was read */
+            limit?: number;
+            total?: number;
+            /**
+             * @description nobody counted
+             * @constant
+             */
+            totalUnknown?: true;
+            /** @description absent on the last page */
+            nextCursor?: string;
+            /**
+             * @description the tape did not answer in time: price changes and coverage follow
+             * @constant
+             */
+            pending?: true;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @example {
+         *       "reload": true
+         *     }
+         */
+        LoadMarketsArguments: {
+            reload?: boolean;
+        };
+        Market: {
+            marketId: string;
+            eventId: string | null;
+            title: string;
+            description: string;
+            slug?: string;
+            outcomes: components["schemas"]["Outcome"][];
+            /** Format: date-time */
+            resolutionDate?: string;
+            volume24h: number | null;
+            /** @enum {string} */
+            volume24hSource?: "venue" | "derived_cumulative" | "derived_tape";
+            volume: number | null;
+            liquidity: number | null;
+            openInterest: number | null;
+            url: string;
+            image?: string;
+            category?: string;
+            tags?: string[];
+            tickSize: number | null;
+            status: components["schemas"]["MarketStatus"];
+            contractAddress?: string;
+            sourceExchange: string;
+            sourceMetadata: {
+                [key: string]: unknown;
+            };
+            yes?: components["schemas"]["Outcome"];
+            no?: components["schemas"]["Outcome"];
+            up?: components["schemas"]["Outcome"];
+            down?: components["schemas"]["Outcome"];
+        };
+        MarketCriteria: {
+            text?: string;
+            searchIn?: ("title" | "description" | "category" | "tags" | "outcomes")[];
+            volume24h?: components["schemas"]["Range"];
+            volume?: components["schemas"]["Range"];
+            liquidity?: components["schemas"]["Range"];
+            openInterest?: components["schemas"]["Range"];
+            resolutionDate?: {
+                before?: components["schemas"]["Time"];
+                after?: components["schemas"]["Time"];
+            };
+            category?: string;
+            tags?: string | string[];
+            price?: {
+                min?: number;
+                max?: number;
+                /** @enum {string} */
+                outcome: "yes" | "no" | "up" | "down";
+            };
+            priceChange24h?: {
+                min?: number;
+                max?: number;
+                /** @enum {string} */
+                outcome: "yes" | "no" | "up" | "down";
+            };
+        };
+        MarketDescriptor: {
+            marketType: string;
+            period: string;
+            slot: string;
+            lines: number[];
+            venues: string[];
+        };
+        /** @enum {string} */
+        MarketStatus: "active" | "inactive" | "closed" | "resolved" | "archived" | "unknown";
+        Match: {
+            /** @enum {string} */
+            relation: "identity" | "complement" | "subset" | "superset" | "overlap" | "disjoint";
+            relationBand: ("verified" | "minor" | "material" | "hidden" | "unscored") | null;
+            relationReason: string;
+            hedges: components["schemas"]["Hedge"][];
+            confidence: number;
+            reasoning: string;
+            /** @enum {string} */
+            polarity: "same" | "inverse";
+            matchScore: number | null;
+            /** @enum {string} */
+            matchBand: "verified" | "minor" | "material" | "hidden" | "unscored";
+            matchDifferences: components["schemas"]["MatchDifference"][];
+            resolution: {
+                compatible: boolean;
+                reason: string;
+                auditReasons: string[];
+            };
+            resolutionEquivalence: string;
+            clusterId: string | null;
+            override: ("pinned" | "forbidden") | null;
+            market: components["schemas"]["Market"];
+            venue: string;
+            sourceMarket?: components["schemas"]["Market"];
+            bestBid: number | null;
+            bestAsk: number | null;
+        };
+        /** @enum {string} */
+        MatchBand: "verified" | "minor" | "material" | "hidden" | "unscored";
+        MatchDifference: {
+            kind: string;
+            detail: string;
+            points: number;
+        };
+        /** @example identity,complement */
+        MatchRelations: string | string[];
+        MatchedPair: {
+            /** @enum {string} */
+            relation: "identity" | "complement" | "subset" | "superset" | "overlap" | "disjoint";
+            relationBand: ("verified" | "minor" | "material" | "hidden" | "unscored") | null;
+            relationReason: string;
+            hedges: components["schemas"]["Hedge"][];
+            confidence: number;
+            reasoning: string;
+            /** @enum {string} */
+            polarity: "same" | "inverse";
+            matchScore: number | null;
+            /** @enum {string} */
+            matchBand: "verified" | "minor" | "material" | "hidden" | "unscored";
+            matchDifferences: components["schemas"]["MatchDifference"][];
+            resolution: {
+                compatible: boolean;
+                reason: string;
+                auditReasons: string[];
+            };
+            resolutionEquivalence: string;
+            clusterId: string | null;
+            override: ("pinned" | "forbidden") | null;
+            marketA: components["schemas"]["Market"];
+            marketB: components["schemas"]["Market"];
+            venueA: string;
+            venueB: string;
+            priceA: number | null;
+            priceB: number | null;
+            priceDifference: number | null;
+        };
+        /**
+         * @description At hyperliquid, kalshi
+         * @example {
+         *       "price": "0.41"
+         *     }
+         */
+        ModifyBody: {
+            price?: components["schemas"]["Amount"];
+            size?: components["schemas"]["Amount"];
+        };
+        /**
+         * @example {
+         *       "outcome": "56:ob:730",
+         *       "outcomeSide": "YES",
+         *       "isBuy": true,
+         *       "price": "0.56",
+         *       "size": "21.04",
+         *       "owner": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+         *     }
+         */
+        MyriadBuildBody: {
+            dryRun?: boolean;
+            /** @constant */
+            intent?: "order";
+            asset?: components["schemas"]["CatalogId"];
+            outcome?: components["schemas"]["CatalogId"];
+            /** @enum {string} */
+            outcomeSide?: "YES" | "NO";
+            isBuy: boolean;
+            price: components["schemas"]["Amount"];
+            size: components["schemas"]["Amount"];
+            owner: string;
+            expiresAt?: number | string;
+        };
+        MyriadCancelArtifact: {
+            orderHash: string;
+            order: {
+                trader: string;
+                marketId: components["schemas"]["Uint256"];
+                /** @enum {number} */
+                outcomeId: 0 | 1;
+                /** @enum {number} */
+                side: 0 | 1;
+                amount: components["schemas"]["Uint256"];
+                price: components["schemas"]["Uint256"];
+                /** @constant */
+                minFillAmount: "0";
+                nonce: components["schemas"]["Uint256"];
+                expiration: string;
+            };
+            /** @constant */
+            network_id: 56;
+        };
+        MyriadOrderArtifact: {
+            domain: {
+                /** @constant */
+                name: "MyriadCTFExchange";
+                /** @constant */
+                version: "1";
+                /** @constant */
+                chainId: 56;
+                /** @constant */
+                verifyingContract: "0xa0b6f8ef8EdB64f395018D1933f2273Ce9f0f16A";
+            };
+            types: unknown;
+            /** @constant */
+            primaryType: "Order";
+            message: {
+                trader: string;
+                marketId: components["schemas"]["Uint256"];
+                /** @enum {number} */
+                outcomeId: 0 | 1;
+                /** @enum {number} */
+                side: 0 | 1;
+                amount: components["schemas"]["Uint256"];
+                price: components["schemas"]["Uint256"];
+                /** @constant */
+                minFillAmount: "0";
+                nonce: components["schemas"]["Uint256"];
+                expiration: string;
+            };
+            post: {
+                /** @constant */
+                network_id: 56;
+                /** @enum {string} */
+                time_in_force: "GTC" | "GTD";
+            };
+        } | {
+            to: string;
+            data: string;
+            /** @constant */
+            value: "0";
+            chainId: number;
+        };
+        MyriadRedeemArtifact: {
+            to: string;
+            data: string;
+            /** @constant */
+            value: "0";
+            chainId: number;
+        };
+        /**
+         * @example {
+         *       "signature": "0x1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b"
+         *     }
+         */
+        MyriadSubmitBody: {
+            signature?: string;
+            signedTransaction?: string;
+            transactionHash?: string;
+        };
+        NativeLeader: {
+            venue: string;
+            wallet: string;
+            displayName?: string;
+            rank: number;
+            window: components["schemas"]["LeaderboardWindow"];
+            profitUsd: number | null;
+            volumeUsd: number | null;
+        };
+        /**
+         * @example {
+         *       "outcome": "5d0b4f5e-0001-4000-8000-000000000001",
+         *       "outcomeSide": "YES",
+         *       "isBuy": true,
+         *       "price": "0.44",
+         *       "size": 50
+         *     }
+         */
+        NovigBuildBody: {
+            dryRun?: boolean;
+            /** @constant */
+            intent?: "order";
+            asset?: components["schemas"]["CatalogId"];
+            outcome?: components["schemas"]["CatalogId"];
+            /** @enum {string} */
+            outcomeSide?: "YES" | "NO";
+            isBuy: boolean;
+            price: components["schemas"]["Amount"];
+            size: components["schemas"]["Amount"];
+        };
+        NovigOrderArtifact: {
+            outcomeId: string;
+            price: number;
+            qty: number;
+            /** @constant */
+            currency: "CASH";
+            /** @constant */
+            tif: "GTC";
+            flags: string;
+        };
+        /**
+         * @example {
+         *       "clientId": "client-1",
+         *       "clientSecret": "secret-1"
+         *     }
+         */
+        NovigRefreshBody: {
+            clientId: string;
+            clientSecret: string;
+        };
+        /**
+         * @example {
+         *       "clientId": "client-1",
+         *       "clientSecret": "secret-1"
+         *     }
+         */
+        NovigSubmitBody: {
+            clientId: string;
+            clientSecret: string;
+        };
+        OpenOrder: {
+            venue: string;
+            /** @description as the venue names the account; addresses in lower case */
+            accountId: string;
+            orderId: string;
+            marketId: string;
+            /** @description `<venue>:<marketId>`; null where the catalog does not have the market */
+            canonicalMarketId: string | null;
+            outcomeId: string | null;
+            /** @enum {string} */
+            side: "buy" | "sell" | "back" | "lay";
+            /** @enum {string} */
+            orderType: "limit" | "market" | "other";
+            /** @description probability of the outcome */
+            limitPrice: number | null;
+            /** @description shares, as the three below */
+            originalSize: number | null;
+            filledSize: number | null;
+            remainingSize: number | null;
+            /** @description the venue’s own word; `open` where being listed says it */
+            status: string;
+            /** Format: date-time */
+            createdAt: string | null;
+            /** Format: date-time */
+            updatedAt: string | null;
+            /** @description the venue’s own row */
+            raw?: unknown;
+        };
+        OpenOrdersMeta: {
+            /**
+             * Format: date-time
+             * @description when the orders stood so
+             */
+            asOf: string | null;
+            provenance: {
+                /** @enum {string} */
+                source: "venue_api" | "chain" | "derived";
+                /** @enum {string} */
+                visibility: "public" | "owner";
+            };
+            /** @description put together from what was logged, not told as a list of orders */
+            derived: boolean;
+            /** @description read for an earlier call, seconds ago at most */
+            cached: boolean;
+            nextCursor?: string;
+        };
+        /**
+         * @example {
+         *       "outcome": "26356",
+         *       "outcomeSide": "YES",
+         *       "isBuy": true,
+         *       "price": "0.56",
+         *       "size": "21.04",
+         *       "owner": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+         *     }
+         */
+        OpinionBuildBody: {
+            dryRun?: boolean;
+            /** @constant */
+            intent?: "order";
+            asset?: components["schemas"]["CatalogId"];
+            outcome?: components["schemas"]["CatalogId"];
+            /** @enum {string} */
+            outcomeSide?: "YES" | "NO";
+            isBuy: boolean;
+            price: components["schemas"]["Amount"];
+            size: components["schemas"]["Amount"];
+            owner: string;
+            safeAddress?: string;
+            /** @enum {number} */
+            signatureType?: 0 | 2;
+            buildResult?: unknown;
+        };
+        OpinionOrderArtifact: {
+            domain: {
+                /** @constant */
+                name: "OPINION CTF Exchange";
+                /** @constant */
+                version: "1";
+                /** @constant */
+                chainId: 56;
+                verifyingContract: string;
+            };
+            types: unknown;
+            /** @constant */
+            primaryType: "Order";
+            message: {
+                salt: components["schemas"]["Uint256"];
+                maker: string;
+                signer: string;
+                /** @constant */
+                taker: "0x0000000000000000000000000000000000000000";
+                tokenId: components["schemas"]["Uint256"];
+                makerAmount: components["schemas"]["Uint256"];
+                takerAmount: components["schemas"]["Uint256"];
+                expiration: components["schemas"]["Uint256"];
+                /** @constant */
+                nonce: "0";
+                /** @constant */
+                feeRateBps: "0";
+                /** @enum {number} */
+                side: 0 | 1;
+                /** @enum {number} */
+                signatureType: 0 | 2;
+            };
+            post: {
+                topicId: number;
+                currencyAddress: string;
+                price: string;
+            };
+        };
+        OpinionRedeemArtifact: {
+            /** @constant */
+            to: "0xAD1a38cEc043e70E83a3eC30443dB285ED10D774";
+            data: string;
+            /** @constant */
+            value: "0";
+            /** @constant */
+            chainId: 56;
+        };
+        /**
+         * @example {
+         *       "apiKey": "key-1"
+         *     }
+         */
+        OpinionRefreshBody: {
+            apiKey: string;
+        };
+        /**
+         * @example {
+         *       "apiKey": "key-1",
+         *       "signature": "0x1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b"
+         *     }
+         */
+        OpinionSubmitBody: {
+            apiKey: string;
+            signature?: string;
+        };
+        OracleRound: {
+            feed: string;
+            roundId: string;
+            answer: number;
+            startedAt: number;
+            updatedAt: number;
+            answeredInRound: string;
+            decimals: number;
+            /** Format: date-time */
+            asOf: string;
+            provenance: components["schemas"]["FeedProvenance"];
+        };
+        OrderBook: {
+            bids: components["schemas"]["BookLevel"][];
+            asks: components["schemas"]["BookLevel"][];
+            timestamp: number;
+            /** Format: date-time */
+            datetime: string;
+            isNegRisk: boolean | null;
+            lastTradePrice: number | null;
+            /** Format: date-time */
+            asOf: string;
+            provenance: {
+                /** @enum {string} */
+                source: "venue-rest" | "service-live" | "archive" | "fixture";
+            };
+            synthetic: boolean;
+            cached: boolean;
+            sourceMetadata: {
+                synthetic: boolean;
+            };
+        };
+        Outcome: {
+            outcomeId: string;
+            marketId: string;
+            label: string;
+            price: number | null;
+            bestBid?: number | null;
+            bestAsk?: number | null;
+            priceChange1m: number | null;
+            priceChange5m: number | null;
+            priceChange15m: number | null;
+            priceChange1h: number | null;
+            priceChange6h: number | null;
+            priceChange24h: number | null;
+            priceChange7d: number | null;
+            priceChange30d: number | null;
+            coverage: components["schemas"]["Coverage"] | null;
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
+        Page: {
+            limit: number;
+            hasMore: boolean;
+            nextCursor: string | null;
+        };
+        /**
+         * @example {
+         *       "outcome": "ME_SEN_2026.REP",
+         *       "outcomeSide": "YES",
+         *       "isBuy": true,
+         *       "price": "0.45",
+         *       "size": 10,
+         *       "owner": "GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB",
+         *       "signer": "2KW2XRd9kwqet15Aha2oK3tYvd3nWbTFH1MBiRAv1BE1"
+         *     }
+         */
+        PascalBuildBody: {
+            dryRun?: boolean;
+            /** @constant */
+            intent?: "order";
+            asset?: components["schemas"]["CatalogId"];
+            outcome?: components["schemas"]["CatalogId"];
+            /** @enum {string} */
+            outcomeSide?: "YES" | "NO";
+            isBuy: boolean;
+            price: components["schemas"]["Amount"];
+            size: components["schemas"]["Amount"];
+            owner: string;
+            signer: string;
+        };
+        PascalCancelArtifact: {
+            /** @constant */
+            command: "cancel_order";
+            deployment_id: number;
+            permit: string;
+            message: string;
+            request: {
+                client_order_id: string;
+                /** @constant */
+                metadata: "2";
+                auth: {
+                    client_ts_ms: string;
+                    /** @constant */
+                    recv_window_ms: "60000";
+                    owner: string;
+                    signer: string;
+                };
+            };
+        };
+        /**
+         * @example {
+         *       "signer": "2KW2XRd9kwqet15Aha2oK3tYvd3nWbTFH1MBiRAv1BE1"
+         *     }
+         */
+        PascalCancelBody: {
+            signer: string;
+        };
+        PascalOrderArtifact: {
+            /** @constant */
+            command: "place_order";
+            deployment_id: number;
+            permit: string;
+            message: string;
+            request: {
+                client_order_id: string;
+                symbol: string;
+                /** @enum {string} */
+                side: "BID" | "ASK";
+                price: string;
+                size: string;
+                /** @constant */
+                metadata: "2";
+                auth: {
+                    client_ts_ms: string;
+                    /** @constant */
+                    recv_window_ms: "60000";
+                    owner: string;
+                    signer: string;
+                };
+            };
+        };
+        /**
+         * @example {
+         *       "signature": "1111111111111111111111111111111111111111111111111111111111111111"
+         *     }
+         */
+        PascalSubmitBody: {
+            signature: string;
+        };
+        Placement: {
+            venue: string;
+            marketId: string;
+            marketType: string;
+            period: string;
+            slot: string;
+            line: number | null;
+            open: boolean;
+            outcomes: {
+                outcomeId: string;
+                outcome: string;
+            }[];
+        };
+        /** @enum {string} */
+        PlanName: "free" | "builder" | "pro" | "enterprise";
+        /**
+         * @example {
+         *       "outcome": "512345",
+         *       "outcomeSide": "YES",
+         *       "isBuy": true,
+         *       "price": "0.56",
+         *       "size": "21.04",
+         *       "owner": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+         *     }
+         */
+        PolymarketBuildBody: {
+            dryRun?: boolean;
+            /** @constant */
+            intent?: "order";
+            asset?: components["schemas"]["CatalogId"];
+            outcome?: components["schemas"]["CatalogId"];
+            /** @enum {string} */
+            outcomeSide?: "YES" | "NO";
+            isBuy: boolean;
+            price: components["schemas"]["Amount"];
+            size: components["schemas"]["Amount"];
+            owner: string;
+            funder?: string;
+            /**
+             * @default 0
+             * @enum {number}
+             */
+            signatureType?: 0 | 1 | 2;
+            expiresAt?: number | string;
+            metadata?: string;
+            builder?: string;
+        };
+        PolymarketCancelArtifact: {
+            orderID: string;
+        };
+        PolymarketOrderArtifact: {
+            domain: {
+                /** @constant */
+                name: "Polymarket CTF Exchange";
+                /** @constant */
+                version: "2";
+                /** @constant */
+                chainId: 137;
+                /** @enum {string} */
+                verifyingContract: "0xE111180000d2663C0091e4f400237545B87B996B" | "0xe2222d279d744050d28e00520010520000310F59";
+            };
+            types: unknown;
+            /** @constant */
+            primaryType: "Order";
+            message: {
+                salt: components["schemas"]["Uint256"];
+                maker: string;
+                signer: string;
+                tokenId: components["schemas"]["Uint256"];
+                makerAmount: components["schemas"]["Uint256"];
+                takerAmount: components["schemas"]["Uint256"];
+                /** @enum {number} */
+                side: 0 | 1;
+                /** @enum {number} */
+                signatureType: 0 | 1 | 2;
+                timestamp: string;
+                metadata: string;
+                builder: string;
+            };
+            post: {
+                /** @enum {string} */
+                orderType: "GTC" | "GTD";
+                expiration: string;
+            };
+        };
+        PolymarketRedeemArtifact: {
+            /** @enum {string} */
+            to: "0xAdA100Db00Ca00073811820692005400218FcE1f" | "0xadA2005600Dec949baf300f4C6120000bDB6eAab";
+            data: string;
+            /** @constant */
+            value: "0";
+            /** @constant */
+            chainId: 137;
+        };
+        /**
+         * @example {
+         *       "apiKey": "key-1",
+         *       "secret": "c2VjcmV0",
+         *       "passphrase": "words"
+         *     }
+         */
+        PolymarketRefreshBody: {
+            apiKey: string;
+            secret: string;
+            passphrase: string;
+        };
+        /**
+         * @example {
+         *       "apiKey": "key-1",
+         *       "secret": "c2VjcmV0",
+         *       "passphrase": "words",
+         *       "signature": "0x1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b"
+         *     }
+         */
+        PolymarketSubmitBody: {
+            apiKey: string;
+            secret: string;
+            passphrase: string;
+            signature?: string;
+        };
+        /**
+         * @example {
+         *       "marketId": "demo-a",
+         *       "outcomeId": "demo-a:short",
+         *       "side": "buy",
+         *       "type": "limit",
+         *       "amount": 3,
+         *       "price": 0.83
+         *     }
+         */
+        PolymarketUsBuildBody: {
+            dryRun?: boolean;
+            /** @constant */
+            intent?: "order";
+            marketId: string;
+            outcomeId: string;
+            /** @enum {string} */
+            side: "buy" | "sell";
+            /** @enum {string} */
+            type: "limit" | "market";
+            amount: components["schemas"]["Amount"];
+            price: components["schemas"]["Amount"];
+        };
+        PolymarketUsCancelArtifact: {
+            orderId: string;
+            marketSlug: string;
+        };
+        PolymarketUsOrderArtifact: {
+            marketSlug: string;
+            /** @enum {string} */
+            intent: "ORDER_INTENT_BUY_LONG" | "ORDER_INTENT_SELL_LONG" | "ORDER_INTENT_BUY_SHORT" | "ORDER_INTENT_SELL_SHORT";
+            /** @constant */
+            type: "ORDER_TYPE_LIMIT";
+            price: {
+                value: string;
+                /** @constant */
+                currency: "USD";
+            };
+            quantity: number;
+            /** @enum {string} */
+            tif: "TIME_IN_FORCE_GOOD_TILL_CANCEL" | "TIME_IN_FORCE_IMMEDIATE_OR_CANCEL";
+            /** @constant */
+            manualOrderIndicator: "MANUAL_ORDER_INDICATOR_AUTOMATIC";
+        };
+        /**
+         * @example {
+         *       "keyId": "key-1",
+         *       "secretKey": "c2VjcmV0"
+         *     }
+         */
+        PolymarketUsRefreshBody: {
+            keyId: string;
+            secretKey: string;
+        };
+        /**
+         * @example {
+         *       "keyId": "key-1",
+         *       "secretKey": "c2VjcmV0"
+         *     }
+         */
+        PolymarketUsSubmitBody: {
+            keyId: string;
+            secretKey: string;
+        };
+        PositionalArguments: {
+            args: unknown[];
+        };
+        /**
+         * @example {
+         *       "outcome": "0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1-0xb2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2",
+         *       "outcomeSide": "YES",
+         *       "isBuy": true,
+         *       "price": "0.55",
+         *       "size": "21.5",
+         *       "owner": "0xd93B25cb943D14d0d34FBaF01Fc93a0f8b5F6E47",
+         *       "signer": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+         *     }
+         */
+        PredBuildBody: {
+            dryRun?: boolean;
+            /** @constant */
+            intent?: "order";
+            asset?: components["schemas"]["CatalogId"];
+            outcome?: components["schemas"]["CatalogId"];
+            /** @enum {string} */
+            outcomeSide?: "YES" | "NO";
+            isBuy: boolean;
+            price: components["schemas"]["Amount"];
+            size: components["schemas"]["Amount"];
+            owner: string;
+            signer: string;
+        };
+        PredCancelArtifact: {
+            parentMarketId: string;
+            order_id: string;
+            market_id: string;
+            proxy: string;
+            wallet: string;
+        };
+        PredOrderArtifact: {
+            domain: {
+                /** @constant */
+                name: "Pred CTF Exchange";
+                /** @constant */
+                version: "1";
+                /** @enum {number} */
+                chainId: 8453 | 84532;
+                verifyingContract: string;
+            };
+            types: unknown;
+            /** @constant */
+            primaryType: "Order";
+            message: {
+                salt: string;
+                maker: string;
+                signer: string;
+                taker: string;
+                price: string;
+                quantity: string;
+                /** @constant */
+                expiration: "0";
+                /** @constant */
+                nonce: "0";
+                questionId: string;
+                /** @constant */
+                feeRateBps: "0";
+                /** @enum {number} */
+                intent: 0 | 1;
+                /** @constant */
+                signatureType: 2;
+            };
+            post: {
+                parentMarketId: string;
+            };
+        };
+        /**
+         * @example {
+         *       "owner": "0xd93B25cb943D14d0d34FBaF01Fc93a0f8b5F6E47",
+         *       "accessToken": "token-1"
+         *     }
+         */
+        PredRefreshBody: {
+            owner: string;
+            accessToken: string;
+            signer?: string;
+        };
+        /**
+         * @example {
+         *       "owner": "0xd93B25cb943D14d0d34FBaF01Fc93a0f8b5F6E47",
+         *       "accessToken": "token-1",
+         *       "signature": "0x1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b"
+         *     }
+         */
+        PredSubmitBody: {
+            owner: string;
+            accessToken: string;
+            signer?: string;
+            signature?: string;
+        };
+        /**
+         * @example {
+         *       "outcome": "1739803",
+         *       "outcomeSide": "YES",
+         *       "isBuy": true,
+         *       "price": "0.456",
+         *       "size": "21.04",
+         *       "owner": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+         *     }
+         */
+        PredictfunBuildBody: {
+            dryRun?: boolean;
+            /** @constant */
+            intent?: "order";
+            asset?: components["schemas"]["CatalogId"];
+            outcome?: components["schemas"]["CatalogId"];
+            /** @enum {string} */
+            outcomeSide?: "YES" | "NO";
+            isBuy: boolean;
+            price: components["schemas"]["Amount"];
+            size: components["schemas"]["Amount"];
+            owner: string;
+            predictAccount?: string;
+            buildResult?: unknown;
+        };
+        PredictfunOrderArtifact: {
+            domain: {
+                /** @constant */
+                name: "predict.fun CTF Exchange";
+                /** @constant */
+                version: "1";
+                /** @constant */
+                chainId: 56;
+                /** @enum {string} */
+                verifyingContract: "0x8BC070BEdAB741406F4B1Eb65A72bee27894B689" | "0x365fb81bd4A24D6303cd2F19c349dE6894D8d58A" | "0x6bEb5a40C032AFc305961162d8204CDA16DECFa5" | "0x8A289d458f5a134bA40015085A8F50Ffb681B41d";
+            };
+            types: unknown;
+            /** @constant */
+            primaryType: "Order";
+            message: {
+                salt: components["schemas"]["Uint256"];
+                maker: string;
+                signer: string;
+                /** @constant */
+                taker: "0x0000000000000000000000000000000000000000";
+                tokenId: components["schemas"]["Uint256"];
+                makerAmount: components["schemas"]["Uint256"];
+                takerAmount: components["schemas"]["Uint256"];
+                expiration: components["schemas"]["Uint256"];
+                /** @constant */
+                nonce: "0";
+                feeRateBps: components["schemas"]["Uint256"];
+                /** @enum {number} */
+                side: 0 | 1;
+                /** @constant */
+                signatureType: 0;
+            };
+            post: {
+                pricePerShare: string;
+                /** @constant */
+                strategy: "LIMIT";
+            };
+            kernel?: {
+                owner: string;
+                digest: string;
+            };
+        };
+        PredictfunRedeemArtifact: {
+            to: string;
+            data: string;
+            /** @constant */
+            value: "0";
+            /** @constant */
+            chainId: 56;
+        };
+        /**
+         * @example {
+         *       "intent": "redeem",
+         *       "outcome": "1739803",
+         *       "owner": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+         *     }
+         */
+        PredictfunRedeemBody: {
+            dryRun?: boolean;
+            /** @constant */
+            intent: "redeem";
+            asset?: components["schemas"]["CatalogId"];
+            outcome?: components["schemas"]["CatalogId"];
+            /** @enum {string} */
+            outcomeSide?: "YES" | "NO";
+            owner: string;
+            predictAccount?: string;
+            amount?: components["schemas"]["Amount"];
+        };
+        /**
+         * @example {
+         *       "apiKey": "key-1",
+         *       "jwt": "header.claims.signature"
+         *     }
+         */
+        PredictfunRefreshBody: {
+            apiKey: string;
+            jwt: string;
+        };
+        /**
+         * @example {
+         *       "apiKey": "key-1",
+         *       "jwt": "header.claims.signature",
+         *       "signature": "0x1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b"
+         *     }
+         */
+        PredictfunSubmitBody: {
+            apiKey: string;
+            jwt: string;
+            signature?: string;
+        };
+        /**
+         * @example {
+         *       "outcome": "uae-cup-final",
+         *       "outcomeSide": "YES",
+         *       "isBuy": true,
+         *       "price": "0.42",
+         *       "size": "21.5",
+         *       "owner": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+         *       "vault": "0xd93B25cb943D14d0d34FBaF01Fc93a0f8b5F6E47"
+         *     }
+         */
+        PredictstreetBuildBody: {
+            dryRun?: boolean;
+            /** @constant */
+            intent?: "order";
+            asset?: components["schemas"]["CatalogId"];
+            outcome?: components["schemas"]["CatalogId"];
+            /** @enum {string} */
+            outcomeSide?: "YES" | "NO";
+            isBuy: boolean;
+            price: components["schemas"]["Amount"];
+            size: components["schemas"]["Amount"];
+            owner: string;
+            vault: string;
+        };
+        PredictstreetCancelArtifact: {
+            orderId: string;
+        };
+        PredictstreetOrderArtifact: {
+            domain: {
+                /** @constant */
+                name: "PredictStreet";
+                version: string;
+                /** @constant */
+                chainId: 36900;
+                /** @enum {string} */
+                verifyingContract: "0x3b32619897ae40C79b7086a0EB3F985077e7Fed7" | "0x65A068b3C1C3088B1B23499A6104045f2b661B3e";
+            };
+            types: unknown;
+            /** @constant */
+            primaryType: "Order";
+            message: {
+                salt: components["schemas"]["Uint256"];
+                maker: string;
+                signer: string;
+                /** @constant */
+                taker: "0x0000000000000000000000000000000000000000";
+                tokenId: components["schemas"]["Uint256"];
+                makerAmount: components["schemas"]["Uint256"];
+                takerAmount: components["schemas"]["Uint256"];
+                /** @constant */
+                expiration: "0";
+                /** @constant */
+                feeRateBps: "0";
+                /** @enum {number} */
+                side: 0 | 1;
+                /** @constant */
+                signatureType: 1;
+            };
+            post: {
+                marketId: string;
+                outcome: string;
+                price: string;
+                quantity: string;
+                /** Format: uuid */
+                clientOrderId: string;
+            };
+        };
+        /**
+         * @example {
+         *       "owner": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+         *       "apiKey": "ps_live_1"
+         *     }
+         */
+        PredictstreetRefreshBody: {
+            owner: string;
+            apiKey: string;
+        };
+        /**
+         * @example {
+         *       "owner": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+         *       "apiKey": "ps_live_1",
+         *       "signature": "0x1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b"
+         *     }
+         */
+        PredictstreetSubmitBody: {
+            owner: string;
+            apiKey: string;
+            signature?: string;
+        };
+        Provenance: {
+            source: string;
+        };
+        RainArtifact: {
+            to: string;
+            data: string;
+            /** @constant */
+            value: "0";
+            /** @constant */
+            chainId: 42161;
+        };
+        /**
+         * @example {
+         *       "outcome": "0x5921a9201ca251e9596ede57b67125d5c42c6077:2",
+         *       "outcomeSide": "YES",
+         *       "isBuy": true,
+         *       "price": "0.4",
+         *       "amount": "20",
+         *       "owner": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+         *     }
+         */
+        RainBuildBody: {
+            dryRun?: boolean;
+            /** @constant */
+            intent?: "order";
+            asset?: components["schemas"]["CatalogId"];
+            outcome?: components["schemas"]["CatalogId"];
+            /** @enum {string} */
+            outcomeSide?: "YES" | "NO";
+            /**
+             * @default limit
+             * @enum {string}
+             */
+            action?: "limit" | "market";
+            isBuy: boolean;
+            price?: components["schemas"]["Amount"];
+            amount: components["schemas"]["Amount"];
+            owner: string;
+            slippageBps?: number;
+            deadlineSecondsFromNow?: number;
+        };
+        /**
+         * @example {
+         *       "orderId": "17"
+         *     }
+         */
+        RainCancelBody: {
+            orderId: number | string;
+        };
+        /**
+         * @example {
+         *       "transactionHash": "0xabababababababababababababababababababababababababababababababab"
+         *     }
+         */
+        RainSubmitBody: {
+            signedTransaction?: string;
+            transactionHash?: string;
+        };
+        Range: {
+            min?: number;
+            max?: number;
+        };
+        /**
+         * @description At limitless, myriad, opinion, polymarket, rain
+         * @example {
+         *       "intent": "redeem",
+         *       "outcome": "512345",
+         *       "owner": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+         *     }
+         */
+        RedeemBody: {
+            dryRun?: boolean;
+            /** @constant */
+            intent: "redeem";
+            asset?: components["schemas"]["CatalogId"];
+            outcome?: components["schemas"]["CatalogId"];
+            /** @enum {string} */
+            outcomeSide?: "YES" | "NO";
+            owner: string;
+        };
+        /**
+         * @description At hyperliquid, limitless, myriad, pascal, rain
+         * @example {}
+         */
+        RefreshBody: Record<string, never>;
+        ReplayLine: components["schemas"]["TopOfBookLine"] | components["schemas"]["TradeLine"] | components["schemas"]["CandleLine"] | components["schemas"]["DepthLine"] | components["schemas"]["CursorLine"];
+        RunCompleted: {
+            id: string;
+            job: string;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            finished_at: string;
+            ok: boolean;
+            counts: {
+                [key: string]: number | string;
+            };
+        };
+        ScreenMarket: {
+            marketType: string;
+            period: string;
+            slot: string;
+            line: number | null;
+            outcomes: components["schemas"]["ScreenOutcome"][];
+        };
+        ScreenOutcome: {
+            outcome: string;
+            name: string;
+            best: {
+                venue: string;
+                marketId: string;
+                outcomeId: string;
+                price: number;
+                size: number;
+            } | null;
+            venues: components["schemas"]["VenuePrice"][];
+        };
+        Series: {
+            id: string;
+            title: string;
+            ticker?: string;
+            slug?: string;
+            description?: string;
+            recurrence?: string;
+            url?: string;
+            image?: string;
+            sourceExchange: string;
+            sourceMetadata: {
+                [key: string]: unknown;
+            };
+        };
+        SmartMoneyTrade: {
+            venue: string;
+            marketId: string;
+            outcomeId: string | null;
+            tradeId: string;
+            ts: number;
+            wallet: string;
+            displayName?: string;
+            side: ("buy" | "sell") | null;
+            price: number | null;
+            amount: number | null;
+            usdSize: number | null;
+            tradeScore: number;
+            tradeFactors: components["schemas"]["TradeFactors"];
+            /** @constant */
+            scoreVersion: "t1";
+            walletScoreAtTrade: number | null;
+            categoryAtTrade: components["schemas"]["WalletCategory"] | null;
+        };
+        SpendCap: {
+            /** @enum {string} */
+            scope: "account" | "key";
+            /**
+             * Format: date
+             * @description The UTC day the reservation is of: today
+             */
+            day: string;
+            /** @description Decimal dollars */
+            dailyUsd: string;
+            /** @description Decimal dollars held by orders built today and not ended unfilled */
+            reservedUsd: string;
+        };
+        SportsMeta: {
+            /**
+             * Format: date-time
+             * @description of the oldest block served; of the mirror where none is
+             */
+            asOf: string;
+            degraded: boolean;
+            degradedReason: string | null;
+            engine: {
+                /** Format: date-time */
+                heartbeatAt: string;
+                lagMs: number;
+                fixtures: number;
+                blocks: number;
+            };
+            index: {
+                /** Format: date-time */
+                refreshedAt: string;
+                fixtures: number;
+            };
+            /** @description ms */
+            freshness: {
+                live: number;
+                day: number;
+                week: number;
+            };
+            unplaced: {
+                [key: string]: number;
+            };
+        };
+        Structure: {
+            id: string;
+            kind: components["schemas"]["StructureKind"];
+            legs: components["schemas"]["StructureLeg"][];
+            contracts: number;
+            worstPayout: number;
+            capital: number;
+            edge: number;
+            roi: number;
+            relations: {
+                id: string;
+                kind: string;
+                band: components["schemas"]["MatchBand"];
+            }[];
+            weakest: {
+                id: string;
+                band: components["schemas"]["MatchBand"];
+            } | null;
+            executable: boolean;
+            reasons: string[];
+            proven: boolean;
+            asOf: string | null;
+        };
+        /** @enum {string} */
+        StructureKind: "equality" | "implication" | "exclusion" | "partition" | "ladder" | "combination";
+        StructureLeg: {
+            market: string;
+            venue: string;
+            title: string;
+            /** @enum {string} */
+            side: "yes" | "no";
+            contracts: number;
+            price: number;
+            limitPrice: number;
+            cost: number;
+            fee: number;
+            payout: number;
+            executable: boolean;
+            reasons: string[];
+            asOf: string | null;
+        };
+        /**
+         * @example {
+         *       "apiKey": "key-1"
+         *     }
+         */
+        SxbetRefreshBody: {
+            apiKey: string;
+        };
+        Team: {
+            id: string;
+            name: string;
+        };
+        /** @example 2026-11-22T12:00:00Z */
+        Time: number | string;
+        TopOfBookLine: {
+            /** @constant */
+            k: "tob";
+            /** @description event time, epoch ms */
+            ts: number;
+            bid: number | null;
+            bidSize: number | null;
+            ask: number | null;
+            askSize: number | null;
+            /** @description when it was received, epoch ms */
+            recvTs: number;
+            /** @description of rows received in one millisecond */
+            seq: number;
+        };
+        Trade: {
+            id: string;
+            timestamp: number;
+            price: number | null;
+            amount: number;
+            /** @enum {string} */
+            side: "buy" | "sell" | "unknown";
+            outcomeId: string;
+        };
+        TradeFactors: {
+            walletScore: number | null;
+            size: number | null;
+            entry: number | null;
+            timing: number | null;
+        };
+        TradeLine: {
+            /** @constant */
+            k: "trades";
+            /** @description event time, epoch ms */
+            ts: number;
+            venue: string;
+            outcomeId: string;
+            tradeId: string;
+            price: number | null;
+            size: number;
+            /**
+             * @description of the taker
+             * @enum {string}
+             */
+            side: "buy" | "sell" | "unknown";
+            transactionHash: string | null;
+            /** @description when it was received, epoch ms */
+            recvTs: number;
+        };
+        TraderHolder: {
+            wallet: string;
+            displayName?: string;
+            outcomeId: string;
+            shares: number;
+            usdValue: number | null;
+        };
+        TraderScore: {
+            venue: string;
+            wallet: string;
+            displayName: string | null;
+            score: number | null;
+            scoreVersion: "w1" | null;
+            factors: components["schemas"]["WalletFactors"] | null;
+            category: components["schemas"]["WalletCategory"] | null;
+            stats: components["schemas"]["WalletStats"];
+            /** Format: date-time */
+            refreshedAt: string | null;
+            /** @enum {string} */
+            refreshState: "current" | "stale" | "pending" | "live";
+            /** Format: date-time */
+            asOf: string;
+            provenance: {
+                /** @enum {string} */
+                source: "archive" | "venue-rest";
+            };
+            note?: string;
+        };
+        TraderTrade: {
+            venue: string;
+            marketId: string;
+            outcomeId: string | null;
+            tradeId: string;
+            ts: number;
+            wallet: string | null;
+            displayName?: string;
+            side: ("buy" | "sell") | null;
+            price: number | null;
+            amount: number | null;
+            usdSize: number | null;
+        };
+        TriggerRule: {
+            /** @enum {string} */
+            when: "at_or_above" | "at_or_below";
+            price: number;
+            /** @enum {string} */
+            reference: "mark" | "bid" | "ask";
+            confirmations: number;
+            dwellMs: number;
+            maxSpread: number;
+            minSize: number;
+            /** @enum {string} */
+            tpsl?: "tp" | "sl";
+        };
+        Uint256: string;
+        Usage: {
+            /** Format: date */
+            from: string;
+            /**
+             * Format: date
+             * @description Inclusive
+             */
+            to: string;
+            total: {
+                calls: number;
+                credits: number;
+            };
+            /** @description By day, then by operation */
+            lines: components["schemas"]["UsageLine"][];
+        };
+        UsageLine: {
+            /**
+             * Format: date
+             * @description UTC
+             */
+            day: string;
+            operationId: string;
+            /** @description Answered calls; refused and failed ones are not counted */
+            calls: number;
+            credits: number;
+        };
+        Venue: {
+            venue: string;
+            title: string;
+            /**
+             * @description offers: rebuilt from what peers offer
+             * @enum {string}
+             */
+            book: "clob" | "clob_or_amm" | "offers" | "emulated";
+            /** @enum {string} */
+            depth: "yes" | "no" | "per-market" | "degraded";
+            volume24h: {
+                source: string;
+                unit: string;
+            } | false;
+            stalenessMs: number | null;
+            /** @description takes orders; GET /v1/exec/venues says which lanes are armed */
+            execution: boolean;
+            deposit: {
+                chain: string;
+                token: string;
+                symbol: string;
+                decimals: number | null;
+            } | null;
+            /** @description what /v1/traders tells of it here; null: nothing */
+            traders: {
+                trades: boolean;
+                holders: boolean;
+                /** @description its rankings, with their windows */
+                leaderboard: {
+                    [key: string]: components["schemas"]["LeaderboardWindow"][];
+                } | null;
+                wallet: boolean;
+                walletTrades: boolean;
+            } | null;
+            /** @description whether anybody may read an account’s open orders here */
+            openOrders: boolean;
+            /** @description whether the stream tells prices of its pools (subscribePrice) */
+            optionPrices: boolean;
+            /** @description whether its trades can be seen before their block here (filters.status): a node that tells of them is configured */
+            pendingTrades: boolean;
+            /** @description as GET /api/{exchange}/has */
+            capabilities: {
+                [key: string]: boolean | string;
+            };
+        };
+        VenueMetric: {
+            value: number;
+            /** @enum {string} */
+            unit: "USD" | "USDC" | "CONTRACTS" | "MARKETS" | "TRADERS" | "TRADES";
+            /**
+             * Format: date
+             * @description reporting day, UTC
+             */
+            date: string;
+            /** @enum {string} */
+            source: "venue" | "catalog" | "tape";
+            /** @enum {string} */
+            scope: "venue" | "listed" | "catalog" | "tape";
+            /** @description where it was read: the venue’s own path, or ours */
+            read: string;
+            /** Format: date-time */
+            recordedAt: string;
+        };
+        VenuePrice: {
+            venue: string;
+            marketId: string;
+            outcomeId: string;
+            bid: number | null;
+            bidSize: number | null;
+            ask: number | null;
+            askSize: number | null;
+            /** @enum {string} */
+            state: "live" | "stale" | "none";
+            /** Format: date-time */
+            asOf: string | null;
+        };
+        VolumeSources: {
+            sources: string[];
+            partial: boolean;
+        };
+        /** @enum {string} */
+        WalletCategory: "bot" | "whale" | "smart" | "fresh" | "fish";
+        WalletFactors: {
+            trackRecord: number | null;
+            experience: number | null;
+            scale: number | null;
+            discipline: number | null;
+        };
+        WalletStats: {
+            walletAgeDays: number | null;
+            marketsTraded: number | null;
+            totalVolumeUsd: number | null;
+            winRate: number | null;
+            realizedPnlUsd: number | null;
+            /** Format: date-time */
+            firstSeen: string | null;
+            /** Format: date-time */
+            lastSeen: string | null;
+            /** Format: date-time */
+            depositFirstAt: string | null;
+        };
+        WebhookDelivery: {
+            /** Format: uuid */
+            id: string;
+            event: components["schemas"]["DeliveredEvent"];
+            payload: components["schemas"]["JsonObject"];
+            /** @enum {string} */
+            status: "queued" | "delivered" | "failed";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            deliveredAt: string | null;
+        };
+        WebhookEndpoint: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uri */
+            url: string;
+            events: components["schemas"]["WebhookEvent"][];
+            active: boolean;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /** @enum {string} */
+        WebhookEvent: "ingest.run.completed" | "matcher.run.completed" | "execution.status.changed" | "conditional.triggered" | "conditional.fired" | "conditional.fire_failed" | "conditional.expired";
+        WebhookRotated: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uri */
+            url: string;
+            events: components["schemas"]["WebhookEvent"][];
+            active: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            secret: string;
+            /** Format: date-time */
+            previousSecretExpiresAt: string;
+        };
+        WebhookTest: {
+            /** @constant */
+            test: true;
+            /** Format: uuid */
+            webhookId: string;
+            /** Format: date-time */
+            occurredAt: string;
+        };
+        WebhookWithSecret: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uri */
+            url: string;
+            events: components["schemas"]["WebhookEvent"][];
+            active: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            secret: string;
+        };
+        /**
+         * @example {
+         *       "outcome": "2000",
+         *       "outcomeSide": "YES",
+         *       "isBuy": true,
+         *       "price": "0.5",
+         *       "size": "20",
+         *       "owner": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+         *     }
+         */
+        XoBuildBody: {
+            dryRun?: boolean;
+            /** @constant */
+            intent?: "order";
+            asset?: components["schemas"]["CatalogId"];
+            outcome?: components["schemas"]["CatalogId"];
+            /** @enum {string} */
+            outcomeSide?: "YES" | "NO";
+            isBuy: boolean;
+            price: components["schemas"]["Amount"];
+            size: components["schemas"]["Amount"];
+            owner: string;
+            /**
+             * @default 3
+             * @enum {number}
+             */
+            signatureType?: 0 | 3;
+        };
+        XoOrderArtifact: {
+            domain: {
+                name: string;
+                version: string;
+                chainId: number;
+                verifyingContract: string;
+            };
+            types: unknown;
+            /** @constant */
+            primaryType: "Order";
+            message: {
+                salt: components["schemas"]["Uint256"];
+                maker: string;
+                signer: string;
+                tokenId: components["schemas"]["Uint256"];
+                makerAmount: components["schemas"]["Uint256"];
+                takerAmount: components["schemas"]["Uint256"];
+                /** @enum {number} */
+                side: 0 | 1;
+                /** @enum {number} */
+                signatureType: 0 | 3;
+                timestamp: string;
+                /** @constant */
+                metadata: "0x0000000000000000000000000000000000000000000000000000000000000000";
+                /** @constant */
+                builder: "0x0000000000000000000000000000000000000000000000000000000000000000";
+            };
+        };
+        GetIndexAnswer: {
+            /** @constant */
+            success: true;
+            data: {
+                name: string;
+                version: string;
+                links: {
+                    [key: string]: string;
+                };
+            };
+        };
+        GetHealthAnswer: {
+            /** @constant */
+            success: true;
+            data: {
+                /** @constant */
+                status: "ok";
+                time: number;
+            };
+            /** @constant */
+            status: "ok";
+            time: number;
+            timestamp: number;
+        };
+        GetReadyAnswer: {
+            /** @constant */
+            success: true;
+            data: {
+                /** @constant */
+                ready: true;
+                parts: {
+                    [key: string]: boolean;
+                };
+            };
+        };
+        GetStatusAnswer: {
+            /** @constant */
+            success: true;
+            data: {
+                lab: boolean;
+                venues: {
+                    venue: string;
+                    /** @enum {string} */
+                    connection: "connected" | "degraded" | "connecting" | "polling" | "unreachable" | "idle";
+                    /** Format: date-time */
+                    lastMessageAt: string | null;
+                    lagMs: number | null;
+                    watchedBooks: number;
+                    staleBooks: number;
+                    sockets: number;
+                    reason: string | null;
+                    provenWithinMs: number | null;
+                    oldestProofMs: number | null;
+                    tradesLatencyMs?: number | null;
+                    /** Format: date-time */
+                    asOf: string | null;
+                }[];
+            };
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: components["schemas"]["Provenance"];
+        };
+        VenueListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Venue"][];
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: components["schemas"]["Provenance"];
+        };
+        LoadMarketsAnswer: {
+            /** @constant */
+            success: true;
+            data: {
+                [key: string]: components["schemas"]["Market"];
+            };
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: components["schemas"]["Provenance"];
+            meta?: components["schemas"]["ListMeta"];
+        };
+        MarketListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Market"][];
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: components["schemas"]["Provenance"];
+            meta?: components["schemas"]["ListMeta"];
+        };
+        FetchMarketsPaginatedAnswer: {
+            /** @constant */
+            success: true;
+            data: {
+                data: components["schemas"]["Market"][];
+                total?: number;
+                /** @constant */
+                totalUnknown?: true;
+                nextCursor?: string;
+            };
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: components["schemas"]["Provenance"];
+            meta?: components["schemas"]["ListMeta"];
+        };
+        MarketAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Market"];
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: components["schemas"]["Provenance"];
+            meta?: components["schemas"]["ListMeta"];
+        };
+        EventListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Event"][];
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: components["schemas"]["Provenance"];
+            meta?: components["schemas"]["ListMeta"];
+        };
+        FetchEventsPaginatedAnswer: {
+            /** @constant */
+            success: true;
+            data: {
+                data: components["schemas"]["Event"][];
+                total?: number;
+                /** @constant */
+                totalUnknown?: true;
+                nextCursor?: string;
+            };
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: components["schemas"]["Provenance"];
+            meta?: components["schemas"]["ListMeta"];
+        };
+        EventAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Event"];
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: components["schemas"]["Provenance"];
+            meta?: components["schemas"]["ListMeta"];
+        };
+        SeriesListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Series"][];
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: components["schemas"]["Provenance"];
+            meta?: components["schemas"]["ListMeta"];
+        };
+        FetchOrderBookAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["OrderBook"] | components["schemas"]["OrderBook"][];
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: components["schemas"]["Provenance"];
+            meta?: components["schemas"]["ListMeta"];
+        };
+        FetchOrderBooksAnswer: {
+            /** @constant */
+            success: true;
+            data: {
+                [key: string]: components["schemas"]["OrderBook"];
+            };
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: components["schemas"]["Provenance"];
+            meta?: components["schemas"]["ListMeta"];
+        };
+        TradeListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Trade"][];
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: components["schemas"]["Provenance"];
+            meta?: components["schemas"]["ListMeta"];
+        };
+        CandleListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Candle"][];
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: components["schemas"]["Provenance"];
+            meta?: components["schemas"]["ListMeta"];
+        };
+        MatchListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Match"][];
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: components["schemas"]["Provenance"];
+            meta?: components["schemas"]["ListMeta"];
+        };
+        FetchEventMatchesAnswer: {
+            /** @constant */
+            success: true;
+            data: {
+                event: components["schemas"]["Event"];
+                sourceEvent?: components["schemas"]["Event"];
+                marketMatches: components["schemas"]["Match"][];
+            }[];
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: components["schemas"]["Provenance"];
+            meta?: components["schemas"]["ListMeta"];
+        };
+        MatchedPairListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["MatchedPair"][];
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: components["schemas"]["Provenance"];
+            meta?: components["schemas"]["ListMeta"];
+        };
+        ArbitrageReadRowListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["ArbitrageReadRow"][];
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: components["schemas"]["Provenance"];
+            meta?: components["schemas"]["ListMeta"];
+        };
+        GetExecutionPriceAnswer: {
+            /** @constant */
+            success: true;
+            data: number | null;
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: components["schemas"]["Provenance"];
+            meta?: components["schemas"]["ListMeta"];
+        };
+        GetExecutionPriceDetailedAnswer: {
+            /** @constant */
+            success: true;
+            data: {
+                price: number | null;
+                filledAmount: number;
+                fullyFilled: boolean;
+                partialPrice: number | null;
+                reason: ("EMPTY_SIDE" | "INSUFFICIENT_DEPTH") | null;
+            };
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: components["schemas"]["Provenance"];
+            meta?: components["schemas"]["ListMeta"];
+        };
+        FilterMarketsAnswer: {
+            /** @constant */
+            success: true;
+            data: {
+                [key: string]: unknown;
+            }[];
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: components["schemas"]["Provenance"];
+            meta?: components["schemas"]["ListMeta"];
+        };
+        FilterEventsAnswer: {
+            /** @constant */
+            success: true;
+            data: {
+                [key: string]: unknown;
+            }[];
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: components["schemas"]["Provenance"];
+            meta?: components["schemas"]["ListMeta"];
+        };
+        HasAnswer: {
+            /** @constant */
+            success: true;
+            data: {
+                [key: string]: boolean | string;
+            };
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: components["schemas"]["Provenance"];
+            meta?: components["schemas"]["ListMeta"];
+        };
+        CloseAnswer: {
+            /** @constant */
+            success: true;
+            data: null;
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: components["schemas"]["Provenance"];
+            meta?: components["schemas"]["ListMeta"];
+        };
+        ListFeedsAnswer: {
+            /** @constant */
+            success: true;
+            data: ("binance" | "chainlink")[];
+        };
+        LoadFeedMarketsAnswer: {
+            /** @constant */
+            success: true;
+            data: {
+                [key: string]: components["schemas"]["FeedMarket"];
+            };
+        };
+        FeedTickerAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["FeedTicker"];
+            /** Format: date-time */
+            asOf: string | null;
+            provenance?: components["schemas"]["FeedProvenance"];
+        };
+        FetchFeedTickersAnswer: {
+            /** @constant */
+            success: true;
+            data: {
+                [key: string]: components["schemas"]["FeedTicker"];
+            };
+            /** Format: date-time */
+            asOf: string | null;
+            provenance?: components["schemas"]["FeedProvenance"];
+        };
+        OracleRoundAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["OracleRound"];
+            /** Format: date-time */
+            asOf: string | null;
+            provenance?: components["schemas"]["FeedProvenance"];
+        };
+        OracleRoundListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["OracleRound"][];
+            /** Format: date-time */
+            asOf: string | null;
+            provenance?: components["schemas"]["FeedProvenance"];
+            meta: {
+                /** Format: date-time */
+                asOf: string | null;
+                provenance?: components["schemas"]["FeedProvenance"];
+            };
+        };
+        GetHistoryCoverageAnswer: {
+            /** @constant */
+            success: true;
+            data: {
+                venue: string;
+                /** @description as it was asked for; in a list, as the tape names it */
+                outcomeId: string;
+                /** @enum {string} */
+                mechanism: "ws-lossless" | "ws-top20" | "rest-adaptive" | "rest-top-of-book" | "synthetic-spot";
+                effectiveIntervalMs: number | null;
+                /** Format: date-time */
+                tapeSince: string;
+                /**
+                 * Format: date-time
+                 * @description null: its trades were never taped
+                 */
+                tradesSince: string | null;
+                /**
+                 * Format: date-time
+                 * @description null: its full depth was never taped
+                 */
+                depthSince: string | null;
+                /**
+                 * Format: date-time
+                 * @description up to when its trades were read
+                 */
+                tradesUntil: string | null;
+                /**
+                 * Format: date-time
+                 * @description up to here its books are on the tape, but for its gaps; null: no writer has said
+                 */
+                completeUntil: string | null;
+                /** @description that touch the window, oldest first */
+                gaps: {
+                    /**
+                     * @description gap: the feed was broken, or rows were lost; closed: the outcome was not watched
+                     * @enum {string}
+                     */
+                    kind: "gap" | "closed";
+                    /**
+                     * Format: date-time
+                     * @description null: not known; a process ended unheard, some time after what was told before
+                     */
+                    from: string | null;
+                    /**
+                     * Format: date-time
+                     * @description null: it lasts
+                     */
+                    to: string | null;
+                    reason: string | null;
+                }[];
+                /** @description there are older ones: at most 1000 are told */
+                gapsTruncated: boolean;
+            }[];
+            /** Format: date-time */
+            asOf: string;
+            meta: {
+                /** Format: date-time */
+                completeUntil: string | null;
+                /** Format: date-time */
+                since: string;
+                /** Format: date-time */
+                until: string;
+                nextCursor?: string;
+            };
+            nextCursor?: string;
+        };
+        ListHistoryFilesAnswer: {
+            /** @constant */
+            success: true;
+            data: {
+                /**
+                 * Format: date
+                 * @description UTC, by the event time of rows; of l2 by their receive time
+                 */
+                date: string;
+                venue: string;
+                /** @enum {string} */
+                kind: "tob" | "trades" | "l2";
+                rows: number;
+                /** @description bytes */
+                size: number;
+                sha256: string;
+                /** Format: date-time */
+                madeAt: string;
+                /** @description path of the download */
+                url: string;
+            }[];
+            meta: {
+                nextCursor?: string;
+            };
+            nextCursor?: string;
+        };
+        StructureListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Structure"][];
+            /** Format: date-time */
+            asOf: string | null;
+            meta: {
+                [key: string]: unknown;
+            };
+            page: components["schemas"]["Page"];
+            nextCursor: string | null;
+        };
+        AccountAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Account"];
+        };
+        UsageAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Usage"];
+        };
+        GetHyperliquidFundingStepsAnswer: {
+            /** @constant */
+            success: true;
+            data: {
+                /** @constant */
+                venue: "hyperliquid";
+                owner: string;
+                /** @constant */
+                ledger: "spot";
+                token: string;
+                total: string;
+                hold: string;
+                /** @description total minus hold */
+                spendable: string;
+                /** @description something can be spent */
+                ready: boolean;
+                /** @description always empty: nothing has to be moved */
+                steps: unknown[];
+            };
+        };
+        LaneListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Lane"][];
+        };
+        ExecutionListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Execution"][];
+            nextCursor?: string;
+        };
+        ExecutionAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Execution"];
+        };
+        FillListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Fill"][];
+            nextCursor?: string;
+        };
+        BuildExecutionAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Execution"];
+            /** @constant */
+            dryRun?: true;
+            warnings?: string[];
+        };
+        CreateReservationAnswer: {
+            /** @constant */
+            success: true;
+            data: {
+                /** Format: uuid */
+                reservationId: string;
+                /** Format: uuid */
+                executionId: string;
+                /** Format: date-time */
+                expiresAt: string;
+            };
+        };
+        DeleteReservationAnswer: {
+            /** @constant */
+            success: true;
+            data: null;
+        };
+        HaltTradingAnswer: {
+            /** @constant */
+            success: true;
+            data: {
+                changed: boolean;
+                halts: components["schemas"]["Halt"][];
+            };
+        };
+        ResumeTradingAnswer: {
+            /** @constant */
+            success: true;
+            data: {
+                changed: boolean;
+                halts: components["schemas"]["Halt"][];
+            };
+        };
+        HaltListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Halt"][];
+        };
+        ConditionalOrderAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["ConditionalOrder"];
+        };
+        ConditionalOrderListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["ConditionalOrder"][];
+            meta: {
+                /** Format: uuid */
+                nextCursor: string | null;
+            };
+        };
+        WebhookWithSecretAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["WebhookWithSecret"];
+        };
+        WebhookEndpointListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["WebhookEndpoint"][];
+        };
+        WebhookEndpointAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["WebhookEndpoint"];
+        };
+        DeleteWebhookAnswer: {
+            /** @constant */
+            success: true;
+            data: null;
+        };
+        WebhookRotatedAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["WebhookRotated"];
+        };
+        WebhookDeliveryAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["WebhookDelivery"];
+        };
+        WebhookDeliveryListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["WebhookDelivery"][];
+            nextCursor?: string;
+        };
+        SmartMoneyTradeListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["SmartMoneyTrade"][];
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: {
+                /** @enum {string} */
+                source: "venue-rest" | "archive";
+            };
+            cached?: boolean;
+            notes: string[];
+            nextCursor?: string;
+        };
+        TraderScoreListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["TraderScore"][];
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: {
+                /** @enum {string} */
+                source: "venue-rest" | "archive";
+            };
+            cached?: boolean;
+            notes: string[];
+        };
+        GetTraderLeaderboardAnswer: {
+            /** @constant */
+            success: true;
+            data: (components["schemas"]["NativeLeader"] | components["schemas"]["TraderScore"])[];
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: {
+                /** @enum {string} */
+                source: "venue-rest" | "archive";
+            };
+            cached?: boolean;
+            notes: string[];
+        };
+        TraderTradeListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["TraderTrade"][];
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: {
+                /** @enum {string} */
+                source: "venue-rest" | "archive";
+            };
+            cached?: boolean;
+            notes: string[];
+            nextCursor?: string;
+        };
+        TraderHolderListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["TraderHolder"][];
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: {
+                /** @enum {string} */
+                source: "venue-rest" | "archive";
+            };
+            cached?: boolean;
+            notes: string[];
+        };
+        TraderScoreAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["TraderScore"];
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: {
+                /** @enum {string} */
+                source: "venue-rest" | "archive";
+            };
+            cached?: boolean;
+            notes: string[];
+        };
+        OpenOrderListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["OpenOrder"][];
+            meta: components["schemas"]["OpenOrdersMeta"];
+            nextCursor?: string;
+        };
+        GetVenueMetricsAnswer: {
+            /** @constant */
+            success: true;
+            data: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["VenueMetric"];
+                };
+            };
+            /** Format: date-time */
+            asOf: string | null;
+            provenance: components["schemas"]["Provenance"];
+        };
+        BridgeOptionListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["BridgeOption"][];
+            meta: components["schemas"]["BridgeMeta"];
+        };
+        BridgeSessionAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["BridgeSession"];
+            meta: components["schemas"]["BridgeMeta"];
+        };
+        BridgePaymentTakenAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["BridgePaymentTaken"];
+            meta: components["schemas"]["BridgeMeta"];
+        };
+        FixtureListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Fixture"][];
+            meta: components["schemas"]["SportsMeta"];
+            page: components["schemas"]["Page"];
+            nextCursor: string | null;
+        };
+        FixtureDetailAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["FixtureDetail"];
+            meta: components["schemas"]["SportsMeta"];
+        };
+        ComparisonAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Comparison"];
+            meta: components["schemas"]["SportsMeta"];
+        };
+        FacetsAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Facets"];
+            meta: components["schemas"]["SportsMeta"];
+        };
+        /** @enum {string} */
+        ErrorCode: "VALIDATION_ERROR" | "NOT_SUPPORTED" | "ACCOUNTS_UNSUPPORTED" | "VENUE_NOT_AVAILABLE" | "EXCHANGE_NOT_AVAILABLE" | "MARKET_NOT_FOUND" | "EVENT_NOT_FOUND" | "TRADERS_UNSUPPORTED" | "TRADER_NOT_FOUND" | "CLUSTER_NOT_FOUND" | "OUTCOME_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "CATALOG_UNAVAILABLE" | "CATALOG_QUERY_TOO_BROAD" | "HISTORY_UNAVAILABLE" | "SPORTS_SCREEN_UNAVAILABLE" | "SPORTS_FIXTURE_NOT_FOUND" | "SPORTS_BLOCK_NOT_FOUND" | "ROUTE_NOT_FOUND" | "INTERNAL" | "AUTHENTICATION_ERROR" | "PERMISSION_DENIED" | "RATE_LIMIT_EXCEEDED" | "NETWORK_ERROR" | "NOT_FOUND" | "BAD_REQUEST" | "BRIDGE_UNSUPPORTED" | "BRIDGE_NO_ROUTE" | "BRIDGE_UPSTREAM" | "BRIDGE_PROVIDER_UNAVAILABLE" | "BRIDGE_TRANSACTION_NOT_FOUND" | "BRIDGE_SESSION_NOT_FOUND" | "TRANSFER_PLAN_UNSUPPORTED" | "UNAUTHORIZED" | "SCOPE_MISSING" | "PLAN_REQUIRED" | "INSUFFICIENT_CREDITS" | "RATE_LIMITED" | "GEO_BLOCKED" | "VENUE_REGION_BLOCKED" | "IDEMPOTENCY_KEY_REQUIRED" | "RESERVED_IDEMPOTENCY_KEY" | "IDEMPOTENCY_CONFLICT" | "ARTIFACT_VERSION_CONFLICT" | "SPEND_CAP_EXCEEDED" | "RESERVATION_REQUIRED" | "RESERVATION_CONSUMED" | "RESERVATION_MISMATCH" | "RESERVATION_EXPIRED" | "RESERVATION_RELEASED" | "ARTIFACT_BOUNDS_VIOLATION" | "ARTIFACT_INTEGRITY_MISMATCH" | "CLAIM_GENERATION_UNDETERMINED" | "VENUE_NOT_SUPPORTED" | "EXECUTION_NOT_FOUND" | "EXECUTION_TERMINAL" | "CONDITIONAL_NOT_FOUND" | "CONDITIONAL_NOT_ARMED" | "CONDITIONAL_ATTEMPT_CONFLICT" | "CONDITIONAL_ARMED" | "CONDITIONAL_CLOSED_NOT_SUBMITTED" | "OCO_GROUP_CLOSED" | "HOSTED_FIRE_NOT_ELIGIBLE" | "HOSTED_FIRE_UNAVAILABLE" | "NOT_IMPLEMENTED" | "VENUE_CREDENTIAL_REJECTED" | "VENUE_CREDENTIAL_BREAKER_OPEN" | "GEMINI_TIME_NONCE_REQUIRED" | "GEMINI_HEARTBEAT_KEY_UNSUPPORTED" | "VENUE_RELAY_FAILED" | "EXEC_UNAVAILABLE" | "RAIN_INVALID_OPTION" | "RAIN_INVALID_SIDE" | "RAIN_INVALID_PRICE" | "RAIN_INVALID_AMOUNT" | "RAIN_SLIPPAGE_REQUIRED" | "RAIN_INVALID_DEADLINE" | "RAIN_PHASE_NOT_OPEN" | "RAIN_ORDER_LIMIT_REACHED" | "RAIN_POOL_SAFETY_CHECK_FAILED" | "PLATFORM_UNAVAILABLE" | "PACK_NOT_FOUND" | "BILLING_UNAVAILABLE" | "BILLING_CUSTOMER_REQUIRED" | "PLAN_NOT_FOUND" | "SUBSCRIPTION_EXISTS" | "WEBHOOK_NOT_FOUND" | "INVALID_SIGNATURE" | "PAPER_INSUFFICIENT_CASH" | "PAPER_POSITION_TOO_SMALL" | "PAPER_MARKET_CLOSED" | "PAPER_WORKING_ORDER_CAP" | "PAPER_NO_LIVE_BOOK" | "PAPER_ORDER_NOT_FOUND" | "PAPER_ORDER_NOT_OPEN" | "SQL_QUERY_FAILED" | "SQL_TIMEOUT" | "FEED_NOT_FOUND" | "FEEDS_UNAVAILABLE" | "FEED_UPSTREAM" | "MATCHES_UNAVAILABLE" | "ARBITRAGE_UNAVAILABLE";
+        Error: {
+            /** @constant */
+            success: false;
+            error: components["schemas"]["ErrorDetail"];
+        };
+        ErrorDetail: {
+            message: string;
+            code: components["schemas"]["ErrorCode"];
+            /** @description The same call may succeed later */
+            retryable: boolean;
+            requestId: string;
+            /** @description Only when a venue error is attributed to one exchange */
+            exchange?: string;
+            /** @description Whole seconds, as the Retry-After header */
+            retryAfter?: number;
+        };
+    };
+    responses: {
+        /** @description ARBITRAGE_UNAVAILABLE, CATALOG_UNAVAILABLE, PLATFORM_UNAVAILABLE */
+        ArbitrageUnavailableOrCatalogUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description OK */
+        ArmConditional200: {
+            headers: {
+                "Idempotency-Replay": components["headers"]["Idempotency-Replay"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConditionalOrderAnswer"];
+            };
+        };
+        /** @description ARTIFACT_BOUNDS_VIOLATION, BAD_REQUEST, IDEMPOTENCY_KEY_REQUIRED, RESERVED_IDEMPOTENCY_KEY, VALIDATION_ERROR */
+        ArtifactBoundsViolationOrIdempotencyKeyRequiredOrReservedIdempotencyKey: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description BRIDGE_PROVIDER_UNAVAILABLE, PLATFORM_UNAVAILABLE */
+        BridgeProviderUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description BAD_REQUEST, BRIDGE_UNSUPPORTED, VALIDATION_ERROR */
+        BridgeUnsupported: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description BRIDGE_UPSTREAM */
+        BridgeUpstream: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description BAD_REQUEST, CATALOG_QUERY_TOO_BROAD, VALIDATION_ERROR */
+        CatalogQueryTooBroad: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description CATALOG_UNAVAILABLE, PLATFORM_UNAVAILABLE */
+        CatalogUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description CATALOG_UNAVAILABLE, HISTORY_UNAVAILABLE, PLATFORM_UNAVAILABLE */
+        CatalogUnavailableOrHistoryUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description CATALOG_UNAVAILABLE, HISTORY_UNAVAILABLE, NETWORK_ERROR, PLATFORM_UNAVAILABLE */
+        CatalogUnavailableOrHistoryUnavailableOrNetworkError: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description CATALOG_UNAVAILABLE, MATCHES_UNAVAILABLE, PLATFORM_UNAVAILABLE */
+        CatalogUnavailableOrMatchesUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description CATALOG_UNAVAILABLE, NETWORK_ERROR, PLATFORM_UNAVAILABLE */
+        CatalogUnavailableOrNetworkError: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description OK */
+        Close200: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CloseAnswer"];
+            };
+        };
+        /** @description CLUSTER_NOT_FOUND, EXCHANGE_NOT_AVAILABLE, MARKET_NOT_FOUND */
+        ClusterNotFoundOrExchangeNotAvailableOrMarketNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description CONDITIONAL_NOT_FOUND, ROUTE_NOT_FOUND */
+        ConditionalNotFoundOrRouteNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description EVENT_NOT_FOUND, EXCHANGE_NOT_AVAILABLE */
+        EventNotFoundOrExchangeNotAvailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description EXCHANGE_NOT_AVAILABLE */
+        ExchangeNotAvailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description EXCHANGE_NOT_AVAILABLE, EXECUTION_NOT_FOUND, VENUE_NOT_SUPPORTED */
+        ExchangeNotAvailableOrExecutionNotFoundOrVenueNotSupported: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description EXCHANGE_NOT_AVAILABLE, OUTCOME_NOT_FOUND */
+        ExchangeNotAvailableOrOutcomeNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description EXCHANGE_NOT_AVAILABLE, ROUTE_NOT_FOUND */
+        ExchangeNotAvailableOrRouteNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description EXCHANGE_NOT_AVAILABLE, VENUE_NOT_SUPPORTED */
+        ExchangeNotAvailableOrVenueNotSupported: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description EXEC_UNAVAILABLE, PLATFORM_UNAVAILABLE */
+        ExecUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description EXEC_UNAVAILABLE, NETWORK_ERROR, PLATFORM_UNAVAILABLE */
+        ExecUnavailableOrNetworkError: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description FEED_NOT_FOUND */
+        FeedNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description FEED_UPSTREAM */
+        FeedUpstream: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description FEEDS_UNAVAILABLE, PLATFORM_UNAVAILABLE */
+        FeedsUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description OK */
+        FetchArbitrage200: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ArbitrageReadRowListAnswer"];
+            };
+        };
+        /** @description OK */
+        FetchMarketMatches200: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MatchListAnswer"];
+            };
+        };
+        /** @description OK */
+        FetchMatchedMarkets200: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MatchedPairListAnswer"];
+            };
+        };
+        /** @description OK */
+        FetchOHLCV200: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CandleListAnswer"];
+            };
+        };
+        /** @description CLUSTER_NOT_FOUND, EXCHANGE_NOT_AVAILABLE, MARKET_NOT_FOUND, OUTCOME_NOT_FOUND, SNAPSHOT_NOT_FOUND */
+        FetchOrderBook404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description OK */
+        FetchSeries200: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SeriesListAnswer"];
+            };
+        };
+        /** @description OK */
+        GetExecution200: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExecutionAnswer"];
+            };
+        };
+        /** @description BAD_REQUEST, VALIDATION_ERROR */
+        GetIndex400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description OK */
+        Has200: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["HasAnswer"];
+            };
+        };
+        /** @description HISTORY_UNAVAILABLE, PLATFORM_UNAVAILABLE */
+        HistoryUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description HISTORY_UNAVAILABLE, MATCHES_UNAVAILABLE, NETWORK_ERROR, PLATFORM_UNAVAILABLE */
+        HistoryUnavailableOrMatchesUnavailableOrNetworkError: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description HISTORY_UNAVAILABLE, NETWORK_ERROR, PLATFORM_UNAVAILABLE */
+        HistoryUnavailableOrNetworkError: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description 400 BAD_REQUEST, VALIDATION_ERROR; 401 UNAUTHORIZED; 403 SCOPE_MISSING; 413 VALIDATION_ERROR; 429 RATE_LIMITED; 451 GEO_BLOCKED; 500 INTERNAL; 503 PLATFORM_UNAVAILABLE */
+        Keyed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description OK */
+        ListFixtures200: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FixtureListAnswer"];
+            };
+        };
+        /** @description OK */
+        LoadMarkets200: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LoadMarketsAnswer"];
+            };
+        };
+        /** @description 400 BAD_REQUEST, VALIDATION_ERROR; 401 UNAUTHORIZED; 402 INSUFFICIENT_CREDITS; 403 SCOPE_MISSING; 413 VALIDATION_ERROR; 429 RATE_LIMITED; 451 GEO_BLOCKED; 500 INTERNAL; 503 PLATFORM_UNAVAILABLE */
+        Metered: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Credits-Charged": components["headers"]["X-Credits-Charged"];
+                "X-Credits-Balance": components["headers"]["X-Credits-Balance"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description NETWORK_ERROR, PLATFORM_UNAVAILABLE */
+        NetworkError: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description NOT_IMPLEMENTED */
+        NotImplemented: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description What the tag names is what would be answered */
+        NotModified: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description NOT_SUPPORTED */
+        NotSupported: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Taken. Anything else, a redirect too, is tried again: after 1 m, 5 m, 30 m and 2 h */
+        OnIngestRunCompleted2XX: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description PERMISSION_DENIED, SCOPE_MISSING */
+        PermissionDenied: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description PLAN_REQUIRED, SCOPE_MISSING */
+        PlanRequired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description 400 BAD_REQUEST, VALIDATION_ERROR; 413 VALIDATION_ERROR; 500 INTERNAL */
+        Public: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description ROUTE_NOT_FOUND */
+        RouteNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description ROUTE_NOT_FOUND, WEBHOOK_NOT_FOUND */
+        RouteNotFoundOrWebhookNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INSUFFICIENT_CREDITS, SPEND_CAP_EXCEEDED */
+        SpendCapExceeded: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description PLATFORM_UNAVAILABLE, SPORTS_SCREEN_UNAVAILABLE */
+        SportsScreenUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description OK */
+        SubmitExecution200: {
+            headers: {
+                "Idempotency-Replay": components["headers"]["Idempotency-Replay"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExecutionAnswer"];
+            };
+        };
+        /** @description OK */
+        TestWebhook200: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookDeliveryAnswer"];
+            };
+        };
+        /** @description BAD_REQUEST, TRADERS_UNSUPPORTED, VALIDATION_ERROR */
+        TradersUnsupported: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description RATE_LIMITED, VENUE_CREDENTIAL_BREAKER_OPEN */
+        VenueCredentialBreakerOpen: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description UNAUTHORIZED, VENUE_CREDENTIAL_REJECTED */
+        VenueCredentialRejected: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description GEO_BLOCKED, VENUE_REGION_BLOCKED */
+        VenueRegionBlocked: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: {
+        /** @description Names this intent for ever: the same key again answers with what it led to, and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, and two keys that differ by them only are one */
+        IdempotencyKey: string;
+        /** @description The ETag of an earlier answer to the same question */
+        IfNoneMatch: string;
+        /** @description The same id, as Standard Webhooks has it */
+        WebhookId: string;
+        /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 behind `whsec_`. Several with spaces between for 24 hours after a rotation */
+        WebhookSignature: string;
+        /** @description The same timestamp */
+        WebhookTimestamp: string;
+        /** @description Id of the delivery, the same at every attempt */
+        XServiceDelivery: string;
+        /** @description Name of the event */
+        XServiceEvent: string;
+        /** @description Lower-case hex HMAC-SHA256 over `<timestamp>.<raw body>`, keyed by the UTF-8 bytes of the whole secret */
+        XServiceSignature: string;
+        /** @description Unix seconds when signed; each attempt is signed anew */
+        XServiceTimestamp: string;
+        addr: string;
+        amount: number;
+        category: string;
+        clusterId: string;
+        competition: string;
+        cursor: string;
+        /** @description opaque, from nextCursor */
+        cursorOfGetHistoryCoverage: string;
+        /** @example 2026-11-22T12:00:00Z */
+        end: components["schemas"]["Time"];
+        eventId: string;
+        /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+        exchange: string;
+        exchangeOfFetchMarkets: string;
+        /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+        executionId: string;
+        /** @description A reference feed: binance or chainlink */
+        feed: string;
+        filter: string | components["schemas"]["MarketCriteria"];
+        filterOfFetchEvents: string | components["schemas"]["EventCriteria"];
+        id: string;
+        /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+        idOfGetConditional: string;
+        includePrices: boolean;
+        limit: number;
+        limitOfFetchMarkets: number;
+        limitOfGetHistoryCoverage: number;
+        line: number;
+        market: string | ({
+            marketId: string;
+        } & {
+            [key: string]: unknown;
+        });
+        marketId: string;
+        marketType: string;
+        minConfidence: number;
+        minDifference: number;
+        offset: number;
+        orderBook: {
+            /** @description {price, size} with price in [0,1] and size ≥ 0 */
+            bids: unknown[];
+            /** @description {price, size} with price in [0,1] and size ≥ 0 */
+            asks: unknown[];
+        } & {
+            [key: string]: unknown;
+        };
+        outcomeId: string;
+        outcomeIdOfFetchOrderBook: string;
+        page: number;
+        period: string;
+        query: string;
+        /** @example identity,complement */
+        relation: components["schemas"]["MatchRelations"];
+        /** @example identity,complement */
+        relations: components["schemas"]["MatchRelations"];
+        /** @example title */
+        searchIn: "title" | "description" | "both";
+        series: string;
+        /** @example buy */
+        side: "buy" | "sell";
+        similarityThreshold: number;
+        slot: string;
+        slug: string;
+        /** @example volume */
+        sort: "volume" | "liquidity" | "newest";
+        /** @example confidence */
+        sortOfFetchMarketMatches: "confidence" | "volume" | "priceDifference";
+        sourceExchange: string;
+        sport: string;
+        /** @example 2026-11-22T12:00:00Z */
+        start: components["schemas"]["Time"];
+        /** @example active */
+        status: "active" | "inactive" | "closed" | "all";
+        /** @description the pair, such as BTC/USD; required unless the alias is given */
+        symbol: string;
+        tags: string | string[];
+        team: string;
+        /**
+         * @description inclusive; at most 31 days after since
+         * @example 2026-11-22T12:00:00Z
+         */
+        until: string;
+        url: string;
+        /** @description A venue by its name, in any case */
+        venue: string;
+        /** @example day */
+        window: components["schemas"]["LeaderboardWindow"];
+    };
+    requestBodies: never;
+    headers: {
+        /** @description Of every answer; quote it when reporting */
+        "X-Request-Id": string;
+        /** @description Of every answer: what the operation weighs (x-credits); 0 on every refusal and failure, on a 304 and on an answer the same Idempotency-Key had before */
+        "X-Credits-Charged": number;
+        /** @description Of every answer: what the account has after this call, as far as this gateway knows; absent where it is not limited */
+        "X-Credits-Balance": number;
+        /** @description `true`: the answer of an earlier call with this Idempotency-Key; absent otherwise */
+        "Idempotency-Replay": string;
+        /** @description Whole seconds */
+        "Retry-After": number;
+        /** @description For If-None-Match */
+        ETag: string;
+    };
+    pathItems: never;
+}
+export type Account = components['schemas']['Account'];
+export type Amount = components['schemas']['Amount'];
+export type ArbitrageLeg = components['schemas']['ArbitrageLeg'];
+export type ArbitrageLine = components['schemas']['ArbitrageLine'];
+export type ArbitrageReadRow = components['schemas']['ArbitrageReadRow'];
+export type ArbitrageReplayLine = components['schemas']['ArbitrageReplayLine'];
+export type BookLevel = components['schemas']['BookLevel'];
+export type BridgeMeta = components['schemas']['BridgeMeta'];
+export type BridgeOption = components['schemas']['BridgeOption'];
+export type BridgePaymentTaken = components['schemas']['BridgePaymentTaken'];
+export type BridgeSession = components['schemas']['BridgeSession'];
+export type CancelBody = components['schemas']['CancelBody'];
+export type Candle = components['schemas']['Candle'];
+export type CandleLine = components['schemas']['CandleLine'];
+export type CatalogId = components['schemas']['CatalogId'];
+export type CloseArguments = components['schemas']['CloseArguments'];
+export type ComparedVenue = components['schemas']['ComparedVenue'];
+export type Comparison = components['schemas']['Comparison'];
+export type ConditionalEvent = components['schemas']['ConditionalEvent'];
+export type ConditionalOrder = components['schemas']['ConditionalOrder'];
+export type ConditionalStatus = components['schemas']['ConditionalStatus'];
+export type ConditionalStatusChanged = components['schemas']['ConditionalStatusChanged'];
+export type Coverage = components['schemas']['Coverage'];
+export type Credits = components['schemas']['Credits'];
+export type CursorLine = components['schemas']['CursorLine'];
+export type DeliveredEvent = components['schemas']['DeliveredEvent'];
+export type DepthLine = components['schemas']['DepthLine'];
+export type Event = components['schemas']['Event'];
+export type EventCriteria = components['schemas']['EventCriteria'];
+export type Execution = components['schemas']['Execution'];
+export type ExecutionStatus = components['schemas']['ExecutionStatus'];
+export type ExecutionStatusChanged = components['schemas']['ExecutionStatusChanged'];
+export type ExecutionSummary = components['schemas']['ExecutionSummary'];
+export type Facets = components['schemas']['Facets'];
+export type FeedMarket = components['schemas']['FeedMarket'];
+export type FeedProvenance = components['schemas']['FeedProvenance'];
+export type FeedTicker = components['schemas']['FeedTicker'];
+export type FetchArbitrageArguments = components['schemas']['FetchArbitrageArguments'];
+export type FetchEventMatchesArguments = components['schemas']['FetchEventMatchesArguments'];
+export type FetchEventsArguments = components['schemas']['FetchEventsArguments'];
+export type FetchMarketMatchesArguments = components['schemas']['FetchMarketMatchesArguments'];
+export type FetchMarketsArguments = components['schemas']['FetchMarketsArguments'];
+export type FetchMatchedMarketsArguments = components['schemas']['FetchMatchedMarketsArguments'];
+export type FetchOhlcvArguments = components['schemas']['FetchOHLCVArguments'];
+export type FetchOrderBookArguments = components['schemas']['FetchOrderBookArguments'];
+export type FetchOrderBooksArguments = components['schemas']['FetchOrderBooksArguments'];
+export type FetchSeriesArguments = components['schemas']['FetchSeriesArguments'];
+export type FetchTradesArguments = components['schemas']['FetchTradesArguments'];
+export type Fill = components['schemas']['Fill'];
+export type FilterEventsArguments = components['schemas']['FilterEventsArguments'];
+export type FilterMarketsArguments = components['schemas']['FilterMarketsArguments'];
+export type FireMode = components['schemas']['FireMode'];
+export type Fixture = components['schemas']['Fixture'];
+export type FixtureDetail = components['schemas']['FixtureDetail'];
+export type FixtureStatus = components['schemas']['FixtureStatus'];
+export type GeminiBuildBody = components['schemas']['GeminiBuildBody'];
+export type GeminiCancelArtifact = components['schemas']['GeminiCancelArtifact'];
+export type GeminiOrderArtifact = components['schemas']['GeminiOrderArtifact'];
+export type GeminiRefreshBody = components['schemas']['GeminiRefreshBody'];
+export type GeminiSubmitBody = components['schemas']['GeminiSubmitBody'];
+export type GetExecutionPriceArguments = components['schemas']['GetExecutionPriceArguments'];
+export type Halt = components['schemas']['Halt'];
+export type HasArguments = components['schemas']['HasArguments'];
+export type Hedge = components['schemas']['Hedge'];
+export type HyperliquidBuildBody = components['schemas']['HyperliquidBuildBody'];
+export type HyperliquidCancelArtifact = components['schemas']['HyperliquidCancelArtifact'];
+export type HyperliquidModifyArtifact = components['schemas']['HyperliquidModifyArtifact'];
+export type HyperliquidOrderArtifact = components['schemas']['HyperliquidOrderArtifact'];
+export type HyperliquidSubmitBody = components['schemas']['HyperliquidSubmitBody'];
+export type Intent = components['schemas']['Intent'];
+export type JsonObject = components['schemas']['JsonObject'];
+export type KalshiBuildBody = components['schemas']['KalshiBuildBody'];
+export type KalshiCancelArtifact = components['schemas']['KalshiCancelArtifact'];
+export type KalshiModifyArtifact = components['schemas']['KalshiModifyArtifact'];
+export type KalshiOrderArtifact = components['schemas']['KalshiOrderArtifact'];
+export type KalshiRefreshBody = components['schemas']['KalshiRefreshBody'];
+export type KalshiSubmitBody = components['schemas']['KalshiSubmitBody'];
+export type Lane = components['schemas']['Lane'];
+export type LeaderboardWindow = components['schemas']['LeaderboardWindow'];
+export type LimitlessBuildBody = components['schemas']['LimitlessBuildBody'];
+export type LimitlessCancelArtifact = components['schemas']['LimitlessCancelArtifact'];
+export type LimitlessOrderArtifact = components['schemas']['LimitlessOrderArtifact'];
+export type LimitlessRedeemArtifact = components['schemas']['LimitlessRedeemArtifact'];
+export type LimitlessSubmitBody = components['schemas']['LimitlessSubmitBody'];
+export type ListMeta = components['schemas']['ListMeta'];
+export type LoadMarketsArguments = components['schemas']['LoadMarketsArguments'];
+export type Market = components['schemas']['Market'];
+export type MarketCriteria = components['schemas']['MarketCriteria'];
+export type MarketDescriptor = components['schemas']['MarketDescriptor'];
+export type MarketStatus = components['schemas']['MarketStatus'];
+export type Match = components['schemas']['Match'];
+export type MatchBand = components['schemas']['MatchBand'];
+export type MatchDifference = components['schemas']['MatchDifference'];
+export type MatchRelations = components['schemas']['MatchRelations'];
+export type MatchedPair = components['schemas']['MatchedPair'];
+export type ModifyBody = components['schemas']['ModifyBody'];
+export type MyriadBuildBody = components['schemas']['MyriadBuildBody'];
+export type MyriadCancelArtifact = components['schemas']['MyriadCancelArtifact'];
+export type MyriadOrderArtifact = components['schemas']['MyriadOrderArtifact'];
+export type MyriadRedeemArtifact = components['schemas']['MyriadRedeemArtifact'];
+export type MyriadSubmitBody = components['schemas']['MyriadSubmitBody'];
+export type NativeLeader = components['schemas']['NativeLeader'];
+export type NovigBuildBody = components['schemas']['NovigBuildBody'];
+export type NovigOrderArtifact = components['schemas']['NovigOrderArtifact'];
+export type NovigRefreshBody = components['schemas']['NovigRefreshBody'];
+export type NovigSubmitBody = components['schemas']['NovigSubmitBody'];
+export type OpenOrder = components['schemas']['OpenOrder'];
+export type OpenOrdersMeta = components['schemas']['OpenOrdersMeta'];
+export type OpinionBuildBody = components['schemas']['OpinionBuildBody'];
+export type OpinionOrderArtifact = components['schemas']['OpinionOrderArtifact'];
+export type OpinionRedeemArtifact = components['schemas']['OpinionRedeemArtifact'];
+export type OpinionRefreshBody = components['schemas']['OpinionRefreshBody'];
+export type OpinionSubmitBody = components['schemas']['OpinionSubmitBody'];
+export type OracleRound = components['schemas']['OracleRound'];
+export type OrderBook = components['schemas']['OrderBook'];
+export type Outcome = components['schemas']['Outcome'];
+export type Page = components['schemas']['Page'];
+export type PascalBuildBody = components['schemas']['PascalBuildBody'];
+export type PascalCancelArtifact = components['schemas']['PascalCancelArtifact'];
+export type PascalCancelBody = components['schemas']['PascalCancelBody'];
+export type PascalOrderArtifact = components['schemas']['PascalOrderArtifact'];
+export type PascalSubmitBody = components['schemas']['PascalSubmitBody'];
+export type Placement = components['schemas']['Placement'];
+export type PlanName = components['schemas']['PlanName'];
+export type PolymarketBuildBody = components['schemas']['PolymarketBuildBody'];
+export type PolymarketCancelArtifact = components['schemas']['PolymarketCancelArtifact'];
+export type PolymarketOrderArtifact = components['schemas']['PolymarketOrderArtifact'];
+export type PolymarketRedeemArtifact = components['schemas']['PolymarketRedeemArtifact'];
+export type PolymarketRefreshBody = components['schemas']['PolymarketRefreshBody'];
+export type PolymarketSubmitBody = components['schemas']['PolymarketSubmitBody'];
+export type PolymarketUsBuildBody = components['schemas']['PolymarketUsBuildBody'];
+export type PolymarketUsCancelArtifact = components['schemas']['PolymarketUsCancelArtifact'];
+export type PolymarketUsOrderArtifact = components['schemas']['PolymarketUsOrderArtifact'];
+export type PolymarketUsRefreshBody = components['schemas']['PolymarketUsRefreshBody'];
+export type PolymarketUsSubmitBody = components['schemas']['PolymarketUsSubmitBody'];
+export type PositionalArguments = components['schemas']['PositionalArguments'];
+export type PredBuildBody = components['schemas']['PredBuildBody'];
+export type PredCancelArtifact = components['schemas']['PredCancelArtifact'];
+export type PredOrderArtifact = components['schemas']['PredOrderArtifact'];
+export type PredRefreshBody = components['schemas']['PredRefreshBody'];
+export type PredSubmitBody = components['schemas']['PredSubmitBody'];
+export type PredictfunBuildBody = components['schemas']['PredictfunBuildBody'];
+export type PredictfunOrderArtifact = components['schemas']['PredictfunOrderArtifact'];
+export type PredictfunRedeemArtifact = components['schemas']['PredictfunRedeemArtifact'];
+export type PredictfunRedeemBody = components['schemas']['PredictfunRedeemBody'];
+export type PredictfunRefreshBody = components['schemas']['PredictfunRefreshBody'];
+export type PredictfunSubmitBody = components['schemas']['PredictfunSubmitBody'];
+export type PredictstreetBuildBody = components['schemas']['PredictstreetBuildBody'];
+export type PredictstreetCancelArtifact = components['schemas']['PredictstreetCancelArtifact'];
+export type PredictstreetOrderArtifact = components['schemas']['PredictstreetOrderArtifact'];
+export type PredictstreetRefreshBody = components['schemas']['PredictstreetRefreshBody'];
+export type PredictstreetSubmitBody = components['schemas']['PredictstreetSubmitBody'];
+export type Provenance = components['schemas']['Provenance'];
+export type RainArtifact = components['schemas']['RainArtifact'];
+export type RainBuildBody = components['schemas']['RainBuildBody'];
+export type RainCancelBody = components['schemas']['RainCancelBody'];
+export type RainSubmitBody = components['schemas']['RainSubmitBody'];
+export type Range = components['schemas']['Range'];
+export type RedeemBody = components['schemas']['RedeemBody'];
+export type RefreshBody = components['schemas']['RefreshBody'];
+export type ReplayLine = components['schemas']['ReplayLine'];
+export type RunCompleted = components['schemas']['RunCompleted'];
+export type ScreenMarket = components['schemas']['ScreenMarket'];
+export type ScreenOutcome = components['schemas']['ScreenOutcome'];
+export type Series = components['schemas']['Series'];
+export type SmartMoneyTrade = components['schemas']['SmartMoneyTrade'];
+export type SpendCap = components['schemas']['SpendCap'];
+export type SportsMeta = components['schemas']['SportsMeta'];
+export type Structure = components['schemas']['Structure'];
+export type StructureKind = components['schemas']['StructureKind'];
+export type StructureLeg = components['schemas']['StructureLeg'];
+export type SxbetRefreshBody = components['schemas']['SxbetRefreshBody'];
+export type Team = components['schemas']['Team'];
+export type Time = components['schemas']['Time'];
+export type TopOfBookLine = components['schemas']['TopOfBookLine'];
+export type Trade = components['schemas']['Trade'];
+export type TradeFactors = components['schemas']['TradeFactors'];
+export type TradeLine = components['schemas']['TradeLine'];
+export type TraderHolder = components['schemas']['TraderHolder'];
+export type TraderScore = components['schemas']['TraderScore'];
+export type TraderTrade = components['schemas']['TraderTrade'];
+export type TriggerRule = components['schemas']['TriggerRule'];
+export type Uint256 = components['schemas']['Uint256'];
+export type Usage = components['schemas']['Usage'];
+export type UsageLine = components['schemas']['UsageLine'];
+export type Venue = components['schemas']['Venue'];
+export type VenueMetric = components['schemas']['VenueMetric'];
+export type VenuePrice = components['schemas']['VenuePrice'];
+export type VolumeSources = components['schemas']['VolumeSources'];
+export type WalletCategory = components['schemas']['WalletCategory'];
+export type WalletFactors = components['schemas']['WalletFactors'];
+export type WalletStats = components['schemas']['WalletStats'];
+export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
+export type WebhookEvent = components['schemas']['WebhookEvent'];
+export type WebhookRotated = components['schemas']['WebhookRotated'];
+export type WebhookTest = components['schemas']['WebhookTest'];
+export type WebhookWithSecret = components['schemas']['WebhookWithSecret'];
+export type XoBuildBody = components['schemas']['XoBuildBody'];
+export type XoOrderArtifact = components['schemas']['XoOrderArtifact'];
+export type GetIndexAnswer = components['schemas']['GetIndexAnswer'];
+export type GetHealthAnswer = components['schemas']['GetHealthAnswer'];
+export type GetReadyAnswer = components['schemas']['GetReadyAnswer'];
+export type GetStatusAnswer = components['schemas']['GetStatusAnswer'];
+export type VenueListAnswer = components['schemas']['VenueListAnswer'];
+export type LoadMarketsAnswer = components['schemas']['LoadMarketsAnswer'];
+export type MarketListAnswer = components['schemas']['MarketListAnswer'];
+export type FetchMarketsPaginatedAnswer = components['schemas']['FetchMarketsPaginatedAnswer'];
+export type MarketAnswer = components['schemas']['MarketAnswer'];
+export type EventListAnswer = components['schemas']['EventListAnswer'];
+export type FetchEventsPaginatedAnswer = components['schemas']['FetchEventsPaginatedAnswer'];
+export type EventAnswer = components['schemas']['EventAnswer'];
+export type SeriesListAnswer = components['schemas']['SeriesListAnswer'];
+export type FetchOrderBookAnswer = components['schemas']['FetchOrderBookAnswer'];
+export type FetchOrderBooksAnswer = components['schemas']['FetchOrderBooksAnswer'];
+export type TradeListAnswer = components['schemas']['TradeListAnswer'];
+export type CandleListAnswer = components['schemas']['CandleListAnswer'];
+export type MatchListAnswer = components['schemas']['MatchListAnswer'];
+export type FetchEventMatchesAnswer = components['schemas']['FetchEventMatchesAnswer'];
+export type MatchedPairListAnswer = components['schemas']['MatchedPairListAnswer'];
+export type ArbitrageReadRowListAnswer = components['schemas']['ArbitrageReadRowListAnswer'];
+export type GetExecutionPriceAnswer = components['schemas']['GetExecutionPriceAnswer'];
+export type GetExecutionPriceDetailedAnswer = components['schemas']['GetExecutionPriceDetailedAnswer'];
+export type FilterMarketsAnswer = components['schemas']['FilterMarketsAnswer'];
+export type FilterEventsAnswer = components['schemas']['FilterEventsAnswer'];
+export type HasAnswer = components['schemas']['HasAnswer'];
+export type CloseAnswer = components['schemas']['CloseAnswer'];
+export type ListFeedsAnswer = components['schemas']['ListFeedsAnswer'];
+export type LoadFeedMarketsAnswer = components['schemas']['LoadFeedMarketsAnswer'];
+export type FeedTickerAnswer = components['schemas']['FeedTickerAnswer'];
+export type FetchFeedTickersAnswer = components['schemas']['FetchFeedTickersAnswer'];
+export type OracleRoundAnswer = components['schemas']['OracleRoundAnswer'];
+export type OracleRoundListAnswer = components['schemas']['OracleRoundListAnswer'];
+export type GetHistoryCoverageAnswer = components['schemas']['GetHistoryCoverageAnswer'];
+export type ListHistoryFilesAnswer = components['schemas']['ListHistoryFilesAnswer'];
+export type StructureListAnswer = components['schemas']['StructureListAnswer'];
+export type AccountAnswer = components['schemas']['AccountAnswer'];
+export type UsageAnswer = components['schemas']['UsageAnswer'];
+export type GetHyperliquidFundingStepsAnswer = components['schemas']['GetHyperliquidFundingStepsAnswer'];
+export type LaneListAnswer = components['schemas']['LaneListAnswer'];
+export type ExecutionListAnswer = components['schemas']['ExecutionListAnswer'];
+export type ExecutionAnswer = components['schemas']['ExecutionAnswer'];
+export type FillListAnswer = components['schemas']['FillListAnswer'];
+export type BuildExecutionAnswer = components['schemas']['BuildExecutionAnswer'];
+export type CreateReservationAnswer = components['schemas']['CreateReservationAnswer'];
+export type DeleteReservationAnswer = components['schemas']['DeleteReservationAnswer'];
+export type HaltTradingAnswer = components['schemas']['HaltTradingAnswer'];
+export type ResumeTradingAnswer = components['schemas']['ResumeTradingAnswer'];
+export type HaltListAnswer = components['schemas']['HaltListAnswer'];
+export type ConditionalOrderAnswer = components['schemas']['ConditionalOrderAnswer'];
+export type ConditionalOrderListAnswer = components['schemas']['ConditionalOrderListAnswer'];
+export type WebhookWithSecretAnswer = components['schemas']['WebhookWithSecretAnswer'];
+export type WebhookEndpointListAnswer = components['schemas']['WebhookEndpointListAnswer'];
+export type WebhookEndpointAnswer = components['schemas']['WebhookEndpointAnswer'];
+export type DeleteWebhookAnswer = components['schemas']['DeleteWebhookAnswer'];
+export type WebhookRotatedAnswer = components['schemas']['WebhookRotatedAnswer'];
+export type WebhookDeliveryAnswer = components['schemas']['WebhookDeliveryAnswer'];
+export type WebhookDeliveryListAnswer = components['schemas']['WebhookDeliveryListAnswer'];
+export type SmartMoneyTradeListAnswer = components['schemas']['SmartMoneyTradeListAnswer'];
+export type TraderScoreListAnswer = components['schemas']['TraderScoreListAnswer'];
+export type GetTraderLeaderboardAnswer = components['schemas']['GetTraderLeaderboardAnswer'];
+export type TraderTradeListAnswer = components['schemas']['TraderTradeListAnswer'];
+export type TraderHolderListAnswer = components['schemas']['TraderHolderListAnswer'];
+export type TraderScoreAnswer = components['schemas']['TraderScoreAnswer'];
+export type OpenOrderListAnswer = components['schemas']['OpenOrderListAnswer'];
+export type GetVenueMetricsAnswer = components['schemas']['GetVenueMetricsAnswer'];
+export type BridgeOptionListAnswer = components['schemas']['BridgeOptionListAnswer'];
+export type BridgeSessionAnswer = components['schemas']['BridgeSessionAnswer'];
+export type BridgePaymentTakenAnswer = components['schemas']['BridgePaymentTakenAnswer'];
+export type FixtureListAnswer = components['schemas']['FixtureListAnswer'];
+export type FixtureDetailAnswer = components['schemas']['FixtureDetailAnswer'];
+export type ComparisonAnswer = components['schemas']['ComparisonAnswer'];
+export type FacetsAnswer = components['schemas']['FacetsAnswer'];
+export type ErrorCode = components['schemas']['ErrorCode'];
+export type Error = components['schemas']['Error'];
+export type ErrorDetail = components['schemas']['ErrorDetail'];
+export type ResponseArbitrageUnavailableOrCatalogUnavailable = components['responses']['ArbitrageUnavailableOrCatalogUnavailable'];
+export type ResponseArmConditional200 = components['responses']['ArmConditional200'];
+export type ResponseArtifactBoundsViolationOrIdempotencyKeyRequiredOrReservedIdempotencyKey = components['responses']['ArtifactBoundsViolationOrIdempotencyKeyRequiredOrReservedIdempotencyKey'];
+export type ResponseBridgeProviderUnavailable = components['responses']['BridgeProviderUnavailable'];
+export type ResponseBridgeUnsupported = components['responses']['BridgeUnsupported'];
+export type ResponseBridgeUpstream = components['responses']['BridgeUpstream'];
+export type ResponseCatalogQueryTooBroad = components['responses']['CatalogQueryTooBroad'];
+export type ResponseCatalogUnavailable = components['responses']['CatalogUnavailable'];
+export type ResponseCatalogUnavailableOrHistoryUnavailable = components['responses']['CatalogUnavailableOrHistoryUnavailable'];
+export type ResponseCatalogUnavailableOrHistoryUnavailableOrNetworkError = components['responses']['CatalogUnavailableOrHistoryUnavailableOrNetworkError'];
+export type ResponseCatalogUnavailableOrMatchesUnavailable = components['responses']['CatalogUnavailableOrMatchesUnavailable'];
+export type ResponseCatalogUnavailableOrNetworkError = components['responses']['CatalogUnavailableOrNetworkError'];
+export type ResponseClose200 = components['responses']['Close200'];
+export type ResponseClusterNotFoundOrExchangeNotAvailableOrMarketNotFound = components['responses']['ClusterNotFoundOrExchangeNotAvailableOrMarketNotFound'];
+export type ResponseConditionalNotFoundOrRouteNotFound = components['responses']['ConditionalNotFoundOrRouteNotFound'];
+export type ResponseEventNotFoundOrExchangeNotAvailable = components['responses']['EventNotFoundOrExchangeNotAvailable'];
+export type ResponseExchangeNotAvailable = components['responses']['ExchangeNotAvailable'];
+export type ResponseExchangeNotAvailableOrExecutionNotFoundOrVenueNotSupported = components['responses']['ExchangeNotAvailableOrExecutionNotFoundOrVenueNotSupported'];
+export type ResponseExchangeNotAvailableOrOutcomeNotFound = components['responses']['ExchangeNotAvailableOrOutcomeNotFound'];
+export type ResponseExchangeNotAvailableOrRouteNotFound = components['responses']['ExchangeNotAvailableOrRouteNotFound'];
+export type ResponseExchangeNotAvailableOrVenueNotSupported = components['responses']['ExchangeNotAvailableOrVenueNotSupported'];
+export type ResponseExecUnavailable = components['responses']['ExecUnavailable'];
+export type ResponseExecUnavailableOrNetworkError = components['responses']['ExecUnavailableOrNetworkError'];
+export type ResponseFeedNotFound = components['responses']['FeedNotFound'];
+export type ResponseFeedUpstream = components['responses']['FeedUpstream'];
+export type ResponseFeedsUnavailable = components['responses']['FeedsUnavailable'];
+export type ResponseFetchArbitrage200 = components['responses']['FetchArbitrage200'];
+export type ResponseFetchMarketMatches200 = components['responses']['FetchMarketMatches200'];
+export type ResponseFetchMatchedMarkets200 = components['responses']['FetchMatchedMarkets200'];
+export type ResponseFetchOhlcv200 = components['responses']['FetchOHLCV200'];
+export type ResponseFetchOrderBook404 = components['responses']['FetchOrderBook404'];
+export type ResponseFetchSeries200 = components['responses']['FetchSeries200'];
+export type ResponseGetExecution200 = components['responses']['GetExecution200'];
+export type ResponseGetIndex400 = components['responses']['GetIndex400'];
+export type ResponseHas200 = components['responses']['Has200'];
+export type ResponseHistoryUnavailable = components['responses']['HistoryUnavailable'];
+export type ResponseHistoryUnavailableOrMatchesUnavailableOrNetworkError = components['responses']['HistoryUnavailableOrMatchesUnavailableOrNetworkError'];
+export type ResponseHistoryUnavailableOrNetworkError = components['responses']['HistoryUnavailableOrNetworkError'];
+export type ResponseKeyed = components['responses']['Keyed'];
+export type ResponseListFixtures200 = components['responses']['ListFixtures200'];
+export type ResponseLoadMarkets200 = components['responses']['LoadMarkets200'];
+export type ResponseMetered = components['responses']['Metered'];
+export type ResponseNetworkError = components['responses']['NetworkError'];
+export type ResponseNotImplemented = components['responses']['NotImplemented'];
+export type ResponseNotModified = components['responses']['NotModified'];
+export type ResponseNotSupported = components['responses']['NotSupported'];
+export type ResponseOnIngestRunCompleted2Xx = components['responses']['OnIngestRunCompleted2XX'];
+export type ResponsePermissionDenied = components['responses']['PermissionDenied'];
+export type ResponsePlanRequired = components['responses']['PlanRequired'];
+export type ResponsePublic = components['responses']['Public'];
+export type ResponseRouteNotFound = components['responses']['RouteNotFound'];
+export type ResponseRouteNotFoundOrWebhookNotFound = components['responses']['RouteNotFoundOrWebhookNotFound'];
+export type ResponseSpendCapExceeded = components['responses']['SpendCapExceeded'];
+export type ResponseSportsScreenUnavailable = components['responses']['SportsScreenUnavailable'];
+export type ResponseSubmitExecution200 = components['responses']['SubmitExecution200'];
+export type ResponseTestWebhook200 = components['responses']['TestWebhook200'];
+export type ResponseTradersUnsupported = components['responses']['TradersUnsupported'];
+export type ResponseVenueCredentialBreakerOpen = components['responses']['VenueCredentialBreakerOpen'];
+export type ResponseVenueCredentialRejected = components['responses']['VenueCredentialRejected'];
+export type ResponseVenueRegionBlocked = components['responses']['VenueRegionBlocked'];
+export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
+export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
+export type ParameterWebhookId = components['parameters']['WebhookId'];
+export type ParameterWebhookSignature = components['parameters']['WebhookSignature'];
+export type ParameterWebhookTimestamp = components['parameters']['WebhookTimestamp'];
+export type ParameterXServiceDelivery = components['parameters']['XServiceDelivery'];
+export type ParameterXServiceEvent = components['parameters']['XServiceEvent'];
+export type ParameterXServiceSignature = components['parameters']['XServiceSignature'];
+export type ParameterXServiceTimestamp = components['parameters']['XServiceTimestamp'];
+export type ParameterAddr = components['parameters']['addr'];
+export type ParameterAmount = components['parameters']['amount'];
+export type ParameterCategory = components['parameters']['category'];
+export type ParameterClusterId = components['parameters']['clusterId'];
+export type ParameterCompetition = components['parameters']['competition'];
+export type ParameterCursor = components['parameters']['cursor'];
+export type ParameterCursorOfGetHistoryCoverage = components['parameters']['cursorOfGetHistoryCoverage'];
+export type ParameterEnd = components['parameters']['end'];
+export type ParameterEventId = components['parameters']['eventId'];
+export type ParameterExchange = components['parameters']['exchange'];
+export type ParameterExchangeOfFetchMarkets = components['parameters']['exchangeOfFetchMarkets'];
+export type ParameterExecutionId = components['parameters']['executionId'];
+export type ParameterFeed = components['parameters']['feed'];
+export type ParameterFilter = components['parameters']['filter'];
+export type ParameterFilterOfFetchEvents = components['parameters']['filterOfFetchEvents'];
+export type ParameterId = components['parameters']['id'];
+export type ParameterIdOfGetConditional = components['parameters']['idOfGetConditional'];
+export type ParameterIncludePrices = components['parameters']['includePrices'];
+export type ParameterLimit = components['parameters']['limit'];
+export type ParameterLimitOfFetchMarkets = components['parameters']['limitOfFetchMarkets'];
+export type ParameterLimitOfGetHistoryCoverage = components['parameters']['limitOfGetHistoryCoverage'];
+export type ParameterLine = components['parameters']['line'];
+export type ParameterMarket = components['parameters']['market'];
+export type ParameterMarketId = components['parameters']['marketId'];
+export type ParameterMarketType = components['parameters']['marketType'];
+export type ParameterMinConfidence = components['parameters']['minConfidence'];
+export type ParameterMinDifference = components['parameters']['minDifference'];
+export type ParameterOffset = components['parameters']['offset'];
+export type ParameterOrderBook = components['parameters']['orderBook'];
+export type ParameterOutcomeId = components['parameters']['outcomeId'];
+export type ParameterOutcomeIdOfFetchOrderBook = components['parameters']['outcomeIdOfFetchOrderBook'];
+export type ParameterPage = components['parameters']['page'];
+export type ParameterPeriod = components['parameters']['period'];
+export type ParameterQuery = components['parameters']['query'];
+export type ParameterRelation = components['parameters']['relation'];
+export type ParameterRelations = components['parameters']['relations'];
+export type ParameterSearchIn = components['parameters']['searchIn'];
+export type ParameterSeries = components['parameters']['series'];
+export type ParameterSide = components['parameters']['side'];
+export type ParameterSimilarityThreshold = components['parameters']['similarityThreshold'];
+export type ParameterSlot = components['parameters']['slot'];
+export type ParameterSlug = components['parameters']['slug'];
+export type ParameterSort = components['parameters']['sort'];
+export type ParameterSortOfFetchMarketMatches = components['parameters']['sortOfFetchMarketMatches'];
+export type ParameterSourceExchange = components['parameters']['sourceExchange'];
+export type ParameterSport = components['parameters']['sport'];
+export type ParameterStart = components['parameters']['start'];
+export type ParameterStatus = components['parameters']['status'];
+export type ParameterSymbol = components['parameters']['symbol'];
+export type ParameterTags = components['parameters']['tags'];
+export type ParameterTeam = components['parameters']['team'];
+export type ParameterUntil = components['parameters']['until'];
+export type ParameterUrl = components['parameters']['url'];
+export type ParameterVenue = components['parameters']['venue'];
+export type ParameterWindow = components['parameters']['window'];
+export type HeaderXRequestId = components['headers']['X-Request-Id'];
+export type HeaderXCreditsCharged = components['headers']['X-Credits-Charged'];
+export type HeaderXCreditsBalance = components['headers']['X-Credits-Balance'];
+export type HeaderIdempotencyReplay = components['headers']['Idempotency-Replay'];
+export type HeaderRetryAfter = components['headers']['Retry-After'];
+export type HeaderETag = components['headers']['ETag'];
+export type $defs = Record<string, never>;
+export interface operations {
+    getIndex: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetIndexAnswer"];
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            default: components["responses"]["Public"];
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetHealthAnswer"];
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            default: components["responses"]["Public"];
+        };
+    };
+    getReady: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetReadyAnswer"];
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            /** @description PLATFORM_UNAVAILABLE */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Public"];
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            default: components["responses"]["Public"];
+        };
+    };
+    getStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetStatusAnswer"];
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    getOpenApi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        openapi: "3.1.0";
+                        info: {
+                            title: string;
+                            version: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        paths: {
+                            [key: string]: {
+                                [key: string]: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            default: components["responses"]["Public"];
+        };
+    };
+    getAsyncApi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        asyncapi: string;
+                        info: {
+                            title: string;
+                            version: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        channels: {
+                            [key: string]: {
+                                [key: string]: unknown;
+                            };
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            default: components["responses"]["Public"];
+        };
+    };
+    listVenues: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VenueListAnswer"];
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    loadMarkets_get: {
+        parameters: {
+            query?: {
+                reload?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["LoadMarkets200"];
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    loadMarkets_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["LoadMarketsArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            200: components["responses"]["LoadMarkets200"];
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchMarkets_get: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["limitOfFetchMarkets"];
+                offset?: components["parameters"]["offset"];
+                page?: components["parameters"]["page"];
+                cursor?: components["parameters"]["cursor"];
+                /** @example volume */
+                sort?: components["parameters"]["sort"];
+                /** @example active */
+                status?: components["parameters"]["status"];
+                /** @example title */
+                searchIn?: components["parameters"]["searchIn"];
+                query?: components["parameters"]["query"];
+                slug?: components["parameters"]["slug"];
+                marketId?: components["parameters"]["marketId"];
+                outcomeId?: components["parameters"]["outcomeId"];
+                eventId?: components["parameters"]["eventId"];
+                category?: components["parameters"]["category"];
+                tags?: components["parameters"]["tags"];
+                sourceExchange?: components["parameters"]["sourceExchange"];
+                exchange?: components["parameters"]["exchangeOfFetchMarkets"];
+                filter?: components["parameters"]["filter"];
+                similarityThreshold?: components["parameters"]["similarityThreshold"];
+            };
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketListAnswer"];
+                };
+            };
+            400: components["responses"]["CatalogQueryTooBroad"];
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchMarkets_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FetchMarketsArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketListAnswer"];
+                };
+            };
+            400: components["responses"]["CatalogQueryTooBroad"];
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchMarketsPaginated_get: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["limitOfFetchMarkets"];
+                offset?: components["parameters"]["offset"];
+                page?: components["parameters"]["page"];
+                cursor?: components["parameters"]["cursor"];
+                /** @example volume */
+                sort?: components["parameters"]["sort"];
+                /** @example active */
+                status?: components["parameters"]["status"];
+                /** @example title */
+                searchIn?: components["parameters"]["searchIn"];
+                query?: components["parameters"]["query"];
+                slug?: components["parameters"]["slug"];
+                marketId?: components["parameters"]["marketId"];
+                outcomeId?: components["parameters"]["outcomeId"];
+                eventId?: components["parameters"]["eventId"];
+                category?: components["parameters"]["category"];
+                tags?: components["parameters"]["tags"];
+                sourceExchange?: components["parameters"]["sourceExchange"];
+                exchange?: components["parameters"]["exchangeOfFetchMarkets"];
+                filter?: components["parameters"]["filter"];
+                similarityThreshold?: components["parameters"]["similarityThreshold"];
+            };
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FetchMarketsPaginatedAnswer"];
+                };
+            };
+            400: components["responses"]["CatalogQueryTooBroad"];
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchMarketsPaginated_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FetchMarketsArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FetchMarketsPaginatedAnswer"];
+                };
+            };
+            400: components["responses"]["CatalogQueryTooBroad"];
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchMarket_get: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["limitOfFetchMarkets"];
+                offset?: components["parameters"]["offset"];
+                page?: components["parameters"]["page"];
+                cursor?: components["parameters"]["cursor"];
+                /** @example volume */
+                sort?: components["parameters"]["sort"];
+                /** @example active */
+                status?: components["parameters"]["status"];
+                /** @example title */
+                searchIn?: components["parameters"]["searchIn"];
+                query?: components["parameters"]["query"];
+                slug?: components["parameters"]["slug"];
+                marketId?: components["parameters"]["marketId"];
+                outcomeId?: components["parameters"]["outcomeId"];
+                eventId?: components["parameters"]["eventId"];
+                category?: components["parameters"]["category"];
+                tags?: components["parameters"]["tags"];
+                sourceExchange?: components["parameters"]["sourceExchange"];
+                exchange?: components["parameters"]["exchangeOfFetchMarkets"];
+                filter?: components["parameters"]["filter"];
+                similarityThreshold?: components["parameters"]["similarityThreshold"];
+            };
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketAnswer"];
+                };
+            };
+            400: components["responses"]["CatalogQueryTooBroad"];
+            /** @description EXCHANGE_NOT_AVAILABLE, MARKET_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailableOrNetworkError"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchMarket_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FetchMarketsArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarketAnswer"];
+                };
+            };
+            400: components["responses"]["CatalogQueryTooBroad"];
+            /** @description EXCHANGE_NOT_AVAILABLE, MARKET_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailableOrNetworkError"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchEvents_get: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["limitOfFetchMarkets"];
+                offset?: components["parameters"]["offset"];
+                page?: components["parameters"]["page"];
+                cursor?: components["parameters"]["cursor"];
+                /** @example volume */
+                sort?: components["parameters"]["sort"];
+                /** @example active */
+                status?: components["parameters"]["status"];
+                /** @example title */
+                searchIn?: components["parameters"]["searchIn"];
+                query?: components["parameters"]["query"];
+                slug?: components["parameters"]["slug"];
+                marketId?: components["parameters"]["marketId"];
+                outcomeId?: components["parameters"]["outcomeId"];
+                eventId?: components["parameters"]["eventId"];
+                category?: components["parameters"]["category"];
+                tags?: components["parameters"]["tags"];
+                sourceExchange?: components["parameters"]["sourceExchange"];
+                exchange?: components["parameters"]["exchangeOfFetchMarkets"];
+                series?: components["parameters"]["series"];
+                filter?: components["parameters"]["filterOfFetchEvents"];
+            };
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventListAnswer"];
+                };
+            };
+            400: components["responses"]["CatalogQueryTooBroad"];
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchEvents_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FetchEventsArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventListAnswer"];
+                };
+            };
+            400: components["responses"]["CatalogQueryTooBroad"];
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchEventsPaginated_get: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["limitOfFetchMarkets"];
+                offset?: components["parameters"]["offset"];
+                page?: components["parameters"]["page"];
+                cursor?: components["parameters"]["cursor"];
+                /** @example volume */
+                sort?: components["parameters"]["sort"];
+                /** @example active */
+                status?: components["parameters"]["status"];
+                /** @example title */
+                searchIn?: components["parameters"]["searchIn"];
+                query?: components["parameters"]["query"];
+                slug?: components["parameters"]["slug"];
+                marketId?: components["parameters"]["marketId"];
+                outcomeId?: components["parameters"]["outcomeId"];
+                eventId?: components["parameters"]["eventId"];
+                category?: components["parameters"]["category"];
+                tags?: components["parameters"]["tags"];
+                sourceExchange?: components["parameters"]["sourceExchange"];
+                exchange?: components["parameters"]["exchangeOfFetchMarkets"];
+                series?: components["parameters"]["series"];
+                filter?: components["parameters"]["filterOfFetchEvents"];
+            };
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FetchEventsPaginatedAnswer"];
+                };
+            };
+            400: components["responses"]["CatalogQueryTooBroad"];
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchEventsPaginated_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FetchEventsArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FetchEventsPaginatedAnswer"];
+                };
+            };
+            400: components["responses"]["CatalogQueryTooBroad"];
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchEvent_get: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["limitOfFetchMarkets"];
+                offset?: components["parameters"]["offset"];
+                page?: components["parameters"]["page"];
+                cursor?: components["parameters"]["cursor"];
+                /** @example volume */
+                sort?: components["parameters"]["sort"];
+                /** @example active */
+                status?: components["parameters"]["status"];
+                /** @example title */
+                searchIn?: components["parameters"]["searchIn"];
+                query?: components["parameters"]["query"];
+                slug?: components["parameters"]["slug"];
+                marketId?: components["parameters"]["marketId"];
+                outcomeId?: components["parameters"]["outcomeId"];
+                eventId?: components["parameters"]["eventId"];
+                category?: components["parameters"]["category"];
+                tags?: components["parameters"]["tags"];
+                sourceExchange?: components["parameters"]["sourceExchange"];
+                exchange?: components["parameters"]["exchangeOfFetchMarkets"];
+                series?: components["parameters"]["series"];
+                filter?: components["parameters"]["filterOfFetchEvents"];
+            };
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventAnswer"];
+                };
+            };
+            400: components["responses"]["CatalogQueryTooBroad"];
+            404: components["responses"]["EventNotFoundOrExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchEvent_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FetchEventsArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventAnswer"];
+                };
+            };
+            400: components["responses"]["CatalogQueryTooBroad"];
+            404: components["responses"]["EventNotFoundOrExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchSeries_get: {
+        parameters: {
+            query?: {
+                id?: string;
+                slug?: components["parameters"]["slug"];
+                query?: components["parameters"]["query"];
+                recurrence?: string;
+                limit?: number;
+                offset?: components["parameters"]["offset"];
+                cursor?: components["parameters"]["cursor"];
+                sourceExchange?: components["parameters"]["sourceExchange"];
+            };
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FetchSeries200"];
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchSeries_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FetchSeriesArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            200: components["responses"]["FetchSeries200"];
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchOrderBook_get: {
+        parameters: {
+            query: {
+                outcomeId: components["parameters"]["outcomeIdOfFetchOrderBook"];
+                /** @example yes */
+                limit?: number | ("yes" | "no");
+                /** @example yes */
+                side?: "yes" | "no";
+                outcome?: string;
+                /** @example 2026-11-22T12:00:00Z */
+                since?: components["schemas"]["Time"];
+                /** @example 2026-11-22T12:00:00Z */
+                until?: components["schemas"]["Time"];
+                merged?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FetchOrderBookAnswer"];
+                };
+            };
+            403: components["responses"]["PlanRequired"];
+            404: components["responses"]["FetchOrderBook404"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["HistoryUnavailableOrMatchesUnavailableOrNetworkError"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchOrderBook_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FetchOrderBookArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FetchOrderBookAnswer"];
+                };
+            };
+            403: components["responses"]["PlanRequired"];
+            404: components["responses"]["FetchOrderBook404"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["HistoryUnavailableOrMatchesUnavailableOrNetworkError"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchOrderBooks_get: {
+        parameters: {
+            query: {
+                outcomeIds: string[];
+            };
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FetchOrderBooksAnswer"];
+                };
+            };
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["NetworkError"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchOrderBooks_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FetchOrderBooksArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FetchOrderBooksAnswer"];
+                };
+            };
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["NetworkError"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchTrades_get: {
+        parameters: {
+            query: {
+                outcomeId: components["parameters"]["outcomeIdOfFetchOrderBook"];
+                /** @example 2026-11-22T12:00:00Z */
+                start?: components["parameters"]["start"];
+                /** @example 2026-11-22T12:00:00Z */
+                end?: components["parameters"]["end"];
+                limit?: number;
+                resolution?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TradeListAnswer"];
+                };
+            };
+            404: components["responses"]["ExchangeNotAvailableOrOutcomeNotFound"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailableOrNetworkError"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchTrades_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FetchTradesArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TradeListAnswer"];
+                };
+            };
+            404: components["responses"]["ExchangeNotAvailableOrOutcomeNotFound"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailableOrNetworkError"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchOHLCV_get: {
+        parameters: {
+            query: {
+                outcomeId: components["parameters"]["outcomeIdOfFetchOrderBook"];
+                resolution: string;
+                /** @example 2026-11-22T12:00:00Z */
+                start?: components["parameters"]["start"];
+                /** @example 2026-11-22T12:00:00Z */
+                end?: components["parameters"]["end"];
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FetchOHLCV200"];
+            404: components["responses"]["ExchangeNotAvailableOrOutcomeNotFound"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailableOrHistoryUnavailableOrNetworkError"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchOHLCV_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FetchOHLCVArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            200: components["responses"]["FetchOHLCV200"];
+            404: components["responses"]["ExchangeNotAvailableOrOutcomeNotFound"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailableOrHistoryUnavailableOrNetworkError"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchMarketMatches_get: {
+        parameters: {
+            query?: {
+                marketId?: components["parameters"]["marketId"];
+                slug?: components["parameters"]["slug"];
+                url?: components["parameters"]["url"];
+                market?: components["parameters"]["market"];
+                clusterId?: components["parameters"]["clusterId"];
+                query?: components["parameters"]["query"];
+                category?: components["parameters"]["category"];
+                /** @example identity,complement */
+                relation?: components["parameters"]["relation"];
+                /** @example identity,complement */
+                relations?: components["parameters"]["relations"];
+                minConfidence?: components["parameters"]["minConfidence"];
+                limit?: components["parameters"]["limit"];
+                includePrices?: components["parameters"]["includePrices"];
+                minDifference?: components["parameters"]["minDifference"];
+                /** @example confidence */
+                sort?: components["parameters"]["sortOfFetchMarketMatches"];
+            };
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FetchMarketMatches200"];
+            404: components["responses"]["ClusterNotFoundOrExchangeNotAvailableOrMarketNotFound"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailableOrMatchesUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchMarketMatches_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FetchMarketMatchesArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            200: components["responses"]["FetchMarketMatches200"];
+            404: components["responses"]["ClusterNotFoundOrExchangeNotAvailableOrMarketNotFound"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailableOrMatchesUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchMatches_get: {
+        parameters: {
+            query?: {
+                marketId?: components["parameters"]["marketId"];
+                slug?: components["parameters"]["slug"];
+                url?: components["parameters"]["url"];
+                market?: components["parameters"]["market"];
+                clusterId?: components["parameters"]["clusterId"];
+                query?: components["parameters"]["query"];
+                category?: components["parameters"]["category"];
+                /** @example identity,complement */
+                relation?: components["parameters"]["relation"];
+                /** @example identity,complement */
+                relations?: components["parameters"]["relations"];
+                minConfidence?: components["parameters"]["minConfidence"];
+                limit?: components["parameters"]["limit"];
+                includePrices?: components["parameters"]["includePrices"];
+                minDifference?: components["parameters"]["minDifference"];
+                /** @example confidence */
+                sort?: components["parameters"]["sortOfFetchMarketMatches"];
+            };
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FetchMarketMatches200"];
+            404: components["responses"]["ClusterNotFoundOrExchangeNotAvailableOrMarketNotFound"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailableOrMatchesUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchMatches_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FetchMarketMatchesArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            200: components["responses"]["FetchMarketMatches200"];
+            404: components["responses"]["ClusterNotFoundOrExchangeNotAvailableOrMarketNotFound"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailableOrMatchesUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchEventMatches_get: {
+        parameters: {
+            query?: {
+                eventId?: components["parameters"]["eventId"];
+                slug?: components["parameters"]["slug"];
+                event?: string | ({
+                    id: string;
+                } & {
+                    [key: string]: unknown;
+                });
+                query?: components["parameters"]["query"];
+                category?: components["parameters"]["category"];
+                /** @example identity,complement */
+                relation?: components["parameters"]["relation"];
+                /** @example identity,complement */
+                relations?: components["parameters"]["relations"];
+                minConfidence?: components["parameters"]["minConfidence"];
+                limit?: number;
+                includePrices?: components["parameters"]["includePrices"];
+            };
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FetchEventMatchesAnswer"];
+                };
+            };
+            404: components["responses"]["EventNotFoundOrExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailableOrMatchesUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchEventMatches_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FetchEventMatchesArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FetchEventMatchesAnswer"];
+                };
+            };
+            404: components["responses"]["EventNotFoundOrExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailableOrMatchesUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    compareMarketPrices_get: {
+        parameters: {
+            query?: {
+                marketId?: components["parameters"]["marketId"];
+                slug?: components["parameters"]["slug"];
+                url?: components["parameters"]["url"];
+                market?: components["parameters"]["market"];
+                clusterId?: components["parameters"]["clusterId"];
+                query?: components["parameters"]["query"];
+                category?: components["parameters"]["category"];
+                /** @example identity,complement */
+                relation?: components["parameters"]["relation"];
+                /** @example identity,complement */
+                relations?: components["parameters"]["relations"];
+                minConfidence?: components["parameters"]["minConfidence"];
+                limit?: components["parameters"]["limit"];
+                includePrices?: components["parameters"]["includePrices"];
+                minDifference?: components["parameters"]["minDifference"];
+                /** @example confidence */
+                sort?: components["parameters"]["sortOfFetchMarketMatches"];
+            };
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FetchMarketMatches200"];
+            404: components["responses"]["ClusterNotFoundOrExchangeNotAvailableOrMarketNotFound"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailableOrMatchesUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    compareMarketPrices_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FetchMarketMatchesArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            200: components["responses"]["FetchMarketMatches200"];
+            404: components["responses"]["ClusterNotFoundOrExchangeNotAvailableOrMarketNotFound"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailableOrMatchesUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchRelatedMarkets_get: {
+        parameters: {
+            query?: {
+                marketId?: components["parameters"]["marketId"];
+                slug?: components["parameters"]["slug"];
+                url?: components["parameters"]["url"];
+                market?: components["parameters"]["market"];
+                clusterId?: components["parameters"]["clusterId"];
+                query?: components["parameters"]["query"];
+                category?: components["parameters"]["category"];
+                /** @example identity,complement */
+                relation?: components["parameters"]["relation"];
+                /** @example identity,complement */
+                relations?: components["parameters"]["relations"];
+                minConfidence?: components["parameters"]["minConfidence"];
+                limit?: components["parameters"]["limit"];
+                includePrices?: components["parameters"]["includePrices"];
+                minDifference?: components["parameters"]["minDifference"];
+                /** @example confidence */
+                sort?: components["parameters"]["sortOfFetchMarketMatches"];
+            };
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FetchMarketMatches200"];
+            404: components["responses"]["ClusterNotFoundOrExchangeNotAvailableOrMarketNotFound"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailableOrMatchesUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchRelatedMarkets_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FetchMarketMatchesArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            200: components["responses"]["FetchMarketMatches200"];
+            404: components["responses"]["ClusterNotFoundOrExchangeNotAvailableOrMarketNotFound"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailableOrMatchesUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchHedges_get: {
+        parameters: {
+            query?: {
+                marketId?: components["parameters"]["marketId"];
+                slug?: components["parameters"]["slug"];
+                url?: components["parameters"]["url"];
+                market?: components["parameters"]["market"];
+                clusterId?: components["parameters"]["clusterId"];
+                query?: components["parameters"]["query"];
+                category?: components["parameters"]["category"];
+                /** @example identity,complement */
+                relation?: components["parameters"]["relation"];
+                /** @example identity,complement */
+                relations?: components["parameters"]["relations"];
+                minConfidence?: components["parameters"]["minConfidence"];
+                limit?: components["parameters"]["limit"];
+                includePrices?: components["parameters"]["includePrices"];
+                minDifference?: components["parameters"]["minDifference"];
+                /** @example confidence */
+                sort?: components["parameters"]["sortOfFetchMarketMatches"];
+            };
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FetchMarketMatches200"];
+            404: components["responses"]["ClusterNotFoundOrExchangeNotAvailableOrMarketNotFound"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailableOrMatchesUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchHedges_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FetchMarketMatchesArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            200: components["responses"]["FetchMarketMatches200"];
+            404: components["responses"]["ClusterNotFoundOrExchangeNotAvailableOrMarketNotFound"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailableOrMatchesUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchMatchedMarkets_get: {
+        parameters: {
+            query?: {
+                query?: components["parameters"]["query"];
+                category?: components["parameters"]["category"];
+                /** @example identity,complement */
+                relation?: components["parameters"]["relation"];
+                /** @example identity,complement */
+                relations?: components["parameters"]["relations"];
+                minConfidence?: components["parameters"]["minConfidence"];
+                limit?: components["parameters"]["limit"];
+                minDifference?: number;
+            };
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FetchMatchedMarkets200"];
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailableOrMatchesUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchMatchedMarkets_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FetchMatchedMarketsArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            200: components["responses"]["FetchMatchedMarkets200"];
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailableOrMatchesUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchMatchedPrices_get: {
+        parameters: {
+            query?: {
+                query?: components["parameters"]["query"];
+                category?: components["parameters"]["category"];
+                /** @example identity,complement */
+                relation?: components["parameters"]["relation"];
+                /** @example identity,complement */
+                relations?: components["parameters"]["relations"];
+                minConfidence?: components["parameters"]["minConfidence"];
+                limit?: components["parameters"]["limit"];
+                minDifference?: number;
+            };
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FetchMatchedMarkets200"];
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailableOrMatchesUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchMatchedPrices_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FetchMatchedMarketsArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            200: components["responses"]["FetchMatchedMarkets200"];
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["CatalogUnavailableOrMatchesUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchArbitrage_get: {
+        parameters: {
+            query?: {
+                contracts?: number;
+                limit?: components["parameters"]["limit"];
+                executableOnly?: boolean;
+                venues?: string | string[];
+                minEdge?: number;
+                minSpread?: number;
+                category?: components["parameters"]["category"];
+                relations?: string | string[];
+                compat?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FetchArbitrage200"];
+            403: components["responses"]["PlanRequired"];
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["ArbitrageUnavailableOrCatalogUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchArbitrage_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FetchArbitrageArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            200: components["responses"]["FetchArbitrage200"];
+            403: components["responses"]["PlanRequired"];
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["ArbitrageUnavailableOrCatalogUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    getExecutionPrice_get: {
+        parameters: {
+            query: {
+                orderBook: components["parameters"]["orderBook"];
+                /** @example buy */
+                side: components["parameters"]["side"];
+                amount: components["parameters"]["amount"];
+            };
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetExecutionPriceAnswer"];
+                };
+            };
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    getExecutionPrice_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["GetExecutionPriceArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetExecutionPriceAnswer"];
+                };
+            };
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    getExecutionPriceDetailed_get: {
+        parameters: {
+            query: {
+                orderBook: components["parameters"]["orderBook"];
+                /** @example buy */
+                side: components["parameters"]["side"];
+                amount: components["parameters"]["amount"];
+            };
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetExecutionPriceDetailedAnswer"];
+                };
+            };
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    getExecutionPriceDetailed_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["GetExecutionPriceArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetExecutionPriceDetailedAnswer"];
+                };
+            };
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    filterMarkets_get: {
+        parameters: {
+            query: {
+                markets: {
+                    [key: string]: unknown;
+                }[];
+                criteria: string | components["schemas"]["MarketCriteria"];
+            };
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilterMarketsAnswer"];
+                };
+            };
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    filterMarkets_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        /** @description At most 2097152 bytes */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FilterMarketsArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilterMarketsAnswer"];
+                };
+            };
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    filterEvents_get: {
+        parameters: {
+            query: {
+                events: {
+                    [key: string]: unknown;
+                }[];
+                criteria: string | components["schemas"]["EventCriteria"];
+            };
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilterEventsAnswer"];
+                };
+            };
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    filterEvents_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        /** @description At most 2097152 bytes */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FilterEventsArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilterEventsAnswer"];
+                };
+            };
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    has_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Has200"];
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    has_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["HasArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Has200"];
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    close_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Close200"];
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    close_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                exchange: components["parameters"]["exchange"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CloseArguments"] | components["schemas"]["PositionalArguments"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Close200"];
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    listFeeds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListFeedsAnswer"];
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            503: components["responses"]["FeedsUnavailable"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    loadFeedMarkets: {
+        parameters: {
+            query?: {
+                /** @description accepted and ignored */
+                reload?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A reference feed: binance or chainlink */
+                feed: components["parameters"]["feed"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoadFeedMarketsAnswer"];
+                };
+            };
+            404: components["responses"]["FeedNotFound"];
+            503: components["responses"]["FeedsUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchFeedTicker: {
+        parameters: {
+            query: {
+                symbol: string;
+            };
+            header?: never;
+            path: {
+                /** @description A reference feed: binance or chainlink */
+                feed: components["parameters"]["feed"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedTickerAnswer"];
+                };
+            };
+            404: components["responses"]["FeedNotFound"];
+            502: components["responses"]["FeedUpstream"];
+            503: components["responses"]["FeedsUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchFeedTickers: {
+        parameters: {
+            query?: {
+                /** @description a comma list */
+                symbols?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A reference feed: binance or chainlink */
+                feed: components["parameters"]["feed"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FetchFeedTickersAnswer"];
+                };
+            };
+            404: components["responses"]["FeedNotFound"];
+            502: components["responses"]["FeedUpstream"];
+            503: components["responses"]["FeedsUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchOracleRound: {
+        parameters: {
+            query?: {
+                /** @description the pair, such as BTC/USD; required unless the alias is given */
+                symbol?: components["parameters"]["symbol"];
+                /** @description deprecated alias of symbol */
+                feed?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A reference feed: binance or chainlink */
+                feed: components["parameters"]["feed"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OracleRoundAnswer"];
+                };
+            };
+            404: components["responses"]["FeedNotFound"];
+            501: components["responses"]["NotSupported"];
+            502: components["responses"]["FeedUpstream"];
+            503: components["responses"]["FeedsUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    fetchOracleHistory: {
+        parameters: {
+            query?: {
+                /** @description the pair, such as BTC/USD; required unless the alias is given */
+                symbol?: components["parameters"]["symbol"];
+                /** @description deprecated alias of symbol */
+                feed?: string;
+                /** @description 1 to 50 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description A reference feed: binance or chainlink */
+                feed: components["parameters"]["feed"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OracleRoundListAnswer"];
+                };
+            };
+            404: components["responses"]["FeedNotFound"];
+            501: components["responses"]["NotSupported"];
+            502: components["responses"]["FeedUpstream"];
+            503: components["responses"]["FeedsUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    replayHistory: {
+        parameters: {
+            query: {
+                /** @description a single served venue; router is refused */
+                venue: string;
+                /** @description canonical stored id or venue-native id */
+                outcomeId: string;
+                marketId?: string;
+                /**
+                 * @description l2: full depth, a row a level that changed, from the last whole book at or before since on; its times are of receipt
+                 * @example tob
+                 */
+                kind: "tob" | "trades" | "candles" | "l2";
+                /**
+                 * @description inclusive; ISO time or epoch ms
+                 * @example 2026-11-22T12:00:00Z
+                 */
+                since: string;
+                /**
+                 * @description inclusive; at most 31 days after since
+                 * @example 2026-11-22T12:00:00Z
+                 */
+                until: components["parameters"]["until"];
+                /**
+                 * @description required when kind=candles
+                 * @example 1s
+                 */
+                resolution?: "1s" | "5s" | "10s" | "30s" | "1m" | "1h" | "1d";
+                /** @description default 5000, 1 to 20000 */
+                limit?: string;
+                cursor?: string;
+                /**
+                 * @description default ndjson; in csv null is an empty field; cursors are the same for all
+                 * @example ndjson
+                 */
+                format?: "ndjson" | "csv" | "parquet";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Since when rows of the kind are taped, or `never` */
+                    "X-Tape-Since"?: string;
+                    /** @description Where the window reaches beyond it: up to when trades were read */
+                    "X-Tape-Until"?: string;
+                    /** @description Of csv and parquet: rows of the page */
+                    "X-Page-Rows"?: string;
+                    /** @description Of csv and parquet; absent: exhausted */
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["ReplayLine"];
+                    "text/csv": string;
+                    "application/vnd.apache.parquet": string;
+                };
+            };
+            403: components["responses"]["PlanRequired"];
+            /** @description EXCHANGE_NOT_AVAILABLE, OUTCOME_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["CatalogUnavailableOrHistoryUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    replayArbitrage: {
+        parameters: {
+            query: {
+                /**
+                 * @description inclusive, of the moment a stretch began; ISO time or epoch ms
+                 * @example 2026-11-22T12:00:00Z
+                 */
+                since: string;
+                /**
+                 * @description inclusive; at most 31 days after since
+                 * @example 2026-11-22T12:00:00Z
+                 */
+                until: components["parameters"]["until"];
+                /** @description either leg */
+                venue?: string;
+                /** @description a base cluster, or one ordered pair <clusterId>:<venueA>:<venueB> */
+                clusterId?: string;
+                /** @description default 5000, 1 to 20000 */
+                limit?: string;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["ArbitrageReplayLine"];
+                };
+            };
+            403: components["responses"]["PlanRequired"];
+            404: components["responses"]["ExchangeNotAvailableOrRouteNotFound"];
+            503: components["responses"]["HistoryUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    getHistoryCoverage: {
+        parameters: {
+            query: {
+                venue: string;
+                /** @description of this one alone; canonical or venue-native */
+                outcomeId?: string;
+                /** @description with outcomeId, where that names several */
+                marketId?: string;
+                /**
+                 * @description gaps from then on, inclusive; ISO time or epoch ms; default a day before until
+                 * @example 2026-11-22T12:00:00Z
+                 */
+                since?: string;
+                /**
+                 * @description inclusive, at most 31 days after since; default now
+                 * @example 2026-11-22T12:00:00Z
+                 */
+                until?: string;
+                limit?: components["parameters"]["limitOfGetHistoryCoverage"];
+                /** @description opaque, from nextCursor */
+                cursor?: components["parameters"]["cursorOfGetHistoryCoverage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetHistoryCoverageAnswer"];
+                };
+            };
+            403: components["responses"]["PlanRequired"];
+            /** @description EXCHANGE_NOT_AVAILABLE, OUTCOME_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["CatalogUnavailableOrHistoryUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    listHistoryFiles: {
+        parameters: {
+            query?: {
+                /**
+                 * @description UTC
+                 * @example 2026-11-22
+                 */
+                date?: string;
+                venue?: string;
+                /** @example tob */
+                kind?: "tob" | "trades" | "l2";
+                limit?: number;
+                /** @description opaque, from nextCursor */
+                cursor?: components["parameters"]["cursorOfGetHistoryCoverage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListHistoryFilesAnswer"];
+                };
+            };
+            403: components["responses"]["PlanRequired"];
+            404: components["responses"]["ExchangeNotAvailableOrRouteNotFound"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    downloadHistoryFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer to the same question */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description One range of bytes; others are answered with the whole
+                 * @example bytes=0-1023
+                 */
+                Range?: string;
+                /** @description The ETag of what the part belongs to: of anything else the whole is answered */
+                "If-Range"?: string;
+            };
+            path: {
+                /** @example 2026-11-22 */
+                date: string;
+                /** @description A venue by its name, in any case */
+                venue: components["parameters"]["venue"];
+                /** @example tob */
+                kind: "tob" | "trades" | "l2";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.apache.parquet": string;
+                };
+            };
+            /** @description The part that Range asks for */
+            206: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.apache.parquet": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            403: components["responses"]["PlanRequired"];
+            /** @description EXCHANGE_NOT_AVAILABLE, ROUTE_NOT_FOUND, SNAPSHOT_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description VALIDATION_ERROR */
+            416: {
+                headers: {
+                    /** @description `bytes *\/<size>` */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Metered"];
+        };
+    };
+    listStructures: {
+        parameters: {
+            query?: {
+                /** @example true */
+                executableOnly?: "true" | "false";
+                /** @description one or several, by commas; left out: any but equality */
+                kind?: string;
+                /** @description every leg stands on one of these, by commas */
+                venues?: string;
+                /** @description least edge in dollars */
+                minEdge?: number;
+                /** @description larger ones than 200 are served as 200 */
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StructureListAnswer"];
+                };
+            };
+            403: components["responses"]["PlanRequired"];
+            /** @description ARBITRAGE_UNAVAILABLE, PLATFORM_UNAVAILABLE */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Metered"];
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountAnswer"];
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    getAccountUsage: {
+        parameters: {
+            query?: {
+                /**
+                 * @description YYYY-MM-DD, UTC
+                 * @example 2026-11-22
+                 */
+                from?: string;
+                /**
+                 * @description YYYY-MM-DD, UTC
+                 * @example 2026-11-22
+                 */
+                to?: string;
+                /**
+                 * @description Only what this key asked
+                 * @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11
+                 */
+                keyId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageAnswer"];
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    getHyperliquidFundingSteps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    owner: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetHyperliquidFundingStepsAnswer"];
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            503: components["responses"]["NetworkError"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    listExecVenues: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LaneListAnswer"];
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    listExecutions: {
+        parameters: {
+            query?: {
+                venue?: string;
+                /** @example built */
+                status?: components["schemas"]["ExecutionStatus"];
+                /** @example order */
+                intent?: components["schemas"]["Intent"];
+                /** @example 2026-11-22T12:00:00Z */
+                since?: string;
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExecutionListAnswer"];
+                };
+            };
+            404: components["responses"]["ExchangeNotAvailable"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    getExecution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+                executionId: components["parameters"]["executionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["GetExecution200"];
+            /** @description EXECUTION_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    listExecTrades: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description A venue by its name, in any case */
+                venue: components["parameters"]["venue"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FillListAnswer"];
+                };
+            };
+            404: components["responses"]["ExchangeNotAvailableOrVenueNotSupported"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    buildExecution: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names this intent for ever: the same key again answers with what it led to, and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, and two keys that differ by them only are one */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description A venue by its name, in any case */
+                venue: components["parameters"]["venue"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["GeminiBuildBody"] | components["schemas"]["HyperliquidBuildBody"] | components["schemas"]["KalshiBuildBody"] | components["schemas"]["LimitlessBuildBody"] | components["schemas"]["MyriadBuildBody"] | components["schemas"]["NovigBuildBody"] | components["schemas"]["OpinionBuildBody"] | components["schemas"]["PascalBuildBody"] | components["schemas"]["PolymarketBuildBody"] | components["schemas"]["PolymarketUsBuildBody"] | components["schemas"]["PredBuildBody"] | components["schemas"]["PredictfunBuildBody"] | components["schemas"]["PredictstreetBuildBody"] | components["schemas"]["RainBuildBody"] | components["schemas"]["XoBuildBody"] | components["schemas"]["RedeemBody"] | components["schemas"]["PredictfunRedeemBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replay": components["headers"]["Idempotency-Replay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuildExecutionAnswer"];
+                };
+            };
+            400: components["responses"]["ArtifactBoundsViolationOrIdempotencyKeyRequiredOrReservedIdempotencyKey"];
+            402: components["responses"]["SpendCapExceeded"];
+            /** @description EXCHANGE_NOT_AVAILABLE, MARKET_NOT_FOUND, OUTCOME_NOT_FOUND, VENUE_NOT_SUPPORTED */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description ARTIFACT_VERSION_CONFLICT, IDEMPOTENCY_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            451: components["responses"]["VenueRegionBlocked"];
+            501: components["responses"]["NotImplemented"];
+            /** @description CATALOG_UNAVAILABLE, EXEC_UNAVAILABLE, NETWORK_ERROR, PLATFORM_UNAVAILABLE */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Metered"];
+        };
+    };
+    submitExecution: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names this intent for ever: the same key again answers with what it led to, and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, and two keys that differ by them only are one */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description A venue by its name, in any case */
+                venue: components["parameters"]["venue"];
+                /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+                executionId: components["parameters"]["executionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["GeminiSubmitBody"] | components["schemas"]["HyperliquidSubmitBody"] | components["schemas"]["KalshiSubmitBody"] | components["schemas"]["LimitlessSubmitBody"] | components["schemas"]["MyriadSubmitBody"] | components["schemas"]["NovigSubmitBody"] | components["schemas"]["OpinionSubmitBody"] | components["schemas"]["PascalSubmitBody"] | components["schemas"]["PolymarketSubmitBody"] | components["schemas"]["PolymarketUsSubmitBody"] | components["schemas"]["PredSubmitBody"] | components["schemas"]["PredictfunSubmitBody"] | components["schemas"]["PredictstreetSubmitBody"] | components["schemas"]["RainSubmitBody"];
+            };
+        };
+        responses: {
+            200: components["responses"]["SubmitExecution200"];
+            /** @description ARTIFACT_BOUNDS_VIOLATION, BAD_REQUEST, GEMINI_HEARTBEAT_KEY_UNSUPPORTED, GEMINI_TIME_NONCE_REQUIRED, IDEMPOTENCY_KEY_REQUIRED, RESERVED_IDEMPOTENCY_KEY, VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["VenueCredentialRejected"];
+            /** @description SPEND_CAP_EXCEEDED */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["ExchangeNotAvailableOrExecutionNotFoundOrVenueNotSupported"];
+            /** @description ARTIFACT_INTEGRITY_MISMATCH, ARTIFACT_VERSION_CONFLICT, CLAIM_GENERATION_UNDETERMINED, CONDITIONAL_ARMED, CONDITIONAL_ATTEMPT_CONFLICT, CONDITIONAL_CLOSED_NOT_SUBMITTED, EXECUTION_TERMINAL, IDEMPOTENCY_CONFLICT, OCO_GROUP_CLOSED, RESERVATION_CONSUMED, RESERVATION_EXPIRED, RESERVATION_MISMATCH, RESERVATION_RELEASED, RESERVATION_REQUIRED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["VenueCredentialBreakerOpen"];
+            451: components["responses"]["VenueRegionBlocked"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["ExecUnavailableOrNetworkError"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    refreshExecution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue by its name, in any case */
+                venue: components["parameters"]["venue"];
+                /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+                executionId: components["parameters"]["executionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["GeminiRefreshBody"] | components["schemas"]["RefreshBody"] | components["schemas"]["KalshiRefreshBody"] | components["schemas"]["NovigRefreshBody"] | components["schemas"]["OpinionRefreshBody"] | components["schemas"]["PolymarketRefreshBody"] | components["schemas"]["PolymarketUsRefreshBody"] | components["schemas"]["PredRefreshBody"] | components["schemas"]["PredictfunRefreshBody"] | components["schemas"]["PredictstreetRefreshBody"] | components["schemas"]["SxbetRefreshBody"];
+            };
+        };
+        responses: {
+            200: components["responses"]["GetExecution200"];
+            401: components["responses"]["VenueCredentialRejected"];
+            404: components["responses"]["ExchangeNotAvailableOrExecutionNotFoundOrVenueNotSupported"];
+            429: components["responses"]["VenueCredentialBreakerOpen"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["ExecUnavailableOrNetworkError"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    resolveExecution: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names this intent for ever: the same key again answers with what it led to, and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, and two keys that differ by them only are one */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description A venue by its name, in any case */
+                venue: components["parameters"]["venue"];
+                /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+                executionId: components["parameters"]["executionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    outcome: "failed" | "canceled" | "filled";
+                    reason: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["SubmitExecution200"];
+            /** @description BAD_REQUEST, IDEMPOTENCY_KEY_REQUIRED, RESERVED_IDEMPOTENCY_KEY, VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["VenueCredentialRejected"];
+            404: components["responses"]["ExchangeNotAvailableOrExecutionNotFoundOrVenueNotSupported"];
+            /** @description EXECUTION_TERMINAL, IDEMPOTENCY_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["VenueCredentialBreakerOpen"];
+            503: components["responses"]["ExecUnavailableOrNetworkError"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    cancelExecution: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names this intent for ever: the same key again answers with what it led to, and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, and two keys that differ by them only are one */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description A venue by its name, in any case */
+                venue: components["parameters"]["venue"];
+                /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+                executionId: components["parameters"]["executionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CancelBody"] | components["schemas"]["PascalCancelBody"] | components["schemas"]["RainCancelBody"];
+            };
+        };
+        responses: {
+            200: components["responses"]["SubmitExecution200"];
+            400: components["responses"]["ArtifactBoundsViolationOrIdempotencyKeyRequiredOrReservedIdempotencyKey"];
+            404: components["responses"]["ExchangeNotAvailableOrExecutionNotFoundOrVenueNotSupported"];
+            /** @description ARTIFACT_INTEGRITY_MISMATCH, ARTIFACT_VERSION_CONFLICT, CLAIM_GENERATION_UNDETERMINED, EXECUTION_TERMINAL, IDEMPOTENCY_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["ExecUnavailableOrNetworkError"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    discardExecution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue by its name, in any case */
+                venue: components["parameters"]["venue"];
+                /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+                executionId: components["parameters"]["executionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["GetExecution200"];
+            404: components["responses"]["ExchangeNotAvailableOrExecutionNotFoundOrVenueNotSupported"];
+            /** @description CONDITIONAL_ARMED, CONDITIONAL_ATTEMPT_CONFLICT, EXECUTION_TERMINAL, IDEMPOTENCY_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    modifyExecution: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names this intent for ever: the same key again answers with what it led to, and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, and two keys that differ by them only are one */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description A venue by its name, in any case */
+                venue: components["parameters"]["venue"];
+                /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+                executionId: components["parameters"]["executionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ModifyBody"];
+            };
+        };
+        responses: {
+            200: components["responses"]["SubmitExecution200"];
+            400: components["responses"]["ArtifactBoundsViolationOrIdempotencyKeyRequiredOrReservedIdempotencyKey"];
+            402: components["responses"]["SpendCapExceeded"];
+            404: components["responses"]["ExchangeNotAvailableOrExecutionNotFoundOrVenueNotSupported"];
+            /** @description ARTIFACT_INTEGRITY_MISMATCH, ARTIFACT_VERSION_CONFLICT, CLAIM_GENERATION_UNDETERMINED, CONDITIONAL_ARMED, CONDITIONAL_ATTEMPT_CONFLICT, EXECUTION_TERMINAL, IDEMPOTENCY_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            451: components["responses"]["VenueRegionBlocked"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["ExecUnavailableOrNetworkError"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    createReservation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue by its name, in any case */
+                venue: components["parameters"]["venue"];
+                /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+                executionId: components["parameters"]["executionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateReservationAnswer"];
+                };
+            };
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["ExchangeNotAvailableOrExecutionNotFoundOrVenueNotSupported"];
+            /** @description CONDITIONAL_ARMED, CONDITIONAL_ATTEMPT_CONFLICT, CONDITIONAL_CLOSED_NOT_SUBMITTED, EXECUTION_TERMINAL, OCO_GROUP_CLOSED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    deleteReservation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue by its name, in any case */
+                venue: components["parameters"]["venue"];
+                /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+                executionId: components["parameters"]["executionId"];
+                /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+                reservationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteReservationAnswer"];
+                };
+            };
+            404: components["responses"]["ExchangeNotAvailableOrExecutionNotFoundOrVenueNotSupported"];
+            /** @description RESERVATION_CONSUMED, RESERVATION_MISMATCH */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    getHalts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HaltListAnswer"];
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    haltTrading: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    scope: "account" | "venue" | "all";
+                    venue?: string;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HaltTradingAnswer"];
+                };
+            };
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["ExchangeNotAvailableOrVenueNotSupported"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    resumeTrading: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    scope: "account" | "venue" | "all";
+                    venue?: string;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResumeTradingAnswer"];
+                };
+            };
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["ExchangeNotAvailableOrVenueNotSupported"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    listConditionals: {
+        parameters: {
+            query?: {
+                status?: string;
+                venue?: string;
+                /** @example all */
+                fireMode?: "all" | "hosted" | "client";
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConditionalOrderListAnswer"];
+                };
+            };
+            403: components["responses"]["PlanRequired"];
+            404: components["responses"]["ExchangeNotAvailableOrRouteNotFound"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    armConditional: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names this intent for ever: the same key again answers with what it led to, and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, and two keys that differ by them only are one */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    executionId: string;
+                    trigger: {
+                        /** @enum {string} */
+                        when?: "at_or_above" | "at_or_below";
+                        price: number;
+                        /** @enum {string} */
+                        reference?: "mark" | "bid" | "ask";
+                        confirmations?: number;
+                        dwellMs?: number;
+                        maxSpread?: number;
+                        minSize?: number;
+                        /** @enum {string} */
+                        tpsl?: "tp" | "sl";
+                    };
+                    fireMode: components["schemas"]["FireMode"];
+                    /** Format: date-time */
+                    expiresAt: string;
+                    /** Format: uuid */
+                    ocoGroupId?: string;
+                    signedArtifact?: components["schemas"]["JsonObject"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["ArmConditional200"];
+            /** @description ARTIFACT_BOUNDS_VIOLATION, BAD_REQUEST, HOSTED_FIRE_NOT_ELIGIBLE, IDEMPOTENCY_KEY_REQUIRED, RESERVED_IDEMPOTENCY_KEY, VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: components["responses"]["PlanRequired"];
+            /** @description EXECUTION_NOT_FOUND, ROUTE_NOT_FOUND, VENUE_NOT_SUPPORTED */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description ARTIFACT_INTEGRITY_MISMATCH, ARTIFACT_VERSION_CONFLICT, CONDITIONAL_ATTEMPT_CONFLICT, EXECUTION_TERMINAL, IDEMPOTENCY_CONFLICT, OCO_GROUP_CLOSED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            451: components["responses"]["VenueRegionBlocked"];
+            /** @description NOT_IMPLEMENTED, NOT_SUPPORTED */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description EXEC_UNAVAILABLE, HOSTED_FIRE_UNAVAILABLE, NETWORK_ERROR, PLATFORM_UNAVAILABLE */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Metered"];
+        };
+    };
+    getConditional: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+                id: components["parameters"]["idOfGetConditional"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConditionalOrderAnswer"];
+                };
+            };
+            403: components["responses"]["PlanRequired"];
+            404: components["responses"]["ConditionalNotFoundOrRouteNotFound"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    cancelConditional: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names this intent for ever: the same key again answers with what it led to, and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, and two keys that differ by them only are one */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+                id: components["parameters"]["idOfGetConditional"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ArmConditional200"];
+            /** @description BAD_REQUEST, IDEMPOTENCY_KEY_REQUIRED, RESERVED_IDEMPOTENCY_KEY, VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: components["responses"]["PlanRequired"];
+            404: components["responses"]["ConditionalNotFoundOrRouteNotFound"];
+            /** @description CONDITIONAL_NOT_ARMED, IDEMPOTENCY_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    reportConditional: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+                id: components["parameters"]["idOfGetConditional"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    outcome: "fired" | "not_submitted";
+                    venueRef?: string;
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConditionalOrderAnswer"];
+                };
+            };
+            403: components["responses"]["PlanRequired"];
+            404: components["responses"]["ConditionalNotFoundOrRouteNotFound"];
+            /** @description CONDITIONAL_ARMED, CONDITIONAL_ATTEMPT_CONFLICT, CONDITIONAL_NOT_ARMED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointListAnswer"];
+                };
+            };
+            404: components["responses"]["RouteNotFound"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    url: string;
+                    events: components["schemas"]["WebhookEvent"][];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecretAnswer"];
+                };
+            };
+            404: components["responses"]["RouteNotFound"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteWebhookAnswer"];
+                };
+            };
+            404: components["responses"]["RouteNotFoundOrWebhookNotFound"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    active: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointAnswer"];
+                };
+            };
+            404: components["responses"]["RouteNotFoundOrWebhookNotFound"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookRotatedAnswer"];
+                };
+            };
+            404: components["responses"]["RouteNotFoundOrWebhookNotFound"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TestWebhook200"];
+            404: components["responses"]["RouteNotFoundOrWebhookNotFound"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryListAnswer"];
+                };
+            };
+            404: components["responses"]["RouteNotFoundOrWebhookNotFound"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    resendWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TestWebhook200"];
+            404: components["responses"]["RouteNotFoundOrWebhookNotFound"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    listSmartMoney: {
+        parameters: {
+            query?: {
+                venue?: string;
+                minScore?: number;
+                market?: string;
+                wallet?: string;
+                /** @example bot */
+                category?: components["schemas"]["WalletCategory"];
+                /** @example day */
+                window?: components["parameters"]["window"];
+                limit?: components["parameters"]["limitOfGetHistoryCoverage"];
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SmartMoneyTradeListAnswer"];
+                };
+            };
+            400: components["responses"]["TradersUnsupported"];
+            404: components["responses"]["ExchangeNotAvailableOrRouteNotFound"];
+            503: components["responses"]["HistoryUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    getScoreLeaderboard: {
+        parameters: {
+            query?: {
+                by?: "score";
+                window?: "all";
+                limit?: components["parameters"]["limitOfGetHistoryCoverage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TraderScoreListAnswer"];
+                };
+            };
+            404: components["responses"]["RouteNotFound"];
+            503: components["responses"]["HistoryUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    getTraderLeaderboard: {
+        parameters: {
+            query?: {
+                /** @example profit */
+                by?: "profit" | "volume" | "score";
+                /** @example day */
+                window?: components["parameters"]["window"];
+                limit?: components["parameters"]["limitOfGetHistoryCoverage"];
+            };
+            header?: never;
+            path: {
+                /** @description A venue by its name, in any case */
+                venue: components["parameters"]["venue"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetTraderLeaderboardAnswer"];
+                };
+            };
+            400: components["responses"]["TradersUnsupported"];
+            404: components["responses"]["ExchangeNotAvailableOrRouteNotFound"];
+            503: components["responses"]["HistoryUnavailableOrNetworkError"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    listTraderTrades: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["limitOfGetHistoryCoverage"];
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A venue by its name, in any case */
+                venue: components["parameters"]["venue"];
+                marketId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TraderTradeListAnswer"];
+                };
+            };
+            400: components["responses"]["TradersUnsupported"];
+            /** @description EXCHANGE_NOT_AVAILABLE, MARKET_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["CatalogUnavailableOrNetworkError"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    listTraderHolders: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["limitOfGetHistoryCoverage"];
+            };
+            header?: never;
+            path: {
+                /** @description A venue by its name, in any case */
+                venue: components["parameters"]["venue"];
+                marketId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TraderHolderListAnswer"];
+                };
+            };
+            400: components["responses"]["TradersUnsupported"];
+            /** @description EXCHANGE_NOT_AVAILABLE, MARKET_NOT_FOUND, ROUTE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["CatalogUnavailableOrNetworkError"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    getTraderWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A venue by its name, in any case */
+                venue: components["parameters"]["venue"];
+                addr: components["parameters"]["addr"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TraderScoreAnswer"];
+                };
+            };
+            400: components["responses"]["TradersUnsupported"];
+            /** @description EXCHANGE_NOT_AVAILABLE, ROUTE_NOT_FOUND, TRADER_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["HistoryUnavailableOrNetworkError"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    listWalletTrades: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["limitOfGetHistoryCoverage"];
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A venue by its name, in any case */
+                venue: components["parameters"]["venue"];
+                addr: components["parameters"]["addr"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TraderTradeListAnswer"];
+                };
+            };
+            400: components["responses"]["TradersUnsupported"];
+            /** @description EXCHANGE_NOT_AVAILABLE, ROUTE_NOT_FOUND, TRADER_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["CatalogUnavailableOrHistoryUnavailableOrNetworkError"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    listOpenOrders: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["limitOfGetHistoryCoverage"];
+                /** @description opaque, from nextCursor */
+                cursor?: components["parameters"]["cursorOfGetHistoryCoverage"];
+            };
+            header?: never;
+            path: {
+                /** @description A venue by its name, in any case */
+                venue: components["parameters"]["venue"];
+                accountId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenOrderListAnswer"];
+                };
+            };
+            /** @description ACCOUNTS_UNSUPPORTED, BAD_REQUEST, VALIDATION_ERROR */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description EXCHANGE_NOT_AVAILABLE, ROUTE_NOT_FOUND, VENUE_NOT_AVAILABLE */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["CatalogUnavailableOrNetworkError"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    getVenueMetrics: {
+        parameters: {
+            query?: {
+                /** @description left out: all that are tracked */
+                venue?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetVenueMetricsAnswer"];
+                };
+            };
+            404: components["responses"]["ExchangeNotAvailableOrRouteNotFound"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    quoteBridge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description EVM chain id of the origin */
+                    fromChain: string;
+                    /** @description the token that is sent, on that chain */
+                    fromToken: string;
+                    /** @description in millionths: "1000000" is one USDC, whatever decimals the token has on its chain */
+                    fromAmount: string;
+                    /** @description who pays, and who receives at the venue’s chain */
+                    fromAddress: string;
+                    /** @description a venue whose deposit is known: GET /v1/venues */
+                    toVenue: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BridgeOptionListAnswer"];
+                };
+            };
+            400: components["responses"]["BridgeUnsupported"];
+            /** @description BRIDGE_NO_ROUTE, EXCHANGE_NOT_AVAILABLE */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            502: components["responses"]["BridgeUpstream"];
+            503: components["responses"]["BridgeProviderUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    createBridgeSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description EVM chain id of the origin */
+                    fromChain: string;
+                    /** @description the token that is sent, on that chain */
+                    fromToken: string;
+                    /** @description in millionths: "1000000" is one USDC, whatever decimals the token has on its chain */
+                    fromAmount: string;
+                    /** @description who pays, and who receives at the venue’s chain */
+                    fromAddress: string;
+                    /** @description a venue whose deposit is known: GET /v1/venues */
+                    toVenue: string;
+                    /** @description of the quote’s options */
+                    paymentCurrency: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BridgeSessionAnswer"];
+                };
+            };
+            400: components["responses"]["BridgeUnsupported"];
+            /** @description BRIDGE_NO_ROUTE, EXCHANGE_NOT_AVAILABLE */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            502: components["responses"]["BridgeUpstream"];
+            503: components["responses"]["BridgeProviderUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    reportBridgePayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    transactionHash?: string;
+                    signature?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BridgePaymentTakenAnswer"];
+                };
+            };
+            /** @description BRIDGE_SESSION_NOT_FOUND, BRIDGE_TRANSACTION_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            502: components["responses"]["BridgeUpstream"];
+            503: components["responses"]["BridgeProviderUnavailable"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    getBridgeSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BridgeSessionAnswer"];
+                };
+            };
+            /** @description BRIDGE_SESSION_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            502: components["responses"]["BridgeUpstream"];
+            503: components["responses"]["BridgeProviderUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    listFixtures: {
+        parameters: {
+            query?: {
+                sport?: components["parameters"]["sport"];
+                competition?: components["parameters"]["competition"];
+                team?: components["parameters"]["team"];
+                venue?: string;
+                status?: string;
+                from?: string;
+                to?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer to the same question */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ListFixtures200"];
+            304: components["responses"]["NotModified"];
+            404: components["responses"]["ExchangeNotAvailableOrRouteNotFound"];
+            503: components["responses"]["SportsScreenUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    getFixture: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer to the same question */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FixtureDetailAnswer"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description ROUTE_NOT_FOUND, SPORTS_FIXTURE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["SportsScreenUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    getSportsScreen: {
+        parameters: {
+            query?: {
+                sport?: components["parameters"]["sport"];
+                competition?: components["parameters"]["competition"];
+                team?: components["parameters"]["team"];
+                venue?: string;
+                status?: string;
+                from?: string;
+                to?: string;
+                marketType?: components["parameters"]["marketType"];
+                period?: components["parameters"]["period"];
+                slot?: components["parameters"]["slot"];
+                line?: components["parameters"]["line"];
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer to the same question */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ListFixtures200"];
+            304: components["responses"]["NotModified"];
+            404: components["responses"]["ExchangeNotAvailableOrRouteNotFound"];
+            503: components["responses"]["SportsScreenUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    compareFixture: {
+        parameters: {
+            query: {
+                fixture: string;
+                marketType?: components["parameters"]["marketType"];
+                period?: components["parameters"]["period"];
+                slot?: components["parameters"]["slot"];
+                line?: components["parameters"]["line"];
+            };
+            header?: {
+                /** @description The ETag of an earlier answer to the same question */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparisonAnswer"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            /** @description ROUTE_NOT_FOUND, SPORTS_BLOCK_NOT_FOUND, SPORTS_FIXTURE_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["SportsScreenUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    listSportsFacets: {
+        parameters: {
+            query?: {
+                sport?: components["parameters"]["sport"];
+                competition?: components["parameters"]["competition"];
+                team?: components["parameters"]["team"];
+                venue?: string;
+                status?: string;
+            };
+            header?: {
+                /** @description The ETag of an earlier answer to the same question */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FacetsAnswer"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            404: components["responses"]["ExchangeNotAvailableOrRouteNotFound"];
+            503: components["responses"]["SportsScreenUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    "on.ingest.run.completed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event */
+                "X-Service-Event": components["parameters"]["XServiceEvent"];
+                /** @description Unix seconds when signed; each attempt is signed anew */
+                "X-Service-Timestamp": components["parameters"]["XServiceTimestamp"];
+                /** @description Lower-case hex HMAC-SHA256 over `<timestamp>.<raw body>`, keyed by the UTF-8 bytes of the whole secret */
+                "X-Service-Signature": components["parameters"]["XServiceSignature"];
+                /** @description Id of the delivery, the same at every attempt */
+                "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
+                /** @description The same id, as Standard Webhooks has it */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The same timestamp */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 behind `whsec_`. Several with spaces between for 24 hours after a rotation */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunCompleted"];
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["OnIngestRunCompleted2XX"];
+        };
+    };
+    "on.matcher.run.completed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event */
+                "X-Service-Event": components["parameters"]["XServiceEvent"];
+                /** @description Unix seconds when signed; each attempt is signed anew */
+                "X-Service-Timestamp": components["parameters"]["XServiceTimestamp"];
+                /** @description Lower-case hex HMAC-SHA256 over `<timestamp>.<raw body>`, keyed by the UTF-8 bytes of the whole secret */
+                "X-Service-Signature": components["parameters"]["XServiceSignature"];
+                /** @description Id of the delivery, the same at every attempt */
+                "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
+                /** @description The same id, as Standard Webhooks has it */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The same timestamp */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 behind `whsec_`. Several with spaces between for 24 hours after a rotation */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunCompleted"];
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["OnIngestRunCompleted2XX"];
+        };
+    };
+    "on.execution.status.changed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event */
+                "X-Service-Event": components["parameters"]["XServiceEvent"];
+                /** @description Unix seconds when signed; each attempt is signed anew */
+                "X-Service-Timestamp": components["parameters"]["XServiceTimestamp"];
+                /** @description Lower-case hex HMAC-SHA256 over `<timestamp>.<raw body>`, keyed by the UTF-8 bytes of the whole secret */
+                "X-Service-Signature": components["parameters"]["XServiceSignature"];
+                /** @description Id of the delivery, the same at every attempt */
+                "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
+                /** @description The same id, as Standard Webhooks has it */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The same timestamp */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 behind `whsec_`. Several with spaces between for 24 hours after a rotation */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExecutionStatusChanged"];
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["OnIngestRunCompleted2XX"];
+        };
+    };
+    "on.conditional.triggered": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event */
+                "X-Service-Event": components["parameters"]["XServiceEvent"];
+                /** @description Unix seconds when signed; each attempt is signed anew */
+                "X-Service-Timestamp": components["parameters"]["XServiceTimestamp"];
+                /** @description Lower-case hex HMAC-SHA256 over `<timestamp>.<raw body>`, keyed by the UTF-8 bytes of the whole secret */
+                "X-Service-Signature": components["parameters"]["XServiceSignature"];
+                /** @description Id of the delivery, the same at every attempt */
+                "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
+                /** @description The same id, as Standard Webhooks has it */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The same timestamp */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 behind `whsec_`. Several with spaces between for 24 hours after a rotation */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConditionalStatusChanged"];
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["OnIngestRunCompleted2XX"];
+        };
+    };
+    "on.conditional.fired": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event */
+                "X-Service-Event": components["parameters"]["XServiceEvent"];
+                /** @description Unix seconds when signed; each attempt is signed anew */
+                "X-Service-Timestamp": components["parameters"]["XServiceTimestamp"];
+                /** @description Lower-case hex HMAC-SHA256 over `<timestamp>.<raw body>`, keyed by the UTF-8 bytes of the whole secret */
+                "X-Service-Signature": components["parameters"]["XServiceSignature"];
+                /** @description Id of the delivery, the same at every attempt */
+                "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
+                /** @description The same id, as Standard Webhooks has it */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The same timestamp */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 behind `whsec_`. Several with spaces between for 24 hours after a rotation */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConditionalStatusChanged"];
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["OnIngestRunCompleted2XX"];
+        };
+    };
+    "on.conditional.fire_failed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event */
+                "X-Service-Event": components["parameters"]["XServiceEvent"];
+                /** @description Unix seconds when signed; each attempt is signed anew */
+                "X-Service-Timestamp": components["parameters"]["XServiceTimestamp"];
+                /** @description Lower-case hex HMAC-SHA256 over `<timestamp>.<raw body>`, keyed by the UTF-8 bytes of the whole secret */
+                "X-Service-Signature": components["parameters"]["XServiceSignature"];
+                /** @description Id of the delivery, the same at every attempt */
+                "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
+                /** @description The same id, as Standard Webhooks has it */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The same timestamp */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 behind `whsec_`. Several with spaces between for 24 hours after a rotation */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConditionalStatusChanged"];
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["OnIngestRunCompleted2XX"];
+        };
+    };
+    "on.conditional.expired": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event */
+                "X-Service-Event": components["parameters"]["XServiceEvent"];
+                /** @description Unix seconds when signed; each attempt is signed anew */
+                "X-Service-Timestamp": components["parameters"]["XServiceTimestamp"];
+                /** @description Lower-case hex HMAC-SHA256 over `<timestamp>.<raw body>`, keyed by the UTF-8 bytes of the whole secret */
+                "X-Service-Signature": components["parameters"]["XServiceSignature"];
+                /** @description Id of the delivery, the same at every attempt */
+                "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
+                /** @description The same id, as Standard Webhooks has it */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The same timestamp */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 behind `whsec_`. Several with spaces between for 24 hours after a rotation */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConditionalStatusChanged"];
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["OnIngestRunCompleted2XX"];
+        };
+    };
+    "on.webhook.test": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event */
+                "X-Service-Event": components["parameters"]["XServiceEvent"];
+                /** @description Unix seconds when signed; each attempt is signed anew */
+                "X-Service-Timestamp": components["parameters"]["XServiceTimestamp"];
+                /** @description Lower-case hex HMAC-SHA256 over `<timestamp>.<raw body>`, keyed by the UTF-8 bytes of the whole secret */
+                "X-Service-Signature": components["parameters"]["XServiceSignature"];
+                /** @description Id of the delivery, the same at every attempt */
+                "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
+                /** @description The same id, as Standard Webhooks has it */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The same timestamp */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 behind `whsec_`. Several with spaces between for 24 hours after a rotation */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookTest"];
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["OnIngestRunCompleted2XX"];
+        };
+    };
+}

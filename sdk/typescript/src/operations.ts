@@ -1,0 +1,83 @@
+// What each operation takes and answers, read off the generated types.
+import type { operations } from './generated/api.ts'
+import { table } from './generated/operations.ts'
+
+export interface OperationFacts {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly path: string
+  /** Takes an Idempotency-Key. */
+  readonly keyed?: true
+  /** The parameter that a page's `nextCursor` goes into. */
+  readonly cursor?: 'cursor' | 'after'
+}
+
+/** `operationId`; of verbs that are asked by GET and by POST the plain name is the GET, and `…_post` the other. */
+export type OperationName = keyof typeof table
+
+type IdOf<Name extends OperationName> = Name extends keyof operations ? Name : `${Name}_get` & keyof operations
+type Operation<Name extends OperationName> = operations[IdOf<Name>]
+
+/** `never` where nothing is taken, so that it cannot be given. */
+type Part<Key extends string, Value> = [NonNullable<Value>] extends [never]
+  ? { [key in Key]?: never }
+  : undefined extends Value
+    ? { [key in Key]?: NonNullable<Value> }
+    : { [key in Key]: Value }
+
+interface AnyOperation {
+  parameters: { path?: unknown; query?: unknown }
+  requestBody?: unknown
+}
+
+/** Of what may be left out, `undefined` stays with it. */
+type Content<Body> = Body extends { content: { 'application/json': infer Json } } ? Json : Body
+
+type ParamsOf<Operation extends AnyOperation> = Part<'path', Operation['parameters']['path']> &
+  Part<'query', Operation['parameters']['query']> &
+  Part<'body', Content<Operation['requestBody']>>
+
+export type Params<Name extends OperationName> = ParamsOf<Operation<Name>>
+
+type Contents<Name extends OperationName> =
+  Operation<Name> extends { responses: { 200: { content: infer All } } } ? All : never
+
+/** The whole envelope; text where text is answered, bytes of whatever else. */
+export type Answer<Name extends OperationName> =
+  Contents<Name> extends { 'application/json': infer Body }
+    ? Body
+    : Contents<Name> extends { 'text/plain': string }
+      ? string
+      : Uint8Array
+
+export type Args<Name extends OperationName, Options> =
+  Record<never, never> extends Params<Name>
+    ? [params?: Params<Name>, options?: Options]
+    : [params: Params<Name>, options?: Options]
+
+/** What any call is made of at run time. */
+export interface AnyParams {
+  path?: Readonly<Record<string, unknown>>
+  query?: Readonly<Record<string, unknown>>
+  body?: unknown
+}
+
+export const factsOf = (name: OperationName): OperationFacts => table[name]
+export const operationNames = Object.keys(table) as OperationName[]
+
+/** Path and query: lists are joined by commas, what has members is sent as JSON text. */
+export function addressOf(name: OperationName, { path = {}, query = {} }: AnyParams): string {
+  const filled = factsOf(name).path.replace(/\{(\w+)\}/g, (_, key: string) => {
+    const value = path[key]
+    if (value === undefined || value === null || value === '') throw new TypeError(`${name}: path.${key} is missing`)
+    return encodeURIComponent(String(value))
+  })
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(query)) if (value !== undefined) search.set(key, textOf(value))
+  return search.size === 0 ? filled : `${filled}?${search}`
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(',')
+  return JSON.stringify(value)
+}

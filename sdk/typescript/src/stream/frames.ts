@@ -1,0 +1,96 @@
+// What a socket is sent, as the program's AsyncAPI document has it.
+import type {
+  AckFrame,
+  ArbitrageFrame,
+  AuthFrame,
+  BookFrame,
+  ErrorFrame,
+  FeedTickerFrame,
+  OrdersFrame,
+  PriceFrame,
+  ReplayFrame,
+  StructuresFrame,
+  TradeFrame,
+} from '../generated/frames.ts'
+
+export type {
+  AckFrame,
+  ArbitrageFrame,
+  ArbitrageRow,
+  BookFrame,
+  ClientOp,
+  ErrorFrame,
+  FeedTickerFrame,
+  OrdersFrame,
+  PriceFrame,
+  ReplayFrame,
+  StructureRow,
+  StructuresFrame,
+  TradeFrame,
+} from '../generated/frames.ts'
+
+export type ServerFrame =
+  | AuthFrame
+  | AckFrame
+  | BookFrame
+  | TradeFrame
+  | FeedTickerFrame
+  | PriceFrame
+  | ArbitrageFrame
+  | StructuresFrame
+  | OrdersFrame
+  | ReplayFrame
+  | ErrorFrame
+
+/** Both sides, best first. */
+export type Book = BookFrame['data']
+
+/** What a frame is about. A later service may send types that are not known here: they are passed over. */
+interface Named {
+  type: string
+  channel?: string
+  venue?: string
+  marketId?: string
+  feed?: string
+  symbol?: string
+  replay?: true
+}
+
+export const keyOfMarket = (channel: string, venue: string, marketId: string): string =>
+  JSON.stringify([channel, venue, marketId])
+export const keyOfVenue = (venue: string): string => JSON.stringify(['orderbook:all', venue])
+export const keyOfFeed = (feed: string, symbol: string): string => JSON.stringify(['feedTicker', feed, symbol])
+
+/** The subscriptions that a frame may be for, by their keys. */
+export function keysOf(frame: Named): string[] {
+  const { type, channel, venue = '', marketId } = frame
+  if (frame.replay === true) return ['replay']
+  switch (type) {
+    case 'snapshot':
+    case 'update':
+      return [keyOfMarket('orderbook', venue, marketId!), keyOfVenue(venue)]
+    case 'trade':
+      return [keyOfMarket('trades', venue, marketId!)]
+    case 'feedTicker':
+      return [keyOfFeed(frame.feed!, frame.symbol!)]
+    case 'price':
+      return [keyOfMarket('price', venue, marketId!)]
+    case 'subscribed':
+    case 'unsubscribed':
+    case 'error':
+      return channel === undefined ? [] : keysOfChannel(channel, frame)
+    default:
+      return [type]
+  }
+}
+
+function keysOfChannel(channel: string, { venue = '', marketId, feed, symbol }: Named): string[] {
+  if (channel === 'feedTicker') return feed === undefined ? [] : [keyOfFeed(feed, symbol ?? '')]
+  if (channel === 'orderbook:all') return [keyOfVenue(venue)]
+  if (marketId !== undefined) {
+    const key = keyOfMarket(channel, venue, marketId)
+    return channel === 'orderbook' ? [key, keyOfVenue(venue)] : [key]
+  }
+  // A refusal of a whole venue names its channel as a market's would.
+  return channel === 'orderbook' ? [keyOfVenue(venue)] : [channel]
+}

@@ -1,0 +1,98 @@
+// The tape at a pace. Nothing of it is dropped: a reader who is behind pauses the service, and after a reconnect it goes on where it was.
+import { CrossbookError } from '../errors.ts'
+import type { ClientOp, ReplayFrame, ServerFrame } from './frames.ts'
+import { Subscription, type Wire } from './subscription.ts'
+
+export type ReplayOptions = Omit<Extract<ClientOp, { op: 'subscribeReplay' }>, 'op'>
+
+/** What may arrive after the service was asked to pause. */
+const onTheWayMax = 200_000
+
+const isReplay = (frame: ServerFrame): frame is ReplayFrame => 'replay' in frame
+
+export class ReplaySubscription extends Subscription<ReplayFrame> {
+  private readonly options: ReplayOptions
+  private readonly highWater: number
+  private since: string | number
+  /** Told of the millisecond `since`: after a reconnect these come again. */
+  private readonly seen = new Set<string>()
+  private isHeld = false
+  private isPaused = false
+
+  constructor(wire: Wire, options: ReplayOptions) {
+    super('replay', wire, wire.bufferMax + onTheWayMax)
+    this.options = options
+    this.since = options.since
+    this.highWater = wire.bufferMax
+  }
+
+  /** Until `resume`, also over a reconnect. */
+  pause(): void {
+    this.isPaused = true
+    this.wire.send({ op: 'pauseReplay' })
+  }
+
+  resume(): void {
+    this.isPaused = false
+    if (!this.isHeld) this.wire.send({ op: 'resumeReplay' })
+  }
+
+  protected asks(): ClientOp {
+    return { op: 'subscribeReplay', ...this.options, since: this.since }
+  }
+
+  protected ends(): ClientOp {
+    return { op: 'unsubscribeReplay' }
+  }
+
+  protected told(frame: ServerFrame) {
+    if (!isReplay(frame)) return
+    this.settled()
+    if (frame.type === 'replayPaused' || frame.type === 'replayResumed') return this.paused(frame)
+    if (this.isAgain(frame)) return
+    this.emit(frame)
+    if (frame.type === 'replayEnd') {
+      this.wire.leave(this)
+      return this.over(null)
+    }
+    if (this.queue.size > this.highWater + onTheWayMax - 1)
+      return this.fail(new CrossbookError('the replay did not pause, and its reader is too slow'))
+    if (this.queue.size > this.highWater && !this.isHeld) this.hold()
+  }
+
+  protected override began(): void {
+    if (this.isPaused) this.wire.send({ op: 'pauseReplay' })
+  }
+
+  protected override read(waiting: number): void {
+    if (!this.isHeld || waiting > this.highWater / 4) return
+    this.isHeld = false
+    if (!this.isPaused) this.wire.send({ op: 'resumeReplay' })
+  }
+
+  protected forget(): void {
+    // A new run begins unpaused.
+    this.isHeld = false
+  }
+
+  private hold(): void {
+    this.isHeld = true
+    if (!this.isPaused) this.wire.send({ op: 'pauseReplay' })
+  }
+
+  private paused(frame: ReplayFrame): void {
+    if (frame.type === 'replayPaused' ? this.isPaused : !this.isHeld) this.emit(frame)
+  }
+
+  private isAgain(frame: ReplayFrame): boolean {
+    if (frame.type !== 'trade' && frame.type !== 'snapshot' && frame.type !== 'update') return false
+    const { timestamp } = frame.data
+    const said = JSON.stringify([frame.venue, frame.marketId, frame.data])
+    if (timestamp !== this.since) {
+      this.since = timestamp
+      this.seen.clear()
+    } else if (this.seen.has(said)) return true
+    this.seen.add(said)
+    return false
+  }
+}

@@ -1,0 +1,161 @@
+// The stream: one socket, and whatever is subscribed on it, asked for again each time it comes back.
+import { type Backoff, systemClock } from '../clock.ts'
+import { CrossbookError } from '../errors.ts'
+import { type BookOptions, BookSubscription, VenueBooksSubscription } from './books.ts'
+import { Connection, type Edges, type SocketConstructor } from './connection.ts'
+import { type ClientOp, keysOf, type ServerFrame } from './frames.ts'
+import { OrdersSubscription } from './orders.ts'
+import { type ReplayOptions, ReplaySubscription } from './replay.ts'
+import type { Reader, Wire } from './subscription.ts'
+import {
+  type ArbitrageOptions,
+  ArbitrageSubscription,
+  type StructuresOptions,
+  StructuresSubscription,
+} from './surface.ts'
+import { FeedTickerSubscription, PriceSubscription, type TradesOptions, TradesSubscription } from './told.ts'
+
+/** What is no subscription's own. */
+export type StreamEvent =
+  | { type: 'up' }
+  | { type: 'down'; reason: string; retryInMs: number }
+  | { type: 'error'; code: string; message: string }
+  | { type: 'closed'; error: Error | null }
+
+export interface StreamOptions {
+  /** Where there is no global one (Node 20): that of `ws`. */
+  WebSocket?: SocketConstructor
+  /** From 0.5 s to 30 s unless told. */
+  reconnect?: Partial<Backoff>
+  /** Tries in a row that lead nowhere before everything is ended with an error; without end unless told. */
+  attemptsMax?: number
+  /** Without a frame for so long the service is asked whether it is there; 20 s unless told. */
+  silenceMs?: number
+  /** What it has for an answer; 10 s unless told. */
+  answerMs?: number
+  /** Events of one subscription that may wait for its reader; 1,000 unless told. The oldest are dropped, and that is told. */
+  bufferMax?: number
+  onEvent?: (event: StreamEvent) => void
+}
+
+const bufferMaxDefault = 1_000
+
+export class Stream {
+  private readonly subscriptions = new Map<string, Reader>()
+  private readonly connection: Connection
+  private readonly wire: Wire
+  private readonly onEvent: (event: StreamEvent) => void
+  private ended = false
+
+  constructor(url: string, apiKey: string, options: StreamOptions, edges: Edges) {
+    const { reconnect, attemptsMax = Number.POSITIVE_INFINITY, silenceMs = 20_000, answerMs = 10_000 } = options
+    this.onEvent = options.onEvent ?? (() => undefined)
+    const connection = new Connection(
+      url,
+      apiKey,
+      { reconnect: { baseMs: 500, capMs: 30_000, ...reconnect }, attemptsMax, silenceMs, answerMs },
+      edges,
+      {
+        up: () => this.up(),
+        down: (reason, retryInMs) => this.down(reason, retryInMs),
+        over: (error) => this.over(error),
+        frame: (frame) => this.frame(frame as unknown as ServerFrame),
+      },
+    )
+    this.connection = connection
+    this.wire = {
+      clock: edges.clock,
+      random: edges.random,
+      bufferMax: options.bufferMax ?? bufferMaxDefault,
+      get isUp() {
+        return connection.isUp
+      },
+      send: (op: ClientOp) => connection.send(op),
+      leave: ({ key }) => void this.subscriptions.delete(key),
+    }
+  }
+
+  subscribeBook = (options: BookOptions): BookSubscription => this.add(new BookSubscription(this.wire, lower(options)))
+
+  /** Every book of a venue whose source tells of all of them at once. */
+  subscribeVenueBooks = (options: { venue: string }): VenueBooksSubscription =>
+    this.add(new VenueBooksSubscription(this.wire, lower(options)))
+
+  subscribeTrades = (options: TradesOptions): TradesSubscription =>
+    this.add(new TradesSubscription(this.wire, lower(options)))
+
+  subscribeArbitrage = (options: ArbitrageOptions = {}): ArbitrageSubscription =>
+    this.add(new ArbitrageSubscription(this.wire, options))
+
+  subscribeStructures = (options: StructuresOptions = {}): StructuresSubscription =>
+    this.add(new StructuresSubscription(this.wire, options))
+
+  /** What becomes of the account's orders; the key needs the scope `trade`. */
+  subscribeOrders = (): OrdersSubscription => this.add(new OrdersSubscription(this.wire))
+
+  subscribeFeedTicker = (options: { feed: string; symbol: string }): FeedTickerSubscription =>
+    this.add(new FeedTickerSubscription(this.wire, options))
+
+  subscribePrice = (options: { venue: string; marketId: string; marketAddress?: string }): PriceSubscription =>
+    this.add(new PriceSubscription(this.wire, lower(options)))
+
+  /** The tape at a pace; one a stream. */
+  subscribeReplay = (options: ReplayOptions): ReplaySubscription => this.add(new ReplaySubscription(this.wire, options))
+
+  get isUp(): boolean {
+    return this.connection.isUp
+  }
+
+  /** Ends every subscription, and the socket. */
+  close(): void {
+    this.connection.close()
+  }
+
+  private add<S extends Reader>(subscription: S): S {
+    if (this.ended) throw new CrossbookError('the stream is closed')
+    if (this.subscriptions.has(subscription.key)) throw new CrossbookError(`${subscription.key} is subscribed already`)
+    this.subscriptions.set(subscription.key, subscription)
+    this.connection.open()
+    subscription.ask()
+    return subscription
+  }
+
+  private up(): void {
+    this.onEvent({ type: 'up' })
+    for (const subscription of this.subscriptions.values()) subscription.ask()
+  }
+
+  private down(reason: string, retryInMs: number): void {
+    for (const subscription of this.subscriptions.values()) subscription.down(reason)
+    this.onEvent({ type: 'down', reason, retryInMs })
+  }
+
+  private over(error: Error | null): void {
+    this.ended = true
+    for (const subscription of [...this.subscriptions.values()]) subscription.over(error)
+    this.subscriptions.clear()
+    this.onEvent({ type: 'closed', error })
+  }
+
+  private frame(frame: ServerFrame): void {
+    const readers = keysOf(frame).flatMap((key) => this.subscriptions.get(key) ?? [])
+    for (const reader of readers) reader.frame(frame)
+    if (readers.length > 0 || frame.type !== 'error' || frame.code === 'NOT_SUBSCRIBED') return
+    this.onEvent({ type: 'error', code: frame.code, message: frame.message })
+  }
+}
+
+/** Frames name a venue in lower case, and by its own name. */
+const aliases: Readonly<Record<string, string>> = { 'gemini-titan': 'gemini' }
+function lower<T extends { venue: string }>(options: T): T {
+  const venue = options.venue.toLowerCase()
+  return { ...options, venue: aliases[venue] ?? venue }
+}
+
+export function openStream(baseUrl: string, apiKey: string, options: StreamOptions = {}): Stream {
+  const WebSocket = options.WebSocket ?? (globalThis.WebSocket as unknown as SocketConstructor | undefined)
+  if (WebSocket === undefined)
+    throw new CrossbookError('there is no WebSocket here: give that of `ws` as options.WebSocket')
+  const url = `${baseUrl.replace(/^http/, 'ws')}/v1/stream`
+  return new Stream(url, apiKey, options, { clock: systemClock, random: Math.random, WebSocket })
+}

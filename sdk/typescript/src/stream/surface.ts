@@ -1,0 +1,152 @@
+// A table of rows that the service tells in parts: a snapshot, then what changed. Nothing half is ever shown.
+import type { ArbitrageRow, ClientOp, ServerFrame, StructureRow } from './frames.ts'
+import { Subscription, type Wire } from './subscription.ts'
+
+export interface RowsEvent<Row> {
+  type: 'rows'
+  kind: 'snapshot' | 'delta'
+  seq: number
+  /** New or changed; of a snapshot all rows. */
+  upserts: Row[]
+  /** Ids of rows that are no more; of a snapshot those that were held before it. */
+  removes: string[]
+  /** Null: nothing was computed yet. */
+  computedAt: string | null
+}
+
+/** Something was missed: the rows are let go, and a snapshot is asked for. */
+export interface SurfaceGapEvent {
+  type: 'gap'
+  reason: string
+}
+
+export interface SurfaceData<Row> {
+  kind: 'snapshot' | 'delta'
+  seq: number
+  computedAt: string | null
+  part: { i: number; n: number }
+  rows?: Row[]
+  upserts?: Row[]
+  removes?: string[]
+}
+
+type Accepted<Row> = RowsEvent<Row> | SurfaceGapEvent | null
+
+/** Rows by id, as of one `seq`. */
+export class SurfaceState<Row> {
+  readonly rows = new Map<string, Row>()
+  private readonly idOf: (row: Row) => string
+  private seq: number | null = null
+  /** What came of a frame in several parts. */
+  private parts: SurfaceData<Row>[] = []
+
+  constructor(idOf: (row: Row) => string) {
+    this.idOf = idOf
+  }
+
+  /** Null while parts of it are missing. */
+  accept(data: SurfaceData<Row>): Accepted<Row> {
+    const { kind, seq, part } = data
+    const first = this.parts[0]
+    // A snapshot that begins repairs whatever was before it.
+    if (kind === 'snapshot' && part.i === 1) this.parts = []
+    else if (first !== undefined && (first.seq !== seq || first.kind !== kind))
+      return this.gap(`frame ${first.seq} ended after ${this.parts.length} of ${first.part.n} parts`)
+    if (part.i !== this.parts.length + 1) return this.gap(`part ${part.i} of frame ${seq} came out of turn`)
+    if (kind === 'delta' && this.seq === null) return this.gap('a delta came before any snapshot')
+    if (kind === 'delta' && seq <= this.seq!) return this.gap(`frame ${seq} came after ${this.seq}`)
+    this.parts.push(data)
+    return part.i === part.n ? this.apply(data) : null
+  }
+
+  forget(): void {
+    this.rows.clear()
+    this.seq = null
+    this.parts = []
+  }
+
+  private apply({ kind, seq, computedAt }: SurfaceData<Row>): RowsEvent<Row> {
+    const { parts, rows } = this
+    this.parts = []
+    this.seq = seq
+    const upserts = parts.flatMap((part) => part.rows ?? part.upserts ?? [])
+    const kept = new Set(upserts.map(this.idOf))
+    const removes =
+      kind === 'snapshot' ? [...rows.keys()].filter((id) => !kept.has(id)) : parts.flatMap((part) => part.removes ?? [])
+    for (const id of removes) rows.delete(id)
+    for (const row of upserts) rows.set(this.idOf(row), row)
+    return { type: 'rows', kind, seq, upserts, removes, computedAt }
+  }
+
+  private gap(reason: string): SurfaceGapEvent {
+    this.forget()
+    return { type: 'gap', reason }
+  }
+}
+
+export type ArbitrageOptions = Omit<Extract<ClientOp, { op: 'subscribeArbitrage' }>, 'op'>
+export type StructuresOptions = Omit<Extract<ClientOp, { op: 'subscribeStructures' }>, 'op'>
+
+class SurfaceSubscription<Row> extends Subscription<RowsEvent<Row> | SurfaceGapEvent> {
+  private readonly held: SurfaceState<Row>
+  private readonly subscribe: ClientOp
+  private readonly unsubscribe: ClientOp
+
+  constructor(
+    key: 'arbitrage' | 'structures',
+    wire: Wire,
+    idOf: (row: Row) => string,
+    ops: { subscribe: ClientOp; unsubscribe: ClientOp },
+  ) {
+    super(key, wire)
+    this.held = new SurfaceState(idOf)
+    this.subscribe = ops.subscribe
+    this.unsubscribe = ops.unsubscribe
+  }
+
+  /** By id. Empty while nothing is known, too: `isLive` and the events tell these apart. */
+  get rows(): ReadonlyMap<string, Row> {
+    return this.held.rows
+  }
+
+  protected asks(): ClientOp {
+    return this.subscribe
+  }
+
+  protected ends(): ClientOp {
+    return this.unsubscribe
+  }
+
+  protected told(frame: ServerFrame): void {
+    if (frame.type !== this.key) return
+    const accepted = this.held.accept((frame as unknown as { data: SurfaceData<Row> }).data)
+    if (accepted === null) return
+    this.emit(accepted)
+    if (accepted.type === 'rows') this.settled()
+    else this.renew()
+  }
+
+  protected forget(): void {
+    this.held.forget()
+  }
+}
+
+export class ArbitrageSubscription extends SurfaceSubscription<ArbitrageRow> {
+  constructor(wire: Wire, options: ArbitrageOptions) {
+    const ops = {
+      subscribe: { op: 'subscribeArbitrage', ...options },
+      unsubscribe: { op: 'unsubscribeArbitrage' },
+    } as const
+    super('arbitrage', wire, ({ clusterId }) => clusterId, ops)
+  }
+}
+
+export class StructuresSubscription extends SurfaceSubscription<StructureRow> {
+  constructor(wire: Wire, options: StructuresOptions) {
+    const ops = {
+      subscribe: { op: 'subscribeStructures', ...options },
+      unsubscribe: { op: 'unsubscribeStructures' },
+    } as const
+    super('structures', wire, ({ id }) => id, ops)
+  }
+}

@@ -1,0 +1,48 @@
+// Whether the venues can be reached from here, and what time they think it is.
+import type { Config } from '#config'
+import type { Clock } from '#lib/clock'
+import { manifests } from '#venues/registry'
+import type { Finding } from '../doctor.ts'
+
+const answerWithinMs = 5_000
+
+export interface Reached {
+  finding: Finding
+  /** Of our clock against the venue's, ms; null: it did not say. */
+  aheadMs: number | null
+}
+
+/** Each is asked one small thing; any answer of HTTP will do. */
+export function reachVenues(config: Pick<Config, 'venues' | 'venueSetting'>, clock: Clock): Promise<Reached[]> {
+  return Promise.all(
+    manifests
+      .filter(({ slug }) => config.venues.includes(slug))
+      .map(async ({ slug, urls }) => {
+        const name = Object.keys(urls).find((each) => urls[each]!.startsWith('http'))
+        const url = name === undefined ? undefined : (config.venueSetting(slug, `${name}_URL`) ?? urls[name])
+        if (url === undefined)
+          return { finding: { check: slug, state: 'warn', says: 'has no address over HTTP' }, aheadMs: null }
+        return reach(slug, new URL(url).origin, clock)
+      }),
+  )
+}
+
+async function reach(venue: string, origin: string, clock: Clock): Promise<Reached> {
+  const begun = clock.monotonic()
+  try {
+    const answer = await fetch(origin, { redirect: 'manual', signal: AbortSignal.timeout(answerWithinMs) })
+    const tookMs = clock.monotonic() - begun
+    const now = clock.now()
+    await answer.body?.cancel()
+    const told = Date.parse(answer.headers.get('date') ?? '')
+    const says = `${new URL(origin).host} answers after ${Math.round(tookMs)} ms`
+    // The header counts whole seconds: half of one on average, and the way back.
+    const aheadMs = Number.isNaN(told) ? null : now - tookMs / 2 - (told + 500)
+    return { finding: { check: venue, state: 'ok', says }, aheadMs }
+  } catch (error) {
+    const { message, cause } = error as Error & { cause?: { code?: string } }
+    const says = `${new URL(origin).host}: ${cause?.code ?? message}`
+    // The others go on without it.
+    return { finding: { check: venue, state: 'warn', says }, aheadMs: null }
+  }
+}

@@ -1,0 +1,98 @@
+// A book made again from the tape's full depth. It is known from a whole book on, as long as no number of the chain is missing and no gap is told; a book that is
+// not known shows nothing.
+import { type Book, createBook } from '#books/book'
+import { ONE } from '#lib/price'
+import type { DepthType } from '#schemas/topics'
+import { ASK, BID } from '#venues/venue'
+
+/** A book that is followed says something at least this often; beyond it nobody knows it. */
+export const depthSilentMs = 120_000
+
+/** A line of replay, kind `l2`. */
+export interface DepthLine {
+  /** Event time, epoch ms. */
+  ts: number
+  type: DepthType
+  /** Null with `price` and `size`: the change is no more than its type. */
+  side: 'bid' | 'ask' | null
+  price: number | null
+  size: number | null
+  recvTs: number
+  seq: number
+  epoch: number
+}
+
+/** Lines of one change. */
+export type DepthChange = readonly [DepthLine, ...DepthLine[]]
+
+/** In the order of the tape. */
+export function* changesOf(lines: Iterable<DepthLine>): Generator<DepthChange> {
+  let change: [DepthLine, ...DepthLine[]] | null = null
+  for (const line of lines) {
+    const head: DepthLine | undefined = change?.[0]
+    if (change !== null && head!.recvTs === line.recvTs && head!.epoch === line.epoch && head!.seq === line.seq) {
+      change.push(line)
+      continue
+    }
+    if (change !== null) yield change
+    change = [line]
+  }
+  if (change !== null) yield change
+}
+
+export interface DepthTaken {
+  /** The book is known, and another one than before. */
+  isNew: boolean
+  /** Since when it was not known although no gap was told, epoch ms; null: it was, or one was. */
+  unknownSince: number | null
+}
+
+const nothing: DepthTaken = { isNew: false, unknownSince: null }
+
+export class DepthBook {
+  readonly book: Book = createBook(null)
+  /** Of the newest change, epoch ms. */
+  ts = 0
+  recvTs = 0
+  private isKnown = false
+  private epoch = -1
+  private seq = -1
+  private lostAt: number | null = null
+
+  isKnownAt(atMs: number): boolean {
+    return this.isKnown && atMs - this.recvTs <= depthSilentMs
+  }
+
+  take(change: DepthChange): DepthTaken {
+    const [{ type, epoch, seq, ts, recvTs }] = change
+    // Of an owner that had lost the venue, or once more.
+    if (epoch < this.epoch || (epoch === this.epoch && seq <= this.seq)) return nothing
+    const follows = epoch === this.epoch && seq === this.seq + 1
+    const before = this.recvTs
+    const isSilent = this.isKnown && recvTs - before > depthSilentMs
+    this.epoch = epoch
+    this.seq = seq
+    this.recvTs = recvTs
+    if (type === 'gap') {
+      this.isKnown = false
+      this.lostAt = null
+      return nothing
+    }
+    if (this.isKnown && !follows) {
+      this.isKnown = false
+      this.lostAt = before
+    }
+    const wasKnown = this.isKnown
+    if (type === 'start' || type === 'snapshot') {
+      this.book.clear()
+      this.isKnown = true
+    }
+    if (!this.isKnown) return nothing
+    this.ts = ts
+    for (const { side, price, size } of change)
+      if (side !== null) this.book.set(side === 'bid' ? BID : ASK, Math.round(price! * ONE), size!)
+    const unknownSince = isSilent ? before : this.lostAt
+    this.lostAt = null
+    return { isNew: type === 'delta' || !wasKnown || type === 'start', unknownSince }
+  }
+}

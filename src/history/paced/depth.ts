@@ -1,0 +1,94 @@
+// What a market's books have to tell a replay: full depth where it is on the tape, before and behind it the best of both sides.
+import { ASK, BID, type Book } from '#books/book'
+import { ONE } from '#lib/price'
+import type { CoverageGap } from '#schemas/history'
+import { changesOf, DepthBook, type DepthChange, type DepthLine, depthSilentMs } from '../depthBook.ts'
+import type { Tape } from '../tape.ts'
+import { linesOf, type Market, type Told, topsOf, type Window } from './sources.ts'
+
+/** Whole books held at once: each may have hundreds of levels. */
+const booksHeld = 50
+
+export async function* booksOf(
+  tape: Pick<Tape, 'replay'>,
+  market: Market,
+  window: Window,
+  pageRows: number,
+  signal: AbortSignal,
+): AsyncGenerator<Told[]> {
+  const tops = (sinceMs: number, untilMs: number, isAsked?: (recvTs: number) => boolean) =>
+    topsOf(tape, market, { sinceMs, untilMs }, pageRows, signal, isAsked)
+  const pages = linesOf<DepthLine>(tape, market, 'l2', window, pageRows, signal)
+  const page = await pages.next()
+  const first = page.done === true ? [] : page.value
+  const whole = first.find(({ type }) => type === 'start' || type === 'snapshot')
+  if (whole === undefined) {
+    await pages.return(undefined)
+    yield* tops(window.sinceMs, window.untilMs)
+    return
+  }
+  // Event times lie before those of receipt: what was received with full depth is told with it.
+  if (whole.recvTs > window.sinceMs) yield* tops(window.sinceMs, whole.recvTs - 1, (recvTs) => recvTs < whole.recvTs)
+  const depth = new DepthTold(window.sinceMs)
+  yield* inPieces(depth.of(first))
+  for await (const lines of pages) yield* inPieces(depth.of(lines))
+  yield* inPieces(depth.beginning())
+  const endMs = depth.book.recvTs
+  if (window.untilMs - endMs > depthSilentMs)
+    yield* tops(Math.max(window.sinceMs, endMs + 1), window.untilMs, (recvTs) => recvTs > endMs)
+}
+
+class DepthTold {
+  readonly book = new DepthBook()
+  private readonly sinceMs: number
+  private hasBegun = false
+
+  constructor(sinceMs: number) {
+    this.sinceMs = sinceMs
+  }
+
+  *of(lines: readonly DepthLine[]): Generator<Told> {
+    for (const change of changesOf(lines)) {
+      if (change[0].recvTs > this.sinceMs) yield* this.beginning()
+      yield* this.taken(change)
+    }
+  }
+
+  /** The book as it was when the window began. */
+  *beginning(): Generator<Told> {
+    if (this.hasBegun) return
+    this.hasBegun = true
+    if (this.book.isKnownAt(this.sinceMs)) yield this.told(this.sinceMs)
+  }
+
+  private *taken(change: DepthChange): Generator<Told> {
+    const { isNew, unknownSince } = this.book.take(change)
+    const at = change[0].recvTs
+    if (at <= this.sinceMs) return
+    if (unknownSince !== null) {
+      const [from, to] = [new Date(unknownSince).toISOString(), new Date(at).toISOString()]
+      const data: CoverageGap = { kind: 'gap', from, to, reason: 'full depth is not on the tape' }
+      yield { at, kind: 'gap', data }
+    }
+    if (isNew) yield this.told(at)
+  }
+
+  private told(at: number): Told {
+    const { book, ts } = this.book
+    return { at, kind: 'book', data: { bids: levels(book, BID), asks: levels(book, ASK), timestamp: ts } }
+  }
+}
+
+function* inPieces(all: Iterable<Told>): Generator<Told[]> {
+  let piece: Told[] = []
+  for (const told of all) {
+    piece.push(told)
+    if (piece.length < booksHeld) continue
+    yield piece
+    piece = []
+  }
+  if (piece.length > 0) yield piece
+}
+
+const levels = (book: Book, side: typeof BID | typeof ASK) =>
+  book.levels(side).map(({ priceMicros, size }) => ({ price: priceMicros / ONE, size }))

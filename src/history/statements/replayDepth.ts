@@ -1,0 +1,89 @@
+// One page of full depth as the reader gets it, a line a level. The lines of one change share a key, and a page ends behind the last of them. What comes first
+// is the last whole book at or before the window's beginning, so that whoever reads from there on has the book at every moment of it.
+import { depthSides, depthTypes } from '#storage/clickhouse/depthBlock'
+import { microsPerTick, unitsPerHundredth } from '#storage/clickhouse/packing'
+import type { ReplayPosition, ReplayQuery } from '../tape.ts'
+import type { Taped } from '../tapedAs.ts'
+import type { ReplayColumns, ReplayStatement } from './replayStatement.ts'
+import { facing, micros, outcomesParameters, outcomesWhere } from './where.ts'
+
+/** A book that is followed is told whole at least this often, with time to spare. */
+export const depthLookBackMs = 15 * 60_000
+
+const price = (mirrored: boolean): string => micros(facing(mirrored, `t.price * ${microsPerTick} + t.price_fine`))
+const size = micros(`t.size * ${unitsPerHundredth} + t.size_fine`)
+const typeName = `[${depthTypes.map((type) => `'${type}'`).join(', ')}][t.type]`
+const sideName = (mirrored: boolean): string => `if((t.side = ${depthSides.bid}) = ${mirrored ? 0 : 1}, 'bid', 'ask')`
+const isNone = `t.side = ${depthSides.none}`
+
+/** Columns of a row `t` of depth as readers know them. */
+export const depthColumns = (mirrored: boolean): string =>
+  `toInt64(t.recv_ts - t.recv_delay) AS ts, ${typeName} AS type, if(${isNone}, NULL, ${sideName(mirrored)}) AS side,
+  if(${isNone}, NULL, ${price(mirrored)}) AS price, if(${isNone}, NULL, ${size}) AS size,
+  toInt64(t.recv_ts) AS recvTs, t.seq AS seq, toInt64(t.epoch) AS epoch`
+
+const jsonLine = (
+  mirrored: boolean,
+): string => `concat('{"k":"l2","ts":', toString(t.recv_ts - t.recv_delay), ',"type":"', ${typeName},
+  if(${isNone}, '","side":null,"price":null,"size":null', concat(
+    '","side":"', ${sideName(mirrored)}, '","price":', toString(${price(mirrored)}), ',"size":', toString(${size}))),
+  ',"recvTs":', toString(t.recv_ts), ',"seq":', toString(t.seq), ',"epoch":', toString(t.epoch), '}\\n')`
+
+const csvLine = (mirrored: boolean): string => `concat(toString(t.recv_ts - t.recv_delay), ',', ${typeName},
+  if(${isNone}, ',,,', concat(',', ${sideName(mirrored)}, ',', toString(${price(mirrored)}), ',', toString(${size}))),
+  ',', toString(t.recv_ts), ',', toString(t.seq), ',', toString(t.epoch), '\\n')`
+
+export function replayDepth(query: ReplayQuery, taped: Taped): ReplayStatement {
+  return {
+    sql: `
+SELECT ${query.isCsv === true ? csvLine(taped.mirrored) : jsonLine(taped.mirrored)} AS line
+FROM depth AS t
+WHERE ${rowsWhere(query, taped)}
+ORDER BY t.recv_ts, t.epoch, t.seq
+LIMIT {limit:UInt32} WITH TIES
+SETTINGS max_threads = 1, max_block_size = 8192, short_circuit_function_evaluation = 'disable'
+FORMAT RawBLOB`,
+    parameters: { ...rowsParameters(query, taped), limit: query.limit + 1 },
+    positionOf: (line) => ({ ts: Number(line.recvTs), tie: `${line.epoch}.${line.seq}` }),
+  }
+}
+
+export function depthColumnsUpTo(query: ReplayQuery, taped: Taped, last: ReplayPosition): ReplayColumns {
+  const { epoch, seq } = parseTie(last.tie)
+  return {
+    sql: `
+SELECT ${depthColumns(taped.mirrored)}
+FROM depth AS t
+WHERE ${rowsWhere(query, taped)} AND (t.recv_ts < {until:UInt64} OR (t.epoch, t.seq) <= ({lastEpoch:UInt64}, {lastSeq:UInt32}))
+ORDER BY t.recv_ts, t.epoch, t.seq
+SETTINGS max_threads = 1`,
+    parameters: { ...rowsParameters(query, taped), until: last.ts, lastEpoch: epoch, lastSeq: seq },
+  }
+}
+
+function rowsWhere({ after }: ReplayQuery, taped: Taped): string {
+  const from = after === null ? startOf(taped) : '{since:UInt64}'
+  return `${outcomesWhere(taped)} AND t.recv_ts BETWEEN ${from} AND {until:UInt64}
+  ${after === null ? '' : 'AND (t.recv_ts > {since:UInt64} OR (t.epoch, t.seq) > ({afterEpoch:UInt64}, {afterSeq:UInt32}))'}`
+}
+
+/** When the last whole book at or before the window's beginning was told; without one, its beginning. */
+const startOf = (
+  taped: Taped,
+): string => `(SELECT if(max(t.recv_ts) = 0, {since:UInt64}, max(t.recv_ts)) FROM depth AS t
+    WHERE ${outcomesWhere(taped)} AND t.recv_ts BETWEEN {lookBack:UInt64} AND {since:UInt64} AND t.type <= 2)`
+
+function rowsParameters({ after, sinceMs, untilMs }: ReplayQuery, taped: Taped) {
+  const common = { ...outcomesParameters(taped), since: after?.ts ?? sinceMs, until: untilMs }
+  if (after === null) return { ...common, lookBack: Math.max(0, sinceMs - depthLookBackMs) }
+  const { epoch, seq } = parseTie(after.tie)
+  return { ...common, afterEpoch: epoch, afterSeq: seq }
+}
+
+function parseTie(tie: string): { epoch: number; seq: number } {
+  const [epoch, seq] = tie.split('.').map(Number)
+  if (epoch === undefined || seq === undefined || !Number.isInteger(epoch) || !Number.isInteger(seq)) {
+    throw new Error(`not a position of full depth: ${tie}`)
+  }
+  return { epoch, seq }
+}

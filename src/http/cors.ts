@@ -1,0 +1,37 @@
+// Web pages of other origins, as the operator allows. Without cookies there is nothing that a page could borrow: it sends a key of its own.
+import type { HttpAnswer, HttpHandler } from './contract.ts'
+
+/** What pages may send beside what every page may. */
+const requestHeaders = 'Authorization, X-API-Key, Content-Type, Idempotency-Key, If-None-Match, Range'
+const preflightSeconds = 600
+
+/** `*` stands for every origin. */
+export function withCors(handler: HttpHandler, origins: readonly string[]): HttpHandler {
+  if (origins.length === 0) return handler
+  const anyone = origins.includes('*')
+  const known = new Set(origins)
+
+  const marked = (answer: HttpAnswer, origin: string | undefined, isPreflight: boolean): HttpAnswer => {
+    const { headers } = answer
+    // A cache keeps what one page was told from another.
+    if (!anyone) headers.vary = headers.vary === undefined ? 'Origin' : `${headers.vary}, Origin`
+    if (origin === undefined || (!anyone && !known.has(origin))) return answer
+    headers['access-control-allow-origin'] = anyone ? '*' : origin
+    headers['access-control-expose-headers'] = '*'
+    if (isPreflight) {
+      headers['access-control-allow-methods'] = headers.allow ?? 'GET'
+      headers['access-control-allow-headers'] = requestHeaders
+      headers['access-control-max-age'] = String(preflightSeconds)
+    }
+    return answer
+  }
+
+  return (call) => {
+    const { origin } = call.headers
+    const isPreflight = call.method === 'OPTIONS' && call.headers['access-control-request-method'] !== undefined
+    const answer = handler(call)
+    return answer instanceof Promise
+      ? answer.then((waited) => marked(waited, origin, isPreflight))
+      : marked(answer, origin, isPreflight)
+  }
+}

@@ -1,0 +1,8 @@
+/** Which markets are told apart before anybody compares them, by their slots in the index. */
+export interface Apart {
+  slots(slot: number, other: number): boolean
+  /** Every market of one kind from every market of the other. */
+  kinds(kind: number, other: number): boolean
+}
+
+export const nobody: Apart = { slots: () => false, kinds: () => false }

@@ -1,0 +1,56 @@
+// Names written in two ways that are otherwise taken for one. A letter more, less or other is as often somebody else ("Johnson" and
+// "Johnston"), so it is a doubt; sure is only what has a reason: a transliteration, a known short form, and, beside an equal name, a
+// doubled letter or two that stand the wrong way round.
+import { sameGivenName } from '../frames/knowledge/nicknames.ts'
+import { swapped } from '../frames/terms.ts'
+import { blocking, type MatchDifference } from '../match.ts'
+import type { Question, Rest } from '../question.ts'
+import { spelling, transliterated } from '../text.ts'
+
+export function compareSpellings(a: Question, b: Question): MatchDifference[] {
+  for (const word of a.rest) {
+    if (says(b, word)) continue
+    const other = b.rest.find((each) => (word.name || each.name) && !says(a, each) && oneLetterApart(word, each))
+    if (other === undefined || isSure(a, word, b, other)) continue
+    const detail = `spelling: "${word.text}" on ${a.venue}, "${other.text}" on ${b.venue}, which may be two names`
+    return [{ kind: 'spelling', points: blocking, detail }]
+  }
+  return []
+}
+
+const says = ({ rest }: Question, { text }: Rest): boolean => rest.some((word) => word.text === text)
+
+function isSure(a: Question, word: Rest, b: Question, other: Rest): boolean {
+  const [x, y] = [word.text, other.text]
+  if (transliterated(x) === transliterated(y)) return true
+  if (!besideEqual(a, word, b, other)) return false
+  if (spelling(x) === spelling(y) || sameGivenName(x, y)) return true
+  return swapped(x, y) && (x.at(-1) === y.at(-1) || [x, y].every((each) => /(?:er|re)$/.test(each)))
+}
+
+/** Another word of the name stands on both sides. */
+function besideEqual(a: Question, word: Rest, b: Question, other: Rest): boolean {
+  return a.rest.some(
+    (each) =>
+      each.run === word.run &&
+      each !== word &&
+      each.name &&
+      b.rest.some((same) => same.run === other.run && same !== other && same.key === each.key),
+  )
+}
+
+/** A letter more, less, other or doubled, two neighbours the wrong way round, or an ending that is grammar in other words. */
+function oneLetterApart(one: Rest, two: Rest): boolean {
+  const [x, y] = [one.text, two.text]
+  if (/\d/.test(x + y) || Math.min(x.length, y.length) < 3 || x === `${y}s` || y === `${x}s`) return false
+  if (one.key === two.key) return true
+  if (Math.abs(x.length - y.length) > 1) return false
+  const shorter = Math.min(x.length, y.length)
+  let head = 0
+  while (head < shorter && x[head] === y[head]) head++
+  let tail = 0
+  while (tail < shorter - head && x.at(-1 - tail) === y.at(-1 - tail)) tail++
+  const [left, right] = [x.slice(head, x.length - tail), y.slice(head, y.length - tail)]
+  if (left.length === 2 && right.length === 2) return left[0] === right[1] && left[1] === right[0]
+  return left.length <= 1 && right.length <= 1
+}

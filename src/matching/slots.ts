@@ -1,0 +1,75 @@
+// The markets of an index, side by side: each stands in a slot of its own, and takes a new one whenever its words change.
+import { type MatchInput, marketKey } from './input.ts'
+import { copied } from './room.ts'
+
+/** Venue of a slot whose market is gone. */
+export const gone = -1
+
+export class Slots {
+  private readonly byKey = new Map<string, number>()
+  private readonly keys: string[] = []
+  private readonly venues = new Map<string, number>()
+  readonly kinds: number[] = []
+  venueOf = new Int16Array(1_024)
+  /** Terms of slot s stand from `starts[s]` to `starts[s + 1]`. */
+  starts = new Int32Array(1_025)
+  terms = new Int32Array(1_024)
+  /** Taken since the index was built, those of markets that are gone as well. */
+  taken = 0
+
+  /** Markets that can be found. */
+  get size(): number {
+    return this.byKey.size
+  }
+
+  /** Its terms follow at once. */
+  take(market: MatchInput, kind: number): number {
+    const slot = this.taken++
+    if (slot >= this.venueOf.length) {
+      this.venueOf = copied(new Int16Array(slot * 2), this.venueOf)
+      this.starts = copied(new Int32Array(slot * 2 + 1), this.starts)
+    }
+    this.keys.push(marketKey(market))
+    this.byKey.set(this.keys[slot]!, slot)
+    this.kinds.push(kind)
+    if (!this.venues.has(market.venue)) this.venues.set(market.venue, this.venues.size)
+    this.venueOf[slot] = this.venues.get(market.venue)!
+    this.starts[slot + 1] = this.starts[slot]!
+    return slot
+  }
+
+  /** A term of the slot that was taken last. */
+  addTerm(term: number): void {
+    const at = this.starts[this.taken]!++
+    if (at >= this.terms.length) this.terms = copied(new Int32Array(at * 2), this.terms)
+    this.terms[at] = term
+  }
+
+  drop(key: string): number | undefined {
+    const slot = this.byKey.get(key)
+    if (slot === undefined) return undefined
+    this.byKey.delete(key)
+    this.venueOf[slot] = gone
+    return slot
+  }
+
+  of(key: string): number | undefined {
+    return this.byKey.get(key)
+  }
+
+  termsOf(slot: number): Int32Array {
+    return this.terms.subarray(this.starts[slot]!, this.starts[slot + 1]!)
+  }
+
+  /** Of another venue, and there. */
+  isOther(slot: number, other: number): boolean {
+    const venue = this.venueOf[other]!
+    return venue !== gone && venue !== this.venueOf[slot]
+  }
+
+  /** By key: an order that no change of other markets turns round. */
+  compare(a: number, b: number): number {
+    const [x, y] = [this.keys[a]!, this.keys[b]!]
+    return x < y ? -1 : x > y ? 1 : 0
+  }
+}

@@ -1,0 +1,34 @@
+// The tools as a server of the Model Context Protocol, for whichever transport carries them.
+import { McpServer } from '@modelcontextprotocol/server'
+import { version } from '#lib/version'
+import { textOf } from './answer.ts'
+import type { GatewayAt } from './gateway.ts'
+import { tools } from './tools.ts'
+
+export function createMcp(gateway: GatewayAt): McpServer {
+  const server = new McpServer(
+    { name: 'crossbook', title: 'Crossbook: prediction markets', version },
+    {
+      capabilities: { tools: {} },
+      instructions:
+        'Reads prediction markets of many venues through one interface. Prices are probabilities from 0 to 1. null is unknown, never zero. Markets that look alike are only surely the same where matchBand is "verified". Nothing here can send an order.',
+    },
+  )
+  for (const { name, title, description, input, run } of tools) {
+    const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true }
+    server.registerTool(name, { title, description, inputSchema: input, annotations }, async (given, context) => {
+      try {
+        const answer = await run(gateway, given as never, context.mcpReq.signal)
+        return { content: [{ type: 'text', text: textOf(answer) }] }
+      } catch (error) {
+        return { content: [{ type: 'text', text: sentenceOf(error) }], isError: true }
+      }
+    })
+  }
+  return server
+}
+
+const sentenceOf = (error: unknown): string => {
+  const { message, cause } = error as Error & { cause?: { code?: string } }
+  return cause?.code === undefined ? message : `the gateway cannot be reached: ${cause.code}`
+}

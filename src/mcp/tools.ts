@@ -1,0 +1,195 @@
+// What a model may ask. Everything here reads; an order is at most built as a dry run, which stores nothing and takes no cap.
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { servedVenues } from '#schemas/venues'
+import type { Answer } from './answer.ts'
+import { type Asked, ask, type GatewayAt, type Told } from './gateway.ts'
+import { marketRow, matchRow, wholeMarket } from './rows.ts'
+
+export interface Tool {
+  name: string
+  title: string
+  description: string
+  input: z.ZodObject
+  /** `input` as its schema gives it. */
+  run(gateway: GatewayAt, input: never, signal: AbortSignal): Promise<Answer>
+}
+
+interface Spoken<Input extends z.ZodObject> {
+  name: string
+  title: string
+  description: string
+  input: Input
+  asks(input: z.output<Input>): Asked
+  answers(told: Told): Answer
+}
+
+const tool = <Input extends z.ZodObject>({ asks, answers, ...said }: Spoken<Input>): Tool => ({
+  ...said,
+  run: async (gateway, input, signal) => answers(await ask(gateway, asks(input), signal)),
+})
+
+type Row = Readonly<Record<string, unknown>>
+const rowsOf = ({ data }: Told): Row[] => (Array.isArray(data) ? data : [])
+
+const venue = z.enum(servedVenues).describe('a venue')
+const anyVenue = venue.optional().describe('one venue; left out: all of them, with ids written <venue>:<id>')
+const limit = (most: number, usual: number) => z.int().min(1).max(most).default(usual)
+const outcomeId = z.string().min(1).max(512).describe('of an outcome, as search_markets tells it')
+const marketId = z.string().min(1).max(512).describe('of a market, as search_markets tells it')
+const iso = z.iso.datetime().optional()
+
+const exchange = (name: string | undefined): string => `/api/${name ?? 'router'}`
+
+export const tools: readonly Tool[] = [
+  tool({
+    name: 'search_markets',
+    title: 'Search markets',
+    description:
+      'Finds prediction markets by words of their titles, the most traded first. Prices are probabilities from 0 to 1 as the catalog knew them: read order_book for live ones.',
+    input: z.strictObject({
+      query: z.string().max(200).optional().describe('words of the title; left out: the most traded'),
+      venue: anyVenue,
+      category: z.string().max(100).optional(),
+      status: z.enum(['active', 'closed', 'all']).default('active'),
+      limit: limit(50, 10),
+    }),
+    asks: ({ venue: name, ...query }) => ({ path: `${exchange(name)}/fetchMarkets`, query }),
+    answers: (told) => ({ asOf: told.asOf, rows: rowsOf(told).map(marketRow) }),
+  }),
+  tool({
+    name: 'market',
+    title: 'One market',
+    description: 'A market with its rules, outcomes and ids.',
+    input: z.strictObject({ marketId, venue: anyVenue }),
+    asks: ({ venue: name, marketId: id }) => ({ path: `${exchange(name)}/fetchMarket`, query: { marketId: id } }),
+    answers: ({ asOf, data }) => ({ asOf, market: wholeMarket(data as Row) }),
+  }),
+  tool({
+    name: 'order_book',
+    title: 'Order book',
+    description:
+      'The book of an outcome, best prices first: live where it is watched, else asked of its venue. provenance and synthetic say what it is; sizes are contracts.',
+    input: z.strictObject({ outcomeId, venue: anyVenue, levels: limit(50, 10) }),
+    asks: ({ venue: name, outcomeId: id, levels }) => ({
+      path: `${exchange(name)}/fetchOrderBook`,
+      query: { outcomeId: id, limit: levels },
+    }),
+    answers: ({ asOf, data }) => ({ asOf, book: data }),
+  }),
+  tool({
+    name: 'matches',
+    title: 'The same question elsewhere',
+    description:
+      'Markets of other venues that ask the same, imply, follow from or exclude a market. Only matchBand "verified" is sure; differences say in what the two differ.',
+    input: z.strictObject({ marketId: marketId.describe('written <venue>:<id>'), limit: limit(50, 10) }),
+    asks: (query) => ({ path: '/api/router/fetchMarketMatches', query }),
+    answers: (told) => ({ asOf: told.asOf, rows: rowsOf(told).map(matchRow) }),
+  }),
+  tool({
+    name: 'arbitrage',
+    title: 'Arbitrage between two venues',
+    description:
+      'Pairs of the same question priced after fees, best edge first: buy YES on one venue and NO on the other. executable is false where reasons says so; a match that is not verified may be no match.',
+    input: z.strictObject({
+      executableOnly: z.boolean().default(true),
+      minEdge: z.number().optional().describe('dollars after fees, for the contracts priced'),
+      contracts: z
+        .number()
+        .positive()
+        .max(1_000_000)
+        .optional()
+        .describe('on each side; left out: the size that is published'),
+      limit: limit(50, 10),
+    }),
+    asks: (body) => ({ method: 'POST', path: '/api/router/fetchArbitrage', body }),
+    answers: (told) => ({ asOf: told.asOf, rows: rowsOf(told) }),
+  }),
+  tool({
+    name: 'structures',
+    title: 'Arbitrage over more than two legs',
+    description:
+      'Legs of several markets that together cannot all lose, by implication, exclusion, partition or ladder: what to buy, what the worst world pays, and the weakest relation it rests on.',
+    input: z.strictObject({
+      executableOnly: z.boolean().default(true),
+      minEdge: z.number().optional().describe('dollars'),
+      limit: limit(20, 5),
+    }),
+    asks: (query) => ({ path: '/v1/arbitrage/structures', query }),
+    answers: (told) => ({ asOf: told.asOf, searched: told.meta, rows: rowsOf(told) }),
+  }),
+  tool({
+    name: 'candles',
+    title: 'Candles',
+    description: 'Open, high, low, close and volume of an outcome, oldest first.',
+    input: z.strictObject({
+      outcomeId,
+      venue: anyVenue,
+      resolution: z.enum(['1m', '5m', '15m', '1h', '4h', '1d']).default('1h'),
+      start: iso,
+      end: iso,
+      limit: limit(300, 48),
+    }),
+    asks: ({ venue: name, ...query }) => ({ path: `${exchange(name)}/fetchOHLCV`, query }),
+    answers: (told) => ({ asOf: told.asOf, rows: rowsOf(told) }),
+  }),
+  tool({
+    name: 'coverage',
+    title: 'What the tape holds',
+    description: 'Gaps of the recorded history of a venue or of one of its outcomes, and up to when it is complete.',
+    input: z.strictObject({ venue, outcomeId: outcomeId.optional(), since: iso, until: iso, limit: limit(50, 10) }),
+    asks: (query) => ({ path: '/v1/history/coverage', query }),
+    answers: (told) => ({ ...told.meta, rows: rowsOf(told) }),
+  }),
+  tool({
+    name: 'status',
+    title: 'Health of the venues',
+    description:
+      'Connection, lag and stale books of every venue. lab: true means that made-up venues stand in for the real ones and nothing here is a market.',
+    input: z.strictObject({}),
+    asks: () => ({ path: '/v1/status' }),
+    answers: ({ asOf, data }) => ({ asOf, ...(data as Row) }),
+  }),
+  tool({
+    name: 'top_traders',
+    title: 'Top traders',
+    description:
+      'Wallets of a venue by profit, volume or score, best first. Not every venue tells them, nor over every window.',
+    input: z.strictObject({
+      venue,
+      by: z.enum(['profit', 'volume', 'score']).default('profit'),
+      window: z.enum(['day', 'week', 'month', 'all']).default('all'),
+      limit: limit(50, 10),
+    }),
+    asks: ({ venue: name, ...query }) => ({ path: `/v1/traders/${name}/leaderboard`, query }),
+    answers: (told) => ({ asOf: told.asOf, rows: rowsOf(told) }),
+  }),
+  tool({
+    name: 'trader',
+    title: 'One trader',
+    description: 'Profile of a wallet at a venue: results, habits, score, and since when the record counts.',
+    input: z.strictObject({ venue, wallet: z.string().min(1).max(128) }),
+    asks: ({ venue: name, wallet }) => ({ path: `/v1/traders/${name}/wallets/${encodeURIComponent(wallet)}` }),
+    answers: ({ asOf, data }) => ({ asOf, trader: data }),
+  }),
+  tool({
+    name: 'order_dry_run',
+    title: 'What an order would be',
+    description:
+      'Builds an order as a preview: what would be signed, its bounds and warnings. Nothing is stored, reserved or sent, and nothing here can send it. The fields are those of POST /v1/exec/{venue}/orders/build. Needs a key that may trade.',
+    input: z.strictObject({
+      venue,
+      order: z
+        .record(z.string().max(64), z.unknown())
+        .describe('the body: marketId or outcomeId, side, size, price and what the venue asks for'),
+    }),
+    asks: ({ venue: name, order }) => ({
+      method: 'POST',
+      path: `/v1/exec/${name}/orders/build`,
+      // Last: whatever was said, this stays a preview.
+      body: { ...order, dryRun: true },
+      headers: { 'idempotency-key': randomUUID() },
+    }),
+    answers: ({ data }) => ({ preview: data }),
+  }),
+]

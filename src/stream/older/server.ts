@@ -1,0 +1,14 @@
+// The older API family's socket in front of our stream: the same keys, limits and books.
+import type { Clock } from '#lib/clock'
+import { clientMessages } from '../server.ts'
+import type { StreamServer } from '../socket.ts'
+import { OlderConnection } from './connection.ts'
+
+export const olderStream = (stream: StreamServer, clock: Pick<Clock, 'monotonic'>): StreamServer => ({
+  open(socket, bearer) {
+    const connection = new OlderConnection(socket, clock, clientMessages)
+    // Its protocol has no word for a key: one that did not come with the socket does not come at all.
+    return connection.attach(stream.open(connection, bearer ?? ''))
+  },
+  stop: () => stream.stop(),
+})

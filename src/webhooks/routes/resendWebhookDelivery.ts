@@ -1,0 +1,36 @@
+// The same delivery once more: its id, its bytes, and attempts of its own.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { Fault } from '#lib/fault'
+import { tellsOfOrders, WebhookDelivery } from '#schemas/webhooks'
+import type { WebhooksRouteDeps } from '../ports.ts'
+import { deliveryOf } from '../rows.ts'
+import { grantedOf, wishOf } from '../wishes.ts'
+import { EndpointPath, endpointIdOf, isId } from './shapes.ts'
+
+const missing = 'no such delivery of this webhook endpoint'
+
+export const resendWebhookDelivery = defineRoute({
+  operationId: 'resendWebhookDelivery',
+  method: 'post',
+  path: '/v1/webhooks/{id}/deliveries/{deliveryId}/resend',
+  family: 'webhooks',
+  access: { scope: 'read', credits: 1 },
+  summary: 'Sends a delivery again, with the same id and the same bytes; one that still waits is due at once',
+  tag: 'webhooks',
+  params: EndpointPath.extend({ deliveryId: z.string() }),
+  data: WebhookDelivery,
+  errors: ['WEBHOOK_NOT_FOUND'],
+  async handle({ params, principal }, { webhooks: { store, clock } }: WebhooksRouteDeps) {
+    const { accountId, scopes } = principal!
+    const endpointId = endpointIdOf(params)
+    const { deliveryId } = params
+    const found = isId(deliveryId) ? await store.findDelivery({ accountId, endpointId, deliveryId }) : null
+    if (found === null) throw new Fault('WEBHOOK_NOT_FOUND', missing)
+    if (tellsOfOrders(found.event) && !scopes.includes('trade'))
+      throw new Fault('SCOPE_MISSING', 'a delivery that tells of orders needs a key with the scope trade')
+    const now = clock.now()
+    const wished = await store.resendDelivery(wishOf(accountId, endpointId, now), deliveryId)
+    return { data: deliveryOf(grantedOf(wished, missing, now)) }
+  },
+})

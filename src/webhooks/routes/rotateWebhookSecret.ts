@@ -1,0 +1,35 @@
+// The new secret is in this reply and in no other.
+import { defineRoute } from '#http/defineRoute'
+import { Fault } from '#lib/fault'
+import { tellsOfOrders, WebhookRotated } from '#schemas/webhooks'
+import type { WebhooksRouteDeps } from '../ports.ts'
+import { rotate } from '../rotate.ts'
+import { EndpointPath, endpointIdOf, noSuchEndpoint } from './shapes.ts'
+
+export const rotateWebhookSecret = defineRoute({
+  operationId: 'rotateWebhookSecret',
+  method: 'post',
+  path: '/v1/webhooks/{id}/rotate',
+  family: 'webhooks',
+  access: { scope: 'read', credits: 1 },
+  summary:
+    'A new signing secret, in this answer and in no other; the one before signs beside it for 24 hours. Endpoints of executions and conditional orders need the scope trade',
+  tag: 'webhooks',
+  params: EndpointPath,
+  data: WebhookRotated,
+  errors: ['WEBHOOK_NOT_FOUND'],
+  async handle({ params, principal }, { webhooks }: WebhooksRouteDeps) {
+    const id = endpointIdOf(params)
+    const endpoint = await webhooks.store.findEndpoint(principal!.accountId, id)
+    if (endpoint === null) throw noSuchEndpoint()
+    // Whoever has the secret can tell the receiver of orders in our name.
+    if (endpoint.events.some(tellsOfOrders) && !principal!.scopes.includes('trade'))
+      throw new Fault(
+        'SCOPE_MISSING',
+        'the secret of an endpoint that is told of orders needs a key with the scope trade',
+      )
+    const rotated = await rotate(webhooks, principal!, id)
+    if (rotated === null) throw noSuchEndpoint()
+    return { data: rotated, headers: { 'cache-control': 'no-store' } }
+  },
+})

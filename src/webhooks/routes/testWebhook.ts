@@ -1,0 +1,27 @@
+// An event that tells of nothing, on the way that all the others take.
+import { defineRoute } from '#http/defineRoute'
+import { testEvent, WebhookDelivery, type WebhookTest } from '#schemas/webhooks'
+import type { WebhooksRouteDeps } from '../ports.ts'
+import { deliveryOf } from '../rows.ts'
+import { grantedOf, wishOf } from '../wishes.ts'
+import { EndpointPath, endpointIdOf, noSuchEndpoint } from './shapes.ts'
+
+export const testWebhook = defineRoute({
+  operationId: 'testWebhook',
+  method: 'post',
+  path: '/v1/webhooks/{id}/test',
+  family: 'webhooks',
+  access: { scope: 'read', credits: 1 },
+  summary: 'Queues a delivery of the event webhook.test; 20 tests and resends a minute an endpoint',
+  tag: 'webhooks',
+  params: EndpointPath,
+  data: WebhookDelivery,
+  errors: ['WEBHOOK_NOT_FOUND'],
+  async handle({ params, principal }, { webhooks: { store, clock } }: WebhooksRouteDeps) {
+    const id = endpointIdOf(params)
+    const now = clock.now()
+    const payload: WebhookTest = { test: true, webhookId: id, occurredAt: new Date(now).toISOString() }
+    const wished = await store.insertTest(wishOf(principal!.accountId, id, now), { event: testEvent, payload })
+    return { data: deliveryOf(grantedOf(wished, noSuchEndpoint().message, now)) }
+  },
+})

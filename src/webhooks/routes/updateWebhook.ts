@@ -1,0 +1,28 @@
+// Pauses and resumes. What happens meanwhile waits for the endpoint, up to a bound.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { WebhookEndpoint } from '#schemas/webhooks'
+import type { WebhooksRouteDeps } from '../ports.ts'
+import { endpointOf } from '../rows.ts'
+import { EndpointPath, endpointIdOf, noSuchEndpoint } from './shapes.ts'
+
+export const updateWebhook = defineRoute({
+  operationId: 'updateWebhook',
+  method: 'patch',
+  path: '/v1/webhooks/{id}',
+  family: 'webhooks',
+  access: { scope: 'read', credits: 0 },
+  summary: 'Pauses an endpoint or resumes it; what happens while it is paused waits, 1,000 deliveries at most',
+  tag: 'webhooks',
+  params: EndpointPath,
+  body: z.object({ active: z.boolean() }).meta({ examples: [{ active: false }] }),
+  data: WebhookEndpoint,
+  errors: ['WEBHOOK_NOT_FOUND'],
+  async handle({ params, body, principal }, { webhooks }: WebhooksRouteDeps) {
+    const { accountId, keyId } = principal!
+    const word = { accountId, keyId, id: endpointIdOf(params), at: new Date(webhooks.clock.now()) }
+    const row = await webhooks.store.setActive(word, body.active)
+    if (row === null) throw noSuchEndpoint()
+    return { data: endpointOf(row) }
+  },
+})

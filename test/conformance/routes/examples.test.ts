@@ -1,0 +1,189 @@
+// Every example in the document is what it says: it fits its schema, and who posts it is answered as with anything else that is right.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { surfaceReads } from '#arbitrage/view'
+import type { Route } from '#http/defineRoute'
+import { darkAnswers } from '#http/families'
+import { buildOpenApi } from '#http/openapi'
+import { routes } from '#http/routes'
+import { Fault } from '#lib/fault'
+import { silentLog } from '#lib/log'
+import { publishedView } from '#test/src/arbitrage/published'
+import { createWorld, keys, liveBook, type Reply, type World } from '#test/src/http/world'
+import { market as xoMarket } from '#test/src/venues/xo/exec/world'
+import { armRealLanes } from '#test/support/execution/realLanes'
+import { laneCases, madeRows } from '#test/support/laneCases'
+import { operationsOf, type Parameter, resolve, type Told } from '#test/support/openapiDocument'
+import { lanes } from '#venues/registry'
+
+type Schema = Readonly<Record<string, unknown>>
+
+const document = buildOpenApi(routes, { version: 'test' })
+const operations = operationsOf(document)
+const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false })
+addFormats.default(ajv)
+ajv.addSchema(document, 'document')
+const complaints = (schema: Schema, value: unknown): unknown => {
+  const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')))
+  return validate(value) ? [] : validate.errors
+}
+
+/** Each with the part of the schema that it is an example of. */
+function examplesIn(schema: Schema): { name: string; schema: Schema; example: unknown }[] {
+  const found = resolve<Schema>(document, schema)
+  const name = String(schema.$ref ?? '').replace(/.*\//, '')
+  const own = (found.examples ?? []) as unknown[]
+  if (own.length > 0) return own.map((example) => ({ name, schema: found, example }))
+  return ((found.anyOf ?? []) as Schema[]).flatMap(examplesIn)
+}
+
+const withBody = operations.flatMap((operation) => {
+  const schema = operation.requestBody?.content['application/json']?.schema
+  return schema === undefined ? [] : [{ operation, examples: examplesIn(schema) }]
+})
+
+it('every operation with a body has one, and it fits', () => {
+  for (const { operation, examples } of withBody) {
+    expect(examples, operation.operationId).not.toEqual([])
+    for (const { schema, example } of examples) expect(complaints(schema, example), operation.operationId).toEqual([])
+  }
+})
+
+const hasForm = ({ schema = {} }: Parameter): boolean => {
+  const found = resolve<Schema>(document, schema)
+  const parts = [found, ...((found.anyOf ?? []) as Schema[]), (found.items ?? {}) as Schema]
+  return parts.some((part) => {
+    const { enum: words, format } = resolve<Schema>(document, part)
+    return words !== undefined || format !== undefined
+  })
+}
+
+it('every parameter of a closed set or a form has one, and it fits', () => {
+  for (const { operationId, parameters } of operations) {
+    for (const parameter of parameters) {
+      const { name, schema = {}, example } = parameter as Parameter & { example?: unknown }
+      if (hasForm(parameter) && schema.contentSchema === undefined)
+        expect(example, `${operationId} ${name}`).toBeDefined()
+      if (example !== undefined) expect(complaints(schema, example), `${operationId} ${name}`).toEqual([])
+    }
+  }
+})
+
+let world: World
+let close: () => Promise<void>
+/** What the venues say of the markets that were made for them. */
+let asked: (seen: { method: string; path: string; text: string }) => unknown = () => undefined
+
+beforeAll(async () => {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { method = '', url: path = '' } = request
+      response.end(JSON.stringify(asked({ method, path, text: Buffer.concat(chunks).toString() }) ?? {}))
+    })
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const real = armRealLanes(url, { ...madeRows, xo: xoMarket() }, silentLog)
+  world = createWorld({
+    families: Object.fromEntries(Object.keys(darkAnswers).map((name) => [name, true])),
+    overrides: { arbitrage: surfaceReads(publishedView(7).view) },
+    executions: { store: empty(), knownLanes: real.known, lanes: real.armed, statusLanes: real.status },
+    conditional: {
+      store: empty({ report: async () => ({ kind: 'not_found' }) }),
+      orders: {
+        examine: async () => {
+          throw new Fault('EXECUTION_NOT_FOUND', 'no such execution')
+        },
+      },
+    },
+    webhooks: {
+      store: empty({ insertEndpoint: async (row: object) => ({ ...row, active: true, created_at: new Date() }) }),
+    },
+  })
+  world.cache.apply(liveBook('kalshi', 'KXBTC-26', { bids: [[0.41, 5]], asks: [[0.44, 2]] }))
+  close = async () => {
+    await real.close()
+    await new Promise((done) => server.close(done))
+  }
+})
+afterAll(() => close())
+
+type Storage = Readonly<Record<string, (...given: never[]) => Promise<unknown>>>
+/** A storage that has nothing, and takes whatever it is given. */
+const empty = (has: Storage = {}) =>
+  new Proxy({ halt: async () => true, listHalts: async () => [], ...has } as Storage, {
+    get: (target, name) => (typeof name === 'string' && name in target ? target[name] : async () => null),
+  }) as never
+
+const id = '6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11'
+let count = 0
+function post({ path }: Told, inPath: Readonly<Record<string, string>>, body: unknown): Promise<Reply> {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => inPath[name] ?? id)
+  return world.post(filled, body, { key: keys.builder, headers: { 'idempotency-key': `example-${count++}` } })
+}
+const told = ({ status, text }: Reply): string => `${status} ${text}`
+
+const routeOf = ({ operationId }: Told): Route<never> =>
+  routes.find((route) => route.operationId === operationId.replace(/_.*/, ''))! as Route<never>
+const ofVerbs = withBody.filter(({ operation }) => operation.path.startsWith('/api/'))
+const ofLanes = withBody.filter(({ operation }) => routeOf(operation).laneVerb !== null)
+const others = withBody.filter((each) => !ofVerbs.includes(each) && !ofLanes.includes(each))
+
+describe('posted as it is', () => {
+  it.each(ofVerbs.map(({ operation, examples }) => [operation.operationId, operation, examples] as const))(
+    '%s is answered',
+    async (_, operation, examples) => {
+      for (const { example } of examples) {
+        const replies: Reply[] = []
+        for (const exchange of ['kalshi', 'polymarket', 'router'])
+          replies.push(await post(operation, { exchange }, example))
+        expect(
+          replies.map(({ status }) => status),
+          replies.map(told).join('\n'),
+        ).toContain(200)
+      }
+    },
+  )
+
+  it.each(others.map(({ operation, examples }) => [operation.operationId, operation, examples] as const))(
+    '%s is taken, or wants what is not there',
+    async (_, operation, examples) => {
+      for (const { example } of examples) {
+        const reply = await post(operation, { venue: 'kalshi' }, example)
+        expect(['VALIDATION_ERROR', 'ROUTE_NOT_FOUND'], told(reply)).not.toContain(reply.json.error?.code)
+        expect(reply.status, told(reply)).toBeLessThan(500)
+      }
+    },
+  )
+
+  it.each(Object.values(lanes).map((lane) => [lane.slug, lane] as const))(
+    '%s builds its order',
+    async (venue, lane) => {
+      const made = Object.hasOwn(laneCases, venue) ? laneCases[venue as keyof typeof laneCases].made : undefined
+      asked = (seen) => {
+        const reply = made?.reads?.({ ...seen, headers: {} })
+        return reply === undefined || reply === 'cut' ? undefined : reply.body
+      }
+      const operation = ofLanes.find(({ operation }) => operation.operationId === 'buildExecution')!.operation
+      const [example] = (lane.order.body.meta()?.examples ?? []) as object[]
+      const reply = await post(operation, { venue }, { ...example, dryRun: true })
+      expect(reply.status, told(reply)).toBe(200)
+      expect(reply.json.data.intent).toBe('order')
+    },
+  )
+
+  it.each(Object.values(lanes).map((lane) => [lane.slug, lane] as const))('%s reads the other bodies', (_, lane) => {
+    for (const verb of ['redeem', 'cancel', 'modify', 'submit', 'refresh'] as const) {
+      const body = lane[verb]?.body
+      if (body === undefined) continue
+      const examples = (body.meta()?.examples ?? []) as unknown[]
+      expect(examples, verb).not.toEqual([])
+      for (const example of examples) expect(body.safeParse(example).error, verb).toBeUndefined()
+    }
+  })
+})

@@ -1,0 +1,212 @@
+// The dashboard in a browser, by real clicks: what a person sees who opens /ui. Where there is no Chromium these are skipped.
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+
+const executablePath = (process.env.PATH ?? '')
+  .split(':')
+  .flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)))
+  .find((path) => existsSync(path))
+if (executablePath === undefined)
+  console.info('Chromium is not installed: the dashboard is not tested in a browser here')
+
+const checker = readFileSync(
+  createRequire(import.meta.url).resolve('accessibility-checker-engine/ace-window.js'),
+  'utf8',
+)
+const patience = 20_000
+
+/** Declares the tests; call it once the program serves. `address`: where, with a key that may trade. */
+export function describeDashboard(address: () => { url: string; apiKey: string }): void {
+  describe.skipIf(executablePath === undefined)('the dashboard', { timeout: 60_000 }, () => {
+    let browser: Browser
+    let page: Page
+    /** What the browser held against the page: broken policy, exceptions, answers that failed. */
+    const complaints: string[] = []
+
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
+      page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en-US' })
+      page.setDefaultTimeout(patience)
+      page.on('pageerror', ({ message }) => complaints.push(message))
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text())
+      })
+      await page.addInitScript(countShifts)
+      await page.goto(`${address().url}/ui`)
+    }, 60_000)
+    afterAll(() => browser?.close())
+
+    const open = async (name: string): Promise<void> => {
+      await page.getByRole('link', { name, exact: true }).click()
+      await page.getByRole('heading', { name, level: 1 }).waitFor()
+    }
+
+    it('asks for a key, refuses a wrong one with the reason, takes a right one, and says that a lab is behind it', async () => {
+      await page.getByLabel('Key').fill('xb_live_wrong')
+      await page.getByRole('button', { name: 'Open' }).click()
+      await page.getByRole('alert').getByText('the API key is unknown or revoked').waitFor()
+      await page.getByLabel('Key').fill(address().apiKey)
+      await page.getByRole('button', { name: 'Open' }).click()
+      await page.getByRole('row', { name: /^kalshi connected/ }).waitFor()
+      expect(await page.getByText('LAB', { exact: true }).isVisible()).toBe(true)
+      // Of the wrong key: the browser says so by itself.
+      complaints.length = 0
+    })
+
+    it('keeps the key in memory alone', async () => {
+      const kept = await page.evaluate(
+        'JSON.stringify([location.href, document.cookie, { ...localStorage }, { ...sessionStorage }])',
+      )
+      expect(kept).not.toContain(address().apiKey)
+    })
+
+    it('finds a market by its title, and shows its book, its trades and its candles as they move', async () => {
+      await open('Markets')
+      await page.getByLabel('Search titles').fill('Bitcoin be above $100,000')
+      await page
+        .getByRole('link', { name: /Bitcoin be above \$100,000/ })
+        .first()
+        .click()
+      await page.getByRole('button', { name: 'Yes', exact: true }).waitFor()
+      const ladder = page.locator('section', { has: page.getByRole('heading', { name: 'Book', exact: true }) })
+      await ladder.getByText('live', { exact: true }).waitFor()
+      const before = await ladder.textContent()
+      await vi.waitFor(async () => expect(await ladder.textContent()).not.toBe(before), { timeout: patience })
+      await page.getByText('Charts by TradingView').waitFor()
+      await page.locator('.chart canvas').first().waitFor()
+      await page.getByText('identity, verified').waitFor()
+    })
+
+    it('splits an amount over all venues that ask the same, and refuses one that is none', async () => {
+      const amount = page.getByLabel('Amount')
+      await amount.fill('5000')
+      await page.getByText(/contracts for \$\d/).waitFor()
+      const split = page.getByRole('region', { name: 'Split' })
+      await split.getByRole('rowheader', { name: /^kalshi/ }).waitFor()
+      await split.getByRole('rowheader', { name: /^polymarket/ }).waitFor()
+      await amount.fill('-1')
+      await page.getByText('An amount above 0').waitFor()
+      await amount.fill('100')
+    })
+
+    it('shows the arbitrage surface live, and what stands behind a row', async () => {
+      await open('Arbitrage')
+      await page.getByText('live', { exact: true }).last().waitFor()
+      await page.getByRole('table', { name: 'Arbitrage' }).getByRole('button').first().click()
+      const detail = page.getByRole('region', { name: 'Chosen row' })
+      await detail.getByRole('row', { name: /^YES/ }).waitFor()
+      await detail.getByText(/score \d+ of 100/).waitFor()
+      await page.getByRole('button', { name: 'structures' }).click()
+      await page.getByRole('table', { name: 'Structures' }).waitFor()
+    })
+
+    it('shows an execution in time, and stops and resumes the account’s trading', async () => {
+      await open('Orders')
+      await page.getByRole('table', { name: 'Executions' }).getByRole('button').first().click()
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: /^built/ })
+        .waitFor()
+      const reason = page.getByLabel('Reason')
+      await reason.fill('a test')
+      await page.getByRole('button', { name: 'Halt all trading of this account' }).click()
+      await page.getByText('everywhere, by the account: a test').waitFor()
+      await reason.fill('the test is over')
+      await page.getByRole('button', { name: 'Lift' }).click()
+      await page.getByText('Nothing stops this account’s trading.').waitFor()
+    })
+
+    it('shows what the key may, and what was asked', async () => {
+      await open('Account')
+      await page.getByText('read, trade', { exact: true }).waitFor()
+      await page.getByRole('cell', { name: 'fetchMarkets', exact: true }).first().waitFor()
+    })
+
+    it('draws few of ten thousand rows, and reaches the last', async () => {
+      const rows = Array.from({ length: 10_000 }, (_, i) => ({
+        marketId: `kalshi:M${i}`,
+        title: `Market ${i}`,
+        sourceExchange: 'kalshi',
+        outcomes: [],
+        volume24h: null,
+      }))
+      await page.route('**/api/router/fetchMarkets?*', (route) =>
+        route.fulfill({ json: { success: true, data: rows, meta: { total: rows.length } } }),
+      )
+      await open('Markets')
+      await page.getByText('10,000 of 10,000 markets').waitFor()
+      const list = page.getByRole('table', { name: 'Markets' })
+      await page.evaluate("document.querySelector('.long').scrollTo(0, 1e9)")
+      await page.getByRole('link', { name: 'Market 9999' }).waitFor()
+      expect(await list.getByRole('row').count()).toBeLessThan(60)
+      await page.unroute('**/api/router/fetchMarkets?*')
+    })
+
+    it('goes from page to page by keyboard', async () => {
+      await page.getByRole('link', { name: 'Status', exact: true }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Status', level: 1 }).waitFor()
+      await page.waitForFunction("document.activeElement.tagName === 'MAIN'")
+    })
+
+    it.each(['Status', 'Markets', 'Arbitrage', 'Orders', 'Account', 'market'])(
+      'is accessible in both themes, and fits a phone: %s',
+      async (name) => {
+        await page.setViewportSize({ width: 1280, height: 900 })
+        if (name === 'market') {
+          await open('Markets')
+          await page.getByRole('table', { name: 'Markets' }).getByRole('link').first().click()
+          await page.getByRole('heading', { name: 'Asked elsewhere' }).waitFor()
+        } else await open(name)
+        for (const theme of ['dark', 'light']) {
+          const button = page.getByRole('button', { name: `Use the ${theme} theme` })
+          if (await button.isVisible()) await button.click()
+          await page.locator(`html[data-theme=${theme}]`).waitFor()
+          expect(await violations(page), `${name}, ${theme}`).toEqual([])
+        }
+        await page.setViewportSize({ width: 390, height: 800 })
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+        expect(await violations(page), `${name}, phone`).toEqual([])
+      },
+    )
+
+    it('moved nothing that was on the page already, broke no policy, and forgets the key with a reload', async () => {
+      const shifted = (await page.evaluate('shifted')) as Record<string, number>
+      for (const [place, by] of Object.entries(shifted)) expect(by, place).toBeLessThan(0.1)
+      expect(complaints).toEqual([])
+      await page.reload()
+      await page.getByLabel('Key').waitFor()
+    })
+  })
+}
+
+interface Checked {
+  ruleId: string
+  /** What it would be, and whether it is. */
+  value: [kind: string, outcome: string]
+  message: string
+  snippet: string
+}
+
+/** Rules broken, with where. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(checker)
+  const { results } = (await page.evaluate("new ace.Checker().check(document, ['WCAG_2_2'])")) as { results: Checked[] }
+  // Every rule that was looked at stands there, kept or not.
+  expect(results.length).toBeGreaterThan(100)
+  return results
+    .filter(({ value: [kind, outcome] }) => kind === 'VIOLATION' && outcome === 'FAIL')
+    .map(({ ruleId, message, snippet }) => `${ruleId}: ${message} ${snippet.slice(0, 120)}`)
+}
+
+/** Runs in the page: sums up by place how far things moved that nobody moved. */
+const countShifts = `
+  window.shifted = {}
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries())
+      if (!hadRecentInput) window.shifted[location.hash] = (window.shifted[location.hash] ?? 0) + value
+  }).observe({ type: 'layout-shift', buffered: true })
+`

@@ -1,0 +1,43 @@
+// What sdk/python was generated from is the contract as it is now.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { contractDigest, readContract } from '#test/support/sdk/contract'
+import { generate, generated, sdkPython } from '#test/support/sdk/python'
+
+const told = readFileSync(join(generated, 'contract.py'), 'utf8')
+const saidOf = (name: string) => new RegExp(`^${name} = "(.*)"$`, 'm').exec(told)?.[1]
+const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
+
+it('the Python SDK rests on this contract', () => {
+  expect(
+    saidOf('DIGEST'),
+    'the contract has changed: run `npm run sdk:python`, look at what became of sdk/python/src/crossbook/generated, and commit it',
+  ).toBe(contractDigest(readContract()))
+})
+
+it('its version is the contract’s', () => {
+  const { info } = readContract().openapi as { info: { version: string } }
+  expect(saidOf('VERSION')).toBe(info.version)
+})
+
+it('words of the contract are no change of it, and names are', () => {
+  const contract = readContract()
+  const digest = contractDigest(contract)
+  const changed = (change: (schemas: Record<string, { properties: Record<string, unknown> }>) => void) => {
+    const copy = structuredClone(contract) as typeof contract & {
+      openapi: { components: { schemas: Record<string, { properties: Record<string, unknown> }> } }
+    }
+    change(copy.openapi.components.schemas)
+    return contractDigest(copy)
+  }
+  expect(changed(({ Market }) => Object.assign(Market!, { description: 'a market' }))).toBe(digest)
+  expect(changed(({ Market }) => Object.assign(Market!.properties, { title: { type: 'number' } }))).not.toBe(digest)
+  expect(changed(({ Market }) => Object.assign(Market!.properties, { summary: {} }))).not.toBe(digest)
+})
+
+it.runIf(isLong)('the generator makes what is committed', { timeout: 300_000 }, async ({ skip }) => {
+  const { python, reason } = await sdkPython('codegen')
+  if (python === null) return skip(reason)
+  await generate(python, { check: true })
+})

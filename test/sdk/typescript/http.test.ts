@@ -1,0 +1,226 @@
+// What the client does when the service refuses, is away, or stops in the middle of an answer.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { clientWith } from '#sdk/typescript/src/client'
+import { ApiError, ConnectionError } from '#sdk/typescript/src/errors'
+import { isRepeatable } from '#sdk/typescript/src/retry'
+import type { AnswerInfo } from '#sdk/typescript/src/transport'
+import { type Answering, cut, type HostileHttp, hostileHttp, hurriedClock, json, refusal } from './hostile.ts'
+
+let server: HostileHttp
+beforeAll(async () => {
+  server = await hostileHttp()
+})
+afterAll(() => server.stop())
+
+const patienceMs = 7_777_777
+function world(timeoutMs = patienceMs) {
+  const { clock, waits } = hurriedClock(patienceMs)
+  const told: AnswerInfo[] = []
+  const options = { baseUrl: server.url, apiKey: 'k', timeoutMs, onAnswer: (info: AnswerInfo) => told.push(info) }
+  return { client: clientWith(options, { clock, random: () => 0.5 }), waits, told }
+}
+
+const fine = json(200, { success: true, data: [] })
+const submit = { path: { venue: 'kalshi', executionId: 'e1' }, body: {} }
+
+describe('a refusal', () => {
+  it.each<[string, Answering, number, number[]]>([
+    ['503 that is retryable', refusal(503, 'PLATFORM_UNAVAILABLE', true), 2, [187.5]],
+    ['429 with Retry-After', refusal(429, 'RATE_LIMITED', true, { 'retry-after': '7' }), 2, [7_187.5]],
+    ['503 of a proxy, in HTML', (_, response) => void response.writeHead(503).end('<html>'), 2, [187.5]],
+    ['a cut answer', cut('{"success":tr'), 2, [187.5]],
+    ['a connection that ends without a word', (_, response) => void response.destroy(), 2, [187.5]],
+  ])('is tried again: %s', async (_, first, tries, waited) => {
+    const { client, waits } = world()
+    server.answer(first, fine)
+    expect(await client.api.listVenues()).toEqual({ success: true, data: [] })
+    expect(server.asked).toHaveLength(tries)
+    expect(waits).toEqual(waited)
+  })
+
+  it.each<[string, Answering]>([
+    ['that is final', refusal(404, 'MARKET_NOT_FOUND', false)],
+    ['that asks for a longer wait than anybody has', refusal(429, 'RATE_LIMITED', true, { 'retry-after': '3600' })],
+    ['of something between, that is none of the service', (_, response) => void response.writeHead(403).end('no')],
+  ])('is thrown at once: %s', async (_, answer) => {
+    const { client } = world()
+    server.answer(answer)
+    await expect(client.api.listVenues()).rejects.toBeInstanceOf(ApiError)
+    expect(server.asked).toHaveLength(1)
+  })
+
+  it('carries its code, status, request id, and whether the same may succeed later; tries are bounded', async () => {
+    const { client, waits } = world()
+    server.answer(refusal(503, 'EXEC_UNAVAILABLE', true))
+    const error = await client.api.submitExecution(submit).catch((thrown: unknown) => thrown as ApiError)
+    const idempotencyKey = server.asked[0]!.headers['idempotency-key']
+    expect(error).toMatchObject({
+      ...{ name: 'ApiError', code: 'EXEC_UNAVAILABLE', status: 503, retryable: true, requestId: 'r1', idempotencyKey },
+    })
+    expect(server.asked).toHaveLength(4)
+    expect(waits).toEqual([187.5, 375, 750])
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  it('is made once a call, kept over its tries, and sent only where it is taken', async () => {
+    const { client, told } = world()
+    server.answer(
+      refusal(503, 'EXEC_UNAVAILABLE', true),
+      cut('{'),
+      json(200, { success: true, data: {} }, { 'idempotency-replay': 'true' }),
+    )
+    await client.api.submitExecution(submit)
+    const keys = server.asked.map(({ headers }) => headers['idempotency-key'])
+    expect(keys).toHaveLength(3)
+    expect(new Set(keys).size).toBe(1)
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
+    expect(told.at(-1)).toMatchObject({ operation: 'submitExecution', attempt: 2, replayed: true })
+    server.answer(json(200, { success: true, data: {} }))
+    await client.api.submitExecution(submit, { idempotencyKey: 'mine' })
+    await client.api.refreshExecution(submit)
+    expect(server.asked.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', undefined])
+  })
+
+  it('is what lets a POST be sent again when nobody knows what became of it', async () => {
+    const { client } = world()
+    server.answer(cut('{'), json(200, { success: true, data: {} }))
+    const asked = client.api.createWebhook({ body: { url: 'https://a.example', events: ['execution.status.changed'] } })
+    await expect(asked).rejects.toBeInstanceOf(ConnectionError)
+    expect(server.asked).toHaveLength(1)
+    expect(isRepeatable('createWebhook')).toBe(false)
+    for (const name of ['submitExecution', 'deleteWebhook', 'fetchMarkets_post', 'refreshExecution'] as const)
+      expect(isRepeatable(name)).toBe(true)
+  })
+})
+
+it('a call that is given up ends with the reason it was given, also between two tries', async () => {
+  const { client } = world()
+  const aborting = new AbortController()
+  const reason = new Error('enough')
+  server.answer((_, response) => {
+    response.writeHead(503).end()
+    aborting.abort(reason)
+  })
+  await expect(client.api.listVenues({}, { signal: aborting.signal })).rejects.toBe(reason)
+  await expect(client.api.listVenues({}, { signal: aborting.signal })).rejects.toBe(reason)
+  expect(server.asked).toHaveLength(1)
+})
+
+it('silence ends a try, and is said to have been silence', async () => {
+  // The only wait that is over at once is this one.
+  const { client } = world(5)
+  server.answer(() => undefined)
+  const error = await client.api.listVenues().catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ name: 'ConnectionError', timedOut: true })
+})
+
+it('paths and queries are written as the service reads them', async () => {
+  const { client } = world()
+  server.answer(fine)
+  await client.api.fetchOrderBooks({ path: { exchange: 'a/b' }, query: { outcomeIds: ['1', '2'] } })
+  await client.api.fetchMarkets({ path: { exchange: 'kalshi' }, query: { filter: { text: 'x' }, limit: undefined } })
+  expect(server.asked.map(({ url }) => `${url.pathname}${decodeURIComponent(url.search)}`)).toEqual([
+    '/api/a%2Fb/fetchOrderBooks?outcomeIds=1,2',
+    '/api/kalshi/fetchMarkets?filter={"text":"x"}',
+  ])
+  await expect(client.api.getExecution({ path: { executionId: '' } })).rejects.toThrow('path.executionId is missing')
+})
+
+describe('a list', () => {
+  const page = (data: unknown, more: object): Answering => json(200, { success: true, data, ...more })
+  it.each<[string, (next: string | null) => object]>([
+    ['beside the data', (nextCursor) => ({ nextCursor })],
+    ['in meta', (nextCursor) => ({ meta: { nextCursor } })],
+    ['in page', (nextCursor) => ({ page: { nextCursor } })],
+  ])('is read page after page, its cursor %s', async (_, more) => {
+    const { client } = world()
+    server.answer(page([{ id: 1 }, { id: 2 }], more('c2')), page([], more('c3')), page([{ id: 3 }], more(null)))
+    const rows: unknown[] = []
+    for await (const row of client.paginate('listExecutions', { query: { limit: 2 } })) rows.push(row)
+    expect(rows).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }])
+    expect(server.asked.map(({ url }) => url.search)).toEqual(['?limit=2', '?limit=2&cursor=c2', '?limit=2&cursor=c3'])
+  })
+
+  it('whose data is a page itself, or whose parameter is called after, is read the same way', async () => {
+    const { client } = world()
+    server.answer(
+      json(200, { data: { data: [{ marketId: 'a' }], nextCursor: 'n' } }),
+      json(200, { data: { data: [] } }),
+    )
+    const markets: unknown[] = []
+    for await (const market of client.paginate('fetchMarketsPaginated', { path: { exchange: 'kalshi' } }))
+      markets.push(market.marketId)
+    expect(markets).toEqual(['a'])
+    server.answer(page([{ id: 'd' }], { nextCursor: 'n' }), page([], {}))
+    for await (const delivery of client.paginate('listWebhookDeliveries', { path: { id: 'w' } }))
+      expect(delivery.id).toBe('d')
+    expect(server.asked.at(-1)!.url.search).toBe('?after=n')
+  })
+
+  it('that names the same page for ever ends', async () => {
+    const { client } = world()
+    server.answer(page([], { nextCursor: 'c' }))
+    const read = async () => {
+      for await (const _ of client.paginate('listExecutions')) expect.unreachable()
+    }
+    await expect(read()).rejects.toThrow('names itself')
+    expect(server.asked).toHaveLength(2)
+  })
+})
+
+describe('the tape', () => {
+  const window = { venue: 'kalshi', outcomeId: 'o', since: '1', until: '9', kind: 'tob' } as const
+  const type = 'application/x-ndjson'
+  const row = (ts: number): string => `${JSON.stringify({ k: 'tob', ts })}\n`
+  const page =
+    (rows: number[], next: string | null): Answering =>
+    (_, response) =>
+      void response
+        .writeHead(200, { 'content-type': type })
+        .end(`${rows.map(row).join('')}${JSON.stringify({ k: 'cursor', next, rows: rows.length })}\n`)
+  const read = async () => {
+    const times: number[] = []
+    for await (const { ts } of world().client.replay(window)) times.push(ts)
+    return times
+  }
+  const cursors = () => server.asked.map(({ url }) => url.searchParams.get('cursor'))
+
+  it('is read row by row over its pages', async () => {
+    server.answer(page([1, 2], 'c'), page([3], null))
+    expect(await read()).toEqual([1, 2, 3])
+    expect(cursors()).toEqual([null, 'c'])
+    expect(server.asked[0]!.url.searchParams.get('format')).toBe('ndjson')
+  })
+
+  it.each<[string, Answering]>([
+    ['between two rows', cut(row(3) + row(4), type)],
+    ['in the middle of one', cut(row(3) + row(4) + row(5).slice(0, 9), type)],
+    ['without the connection ending', (_, response) => void response.writeHead(200).end(row(3) + row(4))],
+  ])('a page that is cut %s is read again from where it was: no row twice, none lost', async (_, broken) => {
+    server.answer(page([1, 2], 'c'), broken, page([3, 4, 5, 6], null))
+    expect(await read()).toEqual([1, 2, 3, 4, 5, 6])
+    expect(cursors()).toEqual([null, 'c', 'c'])
+  })
+
+  it('a page that never ends well is given up', async () => {
+    server.answer(cut('', type))
+    await expect(read()).rejects.toBeInstanceOf(ConnectionError)
+    expect(server.asked).toHaveLength(4)
+  })
+
+  it('is let go of when its reader has enough: nothing more is asked', async () => {
+    let closed = false
+    server.answer((_, response) => {
+      response.on('close', () => {
+        closed = true
+      })
+      response.writeHead(200, { 'content-type': type }).write(row(1))
+    })
+    for await (const { ts } of world().client.replay(window)) {
+      expect(ts).toBe(1)
+      break
+    }
+    await expect.poll(() => closed).toBe(true)
+  })
+})

@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '#config'
+import { openDoor } from '#gateway/gateway'
+import { systemClock } from '#lib/clock'
+import { freePort } from '#test/support/freePort'
+import { withPostgres } from '#test/support/postgres'
+import { clockCheck, dataDirCheck, nodeCheck, portCheck } from '../../../src/cli/doctor/machine.ts'
+import { storeChecks } from '../../../src/cli/doctor/stores.ts'
+import { reachVenues } from '../../../src/cli/doctor/venues.ts'
+
+const postgres = withPostgres()
+let dataDir: string
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'crossbook-doctor-'))
+})
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+
+describe('the machine', () => {
+  it('needs the Node that this version is made for', () => {
+    expect(nodeCheck('22.1.0').state).toBe('ok')
+    expect(nodeCheck('20.20.2')).toEqual({ check: 'node', state: 'fail', says: expect.stringContaining('Node 22') })
+    expect(nodeCheck('24.0.0').state).toBe('warn')
+  })
+
+  it('needs a folder and a port', async () => {
+    expect(dataDirCheck(dataDir)).toMatchObject({
+      state: expect.stringMatching(/ok|warn/),
+      says: expect.stringMatching(/GiB free/),
+    })
+    expect(dataDirCheck('/dev/null/data')).toMatchObject({ state: 'fail', says: expect.stringContaining('DATA_DIR') })
+    const door = await openDoor({ host: '127.0.0.1', port: 0 })
+    const config = { host: '127.0.0.1', port: door.port, dataDir }
+    expect(await portCheck(config)).toMatchObject({ state: 'fail', says: expect.stringContaining('another program') })
+    door.close()
+    expect(await portCheck(config)).toMatchObject({ state: 'ok' })
+  })
+
+  it('is told the time by most venues, not by one', () => {
+    expect(clockCheck([100, -200, 300, null])).toMatchObject({ state: 'ok', says: '0.1 s ahead of 3 venues' })
+    expect(clockCheck([60_000, 100, -100]).state).toBe('ok')
+    expect(clockCheck([-5_000, -5_200, 0, -4_900])).toEqual({
+      check: 'clock',
+      state: 'fail',
+      says: '4.9 s behind 4 venues',
+    })
+    expect(clockCheck([5_000, null, 5_000]).state).toBe('warn')
+  })
+})
+
+describe('the stores', () => {
+  it('are asked where the configuration names them, and no password is printed', async () => {
+    const url = `postgres://crossbook:secret@127.0.0.1:${await freePort()}/x`
+    const broker = `127.0.0.1:${await freePort()}`
+    const config = readConfig({
+      DATABASE_URL: url,
+      CLICKHOUSE_URL: `http://u:secret@127.0.0.1:${await freePort()}`,
+      KAFKA_BROKERS: broker,
+    })
+    const found = await storeChecks(config)
+    expect(found.map(({ check, state }) => [check, state])).toEqual([
+      ['postgres', 'fail'],
+      ['engine', 'fail'],
+      ['bus', 'fail'],
+    ])
+    expect(JSON.stringify(found)).not.toContain('secret')
+    expect(found[2]!.says).toContain(broker)
+    const there = await storeChecks({ ...readConfig({}), databaseUrl: postgres.url })
+    expect(there.map(({ check, state }) => [check, state])).toEqual([
+      ['postgres', 'ok'],
+      ['engine', 'ok'],
+      ['bus', 'ok'],
+    ])
+  })
+})
+
+describe('the venues', () => {
+  let server: Server
+  let url: string
+  beforeAll(async () => {
+    server = createServer((_, response) => {
+      response.setHeader('date', new Date(Date.now() - 60_000).toUTCString())
+      response.writeHead(404).end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  afterAll(() => void server.close())
+
+  it('are there when they answer at all, and tell the time', async () => {
+    const config = readConfig({
+      VENUES: 'polymarket,kalshi',
+      CROSSBOOK_POLYMARKET_CLOB_URL: `${url}/base`,
+      CROSSBOOK_KALSHI_REST_URL: `http://127.0.0.1:${await freePort()}`,
+    })
+    const [polymarket, kalshi] = await reachVenues(config, systemClock)
+    expect(polymarket!.finding).toMatchObject({ check: 'polymarket', state: 'ok' })
+    expect(Math.abs(polymarket!.aheadMs! - 60_000)).toBeLessThan(5_000)
+    expect(kalshi).toEqual({
+      finding: { check: 'kalshi', state: 'warn', says: expect.stringContaining('ECONNREFUSED') },
+      aheadMs: null,
+    })
+  })
+})

@@ -1,0 +1,240 @@
+// The socket of the older API family: what its published clients send, and what they are told.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { ManualClock } from '#lib/clock'
+import { closeFlood } from '#schemas/stream'
+import { bookUpdate, principal, tradeUpdate } from '../stream/support.ts'
+import { startServer, type TestServer } from './support.ts'
+
+interface Told {
+  event: string
+  id?: string
+  symbol?: string
+  // biome-ignore lint/suspicious/noExplicitAny: frames are looked at by path
+  data?: any
+  error?: { code: string; message: string }
+}
+
+const patient = { timeout: 10_000, interval: 5 }
+let server: TestServer
+let sockets: WebSocket[]
+beforeEach(async () => {
+  sockets = []
+  server = await startServer({
+    withOlder: true,
+    limitsOf: () => ({ subscriptionsPerConnection: 3, streamConnections: 9 }),
+  })
+})
+afterEach(async () => {
+  for (const socket of sockets) socket.terminate()
+  await server.stop()
+})
+
+function open(query = '?apiKey=good', headers: Record<string, string> = {}) {
+  const socket = new WebSocket(`ws://127.0.0.1:${server.gateway.port}/ws${query}`, { headers })
+  sockets.push(socket)
+  const told: Told[] = []
+  socket.on('message', (text) => told.push(JSON.parse(String(text))))
+  socket.on('error', () => undefined)
+  const closed = new Promise<number>((resolve) => socket.on('close', resolve))
+  const say = (message: unknown) => {
+    const text = typeof message === 'string' ? message : JSON.stringify(message)
+    if (socket.readyState === WebSocket.OPEN) socket.send(text)
+    else socket.once('open', () => socket.send(text))
+  }
+  return {
+    told,
+    closed,
+    say,
+    watch: (id: string, args: unknown[], method = 'watchOrderBook', exchange = 'Test') =>
+      say({ id, action: 'subscribe', exchange, method, args }),
+    find: (fits: (frame: Told) => boolean): Promise<Told> =>
+      vi.waitFor(() => {
+        const found = told.find(fits)
+        expect(found, JSON.stringify(told.slice(-5))).toBeDefined()
+        return found!
+      }, patient),
+  }
+}
+const isData = (id: string, size: number) => (frame: Told) =>
+  frame.event === 'data' && frame.id === id && frame.data.bids[0].size === size
+
+describe('keys', () => {
+  it.each([
+    ['in the address', '?apiKey=good', {}],
+    ['in the header', '', { authorization: 'Bearer good' }],
+  ])('%s open it', async (_, query, headers) => {
+    const client = open(query, headers as Record<string, string>)
+    client.watch('r', ['m'])
+    expect(await client.find(({ event }) => event === 'subscribed')).toEqual({
+      event: 'subscribed',
+      id: 'r',
+      symbol: 'm',
+    })
+  })
+
+  it.each(['?apiKey=wrong', '', '?apiKey=', '?token=good', '?apiKey=tradeonly', `?apiKey=${'x'.repeat(300)}`])(
+    'an address that ends in "%.20s" is told so, under whatever was asked, and ends',
+    async (query) => {
+      server.keys.keys.set('tradeonly', principal({ scopes: ['trade'] }))
+      const client = open(query)
+      client.watch('r', ['m'])
+      expect(await client.closed).toBe(4001)
+      expect(client.told[0]).toMatchObject({ event: 'error', error: { code: 'UNAUTHORIZED' } })
+    },
+  )
+
+  it('what waits for a key that proves wrong is answered under its id', async () => {
+    server.keys.held = []
+    const client = open('?apiKey=wrong')
+    client.watch('r', ['m'])
+    client.say({ id: 'p', action: 'subscribe', exchange: 'test', method: '_ping', args: [] })
+    await client.find(({ id }) => id === 'p')
+    server.keys.release()
+    expect(await client.find(({ event, id }) => event === 'error' && id === 'r')).toMatchObject({
+      error: { code: 'UNAUTHORIZED' },
+    })
+  })
+})
+
+it('a book is told from its snapshot on, cut to the levels asked for, to each that asked', async () => {
+  server.books.set('test:m', bookUpdate('m', 1, {}, 4))
+  const client = open()
+  client.watch('one', ['m', 2])
+  expect(await client.find(isData('one', 1))).toMatchObject({
+    method: 'watchOrderBook',
+    symbol: 'm',
+    source: 'test',
+    data: { bids: [{ price: 0.41, size: 1 }], asks: [{ price: 0.42 }, { price: 0.43 }], timestamp: 1_790_000_000_001 },
+  })
+  client.watch('many', [['m', 'n']], 'watchOrderBooks')
+  await client.find(({ id, symbol }) => id === 'many' && symbol === 'n')
+  server.bus.book(bookUpdate('m', 2, {}, 4))
+  expect((await client.find(isData('one', 2))).data.asks).toHaveLength(2)
+  expect((await client.find(isData('many', 2))).data.asks).toHaveLength(5)
+  // A list that is asked for anew, as its clients do with each call, costs no new subscription; the request before it is done.
+  client.watch('again', [['m']], 'watchOrderBooks')
+  await client.find(({ id }) => id === 'again')
+  server.bus.book(bookUpdate('m', 3))
+  await client.find(isData('again', 3))
+  expect(client.told.filter(isData('many', 3))).toEqual([])
+  expect(server.stream.totals().subscriptions).toBe(2)
+})
+
+it('trades are told as fetchTrades answers them', async () => {
+  const client = open()
+  client.watch('t', ['m'], 'watchTrades')
+  await client.find(({ event }) => event === 'subscribed')
+  server.bus.trade(tradeUpdate('m', 7))
+  const { data } = await client.find(({ event }) => event === 'data')
+  expect(Object.keys(data[0])).toEqual(['id', 'timestamp', 'price', 'amount', 'side', 'outcomeId'])
+  expect(data).toMatchObject([{ outcomeId: 'm', side: expect.stringMatching(/^(buy|sell|unknown)$/) }])
+})
+
+it('a stale book is an error and never a book; live again it goes on', async () => {
+  server.books.set('test:m', bookUpdate('m', 1))
+  const client = open()
+  client.watch('r', ['m'])
+  await client.find(isData('r', 1))
+  server.bus.book(bookUpdate('m', 2, { state: 'stale' }))
+  expect(await client.find(({ event }) => event === 'error')).toMatchObject({
+    id: 'r',
+    error: { code: 'NETWORK_ERROR', message: expect.stringContaining('stale') },
+  })
+  server.bus.book(bookUpdate('m', 3))
+  await client.find(isData('r', 3))
+  expect(client.told.filter(isData('r', 2))).toEqual([])
+})
+
+it('what is unwatched is told no more, and leaves nothing behind', async () => {
+  const client = open()
+  client.watch('r', ['m'])
+  await client.find(({ event }) => event === 'subscribed')
+  client.say({ id: 'r', action: 'unsubscribe', exchange: 'test', method: 'unwatchOrderBook', args: ['m'] })
+  await vi.waitFor(() => expect(server.stream.totals().subscriptions).toBe(0), patient)
+  client.watch('anew', ['m'])
+  await client.find(({ id }) => id === 'anew')
+})
+
+describe('refusals', () => {
+  it.each([
+    ['no JSON', 'nonsense', null, 'BAD_MESSAGE'],
+    ['no object', [1], null, 'BAD_MESSAGE'],
+    ['no action', { id: 'r', exchange: 'test', method: 'watchOrderBook', args: ['m'] }, 'r', 'BAD_MESSAGE'],
+    [
+      'no market',
+      { id: 'r', action: 'subscribe', exchange: 'test', method: 'watchOrderBook', args: [] },
+      'r',
+      'BAD_MESSAGE',
+    ],
+    [
+      'no levels',
+      { id: 'r', action: 'subscribe', exchange: 'test', method: 'watchOrderBook', args: ['m', 0] },
+      'r',
+      'BAD_MESSAGE',
+    ],
+    [
+      'a wallet’s trades',
+      { id: 'r', action: 'subscribe', exchange: 'test', method: 'watchTrades', args: ['m', '0x1'] },
+      'r',
+      'BAD_MESSAGE',
+    ],
+    [
+      'a method of Object',
+      { id: 'r', action: 'subscribe', exchange: 'test', method: 'toString', args: ['m'] },
+      'r',
+      'NOT_SUPPORTED',
+    ],
+    [
+      'another method',
+      { id: 'r', action: 'subscribe', exchange: 'test', method: '_ping', args: [] },
+      'r',
+      'NOT_SUPPORTED',
+    ],
+    [
+      'another venue',
+      { id: 'r', action: 'subscribe', exchange: 'x', method: 'watchOrderBook', args: ['m'] },
+      'r',
+      'EXCHANGE_NOT_AVAILABLE',
+    ],
+    [
+      'a market nobody has',
+      { id: 'r', action: 'subscribe', exchange: 'test', method: 'watchOrderBook', args: ['none'] },
+      'r',
+      'MARKET_NOT_FOUND',
+    ],
+  ])('%s is answered under its id, and the socket goes on', async (_, message, id, code) => {
+    const client = open()
+    client.say(message)
+    const refused = await client.find(({ event }) => event === 'error')
+    expect([refused.id ?? null, refused.error!.code]).toEqual([id, code])
+    client.watch('next', ['m'])
+    await client.find((frame) => frame.id === 'next' && frame.event === 'subscribed')
+  })
+
+  it('the plan’s subscriptions are its bound, and what was refused may be asked for again', async () => {
+    const client = open()
+    client.watch('many', [['a', 'b', 'c', 'd']], 'watchOrderBooks')
+    expect(await client.find(({ event }) => event === 'error')).toMatchObject({
+      id: 'many',
+      error: { code: 'SUBSCRIPTION_LIMIT' },
+    })
+    client.watch('d', ['d'])
+    expect(await client.find(({ id }) => id === 'd')).toMatchObject({ error: { code: 'SUBSCRIPTION_LIMIT' } })
+    expect(server.stream.totals().subscriptions).toBe(3)
+  })
+
+  it('a flood ends the socket', async () => {
+    const client = open()
+    for (let i = 0; i < 2_000; i++) client.say('x')
+    expect(await client.closed).toBe(closeFlood)
+  })
+})
+
+it('is not there unless it is switched on, and without an upgrade says what it is', async () => {
+  const said = async (one: TestServer) => (await fetch(`${one.gateway.url}/ws?apiKey=good`)).status
+  expect(await said(server)).toBe(426)
+  const dark = await startServer({ clock: new ManualClock(), http: () => ({ status: 404, headers: {}, body: '' }) })
+  expect(await said(dark)).toBe(404)
+  await dark.stop()
+})

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { withCors } from '#http/cors'
+import { callOf, createWorld, readAnswer } from './world.ts'
+
+const page = 'https://app.example.com'
+
+const asked = async (origins: string[], method: string, headers: Record<string, string>) => {
+  const handler = withCors(createWorld().handler, origins)
+  return readAnswer(await handler(callOf(method, '/health', { key: null, headers })))
+}
+const preflight = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'authorization' }
+
+describe('pages of other origins', () => {
+  it('get nothing while no origin is allowed', async () => {
+    const { headers } = await asked([], 'OPTIONS', { origin: page, ...preflight })
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control') || name === 'vary')).toEqual([])
+  })
+
+  it('of an allowed origin may read, and a cache keeps them apart', async () => {
+    const { status, headers } = await asked([page, 'https://other.example'], 'GET', { origin: page })
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': page,
+      'access-control-expose-headers': '*',
+      vary: 'Origin',
+    })
+    expect(headers['access-control-allow-credentials']).toBeUndefined()
+  })
+
+  it.each(['https://app.example.com.evil.example', 'http://app.example.com', 'https://app.example.com:8443', 'null'])(
+    'of %s may not, and the answer still depends on the origin',
+    async (origin) => {
+      const { headers } = await asked([page], 'GET', { origin })
+      expect(headers['access-control-allow-origin']).toBeUndefined()
+      expect(headers.vary).toBe('Origin')
+    },
+  )
+
+  it('are told before they ask what they may send', async () => {
+    const { status, headers } = await asked([page], 'OPTIONS', { origin: page, ...preflight })
+    expect(status).toBe(204)
+    expect(headers['access-control-allow-methods']).toBe('GET, HEAD, OPTIONS')
+    expect(headers['access-control-allow-headers']).toContain('Idempotency-Key')
+    expect(headers['access-control-max-age']).toBe('600')
+  })
+
+  it('can read what was refused, too', async () => {
+    const handler = withCors(createWorld().handler, ['*'])
+    const { status, headers } = await readAnswer(
+      await handler(callOf('GET', '/v1/status', { key: null, headers: { origin: page } })),
+    )
+    expect(status).toBe(401)
+    expect(headers['access-control-allow-origin']).toBe('*')
+    expect(headers.vary).toBeUndefined()
+  })
+})

@@ -1,0 +1,188 @@
+// The tools by the SDK's own client over HTTP, in front of a gateway that says what it is told to.
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { answerCharactersMax, textOf } from '#mcp/answer'
+import { tools } from '#mcp/tools'
+import { freePort } from '#test/support/freePort'
+import { serveMcp } from '../../../src/cli/mcp.ts'
+
+interface Seen {
+  method: string
+  path: string
+  query: URLSearchParams
+  headers: IncomingMessage['headers']
+  body: unknown
+}
+const seen: Seen[] = []
+let answer: { status: number; body: unknown }
+let gateway: Server
+let served: Awaited<ReturnType<typeof serveMcp>>
+let client: Client
+
+beforeAll(async () => {
+  gateway = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { pathname: path, searchParams: query } = new URL(request.url!, 'http://gateway')
+      const text = Buffer.concat(chunks).toString()
+      seen.push({
+        method: request.method!,
+        path,
+        query,
+        headers: request.headers,
+        body: text === '' ? null : JSON.parse(text),
+      })
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
+    })
+  })
+  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`
+  served = await serveMcp({ url, apiKey: 'xb_test_key' }, 0)
+  client = new Client({ name: 'test', version: '1' })
+  await client.connect(new StreamableHTTPClientTransport(new URL(served.url)))
+})
+afterAll(async () => {
+  await client?.close()
+  served?.server.close()
+  gateway?.close()
+})
+beforeEach(() => {
+  seen.length = 0
+  answer = { status: 200, body: { success: true, data: [] } }
+})
+
+async function call(name: string, given: Record<string, unknown> = {}): Promise<{ text: string; isError: boolean }> {
+  const { content, isError } = await client.callTool({ name, arguments: given })
+  const [first] = content as { type: string; text: string }[]
+  return { text: first!.text, isError: isError === true }
+}
+
+describe('the tools', () => {
+  it('are told with what they take, and say that they only read', async () => {
+    const { tools: told } = await client.listTools()
+    expect(told.map(({ name }) => name).sort()).toEqual(tools.map(({ name }) => name).sort())
+    for (const { name, inputSchema, annotations, description } of told) {
+      expect(description, name).toMatch(/\.$/)
+      expect(inputSchema.type, name).toBe('object')
+      expect(inputSchema.additionalProperties, name).toBe(false)
+      expect(annotations, name).toMatchObject({ readOnlyHint: true, destructiveHint: false })
+    }
+    expect(told.map(({ name }) => name).join()).not.toMatch(/submit|cancel|modify|arm/)
+  })
+
+  it('ask the gateway with the key, and leave out what a model does not need', async () => {
+    const market = {
+      marketId: 'm',
+      title: 'T',
+      image: 'i',
+      sourceMetadata: { a: 1 },
+      outcomes: [{ outcomeId: 'o', price: null, x: 1 }],
+    }
+    answer.body = { success: true, asOf: '2026-11-23T00:00:00.000Z', data: [market] }
+    const { text } = await call('search_markets', { query: 'rain', venue: 'kalshi' })
+    expect(JSON.parse(text)).toEqual({
+      asOf: '2026-11-23T00:00:00.000Z',
+      rows: [{ marketId: 'm', title: 'T', outcomes: [{ outcomeId: 'o', price: null }] }],
+    })
+    expect(seen[0]).toMatchObject({
+      method: 'GET',
+      path: '/api/kalshi/fetchMarkets',
+      headers: { authorization: 'Bearer xb_test_key' },
+    })
+    expect(Object.fromEntries(seen[0]!.query)).toEqual({ query: 'rain', status: 'active', limit: '10' })
+  })
+
+  it('pass on in words what the gateway refused', async () => {
+    answer = { status: 404, body: { success: false, error: { code: 'OUTCOME_NOT_FOUND', message: 'no such outcome' } } }
+    expect(await call('order_book', { outcomeId: 'nothing' })).toEqual({
+      text: 'OUTCOME_NOT_FOUND: no such outcome',
+      isError: true,
+    })
+  })
+
+  it.each([
+    ['search_markets', { limit: 51 }],
+    ['search_markets', { querry: 'x' }],
+    ['order_book', {}],
+    ['candles', { outcomeId: 'o', resolution: '7m' }],
+    ['status', { venue: 'kalshi' }],
+  ])('%s refuses %j before anybody is asked', async (name, given) => {
+    const refused = await call(name, given).catch((error: Error) => ({ text: error.message, isError: true }))
+    expect(refused.isError).toBe(true)
+    expect(seen).toEqual([])
+  })
+
+  it('an order stays a dry run, whatever is asked', async () => {
+    answer.body = { success: true, data: { unsigned: {} } }
+    await call('order_dry_run', { venue: 'polymarket', order: { dryRun: false, size: 1 } })
+    await call('order_dry_run', { venue: 'polymarket', order: { dryRun: false, size: 1 } })
+    expect(seen.map(({ path }) => path)).toEqual(Array(2).fill('/v1/exec/polymarket/orders/build'))
+    for (const { body } of seen) expect(body).toEqual({ size: 1, dryRun: true })
+    expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(2)
+  })
+
+  it('a path cannot be left by what is put into it', async () => {
+    await call('trader', { venue: 'polymarket', wallet: '../../exec/x' })
+    expect(seen[0]!.path).toBe('/v1/traders/polymarket/wallets/..%2F..%2Fexec%2Fx')
+  })
+
+  it('say that the gateway is away', async () => {
+    const alone = await serveMcp({ url: `http://127.0.0.1:${await freePort()}`, apiKey: 'k' }, 0)
+    const other = new Client({ name: 'test', version: '1' })
+    await other.connect(new StreamableHTTPClientTransport(new URL(alone.url)))
+    const { content, isError } = await other.callTool({ name: 'status', arguments: {} })
+    expect(isError).toBe(true)
+    expect(JSON.stringify(content)).toContain('the gateway cannot be reached: ECONNREFUSED')
+    await other.close()
+    alone.server.close()
+  })
+})
+
+describe('over HTTP', () => {
+  const post = (headers: Record<string, string>, path = '/mcp'): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const { port } = new URL(served.url)
+      const socket = connect(Number(port), '127.0.0.1', () => {
+        const lines = Object.entries({
+          host: `127.0.0.1:${port}`,
+          'content-length': '2',
+          ...headers,
+          connection: 'close',
+        })
+        socket.write(
+          `POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n{}`,
+        )
+      })
+      let text = ''
+      socket.on('data', (chunk: Buffer) => {
+        text += chunk.toString()
+      })
+      socket.on('close', () => resolve(text.split('\r\n')[0]!))
+      socket.on('error', reject)
+    })
+
+  it('takes no page of another origin, and no other name of this machine', async () => {
+    expect(await post({ origin: 'https://evil.example' })).toContain(' 403 ')
+    expect(await post({ host: 'evil.example' })).toContain(' 403 ')
+    expect(await post({}, '/other')).toContain(' 404 ')
+    expect(seen).toEqual([])
+  })
+})
+
+describe('the size of an answer', () => {
+  it('is bounded: rows that do not fit are left out whole, and counted', () => {
+    const rows = Array.from({ length: 1_000 }, (_, id) => ({ id, text: 'x'.repeat(100) }))
+    const text = textOf({ asOf: null, rows })
+    expect(text.length).toBeLessThanOrEqual(answerCharactersMax)
+    const read = JSON.parse(text) as { asOf: null; leftOut: number; rows: unknown[] }
+    expect(read.rows).toEqual(rows.slice(0, read.rows.length))
+    expect(read.leftOut + read.rows.length).toBe(1_000)
+    expect(JSON.parse(textOf({ rows: [] }))).toEqual({ rows: [] })
+    expect(JSON.parse(textOf({ rows: [{ text: 'x'.repeat(answerCharactersMax) }] }))).toEqual({ leftOut: 1, rows: [] })
+    expect(() => textOf({ book: 'x'.repeat(answerCharactersMax) })).toThrow(/ask for less/)
+  })
+})

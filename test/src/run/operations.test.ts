@@ -1,0 +1,54 @@
+// The port on which any role is watched, on a real socket.
+import { afterEach, expect, it } from 'vitest'
+import { type Gateway, openDoor } from '#gateway/gateway'
+import { systemClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { createMetrics } from '#run/metrics'
+import { serveOperations } from '#run/operations'
+
+const clock = systemClock
+let gateway: Gateway | null = null
+afterEach(async () => {
+  await gateway?.stop()
+  gateway = null
+})
+
+async function watched(parts: Record<string, boolean>) {
+  const metrics = createMetrics()
+  metrics.counter('things_done', 'Things', ['kind'], () => [{ labels: { kind: 'a' }, value: 3 }])
+  metrics.counter('things_unknown', 'Of which nobody knows', [], () => [])
+  metrics.durations('relay', 'Relays', ['venue', 'outcome']).observe('lab', 'accepted', 3)
+  metrics.durations('relay', 'Relays', ['venue', 'outcome']).observe('lab', 'accepted', 4)
+  const door = await openDoor({ host: '127.0.0.1', port: 0, clock, log: silentLog })
+  const starting = await fetch(`${door.url}/ready`)
+  expect(starting.status).toBe(503)
+  const system = { readiness: () => parts, metrics: () => metrics.text() }
+  gateway = serveOperations({ door, system, clock, log: silentLog })
+  const { url } = gateway
+  return (path: string, init?: RequestInit) => fetch(`${url}${path}`, init)
+}
+
+it('tells of health, readiness and figures, and of nothing else', async () => {
+  const get = await watched({ postgres: true })
+  expect(await (await get('/health')).json()).toMatchObject({ success: true, data: { status: 'ok' } })
+  expect(await (await get('/ready')).json()).toMatchObject({ data: { ready: true, parts: { postgres: true } } })
+  const figures = await get('/metrics')
+  expect(figures.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+  const text = await figures.text()
+  expect(text).toContain('# TYPE crossbook_things_done_total counter\n')
+  expect(text).toContain('crossbook_things_done_total{kind="a"} 3\n')
+  expect(text).not.toMatch(/^crossbook_things_unknown_total /m)
+  expect(text).toContain('crossbook_relay_seconds_count{venue="lab",outcome="accepted"} 2\n')
+  expect(text).toMatch(/^crossbook_nodejs_eventloop_lag_seconds /m)
+  for (const path of ['/', '/openapi.json', '/v1/status', '/v1/stream', '/api/lab/fetchMarkets'])
+    expect((await get(path)).status, path).toBe(404)
+  expect((await get('/metrics', { method: 'POST' })).status).toBe(405)
+})
+
+it('is not ready while a part is missing, and names it', async () => {
+  const get = await watched({ postgres: true, bus: false })
+  const answer = await get('/ready')
+  expect(answer.status).toBe(503)
+  expect(answer.headers.get('retry-after')).toBe('1')
+  expect(await answer.json()).toMatchObject({ error: { code: 'PLATFORM_UNAVAILABLE', message: 'not serving: bus' } })
+})

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { pythonVenv } from '#test/support/python/venv'
+
+it('says why there is no Python instead of failing', async () => {
+  expect(await pythonVenv([], 'python3-of-nowhere')).toEqual({
+    python: null,
+    reason: 'python3-of-nowhere 3.10 or newer with its venv module is not installed',
+  })
+})
+
+it.each(['pmxt', 'pmxt>=2', 'pmxt==2.*', 'git+https://example.com/pmxt'])(
+  'takes no requirement that may be another package tomorrow: %s',
+  async (requirement) => {
+    await expect(pythonVenv([requirement])).rejects.toThrow('not pinned')
+  },
+)

@@ -1,0 +1,89 @@
+// Python environments for tests that run published Python packages: made once for each list of requirements, kept under .cache.
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const cache = fileURLToPath(new URL('../../../.cache/python', import.meta.url))
+
+/** What `pythonVenv` may take before it gives up: the timeout of a hook or test that calls it should be longer. */
+export const pythonDeadlineMs = 150_000
+const outputMaxBytes = 16 * 2 ** 20
+
+export interface Python {
+  /** Its interpreter. Packages' own scripts are run as modules (`-m`): the folder is moved once, after they were written. */
+  interpreter: string
+  /** Runs the interpreter and answers what it printed; rejects with its standard error when it fails or takes longer. */
+  run(args: string[], options?: { env?: Record<string, string>; timeoutMs?: number }): Promise<string>
+}
+
+/** `python` is null where there is none, and `reason` then says why, for the message of a skipped test. */
+export type PythonVenv = { python: Python; reason: null } | { python: null; reason: string }
+
+/**
+ * An environment with exactly these packages. `requirements` names every one of them, those others need included, at one version each
+ * (`pydantic==2.14.3`): nothing else is installed, and a list that lacks one is an error, as is a Python package that fails to build.
+ */
+export async function pythonVenv(requirements: readonly string[], command = 'python3'): Promise<PythonVenv> {
+  for (const each of requirements) {
+    if (!/^[\w.-]+(\[[\w,-]+\])?==[\w.+!-]+$/.test(each)) throw new Error(`not pinned to one version: ${each}`)
+  }
+  const deadline = AbortSignal.timeout(pythonDeadlineMs)
+  const version = await versionOf(command, deadline)
+  if (version === null)
+    return { python: null, reason: `${command} 3.10 or newer with its venv module is not installed` }
+  const digest = createHash('sha256').update(JSON.stringify([version, ...requirements].sort()))
+  const home = join(cache, digest.digest('hex').slice(0, 16))
+  if (!existsSync(home)) {
+    const reason = await make(home, command, requirements, deadline)
+    if (reason !== null) return { python: null, reason }
+  }
+  return { python: pythonAt(join(home, 'bin', 'python')), reason: null }
+}
+
+/** Null for anything that cannot make an environment: Debian ships `ensurepip` apart, in python3-venv. */
+async function versionOf(command: string, signal: AbortSignal): Promise<string | null> {
+  const script = 'import sys, ensurepip; print(sys.version.split()[0]); sys.exit(sys.version_info < (3, 10))'
+  return run(command, ['-c', script], { signal }).then(
+    ({ stdout }) => stdout.trim(),
+    () => null,
+  )
+}
+
+/** In a folder of its own until it is whole: another process may be making the same, and one that is killed leaves no half. */
+async function make(home: string, command: string, requirements: readonly string[], signal: AbortSignal) {
+  await mkdir(cache, { recursive: true })
+  const draft = await mkdtemp(`${home}.`)
+  const pip = [join(draft, 'bin', 'python'), '-m', 'pip', '--disable-pip-version-check', '--quiet'] as const
+  try {
+    await run(command, ['-m', 'venv', draft], { signal })
+    const install = ['install', '--no-deps', '--only-binary', ':all:', '--retries', '1', '--timeout', '20']
+    const failure = await run(pip[0], [...pip.slice(1), ...install, ...requirements], { signal }).then(
+      () => null,
+      (error: { stderr?: string; message: string }) => error.stderr?.trim().split('\n').at(-1) || error.message,
+    )
+    if (failure !== null) return `its packages could not be installed: ${failure}`
+    await run(pip[0], [...pip.slice(1), 'check'], { signal })
+    await rename(draft, home).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+    })
+    return null
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}
+
+function pythonAt(interpreter: string): Python {
+  return {
+    interpreter,
+    run: async (args, { env = {}, timeoutMs = 20_000 } = {}) => {
+      const options = { env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...env }, timeout: timeoutMs }
+      const done = await run(interpreter, args, { ...options, killSignal: 'SIGKILL', maxBuffer: outputMaxBytes })
+      return done.stdout
+    },
+  }
+}

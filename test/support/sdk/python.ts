@@ -1,0 +1,31 @@
+// The Python SDK as tests and its own generator need it: where it is, and environments with what it runs on.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Python, type PythonVenv, pythonVenv } from '#test/support/python/venv'
+import { contractDigest, readContract } from './contract.ts'
+
+export const sdkRoot = fileURLToPath(new URL('../../../sdk/python', import.meta.url))
+export const generated = join(sdkRoot, 'src/crossbook/generated')
+
+/** Of `requirements/<name>.txt`, one after the other. */
+export async function sdkPython(...names: string[]): Promise<PythonVenv> {
+  const texts = await Promise.all(names.map((name) => readFile(join(sdkRoot, 'requirements', `${name}.txt`), 'utf8')))
+  const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line !== '' && !line.startsWith('#'))
+  return pythonVenv([...new Set(lines)])
+}
+
+/** Runs the generator on the contract as it is now; `check`: only says what it would make otherwise. */
+export async function generate(python: Python, { check = false } = {}): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'crossbook-contract-'))
+  try {
+    const contract = readContract()
+    const source = join(folder, 'contract.json')
+    await writeFile(source, JSON.stringify({ digest: contractDigest(contract), ...contract }))
+    const script = join(sdkRoot, 'codegen/generate.py')
+    await python.run([script, ...(check ? ['--check'] : []), source, generated], { timeoutMs: 120_000 })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { type BookState, nextBook, none } from '../../../ui/lib/bookState.ts'
+import type { Frame } from '../../../ui/lib/frame.ts'
+
+const of = { venue: 'kalshi', marketId: 'KX', ts: 1 }
+const data = { bids: [{ price: 0.4, size: 1 }], asks: [], timestamp: 5 }
+const snapshot: Frame = { type: 'snapshot', ...of, sequence: 0, data }
+const error: Frame = { type: 'error', code: 'NETWORK_ERROR', message: 'book is stale: silence', ...of }
+const told = (...frames: (Frame | null)[]): BookState => frames.reduce(nextBook, none)
+
+describe('a book off the stream', () => {
+  it('is live from its snapshot on', () => {
+    expect(told(snapshot)).toEqual({ book: { ...data, staleBecause: null }, refusal: null })
+  })
+  it('stays to be seen, and is said to be stale, once the stream doubts it', () => {
+    expect(told(snapshot, error).book).toEqual({ ...data, staleBecause: 'book is stale: silence' })
+  })
+  it('is stale when the connection is lost, and live again with the next snapshot', () => {
+    expect(told(snapshot, null).book?.staleBecause).toMatch(/connection/)
+    expect(told(snapshot, null, snapshot).book?.staleBecause).toBeNull()
+  })
+  it('that never came is refused with the reason, or waited for', () => {
+    expect(told(error)).toEqual({ book: null, refusal: 'book is stale: silence' })
+    expect(told(error, null)).toEqual(none)
+  })
+})

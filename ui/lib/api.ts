@@ -1,0 +1,81 @@
+// Reads over HTTP, with the key in a header. Shapes are those of `schemas/`.
+import type { ErrorEnvelope } from '#schemas/errors'
+import type { Status } from '#schemas/status'
+import { apiKey, isLab, signedOutBecause, signOut } from './session.ts'
+
+export interface Answer<Data> {
+  data: Data
+  asOf?: string | null
+  meta?: Readonly<Record<string, unknown>>
+  nextCursor?: string
+}
+
+export class ApiError extends Error {
+  readonly code: string
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+type Query = Readonly<Record<string, string | number | boolean | undefined>>
+
+export const api = async <Data>(path: string, query: Query = {}, signal?: AbortSignal): Promise<Answer<Data>> =>
+  (await (await request(path, query, signal)).json()) as Answer<Data>
+
+/** NDJSON, line by line parsed. */
+export async function apiLines(path: string, query: Query, signal?: AbortSignal): Promise<unknown[]> {
+  const text = await (await request(path, query, signal)).text()
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): unknown => JSON.parse(line))
+}
+
+/** What changes something. */
+export const send = async <Data>(method: 'POST' | 'DELETE', path: string, body: unknown): Promise<Answer<Data>> =>
+  (await (
+    await request(path, {}, undefined, apiKey.value, { method, body: JSON.stringify(body) })
+  ).json()) as Answer<Data>
+
+/** Takes a key that the server takes, and learns what is behind it. */
+export async function signIn(key: string): Promise<void> {
+  const { data } = (await (await request('/v1/status', {}, undefined, key)).json()) as Answer<Status>
+  isLab.value = data.lab
+  signedOutBecause.value = null
+  apiKey.value = key
+}
+
+async function request(
+  path: string,
+  query: Query,
+  signal?: AbortSignal,
+  key = apiKey.value,
+  change: { method?: string; body?: string } = {},
+): Promise<Response> {
+  const address = new URL(path, location.origin)
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '') address.searchParams.set(name, String(value))
+  const response = await fetch(address, {
+    ...change,
+    headers: {
+      ...(key !== null && { authorization: `Bearer ${key}` }),
+      ...(change.body !== undefined && { 'content-type': 'application/json' }),
+    },
+    cache: 'no-store',
+    ...(signal === undefined ? {} : { signal }),
+  })
+  if (response.ok) return response
+  const { code, message } = await errorOf(response)
+  if (response.status === 401 && key === apiKey.value) signOut(message)
+  throw new ApiError(code, message)
+}
+
+async function errorOf(response: Response): Promise<{ code: string; message: string }> {
+  try {
+    return ((await response.json()) as ErrorEnvelope).error
+  } catch {
+    // Something between here and the program answered.
+    return { code: `HTTP_${response.status}`, message: `the server answered ${response.status}` }
+  }
+}

@@ -1,0 +1,64 @@
+// Numbers and times as people read them. What nobody knows is a dash, never a zero.
+
+export const unknown = '—'
+type Maybe<T> = T | null | undefined
+
+export interface Format {
+  /** Probability, as venues write it: 0.44. */
+  price(value: Maybe<number>): string
+  usd(value: Maybe<number>): string
+  count(value: Maybe<number>): string
+  /** 12.3K */
+  compact(value: Maybe<number>): string
+  /** A share: 0.0125 is 1.25 %. */
+  percent(value: Maybe<number>): string
+  /** With its sign. */
+  change(value: Maybe<number>): string
+  /** Milliseconds as ms, s, min, h or d. */
+  span(ms: Maybe<number>): string
+  /** ISO time or epoch ms. */
+  time(at: Maybe<string | number>): string
+  date(at: Maybe<string | number>): string
+}
+
+export function createFormat(locale?: string): Format {
+  const numbers = (options: Intl.NumberFormatOptions) => {
+    const format = new Intl.NumberFormat(locale, options)
+    return (value: Maybe<number>): string =>
+      value === null || value === undefined || !Number.isFinite(value) ? unknown : format.format(value)
+  }
+  const times = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, options)
+    return (at: Maybe<string | number>): string => {
+      if (at === null || at === undefined) return unknown
+      const date = new Date(at)
+      return Number.isNaN(date.getTime()) ? unknown : format.format(date)
+    }
+  }
+  const tenths = numbers({ maximumFractionDigits: 1 })
+  return {
+    price: numbers({ minimumFractionDigits: 2, maximumFractionDigits: 4 }),
+    usd: numbers({ style: 'currency', currency: 'USD', maximumFractionDigits: 2 }),
+    count: numbers({ maximumFractionDigits: 2 }),
+    compact: numbers({ notation: 'compact', maximumFractionDigits: 1 }),
+    percent: numbers({ style: 'percent', maximumFractionDigits: 2 }),
+    change: numbers({ signDisplay: 'exceptZero', minimumFractionDigits: 2, maximumFractionDigits: 4 }),
+    span(ms) {
+      if (ms === null || ms === undefined || !Number.isFinite(ms)) return unknown
+      const [unit, each] = units.find(([, size]) => Math.abs(ms) >= size) ?? units.at(-1)!
+      return `${unit === 'ms' ? Math.round(ms) : tenths(ms / each)} ${unit}`
+    },
+    time: times({ timeStyle: 'medium' }),
+    date: times({ dateStyle: 'medium' }),
+  }
+}
+
+const units: readonly [string, number][] = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+  ['ms', 1],
+]
+
+export const format = createFormat()

@@ -1,0 +1,70 @@
+// What pages need again and again: an answer that is asked for again, and the theme.
+import { signal } from '@preact/signals'
+import { useEffect, useState } from 'preact/hooks'
+import { ApiError } from './api.ts'
+import { apiKey } from './session.ts'
+
+export interface Polled<T> {
+  /** Null before the first answer; a later failure leaves it. */
+  value: T | null
+  error: ApiError | null
+}
+
+/** Asks at once and again every `everyMs` after an answer; null: once. A change of `what` begins anew. */
+export function usePolled<T>(
+  what: string,
+  ask: (signal: AbortSignal) => Promise<T>,
+  everyMs: number | null,
+): Polled<T> {
+  const [state, setState] = useState<Polled<T> & { what: string }>({ what, value: null, error: null })
+  // `what` names what `ask` asks
+  useEffect(() => {
+    const controller = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const round = async (): Promise<void> => {
+      try {
+        const value = await ask(controller.signal)
+        if (!controller.signal.aborted) setState({ what, value, error: null })
+      } catch (error) {
+        if (controller.signal.aborted) return
+        const shown = error instanceof ApiError ? error : new ApiError('NETWORK', 'the server cannot be reached')
+        setState((before) => ({ what, value: before.what === what ? before.value : null, error: shown }))
+      }
+      if (everyMs !== null && apiKey.peek() !== null) timer = setTimeout(round, everyMs)
+    }
+    void round()
+    return () => {
+      controller.abort()
+      clearTimeout(timer)
+    }
+  }, [what, everyMs])
+  return state.what === what ? state : { value: null, error: null }
+}
+
+export type Theme = 'light' | 'dark'
+const stored = 'crossbook.theme'
+const system = matchMedia('(prefers-color-scheme: dark)')
+
+/** Null: as the system has it. */
+const chosen = signal<Theme | null>(readTheme())
+const systemTheme = signal<Theme>(system.matches ? 'dark' : 'light')
+system.addEventListener('change', ({ matches }) => {
+  systemTheme.value = matches ? 'dark' : 'light'
+})
+
+export const theme = (): Theme => chosen.value ?? systemTheme.value
+
+export function toggleTheme(): void {
+  chosen.value = theme() === 'dark' ? 'light' : 'dark'
+  localStorage.setItem(stored, chosen.value)
+  showTheme()
+}
+
+export function showTheme(): void {
+  if (chosen.value !== null) document.documentElement.dataset.theme = chosen.value
+}
+
+function readTheme(): Theme | null {
+  const word = localStorage.getItem(stored)
+  return word === 'light' || word === 'dark' ? word : null
+}

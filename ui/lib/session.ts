@@ -1,0 +1,14 @@
+// The API key: in this page's memory and nowhere else. A reload forgets it.
+import { signal } from '@preact/signals'
+
+export const apiKey = signal<string | null>(null)
+/** Why the key was put away; null: nothing was wrong. */
+export const signedOutBecause = signal<string | null>(null)
+
+/** Lab venues stand in for the real ones. Known before the first page is shown. */
+export const isLab = signal(false)
+
+export function signOut(because: string | null): void {
+  apiKey.value = null
+  signedOutBecause.value = because
+}

@@ -1,0 +1,56 @@
+// What is known of an order, in the order of its time. Pure.
+import type { ConditionalEvent } from '#schemas/conditional'
+import type { Execution, Fill } from '#schemas/executions'
+import type { OrderState } from '#schemas/stream'
+
+export interface Moment {
+  /** ISO. */
+  at: string
+  what: string
+  detail: string | null
+}
+
+/** A change of an execution as the stream told it. */
+export interface Change {
+  occurredAt: string
+  previousStatus: string
+  execution: Pick<OrderState, 'executionId' | 'status' | 'error'>
+}
+
+/** Its build, the changes that were told since the page was opened, its fills, and how it stands. */
+export function momentsOf(execution: Execution, changes: readonly Change[], fills: readonly Fill[]): Moment[] {
+  const { executionId, status, error, createdAt, updatedAt } = execution
+  const told = changes.filter((change) => change.execution.executionId === executionId)
+  const moments: Moment[] = [
+    { at: createdAt, what: 'built', detail: null },
+    ...told.map((change) => ({
+      at: change.occurredAt,
+      what: `${change.previousStatus} → ${change.execution.status}`,
+      detail: change.execution.error,
+    })),
+    ...fills
+      .filter((fill) => fill.executionId === executionId)
+      .map(({ filledAt, fill }) => ({
+        at: filledAt,
+        what: fill.withdrawn === true ? 'fill taken back' : 'fill',
+        detail: wordsOf(fill),
+      })),
+  ]
+  if (status !== 'built' && !told.some((change) => change.execution.status === status))
+    moments.push({ at: updatedAt, what: status, detail: error })
+  return moments.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
+}
+
+export const eventMoments = (events: readonly ConditionalEvent[]): Moment[] =>
+  events.map(({ ts, actor, fromStatus, toStatus, evidence }) => ({
+    at: ts,
+    what: fromStatus === null ? toStatus : `${fromStatus} → ${toStatus}`,
+    detail: evidence === null ? `by ${actor}` : `by ${actor}: ${wordsOf(evidence)}`,
+  }))
+
+/** Plain values of an object, as they are. */
+export const wordsOf = (value: Readonly<Record<string, unknown>>): string =>
+  Object.entries(value)
+    .filter(([, each]) => ['string', 'number', 'boolean'].includes(typeof each))
+    .map(([name, each]) => `${name} ${String(each)}`)
+    .join(', ')

@@ -1,0 +1,57 @@
+// The dashboard's first module: the frame around pages. Pages that need charts or fees bring them along when they are opened.
+import { signal } from '@preact/signals'
+import { type ComponentType, options, render } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { showTheme } from './lib/hooks.ts'
+import { type Place, placeOf } from './lib/place.ts'
+import { apiKey } from './lib/session.ts'
+import { AccountPage } from './pages/Account.tsx'
+import { ArbitragePage } from './pages/Arbitrage.tsx'
+import { MarketPage } from './pages/Market.tsx'
+import { MarketsPage } from './pages/Markets.tsx'
+import { OrdersPage } from './pages/Orders.tsx'
+import { StatusPage } from './pages/Status.tsx'
+import { Header } from './parts/Header.tsx'
+import { KeyForm } from './parts/KeyForm.tsx'
+
+// However many frames come, the page is drawn once a frame of the screen; not at all in a tab that nobody sees.
+options.debounceRendering = requestAnimationFrame
+
+const pages: Readonly<Record<string, { title: string; Page: ComponentType<{ words: string[] }> }>> = {
+  status: { title: 'Status', Page: StatusPage },
+  markets: { title: 'Markets', Page: MarketsPage },
+  market: { title: 'Market', Page: MarketPage },
+  arbitrage: { title: 'Arbitrage', Page: ArbitragePage },
+  orders: { title: 'Orders', Page: OrdersPage },
+  account: { title: 'Account', Page: AccountPage },
+}
+
+const place = signal<Place>(placeOf(location.hash))
+addEventListener('hashchange', () => {
+  place.value = placeOf(location.hash)
+})
+
+function App() {
+  const { page, words } = place.value
+  const { title, Page } = Object.hasOwn(pages, page) ? pages[page]! : pages.status!
+  const main = useRef<HTMLElement>(null)
+  const isFirst = useRef(true)
+  const where = [page, ...words].join('/')
+  // A new place is what it is about
+  useEffect(() => {
+    document.title = `${title} · Crossbook`
+    if (!isFirst.current) main.current?.focus()
+    isFirst.current = false
+  }, [where])
+  return (
+    <>
+      <Header page={page === 'market' ? 'markets' : page} />
+      <main ref={main} tabIndex={-1}>
+        {apiKey.value === null ? <KeyForm /> : <Page key={where} words={words} />}
+      </main>
+    </>
+  )
+}
+
+showTheme()
+render(<App />, document.getElementById('app')!)

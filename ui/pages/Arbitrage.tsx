@@ -1,0 +1,204 @@
+// The surface as it moves: pairs of two venues, and structures of several markets.
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { z } from 'zod'
+import type { ArbitrageRow } from '#schemas/arbitrage'
+import type { ArbitrageFrame } from '#schemas/streamFrames'
+import { format } from '../lib/format.ts'
+import { arbitrage } from '../lib/stream.ts'
+import { byEdge } from '../lib/surface.ts'
+import { useSurface } from '../lib/useSurface.ts'
+import { EdgeHistory, type Point } from '../parts/EdgeHistory.tsx'
+import { LongList } from '../parts/LongList.tsx'
+import { Structures } from '../parts/Structures.tsx'
+import { SurfaceState } from '../parts/SurfaceState.tsx'
+
+type Row = z.infer<typeof ArbitrageRow>
+type Frame = z.infer<typeof ArbitrageFrame>
+
+const columns = [
+  { title: 'Question' },
+  { title: 'YES at, NO at', class: 'wide-only' },
+  { title: 'Edge', class: 'num' },
+  { title: 'Return', class: 'num wide-only' },
+  { title: 'Cost', class: 'num wide-only' },
+  { title: 'Match', class: 'wide-only' },
+  { title: 'Buyable' },
+]
+const idOf = ({ clusterId }: Row): string => clusterId
+
+export function ArbitragePage() {
+  const [view, setView] = useState<'pairs' | 'structures'>('pairs')
+  return (
+    <>
+      <h1>Arbitrage</h1>
+      <fieldset class="bar">
+        <legend>Show</legend>
+        <button type="button" aria-pressed={view === 'pairs'} onClick={() => setView('pairs')}>
+          pairs
+        </button>
+        <button type="button" aria-pressed={view === 'structures'} onClick={() => setView('structures')}>
+          structures
+        </button>
+      </fieldset>
+      {view === 'pairs' ? <Pairs /> : <Structures />}
+    </>
+  )
+}
+
+function Pairs() {
+  const surface = useSurface<Frame>('arbitrage', arbitrage, idOf)
+  const [executableOnly, setExecutableOnly] = useState(false)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const rows = useMemo(
+    () => [...surface.rows.values()].filter(({ executable }) => executable || !executableOnly).toSorted(byEdge),
+    [surface.rows, executableOnly],
+  )
+  const row = chosen === null ? undefined : surface.rows.get(chosen)
+  const points = usePoints(chosen, row, surface.computedAt)
+  return (
+    <>
+      <div class="bar">
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={executableOnly}
+            onChange={({ currentTarget }) => setExecutableOnly(currentTarget.checked)}
+          />{' '}
+          only what can be bought now
+        </label>
+        <SurfaceState rows={rows.length} computedAt={surface.computedAt} staleBecause={surface.staleBecause} />
+      </div>
+      <div class={`arbitrage ${surface.staleBecause === null ? '' : 'is-stale'}`}>
+        <LongList
+          label="Arbitrage"
+          columns={columns}
+          rows={rows}
+          rowHeight={38}
+          keyOf={idOf}
+          cells={cellsOf}
+          isChosen={({ clusterId }) => clusterId === chosen}
+          onChoose={({ clusterId }) => setChosen(clusterId)}
+        />
+      </div>
+      {chosen !== null && (
+        <section class="card detail" aria-label="Chosen row">
+          {row === undefined ? <p>This row is no more.</p> : <Detail row={row} />}
+          <EdgeHistory clusterId={chosen} points={points} />
+        </section>
+      )}
+    </>
+  )
+}
+
+function cellsOf(row: Row) {
+  const { buyYes, buyNo } = row.legs
+  return [
+    row.question,
+    `${buyYes.venue}, ${buyNo.venue}`,
+    <span key="edge" class={tone(row.netEdge)}>
+      {format.usd(row.netEdge)}
+    </span>,
+    format.percent(row.roi),
+    format.usd(row.totalCost),
+    row.matchBand,
+    row.executable ? 'yes' : 'no',
+  ]
+}
+
+const tone = (edge: number | null): string => (edge === null ? '' : edge > 0 ? 'good' : edge < 0 ? 'bad' : '')
+
+function Detail({ row }: { row: Row }) {
+  const { question, contracts, legs, netEdge, reasons, resolution, matchScore, matchDifferences, settlementFee } = row
+  return (
+    <>
+      <h2>{question}</h2>
+      <p>
+        {format.count(contracts)} contracts cost {format.usd(row.totalCost)} and pay {format.usd(row.payout)}: edge{' '}
+        <b class={tone(netEdge)}>{format.usd(netEdge)}</b>, settlement fee {format.usd(settlementFee)}. {row.label}.
+      </p>
+      <div class="scroll" tabIndex={0} role="region" aria-label="Legs">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Leg</th>
+              <th scope="col">Buys</th>
+              <th scope="col" class="num">
+                Average price
+              </th>
+              <th scope="col" class="num">
+                Filled
+              </th>
+              <th scope="col" class="num">
+                Cost
+              </th>
+              <th scope="col" class="num">
+                Fee
+              </th>
+              <th scope="col">Why not</th>
+            </tr>
+          </thead>
+          <tbody>
+            <LegRow name="YES" leg={legs.buyYes} />
+            <LegRow name="NO" leg={legs.buyNo} />
+          </tbody>
+        </table>
+      </div>
+      <dl class="facts">
+        <dt>Row</dt>
+        <dd>{reasons.length === 0 ? 'nothing speaks against it' : reasons.join(', ')}</dd>
+        <dt>Resolution</dt>
+        <dd>
+          {row.resolutionEquivalence}: {resolution.reason ?? 'not looked at'}
+          {resolution.auditReasons.length > 0 && <small> ({resolution.auditReasons.join('; ')})</small>}
+        </dd>
+        <dt>Match</dt>
+        <dd>
+          {row.matchBand}, score {format.count(matchScore)} of 100
+        </dd>
+        {matchDifferences.map(({ kind, detail, points }) => (
+          <>
+            <dt>{kind}</dt>
+            <dd>
+              {detail} <small>({format.count(points)} points)</small>
+            </dd>
+          </>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+function LegRow({ name, leg }: { name: string; leg: Row['legs']['buyYes'] }) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>
+        {leg.venue}, its {leg.side} {leg.note !== undefined && <small>({leg.note})</small>}
+      </td>
+      <td class="num">{format.price(leg.vwap)}</td>
+      <td class="num">{format.count(leg.filled)}</td>
+      <td class="num">{format.usd(leg.cost)}</td>
+      <td class="num" title={leg.feeBasis}>
+        {format.usd(leg.fee)}
+      </td>
+      <td>{leg.reasons.join(', ')}</td>
+    </tr>
+  )
+}
+
+/** A line needs no more. */
+const pointsMax = 2_000
+
+/** The chosen row's edge since it was chosen, as it was told: one point a second, the last one. */
+function usePoints(chosen: string | null, row: Row | undefined, computedAt: string | null): readonly Point[] {
+  const [points, setPoints] = useState<readonly Point[]>([])
+  // A chosen row has a line of its own.
+  useEffect(() => setPoints([]), [chosen])
+  const edge = row?.netEdge ?? null
+  useEffect(() => {
+    if (edge === null || computedAt === null) return
+    const at = Math.floor(Date.parse(computedAt) / 1_000) * 1_000
+    setPoints((before) => [...before.filter((point) => point.at < at), { at, value: edge }].slice(-pointsMax))
+  }, [edge, computedAt])
+  return points
+}

@@ -1,0 +1,126 @@
+// One market: its book as it moves, candles, trades, what the tape has of it, and what asks the same elsewhere.
+import { useState } from 'preact/hooks'
+import type { Market, Outcome } from '#schemas/market'
+import { api } from '../lib/api.ts'
+import { format, unknown } from '../lib/format.ts'
+import { usePolled } from '../lib/hooks.ts'
+import { useModule } from '../lib/lazy.ts'
+import { bookName, useBooks } from '../lib/liveBook.ts'
+import { Candles } from '../parts/Candles.tsx'
+import { Failure } from '../parts/Failure.tsx'
+import { LadderTable } from '../parts/LadderTable.tsx'
+import { Matches, useMatches } from '../parts/Matches.tsx'
+import { Trades } from '../parts/Trades.tsx'
+
+const everyMs = 15_000
+
+export function MarketPage({ words: [venue = '', marketId = ''] }: { words: string[] }) {
+  const { value, error } = usePolled(
+    `market ${venue} ${marketId}`,
+    (signal) => api<Market>(`/api/${encodeURIComponent(venue)}/fetchMarket`, { marketId }, signal),
+    everyMs,
+  )
+  const [chosen, setChosen] = useState(0)
+  if (value === null)
+    return (
+      <>
+        <h1>Market</h1>
+        <Failure error={error} />
+        {error === null && <p class="quiet">Asking…</p>}
+      </>
+    )
+  const market = value.data
+  const outcome = market.outcomes[chosen] ?? market.outcomes[0]
+  return (
+    <>
+      <h1>{market.title}</h1>
+      <p class="bar">
+        <span class="badge">{venue}</span>
+        <span class={`badge ${market.status === 'active' ? 'good' : ''}`}>{market.status}</span>
+        <small>
+          resolves {format.date(market.resolutionDate)} · volume, 24 h {format.compact(market.volume24h)} · open
+          interest {format.compact(market.openInterest)} · <a href={market.url}>at the venue</a>
+        </small>
+      </p>
+      <Failure error={error} />
+      <fieldset class="bar outcomes">
+        <legend>Outcome</legend>
+        {market.outcomes.map(({ outcomeId, label }, i) => (
+          <button
+            key={outcomeId}
+            type="button"
+            aria-pressed={outcome?.outcomeId === outcomeId}
+            onClick={() => setChosen(i)}
+          >
+            {label}
+          </button>
+        ))}
+      </fieldset>
+      {outcome !== undefined && <Panels key={outcome.outcomeId} market={market} outcome={outcome} />}
+    </>
+  )
+}
+
+function Panels({ market, outcome }: { market: Market; outcome: Outcome }) {
+  const { sourceExchange: venue } = market
+  const { outcomeId } = outcome
+  const books = useBooks([{ venue, outcomeId }])
+  const matches = useMatches(market)
+  const merged = useModule(() => import('../parts/Merged.tsx'))
+  return (
+    <div class="grid">
+      <section class="card third">
+        <h2>Book</h2>
+        <LadderTable {...(books.get(bookName({ venue, outcomeId })) ?? { book: null, refusal: null })} />
+      </section>
+      <section class="card two-thirds">
+        <h2>Candles</h2>
+        <Candles venue={venue} outcomeId={outcomeId} />
+      </section>
+      <section class="card third">
+        <h2>Trades</h2>
+        <Trades venue={venue} outcomeId={outcomeId} />
+      </section>
+      <section class="card two-thirds">
+        <h2>Buy across venues</h2>
+        {merged === null ? (
+          <p class="quiet">Loading…</p>
+        ) : (
+          <merged.Merged market={market} outcome={outcome} matches={matches.value?.data ?? null} />
+        )}
+      </section>
+      <section class="card third">
+        <h2>On the tape</h2>
+        <CoverageFacts outcome={outcome} />
+      </section>
+      <section class="card two-thirds">
+        <h2>Asked elsewhere</h2>
+        <Matches matches={matches} />
+      </section>
+    </div>
+  )
+}
+
+function CoverageFacts({ outcome: { coverage } }: { outcome: Outcome }) {
+  if (coverage === null) return <p class="quiet">Never taped, or the tape does not answer.</p>
+  return (
+    <dl class="facts">
+      <dt>Recorded by</dt>
+      <dd>{coverage.mechanism}</dd>
+      <dt>Books since</dt>
+      <dd>{moment(coverage.tapeSince)}</dd>
+      <dt>Trades since</dt>
+      <dd>{moment(coverage.tradesSince)}</dd>
+      <dt>Trades until</dt>
+      <dd>{moment(coverage.tradesUntil)}</dd>
+      <dt>Read every</dt>
+      <dd>{format.span(coverage.effectiveIntervalMs)}</dd>
+      <dt>Gaps, 24 h</dt>
+      <dd>{format.count(coverage.gaps24h)}</dd>
+      <dt>Last gap</dt>
+      <dd>{moment(coverage.lastGapAt)}</dd>
+    </dl>
+  )
+}
+
+const moment = (at: string | null): string => (at === null ? unknown : `${format.date(at)}, ${format.time(at)}`)

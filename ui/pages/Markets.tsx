@@ -1,0 +1,184 @@
+// The catalog: searched by the server, read page by page as the list is scrolled.
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import type { Market } from '#schemas/market'
+import type { Status } from '#schemas/status'
+import { ApiError, api } from '../lib/api.ts'
+import { format, unknown } from '../lib/format.ts'
+import { usePolled } from '../lib/hooks.ts'
+import { hashOf } from '../lib/place.ts'
+import { Failure } from '../parts/Failure.tsx'
+import { LongList } from '../parts/LongList.tsx'
+
+const pageRows = 200
+const typingMs = 250
+
+interface Filters {
+  query: string
+  sourceExchange: string
+  sort: 'volume' | 'liquidity' | 'newest'
+  status: 'active' | 'closed' | 'all'
+}
+
+const columns = [
+  { title: 'Market' },
+  { title: 'Venue', class: 'wide-only' },
+  { title: 'Bid', class: 'num' },
+  { title: 'Ask', class: 'num' },
+  { title: '24 h', class: 'num wide-only' },
+  { title: 'Volume, 24 h', class: 'num wide-only' },
+  { title: 'Resolves', class: 'num wide-only' },
+]
+
+/** A search outlives a look at one of its markets. */
+let kept: Filters = { query: '', sourceExchange: '', sort: 'volume', status: 'active' }
+
+export function MarketsPage() {
+  const [filters, setFilters] = useState(kept)
+  const list = useMarkets(filters)
+  const { value: venues } = usePolled('venues', (signal) => api<Status>('/v1/status', {}, signal), null)
+  const set = (change: Partial<Filters>): void => {
+    kept = { ...filters, ...change }
+    setFilters(kept)
+  }
+  return (
+    <>
+      <h1>Markets</h1>
+      <search class="filters">
+        <label class="wide">
+          Search titles
+          <input
+            type="search"
+            value={filters.query}
+            onInput={({ currentTarget }) => set({ query: currentTarget.value })}
+          />
+        </label>
+        <label>
+          Venue
+          <select
+            value={filters.sourceExchange}
+            onChange={({ currentTarget }) => set({ sourceExchange: currentTarget.value })}
+          >
+            <option value="">all</option>
+            {venues?.data.venues.map(({ venue }) => (
+              <option key={venue} value={venue}>
+                {venue}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Status
+          <select
+            value={filters.status}
+            onChange={({ currentTarget }) => set({ status: currentTarget.value as Filters['status'] })}
+          >
+            <option value="active">active</option>
+            <option value="closed">closed</option>
+            <option value="all">all</option>
+          </select>
+        </label>
+        <label>
+          Order
+          <select
+            value={filters.sort}
+            onChange={({ currentTarget }) => set({ sort: currentTarget.value as Filters['sort'] })}
+          >
+            <option value="volume">volume</option>
+            <option value="liquidity">liquidity</option>
+            <option value="newest">newest</option>
+          </select>
+        </label>
+      </search>
+      <div class="markets">
+        <LongList
+          label="Markets"
+          columns={columns}
+          rows={list.rows}
+          rowHeight={38}
+          keyOf={({ marketId }) => marketId}
+          cells={cellsOf}
+          onEnd={list.more}
+        />
+      </div>
+      <p class="quiet" role="status">
+        {list.busy
+          ? 'Asking…'
+          : `${format.count(list.rows.length)} of ${list.total === null ? unknown : format.count(list.total)} markets`}
+      </p>
+      <Failure error={list.error} />
+    </>
+  )
+}
+
+function cellsOf(market: Market) {
+  const [first] = market.outcomes
+  const { sourceExchange: venue, marketId } = market
+  return [
+    <a key="market" href={hashOf('market', venue, marketId.slice(venue.length + 1))} title={market.title}>
+      {market.title}
+    </a>,
+    venue,
+    format.price(first?.bestBid),
+    format.price(first?.bestAsk),
+    format.change(first?.priceChange24h),
+    `${format.compact(market.volume24h)}`,
+    format.date(market.resolutionDate),
+  ]
+}
+
+interface Listed {
+  rows: Market[]
+  total: number | null
+  next: string | undefined
+  busy: boolean
+  error: ApiError | null
+}
+
+const nothing: Listed = { rows: [], total: null, next: undefined, busy: true, error: null }
+
+function useMarkets(filters: Filters): Listed & { more(): void } {
+  const [list, setList] = useState(nothing)
+  const asking = useRef<AbortController | null>(null)
+
+  const ask = useCallback(
+    async (cursor: string | undefined): Promise<void> => {
+      const controller = new AbortController()
+      asking.current = controller
+      try {
+        const query = { ...filters, limit: pageRows, cursor }
+        const { data, meta } = await api<Market[]>('/api/router/fetchMarkets', query, controller.signal)
+        if (controller.signal.aborted) return
+        setList((before) => ({
+          rows: cursor === undefined ? data : [...before.rows, ...data],
+          total: typeof meta?.total === 'number' ? meta.total : cursor === undefined ? null : before.total,
+          next: typeof meta?.nextCursor === 'string' ? meta.nextCursor : undefined,
+          busy: false,
+          error: null,
+        }))
+      } catch (error) {
+        if (controller.signal.aborted) return
+        const shown = error instanceof ApiError ? error : new ApiError('NETWORK', 'the server cannot be reached')
+        setList((before) => ({ ...before, busy: false, next: undefined, error: shown }))
+      } finally {
+        if (asking.current === controller) asking.current = null
+      }
+    },
+    [filters],
+  )
+
+  useEffect(() => {
+    setList((before) => ({ ...before, busy: true, next: undefined }))
+    const timer = setTimeout(() => void ask(undefined), filters.query === '' ? 0 : typingMs)
+    return () => {
+      clearTimeout(timer)
+      asking.current?.abort()
+    }
+  }, [ask, filters])
+
+  const { next, busy } = list
+  const more = useCallback(() => {
+    if (next === undefined || busy || asking.current !== null) return
+    void ask(next)
+  }, [ask, next, busy])
+  return { ...list, more }
+}

@@ -1,0 +1,210 @@
+// What the account has in the market or had: executions, conditional orders, what endpoints were told, and the switch that stops it all.
+import { useEffect, useState } from 'preact/hooks'
+import type { ConditionalOrder } from '#schemas/conditional'
+import type { Execution, Fill, Summary } from '#schemas/executions'
+import { api } from '../lib/api.ts'
+import { format, unknown } from '../lib/format.ts'
+import { usePolled } from '../lib/hooks.ts'
+import { orders } from '../lib/stream.ts'
+import { type Change, eventMoments, momentsOf } from '../lib/timeline.ts'
+import { Webhooks } from '../parts/Deliveries.tsx'
+import { Failure } from '../parts/Failure.tsx'
+import { HaltPanel } from '../parts/Halt.tsx'
+import { LongList } from '../parts/LongList.tsx'
+import { Timeline } from '../parts/Timeline.tsx'
+
+const everyMs = 5_000
+const rowsMax = 200
+const changesMax = 1_000
+
+const executionColumns = [
+  { title: 'Venue' },
+  { title: 'Intent' },
+  { title: 'Status' },
+  { title: 'Notional', class: 'num wide-only' },
+  { title: 'Built', class: 'wide-only' },
+  { title: 'Changed', class: 'wide-only' },
+]
+const conditionalColumns = [
+  { title: 'Venue' },
+  { title: 'Fires' },
+  { title: 'Status' },
+  { title: 'Price', class: 'num wide-only' },
+  { title: 'Armed', class: 'wide-only' },
+  { title: 'Expires', class: 'wide-only' },
+]
+
+export function OrdersPage() {
+  const changes = useChanges()
+  return (
+    <>
+      <h1>Orders</h1>
+      <HaltPanel />
+      <Executions changes={changes} />
+      <Conditionals />
+      <Webhooks />
+    </>
+  )
+}
+
+/** Changes as the stream tells them, from when the page was opened. */
+function useChanges(): readonly Change[] {
+  const [changes, setChanges] = useState<readonly Change[]>([])
+  useEffect(
+    () =>
+      orders((frame) => {
+        if (frame?.type !== 'orders' || frame.data.kind !== 'execution') return
+        const { data } = frame
+        setChanges((before) => [...before, data].slice(-changesMax))
+      }),
+    [],
+  )
+  return changes
+}
+
+function Executions({ changes }: { changes: readonly Change[] }) {
+  // A change is a reason to ask at once.
+  const { value, error } = usePolled(
+    `executions ${changes.length}`,
+    (signal) => api<Execution[]>('/v1/exec/executions', { limit: rowsMax }, signal),
+    everyMs,
+  )
+  const [kept, setKept] = useState<readonly Execution[] | null>(null)
+  useEffect(() => {
+    if (value !== null) setKept(value.data)
+  }, [value])
+  const [chosen, setChosen] = useState<Execution | null>(null)
+  const current = kept?.find(({ executionId }) => executionId === chosen?.executionId) ?? chosen
+  return (
+    <section class="card orders" aria-label="Executions">
+      <h2>Executions</h2>
+      <Failure error={error} />
+      <LongList
+        label="Executions"
+        columns={executionColumns}
+        rows={kept ?? []}
+        rowHeight={34}
+        keyOf={({ executionId }) => executionId}
+        cells={(row) => [
+          row.venue,
+          row.intent,
+          row.status,
+          format.usd(row.notionalUsd),
+          moment(row.createdAt),
+          moment(row.updatedAt),
+        ]}
+        isChosen={({ executionId }) => executionId === current?.executionId}
+        onChoose={(row) => setChosen(row)}
+      />
+      {kept?.length === rowsMax && <p class="quiet">The newest {rowsMax}.</p>}
+      {current !== null && <ExecutionDetail key={current.executionId} execution={current} changes={changes} />}
+    </section>
+  )
+}
+
+function ExecutionDetail({ execution, changes }: { execution: Execution; changes: readonly Change[] }) {
+  const { executionId, venue, updatedAt, error } = execution
+  const { value: read } = usePolled(
+    `execution ${executionId} ${updatedAt}`,
+    (signal) => api<Execution>(`/v1/exec/executions/${encodeURIComponent(executionId)}`, {}, signal),
+    null,
+  )
+  const { value: fills, error: noFills } = usePolled(
+    `fills ${executionId} ${updatedAt}`,
+    (signal) => fillsOf(venue, signal),
+    null,
+  )
+  const summary = read?.data.summary ?? null
+  return (
+    <div class="detail">
+      <h3>{executionId}</h3>
+      {summary !== null && <p>{summaryWords(summary)}</p>}
+      {error !== null && <p class="bad">{error}</p>}
+      <Failure error={noFills} />
+      <Timeline moments={momentsOf(execution, changes, fills?.rows ?? [])} />
+      {fills?.hasMore && <p class="quiet">The venue’s later fills are not shown here.</p>}
+    </div>
+  )
+}
+
+const fillPagesMax = 5
+
+/** The venue's fills are told oldest first. */
+async function fillsOf(venue: string, signal: AbortSignal): Promise<{ rows: Fill[]; hasMore: boolean }> {
+  const rows: Fill[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < fillPagesMax; page++) {
+    const path = `/v1/exec/${encodeURIComponent(venue)}/trades`
+    const answer = await api<Fill[]>(path, { limit: rowsMax, cursor }, signal)
+    rows.push(...answer.data)
+    cursor = answer.nextCursor
+    if (cursor === undefined) break
+  }
+  return { rows, hasMore: cursor !== undefined }
+}
+
+function summaryWords({ side, size, price, currency, outcome, costMax, expiresAt }: Summary): string {
+  const what = outcome === null ? unknown : `${outcome.label ?? outcome.side ?? outcome.instrument}`
+  const where = outcome?.market ?? outcome?.marketId ?? ''
+  const cost = costMax === null ? '' : `, at most ${costMax} ${currency ?? ''}`
+  const until = expiresAt === null ? '' : `, until ${moment(expiresAt)}`
+  return `${side ?? 'acts on'} ${size ?? ''} ${what} at ${price ?? unknown}${cost}${until}. ${where}`
+}
+
+function Conditionals() {
+  const { value, error } = usePolled(
+    'conditionals',
+    (signal) => api<ConditionalOrder[]>('/v1/exec/conditional', { limit: rowsMax }, signal),
+    everyMs,
+  )
+  const [chosen, setChosen] = useState<string | null>(null)
+  const current = value?.data.find(({ id }) => id === chosen)
+  return (
+    <section class="card orders" aria-label="Conditional orders">
+      <h2>Conditional orders</h2>
+      <Failure error={error} />
+      <LongList
+        label="Conditional orders"
+        columns={conditionalColumns}
+        rows={value?.data ?? []}
+        rowHeight={34}
+        keyOf={({ id }) => id}
+        cells={(row) => [
+          row.venue,
+          row.trigger.when === 'at_or_above' ? '≥' : '≤',
+          row.status,
+          format.price(row.trigger.price),
+          moment(row.createdAt),
+          moment(row.expiresAt),
+        ]}
+        isChosen={({ id }) => id === chosen}
+        onChoose={({ id }) => setChosen(id)}
+      />
+      {current !== undefined && <ConditionalDetail key={current.id} order={current} />}
+    </section>
+  )
+}
+
+function ConditionalDetail({ order }: { order: ConditionalOrder }) {
+  const { id, updatedAt, trigger, lastError, marketId } = order
+  const { value, error } = usePolled(
+    `conditional ${id} ${updatedAt}`,
+    (signal) => api<ConditionalOrder>(`/v1/exec/conditional/${encodeURIComponent(id)}`, {}, signal),
+    null,
+  )
+  return (
+    <div class="detail">
+      <h3>{id}</h3>
+      <p>
+        {marketId}: when the {trigger.reference} is {trigger.when === 'at_or_above' ? 'at or above' : 'at or below'}{' '}
+        {format.price(trigger.price)}, {format.count(trigger.confirmations)} times and for{' '}
+        {format.span(trigger.dwellMs)}.
+      </p>
+      {lastError !== null && <p class="bad">{lastError}</p>}
+      <Failure error={error} />
+      <Timeline moments={eventMoments(value?.data.events ?? [])} />
+    </div>
+  )
+}
+
+const moment = (at: string): string => `${format.date(at)}, ${format.time(at)}`

@@ -1,0 +1,104 @@
+// How the venues are: connection, lag, stale books, gaps of the tape.
+import type { OutcomeCoverage } from '#schemas/history'
+import type { Status, VenueStatus } from '#schemas/status'
+import { api } from '../lib/api.ts'
+import { format, unknown } from '../lib/format.ts'
+import { gapsOf } from '../lib/gaps.ts'
+import { usePolled } from '../lib/hooks.ts'
+import { Failure } from '../parts/Failure.tsx'
+
+const everyMs = 2_000
+const gapsEveryMs = 60_000
+const outcomesMax = 100
+
+const tone: Readonly<Record<VenueStatus['connection'], string>> = {
+  connected: 'good',
+  polling: 'good',
+  connecting: 'warn',
+  degraded: 'warn',
+  idle: 'quiet',
+  unreachable: 'bad',
+}
+
+export function StatusPage() {
+  const { value, error } = usePolled('status', (signal) => api<Status>('/v1/status', {}, signal), everyMs)
+  const venues = value?.data.venues
+  return (
+    <>
+      <h1>Status</h1>
+      <Failure error={error} />
+      <div class="scroll" tabIndex={0} role="region" aria-label="Venues">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Venue</th>
+              <th scope="col">Connection</th>
+              <th scope="col">Last message</th>
+              <th scope="col">Lag</th>
+              <th scope="col">Books</th>
+              <th scope="col">Stale</th>
+              <th scope="col">Oldest proof</th>
+              <th scope="col">Gaps, 24 h</th>
+              <th scope="col">Sockets</th>
+            </tr>
+          </thead>
+          <tbody>
+            {venues?.map((venue) => (
+              <VenueRow key={venue.venue} venue={venue} nowMs={Date.parse(value?.asOf ?? '')} />
+            ))}
+            {venues === undefined && (
+              <tr>
+                <td colSpan={9}>{error === null ? 'Asking…' : unknown}</td>
+              </tr>
+            )}
+          </tbody>
+        </table>
+      </div>
+      <p class="quiet">
+        Lag: from the venue’s time of a message to ours. Oldest proof: age of the oldest proof among live books, and the
+        time within which each is proven. Gaps: of the tape, told of at most {outcomesMax} outcomes a venue.
+      </p>
+    </>
+  )
+}
+
+function VenueRow({ venue, nowMs }: { venue: VenueStatus; nowMs: number }) {
+  const age = venue.lastMessageAt === null ? null : Math.max(0, nowMs - Date.parse(venue.lastMessageAt))
+  return (
+    <tr>
+      <th scope="row">{venue.venue}</th>
+      <td>
+        <span class={`badge ${tone[venue.connection]}`}>{venue.connection}</span>
+        {venue.reason !== null && <small> {venue.reason}</small>}
+      </td>
+      <td>{age === null ? unknown : `${format.span(age)} ago`}</td>
+      <td>{format.span(venue.lagMs)}</td>
+      <td>{format.count(venue.watchedBooks)}</td>
+      <td class={venue.staleBooks > 0 ? 'stale' : ''}>{format.count(venue.staleBooks)}</td>
+      <td>
+        {format.span(venue.oldestProofMs)} <small>of {format.span(venue.provenWithinMs)}</small>
+      </td>
+      <td>
+        <Gaps venue={venue.venue} />
+      </td>
+      <td>{format.count(venue.sockets)}</td>
+    </tr>
+  )
+}
+
+function Gaps({ venue }: { venue: string }) {
+  const { value } = usePolled(
+    `gaps ${venue}`,
+    (signal) => api<OutcomeCoverage[]>('/v1/history/coverage', { venue, limit: outcomesMax }, signal),
+    gapsEveryMs,
+  )
+  if (value === null || value.data.length === 0) return <>{unknown}</>
+  const { gaps, isAtLeast } = gapsOf(value.data)
+  const outcomes = `${format.count(value.data.length)}${value.nextCursor === undefined ? '' : '+'}`
+  return (
+    <>
+      {format.count(gaps)}
+      {isAtLeast && '+'} <small>in {outcomes} outcomes</small>
+    </>
+  )
+}

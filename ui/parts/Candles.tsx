@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks'
+import type { Candle } from '#schemas/marketData'
+import { api } from '../lib/api.ts'
+import { usePolled } from '../lib/hooks.ts'
+import { useModule } from '../lib/lazy.ts'
+import { Failure } from './Failure.tsx'
+
+const resolutions = ['1m', '5m', '1h', '1d'] as const
+const everyMs = 10_000
+const candlesMax = 300
+
+export function Candles({ venue, outcomeId }: { venue: string; outcomeId: string }) {
+  const [resolution, setResolution] = useState<(typeof resolutions)[number]>('1m')
+  const { value, error } = usePolled(
+    `candles ${venue} ${outcomeId} ${resolution}`,
+    (signal) =>
+      api<Candle[]>(
+        `/api/${encodeURIComponent(venue)}/fetchOHLCV`,
+        { outcomeId, resolution, limit: candlesMax },
+        signal,
+      ),
+    everyMs,
+  )
+  const charts = useModule(() => import('./Chart.tsx'))
+  return (
+    <>
+      <fieldset class="bar">
+        <legend>Resolution</legend>
+        {resolutions.map((each) => (
+          <button key={each} type="button" aria-pressed={each === resolution} onClick={() => setResolution(each)}>
+            {each}
+          </button>
+        ))}
+        <small role="status">{value?.data.length === 0 && 'No trades in this time, or none are known.'}</small>
+      </fieldset>
+      <div class="figure">
+        {charts !== null && value !== null && (
+          <charts.Chart
+            label={`Candles of ${resolution}, ${value.data.length} of them`}
+            data={{ kind: 'candles', candles: value.data }}
+          />
+        )}
+      </div>
+      <Failure error={error} />
+    </>
+  )
+}

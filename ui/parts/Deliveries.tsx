@@ -1,0 +1,91 @@
+import type { WebhookDelivery, WebhookEndpoint } from '#schemas/webhooks'
+import { api } from '../lib/api.ts'
+import { format } from '../lib/format.ts'
+import { usePolled } from '../lib/hooks.ts'
+import { wordsOf } from '../lib/timeline.ts'
+import { Failure } from './Failure.tsx'
+
+const everyMs = 10_000
+const pageRows = 200
+/** The interface tells the oldest first: so many pages are read for the newest. */
+const pagesMax = 5
+
+const tone = { delivered: 'good', queued: 'warn', failed: 'bad' } as const
+
+/** What was told to the account's endpoints, and what waits to be. */
+export function Webhooks() {
+  const { value, error } = usePolled(
+    'webhooks',
+    (signal) => api<WebhookEndpoint[]>('/v1/webhooks', {}, signal),
+    everyMs,
+  )
+  return (
+    <section class="card" aria-label="Webhooks">
+      <h2>Webhooks</h2>
+      <Failure error={error} />
+      {value?.data.length === 0 && <p class="quiet">No endpoint is registered.</p>}
+      {value?.data.map((endpoint) => (
+        <Endpoint key={endpoint.id} endpoint={endpoint} />
+      ))}
+    </section>
+  )
+}
+
+function Endpoint({ endpoint: { id, url, events, active } }: { endpoint: WebhookEndpoint }) {
+  const { value, error } = usePolled(`deliveries ${id}`, (signal) => newest(id, signal), everyMs)
+  return (
+    <>
+      <p class="bar">
+        <span class={`badge ${active ? 'good' : 'warn'}`}>{active ? 'active' : 'paused'}</span> {url}{' '}
+        <small>{events.join(', ')}</small>
+      </p>
+      <Failure error={error} />
+      <div class="list" tabIndex={0} role="region" aria-label={`Deliveries to ${url}`}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Status</th>
+              <th scope="col">Event</th>
+              <th scope="col">Made</th>
+              <th scope="col">Delivered</th>
+              <th scope="col">Of</th>
+            </tr>
+          </thead>
+          <tbody>
+            {value?.rows.map(({ id: delivery, status, event, createdAt, deliveredAt, payload }) => (
+              <tr key={delivery}>
+                <td>
+                  <span class={`badge ${tone[status]}`}>{status}</span>
+                </td>
+                <td>{event}</td>
+                <td>{format.time(createdAt)}</td>
+                <td>{format.time(deliveredAt)}</td>
+                <td>
+                  <small>{wordsOf(payload)}</small>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {value?.rows.length === 0 && <p class="quiet">Nothing was told yet.</p>}
+      </div>
+      {value?.hasMore && <p class="quiet">There are newer ones that are not shown here.</p>}
+    </>
+  )
+}
+
+async function newest(id: string, signal: AbortSignal): Promise<{ rows: WebhookDelivery[]; hasMore: boolean }> {
+  const rows: WebhookDelivery[] = []
+  let after: string | undefined
+  for (let page = 0; page < pagesMax; page++) {
+    const answer = await api<WebhookDelivery[]>(
+      `/v1/webhooks/${encodeURIComponent(id)}/deliveries`,
+      { limit: pageRows, after },
+      signal,
+    )
+    rows.push(...answer.data)
+    after = answer.nextCursor
+    if (after === undefined) break
+  }
+  return { rows: rows.toReversed(), hasMore: after !== undefined }
+}

@@ -1,0 +1,72 @@
+// A row's edge over time: live since it was chosen, and from the tape the stretches in which it could be bought.
+import { apiLines } from '../lib/api.ts'
+import { format } from '../lib/format.ts'
+import { usePolled } from '../lib/hooks.ts'
+import { useModule } from '../lib/lazy.ts'
+import type { Point } from './Chart.tsx'
+import { Failure } from './Failure.tsx'
+
+export type { Point } from './Chart.tsx'
+
+const dayMs = 86_400_000
+const everyMs = 10_000
+const stretchesMax = 200
+
+/** A line of `GET /v1/history/arbitrage`. */
+interface Stretch {
+  k: string
+  firstSeen: number
+  lastSeen: number
+  ended: boolean
+  bestEdge: number
+}
+
+export function EdgeHistory({ clusterId, points }: { clusterId: string; points: readonly Point[] }) {
+  const { value, error } = usePolled(`stretches ${clusterId}`, (signal) => stretchesOf(clusterId, signal), everyMs)
+  const charts = useModule(() => import('./Chart.tsx'))
+  return (
+    <>
+      <h3>Edge since it was chosen, dollars</h3>
+      <div class="figure">
+        {charts !== null && <charts.Chart label={`Edge, ${points.length} points`} data={{ kind: 'line', points }} />}
+      </div>
+      <h3>When it could be bought, last 24 hours, from the tape</h3>
+      <Failure error={error} />
+      <div class="list" tabIndex={0} role="region" aria-label="Stretches">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">From</th>
+              <th scope="col">For</th>
+              <th scope="col" class="num">
+                Best edge
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {value?.map(({ firstSeen, lastSeen, ended, bestEdge }) => (
+              <tr key={firstSeen}>
+                <td>
+                  {format.date(firstSeen)}, {format.time(firstSeen)}
+                </td>
+                <td>
+                  {format.span(lastSeen - firstSeen)}
+                  {!ended && ' so far'}
+                </td>
+                <td class="num">{format.usd(bestEdge)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {value?.length === 0 && <p class="quiet">Never, as far as the tape knows.</p>}
+      </div>
+    </>
+  )
+}
+
+async function stretchesOf(clusterId: string, signal: AbortSignal): Promise<Stretch[]> {
+  const now = Date.now()
+  const query = { clusterId, since: now - dayMs, until: now, limit: stretchesMax }
+  const lines = (await apiLines('/v1/history/arbitrage', query, signal)) as Stretch[]
+  return lines.filter(({ k }) => k !== 'cursor').toReversed()
+}

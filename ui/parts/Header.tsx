@@ -1,0 +1,50 @@
+import { theme, toggleTheme } from '../lib/hooks.ts'
+import { hashOf } from '../lib/place.ts'
+import { apiKey, isLab, signOut } from '../lib/session.ts'
+import { streamState } from '../lib/stream.ts'
+
+const links = [
+  ['status', 'Status'],
+  ['markets', 'Markets'],
+  ['arbitrage', 'Arbitrage'],
+  ['orders', 'Orders'],
+  ['account', 'Account'],
+] as const
+
+export function Header({ page }: { page: string }) {
+  const other = theme() === 'dark' ? 'light' : 'dark'
+  return (
+    <header>
+      <a class="brand" href={hashOf('status')}>
+        Crossbook
+      </a>
+      {isLab.value && (
+        <span class="badge lab" title="A lab is behind this: venues, prices and orders are made up">
+          LAB
+        </span>
+      )}
+      <nav aria-label="Pages">
+        {links.map(([name, title]) => (
+          <a key={name} href={hashOf(name)} aria-current={page === name ? 'page' : undefined}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      <span class="spring" />
+      {streamState.value !== 'closed' && (
+        <span class="stream" role="status">
+          <i class={`dot ${streamState.value}`} />
+          <b>{streamState.value === 'open' ? 'live' : 'connecting'}</b>
+        </span>
+      )}
+      <button type="button" onClick={toggleTheme} aria-label={`Use the ${other} theme`}>
+        {other === 'dark' ? '☾' : '☀'}
+      </button>
+      {apiKey.value !== null && (
+        <button type="button" onClick={() => signOut(null)}>
+          Forget key
+        </button>
+      )}
+    </header>
+  )
+}

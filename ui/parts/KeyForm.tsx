@@ -1,0 +1,44 @@
+import { useState } from 'preact/hooks'
+import { ApiError, signIn } from '../lib/api.ts'
+import { signedOutBecause } from '../lib/session.ts'
+
+export function KeyForm() {
+  const [typed, setTyped] = useState('')
+  const [busy, setBusy] = useState(false)
+  return (
+    <form
+      class="card key"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (typed.trim() === '') return
+        setBusy(true)
+        signIn(typed.trim()).catch((error: unknown) => {
+          signedOutBecause.value = error instanceof ApiError ? error.message : 'the server cannot be reached'
+          setBusy(false)
+        })
+      }}
+    >
+      <h1>API key</h1>
+      <p>
+        <code>npm run demo</code> prints one when it is ready; <code>npx crossbook keys</code> makes others. It stays in
+        this page’s memory: a reload forgets it.
+      </p>
+      <label>
+        Key
+        <input
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="primary" disabled={busy}>
+        Open
+      </button>
+      <p role="alert" class="bad">
+        {signedOutBecause.value}
+      </p>
+    </form>
+  )
+}

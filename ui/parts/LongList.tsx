@@ -1,0 +1,84 @@
+// A table of any length of which only what is seen is drawn. Rows are of one height.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { shownRows } from '../lib/window.ts'
+
+interface Options<Row> {
+  label: string
+  columns: readonly { title: string; class?: string }[]
+  rows: readonly Row[]
+  rowHeight: number
+  keyOf(row: Row): string
+  cells(row: Row): readonly ComponentChildren[]
+  isChosen?(row: Row): boolean
+  onChoose?(row: Row): void
+  /** The last rows came into sight. */
+  onEnd?(): void
+}
+
+export function LongList<Row>({
+  label,
+  columns,
+  rows,
+  rowHeight,
+  keyOf,
+  cells,
+  isChosen,
+  onChoose,
+  onEnd,
+}: Options<Row>) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const [view, setView] = useState({ top: 0, height: 600 })
+  useEffect(() => {
+    const { current } = scroller
+    if (current === null) return
+    const look = () => setView({ top: current.scrollTop, height: current.clientHeight })
+    const observer = new ResizeObserver(look)
+    observer.observe(current)
+    current.addEventListener('scroll', look, { passive: true })
+    return () => {
+      observer.disconnect()
+      current.removeEventListener('scroll', look)
+    }
+  }, [])
+  const { from, to } = shownRows(rows.length, rowHeight, view.top, view.height)
+  const isAtEnd = to === rows.length
+  useEffect(() => {
+    if (isAtEnd) onEnd?.()
+  }, [isAtEnd, onEnd])
+
+  return (
+    <div class="long" role="table" aria-label={label} aria-rowcount={rows.length + 1} ref={scroller} tabIndex={0}>
+      <div class="row head" role="row" aria-rowindex={1}>
+        {columns.map((column) => (
+          <span key={column.title} role="columnheader" class={column.class}>
+            {column.title}
+          </span>
+        ))}
+      </div>
+      <div class="rows" role="rowgroup" style={{ height: `${rows.length * rowHeight}px` }}>
+        {rows.slice(from, to).map((row, i) => (
+          <div
+            key={keyOf(row)}
+            class={`row ${isChosen?.(row) ? 'chosen' : ''}`}
+            role="row"
+            aria-rowindex={from + i + 2}
+            style={{ transform: `translateY(${(from + i) * rowHeight}px)`, height: `${rowHeight}px` }}
+          >
+            {cells(row).map((cell, at) => (
+              <span key={columns[at]?.title} role="cell" class={columns[at]?.class}>
+                {at === 0 && onChoose !== undefined ? (
+                  <button type="button" class="choose" onClick={() => onChoose(row)}>
+                    {cell}
+                  </button>
+                ) : (
+                  cell
+                )}
+              </span>
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

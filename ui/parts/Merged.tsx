@@ -1,0 +1,142 @@
+// The offers of all venues that surely ask the same as one list, and what an amount would buy of them after fees.
+import { useMemo, useState } from 'preact/hooks'
+import type { Market, Outcome } from '#schemas/market'
+import { feesOf } from '../lib/fees.ts'
+import { format } from '../lib/format.ts'
+import { bookName, useBooks } from '../lib/liveBook.ts'
+import { type Leg, legsOf } from '../lib/mergedLegs.ts'
+import { type Split, splitContracts, splitDollars } from '../lib/split.ts'
+import type { Match } from './Matches.tsx'
+
+const offersShown = 8
+
+interface Options {
+  market: Market
+  outcome: Outcome
+  matches: readonly Match[] | null
+}
+
+export function Merged({ market, outcome, matches }: Options) {
+  const legs = useMemo(() => legsOf(market, outcome, matches ?? []), [market, outcome, matches])
+  const books = useBooks(legs)
+  const [amount, setAmount] = useState('100')
+  const [unit, setUnit] = useState<'contracts' | 'dollars'>('dollars')
+  const nameOf = (leg: Leg): string => `${leg.venue} ${leg.label}`
+  const offers = legs.map((leg) => {
+    const book = books.get(bookName(leg))?.book ?? null
+    // A stale book offers nothing that could be counted on.
+    return {
+      id: nameOf(leg),
+      asks: book === null || book.staleBecause !== null ? null : book.asks,
+      fees: feesOf(leg.market),
+    }
+  })
+  const wanted = Number(amount)
+  const isAmount = amount.trim() !== '' && Number.isFinite(wanted) && wanted > 0 && wanted <= 1_000_000
+  const split = isAmount ? (unit === 'dollars' ? splitDollars(offers, wanted) : splitContracts(offers, wanted)) : null
+  const merged = offers
+    .flatMap(({ id, asks }) => (asks ?? []).map((level) => ({ id, ...level })))
+    .toSorted((a, b) => a.price - b.price)
+    .slice(0, offersShown)
+  return (
+    <>
+      <div class="filters">
+        <label>
+          Amount
+          <input
+            inputMode="decimal"
+            value={amount}
+            aria-invalid={!isAmount}
+            onInput={({ currentTarget }) => setAmount(currentTarget.value)}
+          />
+        </label>
+        <label>
+          Of
+          <select value={unit} onChange={({ currentTarget }) => setUnit(currentTarget.value as typeof unit)}>
+            <option value="dollars">dollars, fees included</option>
+            <option value="contracts">contracts</option>
+          </select>
+        </label>
+      </div>
+      {split === null ? <p class="bad">An amount above 0, at most a million.</p> : <SplitTable split={split} />}
+      <h3>Cheapest offers now</h3>
+      <div class="list offers">
+        <table class="ladder">
+          <thead>
+            <tr>
+              <th scope="col">Venue</th>
+              <th scope="col" class="num">
+                Price
+              </th>
+              <th scope="col" class="num">
+                Size
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {merged.map(({ id, price, size }) => (
+              <tr key={`${id} ${price}`}>
+                <td>{id}</td>
+                <td class="num">{format.price(price)}</td>
+                <td class="num">{format.count(size)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}
+
+function SplitTable({ split: { shares, left, contracts, total, exhausted } }: { split: Split }) {
+  const settlement = shares.reduce((sum, { settlementFee }) => sum + settlementFee, 0)
+  return (
+    <>
+      <div class="scroll split" tabIndex={0} role="region" aria-label="Split">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Venue</th>
+              <th scope="col" class="num">
+                Contracts
+              </th>
+              <th scope="col" class="num">
+                Average price
+              </th>
+              <th scope="col" class="num">
+                Cost
+              </th>
+              <th scope="col" class="num">
+                Fee
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shares.map(({ id, contracts, averagePrice, cost, fee }) => (
+              <tr key={id}>
+                <th scope="row">{id}</th>
+                <td class="num">{format.count(contracts)}</td>
+                <td class="num">{format.price(averagePrice)}</td>
+                <td class="num">{format.usd(cost)}</td>
+                <td class="num">{format.usd(fee)}</td>
+              </tr>
+            ))}
+            {left.map(({ id, reason }) => (
+              <tr key={id}>
+                <th scope="row">{id}</th>
+                <td colSpan={4}>
+                  <span class="badge warn">left out</span> {reason}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p>
+        {format.count(contracts)} contracts for {format.usd(total)}, fees included
+        {settlement > 0 && ` (${format.usd(settlement)} of it taken when they win)`}.
+        {exhausted && ' That is all that is offered.'}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { format } from '../lib/format.ts'
+
+export function SurfaceState({
+  rows,
+  computedAt,
+  staleBecause,
+}: {
+  rows: number
+  computedAt: string | null
+  staleBecause: string | null
+}) {
+  return (
+    <>
+      {staleBecause === null ? (
+        <span class={`badge ${computedAt === null ? '' : 'good'}`}>{computedAt === null ? 'waiting' : 'live'}</span>
+      ) : (
+        <span class="badge stale">stale</span>
+      )}
+      <small>
+        {format.count(rows)} rows, computed {format.time(computedAt)}
+        {staleBecause !== null && `: ${staleBecause}`}
+      </small>
+    </>
+  )
+}
