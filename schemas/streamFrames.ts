@@ -156,16 +156,18 @@ export const StructuresFrame = z.strictObject({
 export const OrdersFrame = z.strictObject({ type: z.literal('orders'), ts: Ts, data: OrdersData })
 
 const replayed = { replay: z.literal(true).describe('Off the tape: it happened then') }
+const placed = { at: Ts.describe('Where it stands in the replay, epoch ms: ask again with `since` here to go on') }
 
 /** What `subscribeReplay` tells: books and trades as they were, in one order of time, what the tape may lack, and how it goes on. */
-export const ReplayBookFrame = BookFrame.extend(replayed)
-export const ReplayTradeFrame = TradeFrame.extend(replayed)
+export const ReplayBookFrame = BookFrame.extend({ ...replayed, ...placed })
+export const ReplayTradeFrame = TradeFrame.extend({ ...replayed, ...placed })
 export const ReplayGapFrame = z.strictObject({
   type: z.literal('replayGap'),
   venue: z.string(),
   marketId: z.string(),
   ts: Ts,
   ...replayed,
+  ...placed,
   data: CoverageGap.strict(),
 })
 export const ReplayStateFrame = z.strictObject({

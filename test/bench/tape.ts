@@ -149,7 +149,7 @@ async function benchInsert(): Promise<BenchResult[]> {
     }
     const json = (set: RowSet) => async () => {
       await store.insert(
-        { table: 'plain', columns: plainColumns, format: 'JSONEachRow' },
+        { table: 'plain', columns: plainColumns, format: 'JSONEachRow', within: null },
         jsonRows(set.batches),
         `bench:${token++}`,
       )

@@ -17,8 +17,8 @@ class At(Settings):
 
 
 def replayed(sequence: int, at: int, market: str = "m", kind: str = "update") -> dict[str, Any]:
-    frame = book(sequence, kind, market, replay=True)
-    return {**frame, "data": {**frame["data"], "timestamp": at}}
+    frame = book(sequence, kind, market, replay=True, at=at)
+    return {**frame, "data": {**frame["data"], "timestamp": at - 5}}
 
 
 @awaited
@@ -39,7 +39,7 @@ async def test_a_replay_that_broke_off_goes_on_at_the_last_millisecond() -> None
 
     async with stream_of(first, second) as url:
         frames = paced(At(url, "key", 1), [("kalshi", "m"), ("kalshi", "n")], since=50, until=400, speed="max", channels=None)
-        told = [(frame.market_id, frame.data.timestamp) async for frame in frames if isinstance(frame, ReplayBookFrame)]
+        told = [(frame.market_id, frame.at) async for frame in frames if isinstance(frame, ReplayBookFrame)]
     assert told == [("m", 100), ("n", 200), ("m", 200), ("n", 200), ("m", 300)]
     assert [message["since"] for message in asked] == ["50", "200"]
     assert {message["until"] for message in asked} == {"400"}

@@ -129,20 +129,23 @@ export class ReplayRun {
   private tell(market: Market, { kind, data, at }: Told): void {
     const { venue, marketId } = market
     const ts = this.options.clock.now()
-    const common = { venue, marketId, ts }
+    const [head, mark] = [
+      { venue, marketId, ts },
+      { replay: true, at },
+    ]
     if (kind === 'gap') {
-      this.send({ type: 'replayGap', ...common, replay: true, data })
+      this.send({ type: 'replayGap', ...head, ...mark, data })
       return
     }
     this.frames += 1
     this.at = at
     if (kind === 'trade') {
-      this.send({ type: 'trade', ...common, replay: true, data })
+      this.send({ type: 'trade', ...head, ...mark, data })
       return
     }
     const sequence = (this.sequences.get(market) ?? 0) + 1
     this.sequences.set(market, sequence)
-    this.send({ type: sequence === 1 ? 'snapshot' : 'update', ...common, sequence, replay: true, data })
+    this.send({ type: sequence === 1 ? 'snapshot' : 'update', ...head, sequence, ...mark, data })
   }
 
   private state(type: 'replayPaused' | 'replayResumed' | 'replayEnd'): void {

@@ -47,6 +47,8 @@ export interface TopicBatch<T extends SharedTopic> {
   /** Equal for equal content: topic, partition and offset range. The sink deduplicates by it. */
   token: string
   values: TopicValues[T][]
+  /** Another consumer began with it before, and may have written it; absent: none did. */
+  repeated?: boolean
   /** False once another consumer may have been given the batch: what is not written yet is not to be written here any more. */
   owned(): boolean
   /** Said by a former owner behind its successor: not to be kept, only counted. */

@@ -1,17 +1,20 @@
 // Stretches of the arbitrage surface as rows.
 import type { ArbitrageRecord } from '#schemas/topics'
-import type { InsertTarget, TapeStore } from './client.ts'
+import type { TapeStore } from './client.ts'
+import type { InsertTarget } from './repeats.ts'
 import { RowBinary } from './rowBinary.ts'
 
 const arbitrage: InsertTarget = {
   table: 'arbitrage',
   columns: ['row_id', 'venue_yes', 'venue_no', 'first_seen', 'last_seen', 'ended', 'best_edge', 'best_at', 'best'],
+  within: null,
 }
 
 export async function insertArbitrage(
   store: Pick<TapeStore, 'insert'>,
   records: readonly ArbitrageRecord[],
   token: string,
+  repeated = false,
 ): Promise<void> {
   if (records.length === 0) return
   const out = new RowBinary()
@@ -28,5 +31,5 @@ export async function insertArbitrage(
     out.uint64(record.bestAt)
     out.text(record.best)
   }
-  await store.insert(arbitrage, out.finish(), `${token}/arbitrage`)
+  await store.insert(arbitrage, out.finish(), `${token}/arbitrage`, repeated)
 }

@@ -18,7 +18,7 @@ export interface BatchConsumerOptions<T extends SharedTopic> {
   mode: 'local' | 'kafka'
   /** With so many at once there is no rest: the bus must not fill up. */
   manyAtOnce: number
-  write(values: readonly TopicValues[T][], token: string): Promise<void>
+  write(values: readonly TopicValues[T][], token: string, repeated: boolean): Promise<void>
   onFailure(error: unknown, attempt: number): void
   /** In errors: who stopped before a batch was written. */
   name: string
@@ -42,8 +42,8 @@ export async function consumeBatches<T extends SharedTopic>(
         resolve()
       }
     })
-  const stopConsuming = await bus.consume(topic, group, async ({ token, values, owned }) => {
-    const written = await untilWritten(() => write(values, `${prefix}${token}`), {
+  const stopConsuming = await bus.consume(topic, group, async ({ token, values, repeated = false, owned }) => {
+    const written = await untilWritten(() => write(values, `${prefix}${token}`, repeated), {
       clock,
       random,
       signal: giveUp.signal,

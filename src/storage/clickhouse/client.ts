@@ -5,17 +5,10 @@ import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { spawnEngine } from './engine/spawn.ts'
 import { migrateTape } from './migrate.ts'
+import { type InsertTarget, Repeats } from './repeats.ts'
 
 export type SqlParameter = string | number | readonly string[]
 export type SqlParameters = Readonly<Record<string, SqlParameter>>
-
-/** Values are written in this order; the columns are named so that a table may grow one. */
-export interface InsertTarget {
-  table: string
-  columns: readonly string[]
-  /** Default RowBinary. */
-  format?: 'RowBinary' | 'Native' | 'JSONEachRow'
-}
 
 export interface TapeStore {
   url: string
@@ -26,8 +19,11 @@ export interface TapeStore {
   /** For small answers; `sql` ends in `FORMAT JSONEachRow`. */
   rows<T>(sql: string, parameters?: SqlParameters, signal?: AbortSignal): Promise<T[]>
   command(sql: string): Promise<void>
-  /** Rows in the target's format. The same token again is the same insert: it changes nothing. */
-  insert(target: InsertTarget, rows: Buffer, token: string): Promise<void>
+  /**
+   * Rows in the target's format. The same token again is the same insert: it changes nothing. `repeated`: somebody else tried it before; what
+   * failed here is known here.
+   */
+  insert(target: InsertTarget, rows: Buffer, token: string, repeated?: boolean): Promise<void>
   ping(): Promise<boolean>
   /** Process id of the embedded engine, null with a server. */
   enginePid(): number | null
@@ -89,6 +85,7 @@ function connect(
       log: { level: ClickHouseLogLevel.OFF },
     })
   const client = driver(requestTimeoutMs, connectionsMax)
+  const repeats = new Repeats({ put, typesOf })
   /** Opened by whoever makes files. */
   let patient: ReturnType<typeof createClient> | undefined
   let closing: Promise<void> | undefined
@@ -96,6 +93,45 @@ function connect(
   async function open(sql: string, parameters?: SqlParameters, signal?: AbortSignal): Promise<Readable> {
     const { stream } = await client.exec({ query: sql, query_params: parameters, abort_signal: signal })
     return endsWith(signal, stream)
+  }
+
+  async function put(sql: string, rows: Buffer, token: string): Promise<void> {
+    const answer = await client.exec({
+      query: sql,
+      values: Readable.from([rows], { objectMode: false }),
+      clickhouse_settings: {
+        insert_deduplication_token: token,
+        // A repeated insert must reach the views too: the first try may have died between table and view.
+        deduplicate_blocks_in_dependent_materialized_views: 1,
+        // The acknowledgement means: on the tape. And the token names one block, not the server's own batch.
+        async_insert: 0,
+        max_partitions_per_insert_block: '0',
+        // A row with a null in it is found again, too.
+        transform_null_in: 1,
+      },
+    })
+    answer.stream.resume()
+    await finished(answer.stream)
+  }
+
+  async function rows<T>(sql: string, parameters?: SqlParameters, signal?: AbortSignal): Promise<T[]> {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of await open(sql, parameters, signal)) chunks.push(chunk as Uint8Array)
+    const text = Buffer.concat(chunks).toString()
+    return text === ''
+      ? []
+      : text
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line) as T)
+  }
+
+  async function typesOf(table: string): Promise<Map<string, string>> {
+    const columns = await rows<{ name: string; type: string }>(
+      'SELECT name, type FROM system.columns WHERE database = currentDatabase() AND table = {table:String} FORMAT JSONEachRow',
+      { table },
+    )
+    return new Map(columns.map(({ name, type }) => [name, type]))
   }
 
   return {
@@ -106,36 +142,11 @@ function connect(
       const { stream } = await patient.exec({ query: sql, query_params: parameters, abort_signal: signal })
       return endsWith(signal, stream)
     },
-    async rows<T>(sql: string, parameters?: SqlParameters, signal?: AbortSignal) {
-      const chunks: Uint8Array[] = []
-      for await (const chunk of await open(sql, parameters, signal)) chunks.push(chunk as Uint8Array)
-      const text = Buffer.concat(chunks).toString()
-      return text === ''
-        ? []
-        : text
-            .trimEnd()
-            .split('\n')
-            .map((line) => JSON.parse(line) as T)
-    },
+    rows,
     async command(sql) {
       await client.command({ query: sql })
     },
-    async insert({ table, columns, format = 'RowBinary' }, rows, token) {
-      const answer = await client.exec({
-        query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT ${format}`,
-        values: Readable.from([rows], { objectMode: false }),
-        clickhouse_settings: {
-          insert_deduplication_token: token,
-          // A repeated insert must reach the views too: the first try may have died between table and view.
-          deduplicate_blocks_in_dependent_materialized_views: 1,
-          // The acknowledgement means: on the tape. And the token names one block, not the server's own batch.
-          async_insert: 0,
-          max_partitions_per_insert_block: '0',
-        },
-      })
-      answer.stream.resume()
-      await finished(answer.stream)
-    },
+    insert: (target, rows, token, repeated) => repeats.insert(target, rows, token, repeated),
     async ping() {
       return (await client.ping()).success
     },

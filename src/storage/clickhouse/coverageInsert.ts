@@ -1,13 +1,14 @@
 // Coverage events as rows.
 import type { CoverageEvent } from '#schemas/topics'
 import type { LostRows } from './backlog.ts'
-import type { InsertTarget, TapeStore } from './client.ts'
+import type { TapeStore } from './client.ts'
+import { between, type InsertTarget } from './repeats.ts'
 import { RowBinary } from './rowBinary.ts'
 
-const coverage: InsertTarget = {
+const coverage = {
   table: 'coverage',
   columns: ['venue', 'outcome_id', 'at', 'kind', 'mechanism', 'effective_interval_ms', 'reason'],
-}
+} satisfies Partial<InsertTarget>
 const kindNumber = { opened: 1, gap: 2, resumed: 3, closed: 4 } as const
 
 /** `mechanism` empty: unchanged. */
@@ -17,6 +18,7 @@ export async function insertCoverage(
   store: Pick<TapeStore, 'insert'>,
   rows: readonly CoverageRow[],
   token: string,
+  repeated = false,
 ): Promise<void> {
   if (rows.length === 0) return
   const out = new RowBinary()
@@ -32,7 +34,12 @@ export async function insertCoverage(
     if (row.effectiveIntervalMs !== null) out.float64(row.effectiveIntervalMs)
     out.nullableText(row.reason)
   }
-  await store.insert(coverage, out.finish(), `${token}/coverage`)
+  await store.insert(
+    { ...coverage, within: between('at', rows, ({ at }) => at) },
+    out.finish(),
+    `${token}/coverage`,
+    repeated,
+  )
 }
 
 /** Rows the writer had to give up are a gap like any other: it begins with the first one lost and ends after the last. */

@@ -1,8 +1,8 @@
 // Full depth of one insert, by column: a row a level.
 import type { DepthType, TapeDepthRow } from '#schemas/topics'
-import type { InsertTarget } from './client.ts'
 import { Longs, Numbers, nativeBlock, Texts } from './native.ts'
 import { isMicros, isSize, isTime, microsPerTick, noTick, unitsOf, unitsPerHundredth } from './packing.ts'
+import type { InsertTarget } from './repeats.ts'
 
 /** As the column `type` has them. */
 export const depthTypes: readonly DepthType[] = ['start', 'snapshot', 'delta', 'same', 'gap']
@@ -50,7 +50,7 @@ export class DepthBlock {
     return true
   }
 
-  finish(): { target: InsertTarget; bytes: Buffer } {
+  finish(within: string): { target: InsertTarget; bytes: Buffer } {
     const columns = [
       this.venue.column('venue'),
       this.outcomeId.column('outcome_id'),
@@ -66,7 +66,7 @@ export class DepthBlock {
       this.sizeFine.column('size_fine'),
     ]
     return {
-      target: { table: 'depth', columns: columns.map(({ name }) => name), format: 'Native' },
+      target: { table: 'depth', columns: columns.map(({ name }) => name), format: 'Native', within },
       bytes: nativeBlock(this.rows, columns),
     }
   }

@@ -36,6 +36,7 @@ export async function startEventWriter<T extends EventTopic>(
     store: TapeStore,
     values: readonly TopicValues[T][],
     token: string,
+    repeated: boolean,
   ) => Promise<void>
   const { bus, store, clock, log, mode, random = Math.random } = options
   return consumeBatches({
@@ -44,7 +45,7 @@ export async function startEventWriter<T extends EventTopic>(
     bus,
     mode,
     manyAtOnce: manyEvents,
-    write: (values, token) => insert(store, values, token),
+    write: (values, token, repeated) => insert(store, values, token, repeated),
     onFailure: (error, attempt) => log.warn({ err: error, attempt }, `${topic} insert failed; it will be repeated`),
     name: 'the event writer',
     clock,

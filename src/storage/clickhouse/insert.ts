@@ -1,21 +1,22 @@
 // Tape batches as inserts: one body per table, each with the batch's token. Top of book and full depth go by column, the few and irregular others by row.
 import type { TapeBatch, TapeBookRow, TapeTradeRow } from '#schemas/topics'
 import type { Arrival } from './arrival.ts'
-import type { InsertTarget, TapeStore } from './client.ts'
+import type { TapeStore } from './client.ts'
 import { DepthBlock } from './depthBlock.ts'
 import { prefixed } from './native.ts'
 import { isMicros, isSize, isTime, noPrice, unitsOf } from './packing.ts'
+import { type InsertTarget, Span } from './repeats.ts'
 import { RowBinary } from './rowBinary.ts'
 import { TopOfBookBlock } from './topOfBookBlock.ts'
 
-const trades: InsertTarget = {
+const trades = {
   table: 'trades',
   columns: ['venue', 'outcome_id', 'ts', 'trade_id', 'recv_delay', 'price', 'size', 'side', 'transaction_hash'],
-}
-const books: InsertTarget = {
+} satisfies Partial<InsertTarget>
+const books = {
   table: 'books',
   columns: ['venue', 'outcome_id', 'ts', 'recv_delay', 'bids', 'bid_sizes', 'asks', 'ask_sizes'],
-}
+} satisfies Partial<InsertTarget>
 
 const sideNumber = { unknown: 0, buy: 1, sell: 2 } as const
 /** Fixed part of one row, bytes; texts make their own room. */
@@ -28,6 +29,8 @@ export class TapeBlock {
   rows = 0
   /** Rows that say something impossible (a price beyond 1, a size that is no number): left out, to be counted and logged. */
   rejected = 0
+  private readonly ts = new Span()
+  private readonly recvTs = new Span()
   private readonly topOfBook = new TopOfBookBlock()
   private readonly depth = new DepthBlock()
   private readonly trades = new RowBinary()
@@ -45,37 +48,48 @@ export class TapeBlock {
       const key = `${venue}:${outcomeId}`
       const next = (recvTs: number): number => arrival.next(key, recvTs)
       const numbers = this.topOfBook.outcome(venue, outcomeId)
-      for (const row of batch.topOfBook) this.count(this.topOfBook.add(row, numbers, next))
+      for (const row of batch.topOfBook) this.count(this.topOfBook.add(row, numbers, next), row)
     }
     for (const row of batch.depth ?? []) {
-      if (this.depth.add(row, venue, outcomeId, batch.epoch ?? 0)) this.rows += Math.max(1, row.micros.length)
-      else this.rejected += 1
+      this.count(this.depth.add(row, venue, outcomeId, batch.epoch ?? 0), row, Math.max(1, row.micros.length))
     }
     if (batch.trades.length + batch.books.length === 0) return
     // Every row begins with the same two texts: encoded once.
     const outcome = Buffer.concat([prefixed(venue), prefixed(outcomeId)])
-    for (const row of batch.trades) this.count(writeTrade(this.trades, row, outcome))
-    for (const row of batch.books) this.count(writeBook(this.books, row, outcome))
+    for (const row of batch.trades) this.count(writeTrade(this.trades, row, outcome), row)
+    for (const row of batch.books) this.count(writeBook(this.books, row, outcome), row)
   }
 
-  /** Inserts what it holds. With the same token it may be repeated after any failure: no row is doubled. */
-  async insert(store: Pick<TapeStore, 'insert'>, token: string): Promise<void> {
-    for (const block of [this.topOfBook, this.depth]) {
+  /** Inserts what it holds. With the same token it may be repeated after any failure: no row is doubled. `repeated`: another process tried it. */
+  async insert(store: Pick<TapeStore, 'insert'>, token: string, repeated = false): Promise<void> {
+    const { ts, recvTs } = this
+    const within = `${ts.within('ts')} AND ${recvTs.within('ts + recv_delay')}`
+    for (const [block, itsRows] of [
+      [this.topOfBook, within],
+      [this.depth, recvTs.within('recv_ts')],
+    ] as const) {
       if (block.rows === 0) continue
-      const { target, bytes } = block.finish()
-      await store.insert(target, bytes, `${token}/${target.table}`)
+      const { target, bytes } = block.finish(itsRows)
+      await store.insert(target, bytes, `${token}/${target.table}`, repeated)
     }
     for (const [target, rows] of [
       [trades, this.trades],
       [books, this.books],
     ] as const) {
-      if (rows.byteLength > 0) await store.insert(target, rows.finish(), `${token}/${target.table}`)
+      if (rows.byteLength > 0) {
+        await store.insert({ ...target, within }, rows.finish(), `${token}/${target.table}`, repeated)
+      }
     }
   }
 
-  private count(taken: boolean): void {
-    if (taken) this.rows += 1
-    else this.rejected += 1
+  private count(taken: boolean, { ts, recvTs }: { ts: number; recvTs: number }, rows = 1): void {
+    if (!taken) {
+      this.rejected += 1
+      return
+    }
+    this.rows += rows
+    this.ts.note(ts)
+    this.recvTs.note(recvTs)
   }
 }
 

@@ -1,7 +1,8 @@
 // How far the writers of the tape are. Each says now and then up to when all it was given is on the tape; the slowest of those that live tells for all.
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
-import type { InsertTarget, TapeStore } from './client.ts'
+import type { TapeStore } from './client.ts'
+import type { InsertTarget } from './repeats.ts'
 import { RowBinary } from './rowBinary.ts'
 
 /** A writer says it this often. */
@@ -13,7 +14,7 @@ export const handOverMs = 5_000
 /** Over Kafka nobody sees what waits in other partitions: only what was received this long ago counts, as long as what is read is younger. */
 export const kafkaLagMs = 10 * 60_000
 
-const target: InsertTarget = { table: 'tape_progress', columns: ['writer', 'until', 'at'] }
+const target: InsertTarget = { table: 'tape_progress', columns: ['writer', 'until', 'at'], within: null }
 /** Of a writer that stopped with nothing left to write. */
 const allWritten = Number.MAX_SAFE_INTEGER
 

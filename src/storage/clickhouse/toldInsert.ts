@@ -1,16 +1,18 @@
 // What a venue told of a wallet, as one insert.
-import type { InsertTarget, TapeStore } from './client.ts'
+import type { TapeStore } from './client.ts'
 import { noPrice, unitsOf } from './packing.ts'
+import type { InsertTarget } from './repeats.ts'
 import { RowBinary } from './rowBinary.ts'
 import { sides, usdUnits } from './traderInsert.ts'
 
-const target: InsertTarget = {
+const told = {
   table: 'trader_told',
   columns: [
     ...['venue', 'wallet', 'ts', 'trade_id', 'outcome_id', 'market_id', 'side', 'price', 'size', 'usd'],
     ...['since', 'until', 'batch'],
   ],
-}
+  except: ['batch'],
+} satisfies Partial<InsertTarget>
 /** Fixed part of one row, bytes. */
 const rowBytes = 64
 
@@ -60,5 +62,9 @@ export async function insertTold(
     out.uint64(until)
     out.uint64(batch)
   }
-  await store.insert(target, out.finish(), `${token}/${target.table}`)
+  await store.insert(
+    { ...told, within: `since = ${since} AND until = ${until}` },
+    out.finish(),
+    `${token}/${told.table}`,
+  )
 }

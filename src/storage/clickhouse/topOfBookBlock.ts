@@ -1,8 +1,8 @@
 // Top-of-book rows of one insert, by column: the busiest table.
 import type { TopOfBookRow } from '#schemas/topics'
-import type { InsertTarget } from './client.ts'
 import { Longs, type NativeColumn, Numbers, nativeBlock, Texts } from './native.ts'
 import { isMicros, isSize, isTime, microsPerTick, noTick, unitsOf, unitsPerHundredth } from './packing.ts'
+import type { InsertTarget } from './repeats.ts'
 
 /** One side's four columns. */
 class Side {
@@ -66,7 +66,8 @@ export class TopOfBookBlock {
     return true
   }
 
-  finish(): { target: InsertTarget; bytes: Buffer } {
+  /** `seq` is counted by whoever writes. */
+  finish(within: string): { target: InsertTarget; bytes: Buffer } {
     const columns = [
       this.venue.column('venue'),
       this.outcomeId.column('outcome_id'),
@@ -77,7 +78,13 @@ export class TopOfBookBlock {
       ...this.ask.columns('ask'),
     ]
     return {
-      target: { table: 'top_of_book', columns: columns.map(({ name }) => name), format: 'Native' },
+      target: {
+        table: 'top_of_book',
+        columns: columns.map(({ name }) => name),
+        format: 'Native',
+        within,
+        except: ['seq'],
+      },
       bytes: nativeBlock(this.rows, columns),
     }
   }

@@ -1,10 +1,11 @@
 // The record of traders as inserts: trades by wallet, the same trades by time, settlements, and wallets as they were rolled up.
 import type { WalletCategory } from '#schemas/traders'
-import type { InsertTarget, TapeStore } from './client.ts'
+import type { TapeStore } from './client.ts'
 import { isSize, noPrice, unitsOf } from './packing.ts'
+import { between, type InsertTarget } from './repeats.ts'
 import { RowBinary } from './rowBinary.ts'
 
-const trades: InsertTarget = {
+const trades = {
   table: 'trader_trades',
   columns: [
     'venue',
@@ -21,27 +22,32 @@ const trades: InsertTarget = {
     'usd',
     'batch',
   ],
-}
-const feed: InsertTarget = {
+  except: ['batch'],
+} satisfies Partial<InsertTarget>
+const verdict = ['judged', 'category', 'wallet_score', 'trade_score', 'size_factor', 'entry_factor', 'timing_factor']
+const feed = {
   table: 'trader_feed',
   columns: [
     ...['ts', 'trade_id', 'venue', 'outcome_id', 'market_id', 'wallet', 'side', 'recv_delay', 'price', 'size', 'usd'],
-    ...['judged', 'category', 'wallet_score', 'trade_score', 'size_factor', 'entry_factor', 'timing_factor'],
+    ...verdict,
   ],
-}
-const settlements: InsertTarget = {
+  // Judged anew.
+  except: verdict,
+} satisfies Partial<InsertTarget>
+const settlements = {
   table: 'trader_settlements',
   columns: ['venue', 'outcome_id', 'market_id', 'payout', 'batch'],
-}
+} satisfies Partial<InsertTarget>
 const wallets: InsertTarget = {
   table: 'trader_wallets',
   columns: [
     ...['venue', 'wallet', 'made_from', 'score', 'track_record', 'experience', 'scale', 'discipline', 'category'],
     ...['trades', 'markets', 'settled', 'won', 'usd', 'pnl', 'first_ts', 'last_ts'],
   ],
+  within: null,
 }
 
-const looks: InsertTarget = { table: 'trader_looks', columns: ['venue', 'at'] }
+const looks: InsertTarget = { table: 'trader_looks', columns: ['venue', 'at'], within: null }
 
 /** USD that nobody knows. */
 export const noUsd = Number.MAX_SAFE_INTEGER
@@ -109,6 +115,9 @@ export interface WalletRow {
   lastTs: number
 }
 
+const withinOf = (rows: readonly TraderTradeRow[]): string =>
+  `${between('ts', rows, ({ ts }) => ts)} AND ${between('ts + recv_delay', rows, ({ recvTs }) => recvTs)}`
+
 type Inserter = Pick<TapeStore, 'insert'>
 
 const tenthsOf = (score: number | null): number => (score === null ? noScore : Math.round(score * 10))
@@ -136,7 +145,7 @@ export async function insertTraderTrades(
     writeFigures(out, row)
     out.uint64(batch)
   }
-  await store.insert(trades, out.finish(), `${token}/${trades.table}`)
+  await store.insert({ ...trades, within: withinOf(rows) }, out.finish(), `${token}/${trades.table}`)
 }
 
 /** `verdict` null: nobody had one. */
@@ -166,7 +175,11 @@ export async function insertFeed(
     out.uint16(tenthsOf(verdict?.entry ?? null))
     out.uint16(tenthsOf(verdict?.timing ?? null))
   }
-  await store.insert(feed, out.finish(), `${token}/${feed.table}`)
+  await store.insert(
+    { ...feed, within: withinOf(rows.map(({ trade }) => trade)) },
+    out.finish(),
+    `${token}/${feed.table}`,
+  )
 }
 
 function writeFigures(out: RowBinary, row: TraderTradeRow): void {
@@ -195,7 +208,7 @@ export async function insertSettlements(
     out.uint32(payoutMicros)
     out.uint64(batch)
   }
-  await store.insert(settlements, out.finish(), `${token}/${settlements.table}`)
+  await store.insert({ ...settlements, within: `batch = ${batch}` }, out.finish(), `${token}/${settlements.table}`)
 }
 
 /** Up to when what was traded on a venue is written, as far as somebody looks at it. */

@@ -1,17 +1,19 @@
 // Trades that a chain took back, as rows.
 import type { TradeWithdrawal } from '#schemas/topics'
-import type { InsertTarget, TapeStore } from './client.ts'
+import type { TapeStore } from './client.ts'
+import { between, type InsertTarget } from './repeats.ts'
 import { RowBinary } from './rowBinary.ts'
 
-const withdrawals: InsertTarget = {
+const withdrawals = {
   table: 'withdrawn_trades',
   columns: ['venue', 'outcome_id', 'trade_id', 'at'],
-}
+} satisfies Partial<InsertTarget>
 
 export async function insertWithdrawals(
   store: Pick<TapeStore, 'insert'>,
   rows: readonly TradeWithdrawal[],
   token: string,
+  repeated = false,
 ): Promise<void> {
   if (rows.length === 0) return
   const out = new RowBinary()
@@ -22,5 +24,10 @@ export async function insertWithdrawals(
     out.reserve(8)
     out.uint64(at)
   }
-  await store.insert(withdrawals, out.finish(), `${token}/withdrawals`)
+  await store.insert(
+    { ...withdrawals, within: between('at', rows, ({ at }) => at) },
+    out.finish(),
+    `${token}/withdrawals`,
+    repeated,
+  )
 }

@@ -98,8 +98,12 @@ abstract class Writer implements TapeWriter {
     await this.progress?.stop(!this.giveUp.signal.aborted)
   }
 
-  protected async write(block: TapeBlock, token: string, allowed = (): boolean => true): Promise<boolean> {
-    const written = await untilWritten(() => block.insert(this.options.store, token), {
+  protected async write(
+    block: TapeBlock,
+    token: string,
+    { repeated = false, allowed }: { repeated?: boolean; allowed?: () => boolean } = {},
+  ): Promise<boolean> {
+    const written = await untilWritten(() => block.insert(this.options.store, token, repeated), {
       clock: this.options.clock,
       random: this.options.random ?? Math.random,
       signal: this.giveUp.signal,
@@ -272,7 +276,7 @@ class DirectWriter extends Writer {
     return { ...this.counts, backlogRows: this.inFlight }
   }
 
-  protected async handle({ token, values, fenced, owned }: TopicBatch<'tape'>): Promise<void> {
+  protected async handle({ token, values, fenced, repeated, owned }: TopicBatch<'tape'>): Promise<void> {
     for (const { topOfBook, trades, books, depth = [] } of fenced)
       this.counts.rowsFenced += topOfBook.length + trades.length + books.length + depth.length
     const block = new TapeBlock()
@@ -281,7 +285,7 @@ class DirectWriter extends Writer {
     if (block.rows === 0) return
     const noted = this.noteRead(values)
     this.inFlight += block.rows
-    const written = await this.write(block, token, owned)
+    const written = await this.write(block, token, { repeated, allowed: owned })
     // One that was not is read again, here or elsewhere.
     noted.isWritten = true
     this.inFlight -= block.rows

@@ -155,9 +155,9 @@ export async function createKafkaBus({
         sessionTimeoutMs,
         clock,
         log,
-        async handle({ token, values, memo, owned }) {
+        async handle({ token, values, memo, repeated, owned }) {
           const fence = new Fence(memo)
-          const batch: TopicBatch<T> = { token, values: [], fenced: [], owned }
+          const batch: TopicBatch<T> = { token, values: [], fenced: [], repeated, owned }
           for (const bytes of values) {
             const value = decodeValue(topic, bytes)
             if (fence.admits(value)) batch.values.push(value)

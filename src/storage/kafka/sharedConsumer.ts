@@ -35,6 +35,8 @@ export interface RawBatch {
   values: Buffer[]
   /** What was returned for the batch before this one of the partition, by whoever handled it; empty at first. */
   memo: string
+  /** Somebody began with it before, and may have written it. */
+  repeated: boolean
   /** False once this process slept so long that another may have been given the batch, and have written it out of reach of the sink's memory. */
   owned(): boolean
 }
@@ -140,6 +142,7 @@ export async function runSharedConsumer({
       token: `${topic}:${partition}:${first}-${last}`,
       values: messages.flatMap((message) => (message.value === null ? [] : [message.value])),
       memo: state.memo,
+      repeated: announced,
       owned,
     })
     await commit((BigInt(last) + 1n).toString(), `;${state.memo}`)

@@ -427,7 +427,13 @@ describe('a replay', () => {
     marketId: 'm',
     ts: 1,
     replay: true,
+    at: timestamp,
     data: { id, timestamp },
+  })
+  /** Of full depth: event time lies before. */
+  const book = (price: number, at: number, type = 'update') => ({
+    ...{ type, venue: 'kalshi', marketId: 'm', ts: 1, sequence: 1, replay: true, at },
+    data: { bids: [{ price, size: 1 }], asks: [], timestamp: at - 700 },
   })
 
   it('goes on after a reconnect where it was, and tells nothing twice', async () => {
@@ -459,6 +465,29 @@ describe('a replay', () => {
     const ids = told.flatMap((event) => (event.type === 'trade' ? event.data.id : []))
     expect(ids).toEqual([1, 2, 3, 4, 5])
     expect(told.at(-1)).toMatchObject({ type: 'replayEnd' })
+  })
+
+  it('tells a book that came back within a millisecond, and after a reconnect goes on behind the one that stood then', async () => {
+    open()
+    const replay = stream.subscribeReplay(options)
+    const { events: told } = collect(replay)
+    await live(replay)
+    for (const frame of [book(0.1, 1_500, 'snapshot'), book(0.2, 2_000), book(0.1, 2_000), book(0.2, 2_000)])
+      server.send(frame)
+    await eventually(() => expect(told).toHaveLength(5))
+    for (const opened of [2, 3]) {
+      server.ops.length = 0
+      await closed(1001, opened - 1)
+      await reconnect(opened)
+      await live(replay)
+      expect(server.ops).toEqual([{ op: 'subscribeReplay', ...options, since: 2_000 }])
+    }
+    for (const frame of [book(0.2, 2_000, 'snapshot'), book(0.3, 2_500), book(0.2, 2_600)]) server.send(frame)
+    await eventually(() => expect(told.at(-1)).toMatchObject({ at: 2_600 }))
+    const prices = told.flatMap((event) =>
+      event.type === 'snapshot' || event.type === 'update' ? event.data.bids[0]!.price : [],
+    )
+    expect(prices).toEqual([0.1, 0.2, 0.1, 0.2, 0.3, 0.2])
   })
 
   it('is paused while its reader is behind, and loses nothing', async () => {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
 from typing import Literal
 
@@ -11,32 +12,57 @@ from crossbook.generated.models import ReplayBookFrame, ReplayGapFrame, ReplaySt
 from crossbook.stream.client import Stream
 from crossbook.stream.events import Disconnected, ErrorFrame, Reconnected
 
-PacedFrame = ReplayBookFrame | ReplayTradeFrame | ReplayGapFrame | ReplayStateFrame
+Placed = ReplayBookFrame | ReplayTradeFrame | ReplayGapFrame
+PacedFrame = Placed | ReplayStateFrame
 
 # Of events; the service holds back what the reader has not taken.
 BUFFER = 256
 
 
+def _said(frame: Placed) -> str:
+    return frame.model_dump_json(include={"venue", "market_id", "data"})
+
+
 class Place:
-    """How far the reader is: the last time, and how many frames of it were told."""
+    """How far the reader is, and what of a replay that is asked for again was told before."""
 
     def __init__(self, since: int) -> None:
         self.at = since
-        self._told = 0
-        self._skip = 0
+        # Everything told of that millisecond, and of each market the last book.
+        self._told: list[Placed] = []
+        self._books: dict[tuple[str, str], ReplayBookFrame] = {}
+        # What is told of that millisecond once more, and how often.
+        self._again: Counter[str] | None = None
+        self._gaps: set[str] = set()
 
     def resume(self) -> None:
-        """Rows of the last millisecond come again."""
-        self._skip, self._told = self._told, 0
+        """The replay begins once more, at the same millisecond."""
+        self._again = Counter(map(_said, self._told))
 
-    def is_new(self, frame: ReplayBookFrame | ReplayTradeFrame) -> bool:
-        if frame.data.timestamp != self.at:
-            self.at, self._told, self._skip = frame.data.timestamp, 0, 0
-        self._told += 1
-        if self._skip == 0:
+    def is_new(self, frame: Placed) -> bool:
+        if isinstance(frame, ReplayGapFrame):
+            # Gaps that began earlier are told at the beginning again.
+            said = _said(frame)
+            is_new = said not in self._gaps
+            self._gaps.add(said)
+            return is_new
+        if frame.at != self.at:
+            self.at, self._told, self._again = frame.at, [], None
+        if self._again is not None and self._was_told(frame, self._again):
+            return False
+        self._told.append(frame)
+        if isinstance(frame, ReplayBookFrame):
+            self._books[frame.venue, frame.market_id] = frame
+        return True
+
+    def _was_told(self, frame: ReplayBookFrame | ReplayTradeFrame, again: Counter[str]) -> bool:
+        said = _said(frame)
+        again[said] -= 1
+        if again[said] >= 0:
             return True
-        self._skip -= 1
-        return False
+        # A market of full depth begins with the book that stood then.
+        last = self._books.get((frame.venue, frame.market_id)) if frame.type == "snapshot" else None
+        return last is not None and _said(last) == said
 
 
 async def paced(
@@ -49,7 +75,6 @@ async def paced(
     channels: Sequence[Literal["orderbook", "trades"]] | None,
 ) -> AsyncGenerator[PacedFrame, None]:
     place = Place(since)
-    told_gaps: set[str] = set()
     async with Stream(settings.stream_url(), settings.api_key, buffer=BUFFER, keeps_all=True) as stream:
         await stream.subscribe_replay(markets, since=since, until=until, speed=speed, channels=channels)
         async for event in stream:
@@ -60,13 +85,8 @@ async def paced(
                 await stream.subscribe_replay(markets, since=place.at, until=until, speed=speed, channels=channels)
             elif isinstance(event, ErrorFrame):
                 raise ApiError(event.message, status=0, code=event.code, retryable=False)
-            elif isinstance(event, (ReplayBookFrame, ReplayTradeFrame)):
+            elif isinstance(event, (ReplayBookFrame, ReplayTradeFrame, ReplayGapFrame)):
                 if place.is_new(event):
-                    yield event
-            elif isinstance(event, ReplayGapFrame):
-                gap = event.model_dump_json(exclude={"ts"})
-                if gap not in told_gaps:
-                    told_gaps.add(gap)
                     yield event
             elif isinstance(event, ReplayStateFrame):
                 yield event

@@ -597,6 +597,7 @@ export interface components {
             };
             /** @constant */
             replay: true;
+            at: number;
         } | {
             /** @constant */
             type: "trade";
@@ -624,6 +625,7 @@ export interface components {
             provenance?: "chain-scan";
             /** @constant */
             replay: true;
+            at: number;
         } | {
             /** @constant */
             type: "replayGap";
@@ -632,6 +634,7 @@ export interface components {
             ts: number;
             /** @constant */
             replay: true;
+            at: number;
             data: {
                 /** @enum {string} */
                 kind: "gap" | "closed";

@@ -1,6 +1,7 @@
 // The tape at a pace. Nothing of it is dropped: a reader who is behind pauses the service, and after a reconnect it goes on where it was.
 import { CrossbookError } from '../errors.ts'
 import type { ClientOp, ReplayFrame, ServerFrame } from './frames.ts'
+import { ReplayPlace } from './place.ts'
 import { Subscription, type Wire } from './subscription.ts'
 
 export type ReplayOptions = Omit<Extract<ClientOp, { op: 'subscribeReplay' }>, 'op'>
@@ -13,16 +14,13 @@ const isReplay = (frame: ServerFrame): frame is ReplayFrame => 'replay' in frame
 export class ReplaySubscription extends Subscription<ReplayFrame> {
   private readonly options: ReplayOptions
   private readonly highWater: number
-  private since: string | number
-  /** Told of the millisecond `since`: after a reconnect these come again. */
-  private readonly seen = new Set<string>()
+  private readonly place = new ReplayPlace()
   private isHeld = false
   private isPaused = false
 
   constructor(wire: Wire, options: ReplayOptions) {
     super('replay', wire, wire.bufferMax + onTheWayMax)
     this.options = options
-    this.since = options.since
     this.highWater = wire.bufferMax
   }
 
@@ -38,7 +36,8 @@ export class ReplaySubscription extends Subscription<ReplayFrame> {
   }
 
   protected asks(): ClientOp {
-    return { op: 'subscribeReplay', ...this.options, since: this.since }
+    this.place.resume()
+    return { op: 'subscribeReplay', ...this.options, since: this.place.at ?? this.options.since }
   }
 
   protected ends(): ClientOp {
@@ -49,7 +48,7 @@ export class ReplaySubscription extends Subscription<ReplayFrame> {
     if (!isReplay(frame)) return
     this.settled()
     if (frame.type === 'replayPaused' || frame.type === 'replayResumed') return this.paused(frame)
-    if (this.isAgain(frame)) return
+    if ('at' in frame && !this.place.isNew(frame)) return
     this.emit(frame)
     if (frame.type === 'replayEnd') {
       this.wire.leave(this)
@@ -82,17 +81,5 @@ export class ReplaySubscription extends Subscription<ReplayFrame> {
 
   private paused(frame: ReplayFrame): void {
     if (frame.type === 'replayPaused' ? this.isPaused : !this.isHeld) this.emit(frame)
-  }
-
-  private isAgain(frame: ReplayFrame): boolean {
-    if (frame.type !== 'trade' && frame.type !== 'snapshot' && frame.type !== 'update') return false
-    const { timestamp } = frame.data
-    const said = JSON.stringify([frame.venue, frame.marketId, frame.data])
-    if (timestamp !== this.since) {
-      this.since = timestamp
-      this.seen.clear()
-    } else if (this.seen.has(said)) return true
-    this.seen.add(said)
-    return false
   }
 }

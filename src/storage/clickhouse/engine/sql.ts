@@ -87,6 +87,11 @@ export function insertFromFile(sql: string, file: string, settings: string): str
   const match = insertWithFormat.exec(sql)
   if (match === null) return null
   const all = [match[2], settings].filter((part) => part !== undefined && part !== '').join(', ')
+  const chosen = (match[1] as string).replace(
+    /\bFROM\s+input\(/i,
+    `FROM file(${quote(file)}, ${quote(match[3] as string)}, `,
+  )
+  if (chosen !== match[1]) return `${chosen}${all === '' ? '' : ` SETTINGS ${all}`}`
   return `${match[1]} FROM INFILE ${quote(file)}${all === '' ? '' : ` SETTINGS ${all}`} FORMAT ${match[3]}`
 }
 

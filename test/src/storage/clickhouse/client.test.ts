@@ -1,9 +1,12 @@
 // The store on the real engine, embedded and by URL: one code path, so each promise is kept by both.
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { once as event } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { connectTape, openTape, type TapeStore } from '#storage/clickhouse/client'
 import { migrateTape, statementsOf } from '#storage/clickhouse/migrate'
 import { type ClickhouseServer, startClickhouseServer } from '#test/support/clickhouseHttpServer'
@@ -20,6 +23,8 @@ afterAll(async () => {
   await store?.close()
   await server?.stop()
 })
+
+const once = { table: 'once', columns: ['n', 's'], within: 'n > 0' }
 
 const count = async (table: string) =>
   (await store.rows<{ n: number }>(`SELECT count() AS n FROM ${table} FORMAT JSONEachRow`))[0]?.n
@@ -112,7 +117,7 @@ describe('inserts', () => {
   test('rows in RowBinary survive any byte, empty lines and semicolons included', async () => {
     const text = Buffer.from('\n\n;\n\n\0\\N\t\'"{a:String}--', 'latin1')
     const row = Buffer.concat([Buffer.from([10, 10, text.length]), text])
-    await store.insert({ table: 'once', columns: ['n', 's'] }, row, 'bytes')
+    await store.insert(once, row, 'bytes')
     expect(await store.rows('SELECT n, hex(s) AS s FROM once WHERE n = 2570 FORMAT JSONEachRow')).toEqual([
       { n: 2570, s: text.toString('hex').toUpperCase() },
     ])
@@ -121,14 +126,13 @@ describe('inserts', () => {
   test('the same token twice is one insert; another token is another', async () => {
     const before = (await count('once')) as number
     const row = Buffer.from([1, 0, 1, 65])
-    for (const token of ['a', 'a', 'b', 'a', 'b'])
-      await store.insert({ table: 'once', columns: ['n', 's'] }, row, token)
+    for (const token of ['a', 'a', 'b', 'a', 'b']) await store.insert(once, row, token)
     expect(await count('once')).toBe(before + 2)
   })
 
   test('tokens still hold after the engine was killed and came back', async () => {
     const before = (await count('once')) as number
-    await store.insert({ table: 'once', columns: ['n', 's'] }, Buffer.from([2, 0, 0]), 'killed')
+    await store.insert(once, Buffer.from([2, 0, 0]), 'killed')
     const pid = server.pid()
     server.kill()
     await vi.waitFor(
@@ -138,9 +142,75 @@ describe('inserts', () => {
       },
       { timeout: 20_000 },
     )
-    await store.insert({ table: 'once', columns: ['n', 's'] }, Buffer.from([2, 0, 0]), 'killed')
+    await store.insert(once, Buffer.from([2, 0, 0]), 'killed')
     expect(await count('once')).toBe(before + 1)
   })
+})
+
+describe('an engine that was killed between writing a token down and keeping its rows', () => {
+  const kept = { table: 'kept', columns: ['n', 's', 'l'], within: 'n BETWEEN 1 AND 2', except: ['l'] }
+  /** Twice the same row, and one without a null. */
+  const rowsOf = (...l: number[]) => Buffer.from([...[1, 0, 1, ...l], ...[1, 0, 1, ...l], ...[2, 0, 0, 1, 65, ...l]])
+  const all = () => store.rows('SELECT n, s FROM kept ORDER BY n FORMAT JSONEachRow')
+  const stored = [
+    { n: 1, s: null },
+    { n: 1, s: null },
+    { n: 2, s: 'A' },
+  ]
+  let dir: string
+  let own: ClickhouseServer
+  let store: TapeStore
+
+  /** `losing`: what the kill leaves of an insert whose token is written down, and no more. */
+  async function restarts(losing: boolean, meanwhile: () => Promise<unknown>): Promise<void> {
+    const port = Number(new URL(own.url).port)
+    await own.stop()
+    const parts = (await readdir(dir, { recursive: true })).filter((path) => /\bstore\/.*\/all_\d+_\d+_\d+$/.test(path))
+    expect(parts).toHaveLength(1)
+    if (losing) await rm(join(dir, parts[0]!), { recursive: true })
+    await meanwhile()
+    own = await startClickhouseServer({ dir, port })
+  }
+
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'crossbook-kept-'))
+    own = await startClickhouseServer({ dir })
+    store = await connectTape({ url: own.url, dataDir: '/nowhere' })
+    await store.command(
+      'CREATE TABLE kept (n UInt16, s Nullable(String), l Array(UInt16)) ENGINE = MergeTree ORDER BY n SETTINGS non_replicated_deduplication_window = 1000',
+    )
+    await store.insert(kept, rowsOf(1, 7, 0), 'x')
+  })
+  afterEach(async () => {
+    await store?.close()
+    await own?.stop()
+    await rm(dir, { recursive: true, force: true })
+  })
+
+  test.each([
+    ['lost', true],
+    ['kept', false],
+  ])(
+    'an insert that failed meanwhile and is tried again leaves its rows once: the first were %s',
+    async (_, losing) => {
+      await restarts(losing, () => expect(store.insert(kept, rowsOf(1, 7, 0), 'x')).rejects.toThrow())
+      expect(await all()).toEqual(losing ? [] : stored)
+      for (let times = 0; times < 2; times++) await store.insert(kept, rowsOf(1, 7, 0), 'x')
+      expect(await all()).toEqual(stored)
+    },
+  )
+
+  test.each([
+    ['lost', true],
+    ['kept', false],
+  ])(
+    'another process that is told of the first try, and writes a column otherwise: the first were %s',
+    async (_, losing) => {
+      await restarts(losing, async () => undefined)
+      for (let times = 0; times < 2; times++) await store.insert(kept, rowsOf(0), 'x', true)
+      expect(await all()).toEqual(stored)
+    },
+  )
 })
 
 describe('migrations', () => {
@@ -168,7 +238,7 @@ describe('processes', () => {
     const script = `
       const { connectTape } = await import(${JSON.stringify(client)})
       const store = await connectTape({ url: process.argv[1], dataDir: '/nowhere' })
-      await store.insert({ table: 'once', columns: ['n', 's'] }, Buffer.from([77, 0, 0]), 'elsewhere')
+      await store.insert({ table: 'once', columns: ['n', 's'], within: null }, Buffer.from([77, 0, 0]), 'elsewhere')
       process.stdout.write(JSON.stringify(await store.rows('SELECT n FROM once WHERE n = 77 FORMAT JSONEachRow')))
       await store.close()`
     const child = spawn(process.execPath, ['--input-type=module', '-e', script, server.url], {
@@ -178,7 +248,7 @@ describe('processes', () => {
     child.stdout.on('data', (chunk) => {
       printed += chunk
     })
-    await once(child, 'close')
+    await event(child, 'close')
     expect(printed).toBe('[{"n":77}]')
     expect(await store.rows('SELECT n FROM once WHERE n = 77 FORMAT JSONEachRow')).toEqual([{ n: 77 }])
   })

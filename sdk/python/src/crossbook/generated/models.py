@@ -3179,6 +3179,14 @@ class ReplayBookFrame(Model):
     ]
     """Off the tape: it happened then"""
 
+    at: Annotated[
+        int,
+        Field(
+            description="Where it stands in the replay, epoch ms: ask again with `since` here to go on"
+        ),
+    ]
+    """Where it stands in the replay, epoch ms: ask again with `since` here to go on"""
+
 
 class ReplayGapFrameData(Model):
     kind: Annotated[
@@ -3213,6 +3221,14 @@ class ReplayGapFrame(Model):
         Literal[True], Field(description="Off the tape: it happened then")
     ]
     """Off the tape: it happened then"""
+
+    at: Annotated[
+        int,
+        Field(
+            description="Where it stands in the replay, epoch ms: ask again with `since` here to go on"
+        ),
+    ]
+    """Where it stands in the replay, epoch ms: ask again with `since` here to go on"""
 
     data: ReplayGapFrameData
 
@@ -4409,6 +4425,14 @@ class ReplayTradeFrame(Model):
         Literal[True], Field(description="Off the tape: it happened then")
     ]
     """Off the tape: it happened then"""
+
+    at: Annotated[
+        int,
+        Field(
+            description="Where it stands in the replay, epoch ms: ask again with `since` here to go on"
+        ),
+    ]
+    """Where it stands in the replay, epoch ms: ask again with `since` here to go on"""
 
 
 class StructuresFrameData(Model):
