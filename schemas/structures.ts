@@ -50,7 +50,15 @@ export const StructureRow = z
     /** edge ÷ capital. */
     roi: z.number(),
     /** Relations without which some world would pay less. */
-    relations: z.array(z.object({ id: z.string(), kind: z.string(), band: MatchBand })),
+    relations: z.array(
+      z.object({
+        id: z.string(),
+        kind: z.string(),
+        band: MatchBand,
+        /** What is open where it is not `verified`, or why a set is not complete; null where nobody says. */
+        reason: z.string().nullable(),
+      }),
+    ),
     weakest: z.object({ id: z.string(), band: MatchBand }).nullable(),
     /** Every leg can be bought now at this size, and every relation is `verified`. */
     executable: z.boolean(),

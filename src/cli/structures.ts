@@ -41,11 +41,14 @@ export function paragraph(row: StructureRow): string[] {
     ...steps,
     relations.length === 0
       ? '  rests on no relation: both answers of one market'
-      : `  rests on ${relations.map(({ id, kind, band }) => `${kind} ${id} (${band})`).join('; ')}${weakest === null || relations.length === 1 ? '' : `; the weakest is ${weakest.band}`}`,
+      : `  rests on ${relations.map(restsOn).join('; ')}${weakest === null || relations.length === 1 ? '' : `; the weakest is ${weakest.band}`}`,
     ...(row.executable ? [] : [`  not executable: ${reasons.join(' ')}`]),
     ...(row.proven ? [] : ['  the search was cut short: other legs of these markets may earn more']),
   ]
 }
+
+const restsOn = ({ id, kind, band, reason }: StructureRow['relations'][number]): string =>
+  `${kind} ${id} (${band}${reason === null || band === 'verified' ? '' : `: ${reason}`})`
 
 const usd = (value: number): string => `$${value.toFixed(2)}`
 /** Prices as they are, in whole cents or finer. */

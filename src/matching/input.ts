@@ -1,5 +1,7 @@
 // What the matcher is told of a market: plain data, and everything but the venue, the id and the title may be missing.
 
+import type { Listing } from './relations/remainder.ts'
+
 /** How a structured strike is to be read against the settlement value. */
 export type StrikeType = 'greater' | 'greater_or_equal' | 'less' | 'less_or_equal' | 'between'
 
@@ -28,6 +30,8 @@ export interface MatchInput {
   eventId?: string | null | undefined
   /** The venue says that of the event's markets marked so one at most comes true. */
   exclusive?: boolean | undefined
+  /** Of a market that may be what its event leaves over: what is known of the event's list. */
+  listing?: Listing | null | undefined
 }
 
 /** One name for a market across venues. */

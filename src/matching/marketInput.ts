@@ -1,6 +1,7 @@
 // From a catalog's words to what the matcher reads. Venues put the label of an outcome, its strike and its source under names of their own.
 import type { MatchWords } from '#storage/postgres/matching/index'
 import type { MatchInput, StrikeType } from './input.ts'
+import type { Listing } from './relations/remainder.ts'
 
 const strikeTypes: ReadonlySet<string> = new Set<StrikeType>([
   'greater',
@@ -37,12 +38,19 @@ export function inputOf(venue: string, marketId: string, words: MatchWords): Mat
     gameStart: textOf(said.gameStartTime) ?? textOf(words.eventMetadata?.gameStartTime),
     eventId: words.eventId,
     exclusive: isExclusive(words.eventMetadata ?? {}, said),
+    listing: words.eventOpen === null ? null : listingOf(words.eventOpen, words.eventMetadata ?? {}),
   }
 }
 
 /** As Kalshi, Hyperliquid and those with negative-risk collateral say it of an event; a market may be left out of it. */
 const isExclusive = (event: Record<string, unknown>, market: Record<string, unknown>): boolean =>
   (event.mutuallyExclusive === true || event.negRisk === true) && market.negRisk !== false
+
+/** What nobody lists may come true, too (a fallback of Hyperliquid's). Negative risk that may be augmented says of its list whether it is. */
+const listingOf = (open: number, { fallbackOutcome, negRiskAugmented }: Record<string, unknown>): Listing => ({
+  open: typeof fallbackOutcome === 'number' ? open + 1 : open,
+  grows: typeof negRiskAugmented === 'boolean' ? negRiskAugmented : null,
+})
 
 function sourceOf(own: unknown, event: Record<string, unknown>): string | null {
   const listed = Array.isArray(event.settlementSources) ? event.settlementSources : []

@@ -16,6 +16,7 @@ import { strikesOf } from './strikes.ts'
 import { takeActions, takeSubjects } from './subjects.ts'
 import { fold, Scratch, spelling, stem, words } from './text.ts'
 import { type Interval, takeThresholds } from './threshold.ts'
+import { type Unnamed, unnamedOf } from './unnamed.ts'
 import { isCommon, isSoft, isStop, synonym } from './vocabulary.ts'
 import { idDate, type TimeOfDay, takeDates, takeTimes } from './when.ts'
 import { resolveMoments, type SaidDate, type YearHints } from './years.ts'
@@ -42,6 +43,8 @@ export interface Question {
   text: string
   /** What Yes stands for where the title is shared; empty where it is not. */
   label: string
+  /** It names nobody, and its event says whom it means. */
+  unnamed: Unnamed | null
   domain: Domain
   features: Partial<Record<FeatureKind, string[]>>
   matchup: Matchup | null
@@ -87,6 +90,7 @@ export interface Reading {
 
 export function readQuestion(market: MatchInput, { text = compose(market), asOf = null }: Reading = {}): Question {
   const features = new Features()
+  const label = fold(market.subtitle ?? '')
   const eventTitle = fold(market.eventTitle ?? '')
   const league = leagueOf(`${text} ${eventTitle} ${market.category ?? ''}`.toLowerCase(), market.marketId)
   const scratch = rewritten(text, league)
@@ -135,7 +139,8 @@ export function readQuestion(market: MatchInput, { text = compose(market), asOf 
     venue: market.venue,
     marketId: market.marketId,
     text,
-    label: fold(market.subtitle ?? ''),
+    label,
+    unnamed: unnamedOf(label, text),
     domain,
     features: plain,
     matchup,
@@ -150,7 +155,7 @@ export function readQuestion(market: MatchInput, { text = compose(market), asOf 
     open: isOpen(market, text),
     negated: negated !== lost,
     rest: restOf(scratch),
-    proposition: matchup === null ? readProposition(text, strikes, fold(market.subtitle ?? '')) : null,
+    proposition: matchup === null ? readProposition(text, strikes, label) : null,
     bet: matchup === null ? noBet : once(() => readClaim(market, text)),
     settlement: readSettlement(market.rules ?? '', market.resolutionSource ?? ''),
     rules,

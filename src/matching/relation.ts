@@ -43,6 +43,8 @@ const nothing: ToldRelation = { relation: 'overlap', relationBand: null }
 export function relate(a: Question, b: Question, result: MatchResult): Relation {
   const equal = result.polarity === 'inverse' ? 'complement' : 'identity'
   if (result.matchBand === 'verified') return { relation: equal, sure: true }
+  // Whom an "Other" or a placeholder means is said by its own event alone: it may well be the other side's candidate.
+  if (a.unnamed !== null || b.unnamed !== null) return { relation: 'overlap', sure: false }
   const found = implied(a, b, result, equal)
   const follows = found.relation === 'subset' || found.relation === 'superset'
   // What follows of one follows of nobody whose name is a letter apart.

@@ -53,6 +53,8 @@ export type PairRelation = (typeof pairRelations)[number]
 interface Stated {
   id: string
   band: MatchBand
+  /** What is open, or why it says no more. */
+  reason?: string
 }
 
 /** What is known of markets' answers. `other` is no relation: it says nothing that a guarantee could rest on. */

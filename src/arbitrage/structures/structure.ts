@@ -45,7 +45,7 @@ export interface Structure {
   /** edge ÷ capital. */
   roi: number
   /** Relations without which some world would pay less. */
-  relations: { id: string; kind: Relation['kind']; band: MatchBand }[]
+  relations: { id: string; kind: Relation['kind']; band: MatchBand; reason: string | null }[]
   weakest: { id: string; band: MatchBand } | null
   /** Every leg can be bought now at this size, and every relation is `verified`. */
   executable: boolean
@@ -93,7 +93,7 @@ export function structureOf(found: FoundSet, relations: readonly Relation[]): St
     capital: usd(capital),
     edge: usd(found.edge),
     roi: usd(ratioMillionths(found.edge, capital)),
-    relations: relations.map(({ id, kind, band }) => ({ id, kind, band })),
+    relations: relations.map(({ id, kind, band, reason = null }) => ({ id, kind, band, reason })),
     weakest: weakest === null ? null : { id: weakest.id, band: weakest.band },
     executable: reasons.length === 0,
     reasons,

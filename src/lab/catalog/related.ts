@@ -1,5 +1,5 @@
 // Owns questions that bear on each other without being one: an implication across two venues, a ladder beside its ranges, two that exclude
-// each other, outcomes of which one comes true. Priced apart, so that structures stand in the books.
+// each other, outcomes of which one comes true (by their amounts, and by an "Other"). Priced apart, so that structures stand in the books.
 import type { EventSeed, OutcomeSeed } from './questions.ts'
 
 const temperature = (
@@ -50,6 +50,32 @@ const threshold = (strike: string, probability: number): EventSeed => ({
   ],
 })
 
+/** An "Other" that is all that is not listed, by its own rules: three that come out for less than 1. */
+const election: EventSeed = {
+  key: 'related-rest',
+  title: 'Mayor of Osmark: who wins?',
+  category: 'Politics',
+  tags: ['Politics', 'Elections'],
+  series: ['KXOSMARK', 'Osmark mayor'],
+  endDays: 253,
+  exclusive: true,
+  shared: true,
+  rules:
+    'resolves to Yes if the named candidate wins the 2027 Osmark mayoral election. If any candidate not listed wins, or the election is not held by {date}, this market resolves to Other.',
+  outcomes: (
+    [
+      ['Ada Finch', 'Ada Finch', 0.33, 'AF'],
+      ['Iris Boyd', 'Iris Boyd', 0.27, 'IB'],
+      ['Other', 'another candidate', 0.18, 'OT'],
+    ] as const
+  ).map(([label, who, probability, code]) => ({
+    label,
+    question: `Will ${who} win the 2027 Osmark mayoral election?`,
+    probability,
+    code,
+  })),
+}
+
 /** Two lists for two venues: the implication is between them, all else within one. */
 export const relatedEvents: { higher: readonly EventSeed[]; lower: readonly EventSeed[] } = {
   higher: [
@@ -71,5 +97,6 @@ export const relatedEvents: { higher: readonly EventSeed[]; lower: readonly Even
       ['60° or below', 0.62, 'T60'],
       ['75° or above', 0.6, 'T75'],
     ]),
+    election,
   ],
 }

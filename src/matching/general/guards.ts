@@ -8,6 +8,8 @@ import { type Order, orderOf } from './order.ts'
 import { compareSpellings } from './spellings.ts'
 
 export function compareGuards(a: Question, b: Question): MatchDifference[] {
+  const unnamed = compareUnnamed(a, b)
+  if (unnamed.length > 0) return unnamed
   const club = otherClub(a.text, b.text)
   if (club !== null)
     return [{ kind: 'team', points: 40, detail: `team: clubs called "${club}" with other letters are two` }]
@@ -31,6 +33,14 @@ export function compareGuards(a: Question, b: Question): MatchDifference[] {
     ...units(a, p, b, q),
     ...compareSpellings(a, b),
   ]
+}
+
+/** An "Other" is what its own event leaves over, and a placeholder may be anybody. */
+function compareUnnamed(a: Question, b: Question): MatchDifference[] {
+  const open = [a, b].find(({ unnamed }) => unnamed !== null)
+  if (open === undefined) return []
+  const what = open.unnamed === 'rest' ? 'is what its own event leaves over' : 'names nobody yet'
+  return [{ kind: 'name', points: 30, detail: `name: the answer of ${open.venue} ${what}` }]
 }
 
 /** One is read to its last word, the other holds words that make it another bet or none that anybody knows. */

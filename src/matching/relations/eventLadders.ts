@@ -3,13 +3,20 @@ import type { EventRelationRow } from '#storage/postgres/matching/index'
 import type { MatchInput } from '../input.ts'
 import type { Question } from '../question.ts'
 import { eventMarketsMax, eventRelations } from './eventRelations.ts'
+import type { Listing } from './remainder.ts'
 import type { ListedEvent } from './rivals.ts'
+
+interface Listed {
+  /** The venue says that one at most of those comes true. */
+  exclusive: boolean
+  listing: Listing | null
+}
 
 interface Event {
   venue: string
   eventId: string
-  /** Keys of its markets, with whether the venue says that they exclude each other. */
-  markets: Map<string, boolean>
+  /** By key. */
+  markets: Map<string, Listed>
   /** Null: to be worked out. */
   rows: EventRelationRow[] | null
   listed: ListedEvent | null
@@ -19,12 +26,12 @@ export class EventLadders {
   private readonly events = new Map<string, Event>()
   private readonly eventOf = new Map<string, Event>()
 
-  put(key: string, { venue, eventId, exclusive }: MatchInput): void {
+  put(key: string, { venue, eventId, exclusive, listing }: MatchInput): void {
     this.drop(key)
     if (eventId === null || eventId === undefined) return
     const name = `${venue}:${eventId}`
     const event = this.events.get(name) ?? { venue, eventId, markets: new Map(), rows: null, listed: null }
-    event.markets.set(key, exclusive === true)
+    event.markets.set(key, { exclusive: exclusive === true, listing: listing ?? null })
     event.rows = null
     event.listed = null
     this.events.set(name, event)
@@ -60,6 +67,8 @@ export class EventLadders {
   }
 }
 
+const unknown: Listing = { open: null, grows: null }
+
 function rowsOf({ venue, eventId, markets }: Event, read: (key: string) => Question): EventRelationRow[] {
   // Nobody reads what is not related: most events have one market.
   if (markets.size < 2 || markets.size > eventMarketsMax) return []
@@ -67,9 +76,8 @@ function rowsOf({ venue, eventId, markets }: Event, read: (key: string) => Quest
     venue,
     eventId,
     markets: [...markets.keys()].map(read),
-    exclusive: [...markets].flatMap(([key, exclusive]) => (exclusive ? [key] : [])),
-    // The matcher is told of open markets alone.
-    whole: false,
+    exclusive: [...markets].flatMap(([key, { exclusive }]) => (exclusive ? [key] : [])),
+    listing: [...markets.values()].find(({ listing }) => listing !== null)?.listing ?? unknown,
   })
   return relations.map((relation) => ({ id: relation.id, venue, event_id: eventId, relation }))
 }

@@ -8,6 +8,7 @@ import { bets } from './bets.ts'
 import { deadlines } from './deadlines.ts'
 import { type Found, ladder } from './ladder.ts'
 import { ceded, type Piece, pieceOf, stepOf } from './pieces.ts'
+import { type Listing, remainderOf } from './remainder.ts'
 
 /** Larger sets are cut nowhere else: nobody searches them. */
 export const eventMarketsMax = 160
@@ -19,19 +20,19 @@ export interface EventMarkets {
   markets: readonly Question[]
   /** Keys of those of which the venue says that one at most comes true. It says nothing of whether one must. */
   exclusive: readonly string[]
-  /** These are all markets that the event ever listed: a listed "other" then completes an exclusive set. */
-  whole: boolean
+  /** Whether a listed "other" completes them rests on it. */
+  listing: Listing
 }
 
 /**
- * Sorted by id, the same for the same markets in any order. Complete only on evidence: ranges and tails that cover the line, or everything
- * the event lists with an "other" among it. Nothing at all where the venue says exclusive and the words say that one implies another.
+ * Sorted by id, the same for the same markets in any order. Complete only on evidence: ranges and tails that cover the line, or an "other"
+ * that is by its own words all that the others are not. Nothing at all where the venue says exclusive and the words say that one implies another.
  */
-export function eventRelations({ venue, eventId, markets, exclusive, whole }: EventMarkets): Relation[] {
+export function eventRelations({ venue, eventId, markets, exclusive, listing }: EventMarkets): Relation[] {
   if (markets.length < 2 || markets.length > eventMarketsMax) return []
   const sorted = [...markets].sort((a, b) => text(a.key, b.key))
   const listed = new Set(exclusive)
-  const found = bets(sorted)
+  const found: Told[] = bets(sorted)
   const others = sorted.filter((question) => claimed(question) === null)
   for (const group of groupsBy(others, (question) => signature(question, false))) found.push(...amounts(group, listed))
   for (const group of groupsBy(others, (question) => signature(question, true)))
@@ -41,17 +42,31 @@ export function eventRelations({ venue, eventId, markets, exclusive, whole }: Ev
   const covered = found.some((each) => completes(each.found, told))
   if (told.length > 1 && !covered) {
     const members = told.map(({ key }) => ({ market: key, side: 'yes' as const }))
-    const complete = whole && told.length === markets.length && told.some(isOther)
-    found.push({ found: { kind: 'outcomes', members, complete }, sure: true })
+    const rest = remainderOf(sorted, told, listing)
+    const outcomes = (complete: boolean) => ({ kind: 'outcomes' as const, members, complete })
+    // That one at most comes true is sure, whatever is left over.
+    if (rest?.complete !== true || rest.band !== 'verified')
+      found.push({ found: outcomes(false), sure: true, ...(rest?.complete === false ? reasonOf(rest) : {}) })
+    if (rest?.complete === true)
+      found.push({ found: outcomes(true), sure: rest.band === 'verified', ...reasonOf(rest) })
   }
   const named = found.map((each): Relation => {
     const id = `event:${venue}:${eventId}:${nameOf(each.found, venue)}`
-    return { ...each.found, id, band: each.sure ? 'verified' : 'minor' }
+    return { ...each.found, id, band: each.sure ? 'verified' : 'minor', ...reasonOf(each) }
   })
   return [...new Map(named.map((each) => [each.id, each])).values()].sort((a, b) => text(a.id, b.id))
 }
 
-function amounts(group: readonly Question[], exclusive: ReadonlySet<string>): { found: Found; sure: boolean }[] {
+interface Told {
+  found: Found
+  sure: boolean
+  reason?: string | null
+}
+
+const reasonOf = ({ reason }: { reason?: string | null }): { reason?: string } =>
+  reason === undefined || reason === null ? {} : { reason }
+
+function amounts(group: readonly Question[], exclusive: ReadonlySet<string>): Told[] {
   const single = group.filter(({ intervals, negated, proposition }) => {
     return intervals.length === 1 && !negated && proposition?.denied !== true
   })
@@ -73,7 +88,7 @@ function amounts(group: readonly Question[], exclusive: ReadonlySet<string>): { 
 
 const currency = /[$€£¥₹]/
 
-const oneWay = (pieces: readonly Piece[], sure: boolean): { found: Found; sure: boolean }[] =>
+const oneWay = (pieces: readonly Piece[], sure: boolean): Told[] =>
   [pieces.filter(({ to }) => to === null), pieces.filter(({ from }) => from === null)]
     .flatMap(ladder)
     .map((found) => ({ found, sure }))
@@ -110,10 +125,6 @@ const completes = (found: Found, told: readonly Question[]): boolean =>
   found.complete &&
   found.members.length === told.length &&
   found.members.every(({ side, market }) => side === 'yes' && told.some(({ key }) => key === market))
-
-const another =
-  /^(?:(?:any|no|some|none of) )?(?:other|others|none|neither|nobody|no one|the above|the field)\b|\b(?:any ?(?:one|body)? (?:other|else)|none of the above|another (?:person|candidate|party|team))\b/i
-const isOther = ({ label }: Question): boolean => label !== '' && another.test(label)
 
 function nameOf(found: Found, venue: string): string {
   const id = (key: string): string => key.slice(venue.length + 1)

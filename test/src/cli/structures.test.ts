@@ -39,7 +39,7 @@ const row = (words: Partial<StructureRow> = {}): StructureRow => ({
   capital: 98.52,
   edge: 1.48,
   roi: 0.015022,
-  relations: [{ id: 'pair:a~b', kind: 'a_implies_b', band: 'verified' }],
+  relations: [{ id: 'pair:a~b', kind: 'a_implies_b', band: 'verified', reason: null }],
   weakest: { id: 'pair:a~b', band: 'verified' },
   executable: true,
   reasons: [],
@@ -52,7 +52,7 @@ it('a structure is printed as steps to follow, what it pays, what it rests on an
   const unsure = row({
     executable: false,
     proven: false,
-    relations: [{ id: 'pair:a~b', kind: 'a_implies_b', band: 'minor' }],
+    relations: [{ id: 'pair:a~b', kind: 'a_implies_b', band: 'minor', reason: 'the source is open' }],
     reasons: ['relation_not_verified'],
   })
   expect(listed([row(), unsure], '2026-09-21T14:13:21.500Z')).toEqual([
@@ -64,7 +64,7 @@ it('a structure is printed as steps to follow, what it pays, what it rests on an
     '  implication: edge $1.48 (1.50 %) for $98.52; pays at least $100.00',
     expect.stringMatching(/^ {2}1\. buy 100 NO/),
     expect.stringMatching(/^ {2}2\. buy 100 YES/),
-    '  rests on a_implies_b pair:a~b (minor)',
+    '  rests on a_implies_b pair:a~b (minor: the source is open)',
     '  not executable: relation_not_verified',
     '  the search was cut short: other legs of these markets may earn more',
     '',

@@ -12,6 +12,7 @@ const words: MatchWords = {
   eventId: null,
   eventTitle: 'Bitcoin price',
   eventMetadata: null,
+  eventOpen: null,
 }
 
 describe('a catalog row as the matcher reads it', () => {
@@ -66,6 +67,17 @@ describe('a catalog row as the matcher reads it', () => {
     expect(read({ negRisk: true }, { negRisk: false })).toMatchObject({ exclusive: false })
   })
 
+  test('of a market that may be what its event leaves over, what is known of the list', () => {
+    const read = (eventOpen: number | null, eventMetadata: Record<string, unknown>) =>
+      inputOf('polymarket', '5', { ...words, eventId: 'E', eventMetadata, eventOpen })?.listing
+    expect(read(3, { negRisk: true, negRiskAugmented: false })).toEqual({ open: 3, grows: false })
+    expect(read(3, { negRisk: true, negRiskAugmented: true })).toEqual({ open: 3, grows: true })
+    expect(read(3, { mutuallyExclusive: true })).toEqual({ open: 3, grows: null })
+    // Nobody lists the fallback, and it may pay.
+    expect(read(3, { mutuallyExclusive: true, fallbackOutcome: 7 })).toEqual({ open: 4, grows: null })
+    expect(read(null, { negRisk: true, negRiskAugmented: false })).toBeNull()
+  })
+
   test('a parlay and a scalar ask no question of their own', () => {
     expect(inputOf('kalshi', '1', { ...words, metadata: { mveSelectedLegs: [{ leg: 1 }] } })).toBeNull()
     expect(inputOf('kalshi', '1', { ...words, metadata: { marketType: 'scalar' } })).toBeNull()
@@ -100,6 +112,7 @@ describe('a catalog row as the matcher reads it', () => {
       resolutionSource: null,
       category: null,
       gameStart: null,
+      listing: null,
     })
   })
 })

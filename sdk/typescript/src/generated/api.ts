@@ -4300,6 +4300,7 @@ export interface components {
                 id: string;
                 kind: string;
                 band: components["schemas"]["MatchBand"];
+                reason: string | null;
             }[];
             weakest: {
                 id: string;

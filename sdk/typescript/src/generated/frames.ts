@@ -101,6 +101,7 @@ export interface components {
                 kind: string;
                 /** @enum {string} */
                 band: "verified" | "minor" | "material" | "hidden" | "unscored";
+                reason: string | null;
             }[];
             weakest: {
                 id: string;

@@ -15,6 +15,8 @@ export interface MatchWords {
   eventId: string | null
   eventTitle: string | null
   eventMetadata: Record<string, unknown> | null
+  /** Markets of its event that may still come true, trading or not. Counted for one that may be what an exclusive event leaves over. */
+  eventOpen: number | null
 }
 
 /** Keys of `sourceMetadata` under which venues put words of the question. */
@@ -35,7 +37,24 @@ const marketKeys = [
   'mveSelectedLegs',
   'negRisk',
 ]
-const eventKeys = ['settlementSources', 'resolutionSource', 'mutuallyExclusive', 'negRisk', 'gameStartTime']
+const eventKeys = [
+  'settlementSources',
+  'resolutionSource',
+  'mutuallyExclusive',
+  'negRisk',
+  'negRiskAugmented',
+  'fallbackOutcome',
+  'gameStartTime',
+]
+
+const own = "m.doc->'sourceMetadata'"
+const label = `concat_ws(' ', m.doc->>'title', ${own}->>'yesSubTitle', ${own}->>'groupItemTitle', ${own}->>'subtitle')`
+/** Settled as No: its first outcome is worth nothing. */
+const isOut = `(s.doc->>'status' = 'resolved' AND s.doc->'outcomes'->0->>'price' = '0')`
+const open = `CASE WHEN (e.doc->'sourceMetadata'->>'mutuallyExclusive' = 'true' OR e.doc->'sourceMetadata'->>'negRisk' = 'true')
+    AND ${label} ~* '\\m(others?|another|else|field|neither|none of|unlisted)\\M'
+  THEN (SELECT count(*)::int FROM catalog_markets s WHERE s.venue = m.venue AND s.event_id = m.event_id AND NOT coalesce(${isOut}, false))
+  END`
 
 const picked = (doc: string, keys: readonly string[]): string =>
   `(SELECT jsonb_object_agg(key, value) FROM jsonb_each(${doc}->'sourceMetadata') WHERE key IN (${keys.map((key) => `'${key}'`).join(', ')}))`
@@ -49,7 +68,8 @@ const words = `jsonb_build_object(
   'metadata', ${picked('m.doc', marketKeys)},
   'eventId', m.event_id,
   'eventTitle', e.doc->'title',
-  'eventMetadata', ${picked('e.doc', eventKeys)})`
+  'eventMetadata', ${picked('e.doc', eventKeys)},
+  'eventOpen', ${open})`
 
 const source = 'catalog_markets m LEFT JOIN catalog_events e ON e.venue = m.venue AND e.id = m.event_id'
 

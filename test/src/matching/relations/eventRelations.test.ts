@@ -13,13 +13,13 @@ interface Made {
   input: Omit<MatchInput, 'venue' | 'marketId'>
 }
 
-const related = (made: readonly Made[], exclusive = false, whole = false): Relation[] =>
+const related = (made: readonly Made[], exclusive = false): Relation[] =>
   eventRelations({
     venue,
     eventId: 'E',
     markets: made.map(({ id, input }) => readQuestion({ ...input, venue, marketId: id })),
     exclusive: exclusive ? made.map(({ id }) => marketKey({ venue, marketId: id })) : [],
-    whole,
+    listing: { open: null, grows: null },
   })
 
 /** Whether a world, as the answers of markets, agrees with a relation. */
@@ -225,17 +225,13 @@ test('what has happened by June has happened by July', () => {
   expect(ids(relations)).toEqual(['ladder:JUL>DEC', 'ladder:JUN>JUL'])
 })
 
-test('a venue that says exclusive says nothing of exhaustive; a listed other does, where nothing is left out', () => {
+test('a venue that says exclusive says nothing of exhaustive', () => {
   const people = ['Klaus Iohannis', 'Kaja Kallas', 'Ben Wallace']
   const listed = people.map((name, at) =>
     plainMarket(`P${at}`, `Will ${name} be the next Secretary General of NATO?`, { subtitle: name }),
   )
-  const other = plainMarket('PX', 'Will someone else be the next Secretary General of NATO?', { subtitle: 'Other' })
   expect(related(listed)).toEqual([])
   expect(related(listed, true)).toMatchObject([{ kind: 'outcomes', complete: false, members: { length: 3 } }])
-  expect(related([...listed, other], true)).toMatchObject([{ complete: false }])
-  expect(related([...listed, other], true, true)).toMatchObject([{ complete: true, members: { length: 4 } }])
-  expect(related([...listed, other], false, true)).toEqual([])
 })
 
 test('an event that calls a ladder exclusive contradicts itself: nothing is told of it', () => {

@@ -19,7 +19,7 @@ function related(markets: readonly MatchInput[], exclusive: boolean): Relation[]
     eventId: 'E',
     markets: markets.map((market) => readQuestion(market)),
     exclusive: exclusive ? markets.map(marketKey) : [],
-    whole: false,
+    listing: { open: null, grows: null },
   })
 }
 

@@ -8,7 +8,7 @@ const told = (titles: readonly string[]): string[] =>
     eventId: 'E',
     markets: titles.map((title, at) => readQuestion({ title, venue: 'north', marketId: `m${at}` })),
     exclusive: [],
-    whole: false,
+    listing: { open: null, grows: null },
   }).map(({ kind, band }) => `${kind} ${band}`)
 
 test.each<[string, string[], string[]]>([

@@ -39,6 +39,16 @@ test('rivals of one contest are stored where the contest is one by a verified pa
   expect(answer.clusters).toHaveLength(1)
 })
 
+test('"someone else" of one list may be a candidate of the other, and so may a name that is yet to be given', () => {
+  const answer = run(
+    ...listed('north', ['Ada Finch', 'someone else', 'Person A']),
+    ...listed('south', ['Ada Finch', 'Jonas Lind', 'someone else', 'Person A']),
+  )
+  expect(rivals(answer)).toEqual(['north-kroll-0 south-kroll-1 verified'])
+  expect(answer.pairs.filter(({ band }) => band === 'verified' || band === 'minor')).toHaveLength(1)
+  expect(answer.clusters).toHaveLength(1)
+})
+
 test('without a pair that ties the two events, and of another contest, nothing is', () => {
   expect(rivals(run(...listed('north', ['Iris Boyd']), ...listed('south', ['Jonas Lind'])))).toEqual([])
   const other = listed('south', ['Ada Finch', 'Jonas Lind'], 'win the 2028 Kroll Prize')

@@ -1635,6 +1635,7 @@ class StructureRelation(Model):
     id: str
     kind: str
     band: Literal["verified", "minor", "material", "hidden", "unscored"] | str
+    reason: str | None
 
 
 class StructureWeakest(Model):
