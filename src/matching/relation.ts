@@ -85,13 +85,21 @@ function byFields(a: Question, b: Question, result: MatchResult): Relation {
   // Of "not above 110" and "not above 100" the second is the narrower.
   return {
     relation: (narrower === 'a') !== a.negated ? 'subset' : 'superset',
-    sure: rest <= 100 - bandFloors.verified,
+    sure: rest <= 100 - bandFloors.verified && !(hardKinds.has('strike') && (touchedAnyWay(a) || touchedAnyWay(b))),
   }
 }
+
+/** "Hit 35" may be from above, and then "hit 45" does not follow. */
+const touchedAnyWay = ({ intervals }: Question): boolean => intervals.some(({ eitherWay }) => eitherWay === true)
+
+/** "How many earthquakes of 7.0 or above? : 15" asks for so many: what the strike says is only what is counted. */
+const countedOtherwise = ({ label, numbers }: Question): boolean =>
+  /^\d+$/.test(label) && numbers.includes(Number(label))
 
 function narrowerStrike(a: Question, b: Question): 'a' | 'b' | null {
   const [x, y] = [a.intervals[0], b.intervals[0]]
   if (x === undefined || y === undefined || a.intervals.length > 1 || b.intervals.length > 1) return null
+  if (countedOtherwise(a) || countedOtherwise(b)) return null
   if (within(x, y) === true) return 'a'
   return within(y, x) === true ? 'b' : null
 }

@@ -14,11 +14,26 @@ export function rewritten(text: string, league: string | null): Scratch {
   scratch.rewrite(/(?<=\p{L}) x (?=\p{L})/gu, ' and ')
   // A verdict, not a denial: who is found guilty on no day was not therefore acquitted.
   scratch.rewrite(/\b(?:found )?not guilty\b/g, 'acquitted')
+  rewriteBounds(scratch)
   rewriteMargin(scratch, text)
   const bowl = /\bsuper bowl ([lxvi]+)\b/.exec(scratch.low)?.[1]
   if (bowl !== undefined) scratch.rewrite(/\bsuper bowl [lxvi]+\b/g, `Super Bowl ${1966 + roman(bowl)}`)
   return scratch
 }
+
+const bounds: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:(?:no|not) (?:more|greater|higher|larger) than|not (?:above|over))(?= \D{0,3}\d)/g, 'at most'],
+  [/\b(?:(?:no|not) (?:less|fewer|lower|smaller) than|not (?:below|under))(?= \D{0,3}\d)/g, 'at least'],
+]
+
+/** "Not more than 8" is an amount and no denial. */
+function rewriteBounds(scratch: Scratch): void {
+  for (const [pattern, plain] of bounds) scratch.rewrite(pattern, plain)
+}
+
+/** The same of a text in lower case. */
+export const plainBounds = (low: string): string =>
+  bounds.reduce((text, [pattern, plain]) => text.replace(pattern, plain), low)
 
 /** "Margin of victory for X above 0" is "X wins": the name inside the phrase must stay. */
 function rewriteMargin(scratch: Scratch, text: string): void {

@@ -32,6 +32,7 @@ function withStructured(said: readonly Interval[], market: MatchInput, priced: b
     highIncluded: high !== null && /^(?:less_or_equal|between)$/.test(type),
     unit,
     touch: said.some((each) => each.touch),
+    ...(said.some((each) => each.eitherWay === true) ? { eitherWay: true } : {}),
   }
   if (own.low === null && own.high === null) return distinct
   if (distinct.some((each) => /^(?:equal|tick|boundary)$/.test(relate(each, own)))) return distinct

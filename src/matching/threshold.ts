@@ -12,6 +12,8 @@ export interface Interval {
   unit: Unit
   /** The words say "hit", "reach", "dip to": touching once is enough. */
   touch: boolean
+  /** Touched from below or from above: the words do not say ("hit"). */
+  eitherWay?: boolean
 }
 
 const scale: Readonly<Record<string, number>> = {
@@ -55,6 +57,7 @@ const least =
   '(at least|no less than|no fewer than|minimum of|>=|hits?|hitting|reach(?:es)?|reaching|tops?|rises? to|climbs? to)'
 const less = '(less than|fewer than|lower than|below|under|beneath|<(?!=))'
 const most = '(at most|no more than|up to|maximum of|<=|dips? to|drops? to|falls? to|crash(?:es)? to)'
+const either = /^(?:hit|reach)/
 const touching = /^(?:hit|reach|top|rise|climb|dip|drop|fall|crash)/
 
 interface Spoken {
@@ -72,6 +75,8 @@ const spoken = (pattern: string, up: boolean, included: boolean, worded = false)
   included,
   worded,
 })
+/** "No more than 8" is not "more than 8". */
+const unturned = '(?<!\\bno )'
 const put = '(?:\\b(?:be|at|to|of)\\s)?'
 /** "58,000 or above" goes before "above": the longer reading holds the shorter. */
 const forms: readonly Spoken[] = [
@@ -83,10 +88,10 @@ const forms: readonly Spoken[] = [
   spoken(`${put}${value}\\s?(?:or|and) (?:less|fewer|below|lower|under|colder|cooler)\\b`, false, true),
   spoken(`${put}${value}\\s?\\+(?!\\d)`, true, true),
   spoken(`\\b(?:or|and)?\\s?(?:o/u|over/under)\\s?${value}`, true, false),
-  spoken(`(?:\\b|(?=[>]))${more}\\s+(?:the )?${value}`, true, false, true),
+  spoken(`${unturned}(?:\\b|(?=[>]))${more}\\s+(?:the )?${value}`, true, false, true),
   spoken(`>\\s?${value}`, true, false),
   spoken(`(?:\\b|(?=[>]))${least}\\s*(?:\\((?:high|low)\\)\\s*)?(?:the )?${value}`, true, true, true),
-  spoken(`(?:\\b|(?=[<]))${less}\\s+(?:the )?${value}`, false, false, true),
+  spoken(`${unturned}(?:\\b|(?=[<]))${less}\\s+(?:the )?${value}`, false, false, true),
   spoken(`<\\s?${value}`, false, false),
   spoken(`(?:\\b|(?=[<]))${most}\\s*(?:the )?${value}`, false, true, true),
 ]
@@ -145,6 +150,7 @@ export function takeIntervals(scratch: Scratch): Interval[] {
         highIncluded: !up && included,
         unit,
         touch,
+        ...(worded && either.test(m[1] as string) && extreme === undefined ? { eitherWay: true } : {}),
       })
     })
   }
@@ -157,6 +163,9 @@ export function whole(interval: Interval): Interval {
     interval.unit === 'degree' && [interval.low, interval.high].every((end) => end === null || Number.isInteger(end))
   if (interval.unit !== 'count' && !reported) return interval
   const { low, high } = interval
+  // "6.5 or above" is read off a scale: 6.7 counts, and so it is no "7 or above".
+  if ((interval.lowIncluded && !Number.isInteger(low)) || (interval.highIncluded && !Number.isInteger(high)))
+    return interval
   const stepUp = low !== null && !interval.lowIncluded ? (Number.isInteger(low) ? low + 1 : Math.ceil(low)) : low
   const stepDown =
     high !== null && !interval.highIncluded ? (Number.isInteger(high) ? high - 1 : Math.floor(high)) : high

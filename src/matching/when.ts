@@ -18,6 +18,8 @@ export interface Moment {
   before: boolean
   /** "2026-27": goes over two years, and its days are not known. */
   season: boolean
+  /** "By 2027": with it or before it, nobody says. */
+  vague: boolean
 }
 
 export interface TimeOfDay {
@@ -32,17 +34,18 @@ const month =
   '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?'
 const year = '(?<![$\\u20ac\\u00a3])((?:19|20)\\d\\d)'
 const lead =
-  '(?:\\b(by the end of|by end of|end of|by eo|before|by|until|till|through|prior to|no later than|on or before|on|in|during|for|at|after|since|as of)\\s+(?:the\\s+)?(?:year\\s+|month\\s+of\\s+)?)?'
+  '(?:\\b((?:by|before|until|till|through|prior to|no later than|on or before) (?:the )?end of|end of|by eo|before|by|until|till|through|prior to|no later than|on or before|on|in|during|for|at|after|since|as of)\\s+(?:the\\s+)?(?:year\\s+|month\\s+of\\s+)?)?'
 
 /** 1-12 from any spelling whose first three letters name a month. */
 export const monthNumber = (name: string): number => months.indexOf(name.slice(0, 3)) + 1
 
 function roleOf(word: string | undefined, finer: boolean): { role: Role; before: boolean } {
   if (word === undefined) return { role: finer ? 'on' : 'in', before: false }
+  if (word.endsWith(' end of')) return { role: 'deadline', before: false }
   if (word === 'before' || word === 'prior to') return { role: 'deadline', before: true }
   if (/^(?:by|until|till|through|no later|on or before)/.test(word)) return { role: 'deadline', before: false }
   if (word === 'after' || word === 'since') return { role: 'after', before: false }
-  if (word === 'end of') return { role: finer ? 'on' : 'deadline', before: false }
+  if (word === 'end of') return { role: 'on', before: false }
   return { role: finer ? 'on' : 'in', before: false }
 }
 
@@ -70,10 +73,21 @@ const patterns = {
   month: new RegExp(`${lead}\\b${month}(?=\\s|[?.,:;!)]|$)`, 'g'),
   season: /\b(20\d\d)\s?[-/]\s?(?:20)?(\d\d)\b/g,
   year: new RegExp(`${lead}\\b${year}\\b(?!\\s*(?:°|%|or (?:more|above|higher)))`, 'g'),
-  thisYear: /\b(?:(by|before) )?(?:the )?(?:(end) of (?:the |this )?year|this year|year[- ]end|year'?s end)\b/g,
+  thisYear:
+    /\b(?:(by|before|until|till|through) )?(?:the )?(?:(end) of (?:the |this )?year|this year|year[- ]end|year'?s end)\b/g,
   noon: new RegExp(`\\b(?:at\\s+)?(noon|midnight)\\b${zone}`, 'g'),
   twelveHour: new RegExp(`\\b(?:at\\s+)?(\\d{1,2})(?::(\\d\\d))?\\s*([ap])\\.?m\\b\\.?${zone}`, 'g'),
   clock: new RegExp(`\\b(?:at\\s+)?(\\d{1,2}):(\\d\\d)\\b${zone}`, 'g'),
+}
+
+const none = { year: null, month: null, day: null, toMonth: null, toDay: null, season: false, vague: false }
+
+/** "At the end of December" is its last day: what stands then need not stand at the end of another month. */
+function lastDay(said: Omit<Moment, 'role' | 'before'>): Omit<Moment, 'role' | 'before'> {
+  const month = said.toMonth ?? said.month ?? 12
+  // Of February without a year the day that every year has.
+  const day = new Date(Date.UTC(said.year ?? 2027, month, 0)).getUTCDate()
+  return { ...said, month, day, toMonth: null }
 }
 
 /** Takes the dates out of the text. */
@@ -84,7 +98,8 @@ export function takeDates(scratch: Scratch): Moment[] {
   const found: Moment[] = []
   const add = (word: string | undefined, date: Partial<Moment>): void => {
     const { role, before } = roleOf(word, date.day !== undefined && date.day !== null)
-    found.push({ role, before, year: null, month: null, day: null, toMonth: null, toDay: null, season: false, ...date })
+    const said = { ...none, ...date }
+    found.push({ role, before, ...(word === 'end of' && said.day === null ? lastDay(said) : said) })
   }
   scratch.take(patterns.iso, (m) => {
     add(m[1], { year: num(m[2]), month: num(m[3]), day: num(m[4]) })
@@ -126,7 +141,7 @@ export function takeDates(scratch: Scratch): Moment[] {
     add(m[1], { month: monthNumber(name) })
   })
   scratch.take(patterns.thisYear, (m) => {
-    add(m[1] === undefined && m[2] === undefined ? 'in' : 'by', {})
+    add(m[1] !== undefined ? 'by' : m[2] !== undefined || m[0].endsWith('end') ? 'end of' : 'in', {})
   })
   scratch.take(patterns.season, (m) => {
     if (Number(m[2]) !== (Number(m[1]) + 1) % 100) return false
@@ -134,7 +149,7 @@ export function takeDates(scratch: Scratch): Moment[] {
     add('in', { year: Number(m[1]) + 1, season: true })
   })
   scratch.take(patterns.year, (m) => {
-    add(m[1], { year: num(m[2]) })
+    add(m[1], { year: num(m[2]), vague: m[1] === 'by' })
   })
   return found
 }

@@ -57,7 +57,8 @@ export function resolveMoments(
     if (moment.year !== null) return moment.year
     if (years.said.length > 0) return years.said[0] as number
     // "This year" of an id that names the first of January is the year that ends there.
-    if (moment.month === null && id?.month === 1 && (id.day ?? 1) === 1) return id.year - 1
+    const ended = moment.month === null || (moment.month === 12 && moment.day === 31)
+    if (ended && id?.month === 1 && (id.day ?? 1) === 1) return id.year - 1
     if (years.id !== null) return years.id
     if (moment.month === null && closes !== null) return new Date(closes - 3 * 86_400_000).getUTCFullYear()
     const month = moment.month ?? 1

@@ -25,7 +25,13 @@ export function compareDates(a: Question, b: Question): MatchDifference[] {
   if (mine === null && other === null) return compareHints(a, b)
   if (mine === null) return oneSided(b, other as SaidDate, a)
   if (other === null) return oneSided(a, mine, b)
-  return [...bothSaid(a, mine, b, other), ...others(a, mine, b, other)]
+  return [...bothSaid(a, mine, b, other), ...vague(mine, other), ...others(a, mine, b, other)]
+}
+
+/** "By 2027" on one side alone. */
+function vague({ moment: x }: SaidDate, { moment: y }: SaidDate): MatchDifference[] {
+  if (x.vague === y.vague) return none
+  return one(12, `date: "by ${(x.vague ? x : y).year}" may end with that year or before it`)
 }
 
 function bothSaid(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDifference[] {

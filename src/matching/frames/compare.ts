@@ -6,7 +6,7 @@ import { compareClaims } from '../games/compareClaims.ts'
 import { bandFloors, hard, type MatchDifference } from '../match.ts'
 import { isPlace } from '../places.ts'
 import type { Question } from '../question.ts'
-import { intervalText } from '../threshold.ts'
+import { type Interval, intervalText } from '../threshold.ts'
 import { spanOf } from '../when.ts'
 import type { SaidDate } from '../years.ts'
 import { relateAmounts, type SetRelation } from './amounts.ts'
@@ -58,9 +58,16 @@ export function compareFrames(a: Question, b: Question): FrameVerdict | null {
     only.length > 0 ? (rival && !turned && oneOccasion(a, p, b, q) ? exclusive(p, sets) : 'overlap') : composeSets(sets)
   const relation = denied(plain, p.denied, q.denied)
   const soft = [...given.filter((each) => !rival || each !== only[0]), ...window.doubts]
-  const doubtful = relation !== 'identity' && relation !== 'complement' && (p.bare || q.bare)
+  // "Hit 35" may be from above, and then "hit 45" does not follow.
+  const eitherWay = amount.relation !== 'equal' && [p, q].some((each) => each.amount?.eitherWay === true)
+  const doubtful = relation !== 'identity' && relation !== 'complement' && (p.bare || q.bare || eitherWay)
   const sure = !doubtful && soft.reduce((sum, each) => sum + each.points, 0) <= 100 - bandFloors.verified
-  const differences = [...given, ...amount.differences, ...window.differences]
+  // Of what comes out several times the one amount and the rest may both come true.
+  const both: MatchDifference[] =
+    amount.relation === 'rest' && relation !== 'complement' && relation !== 'identity'
+      ? [{ kind: 'strike', points: 45, detail: strikeText(a, p, b, q) }]
+      : []
+  const differences = [...given, ...amount.differences, ...both, ...window.differences]
   const inverse = relation === 'complement' || (turned && relation !== 'identity')
   return { frame: p.frame, differences, inverse, relation, sure }
 }
@@ -198,6 +205,9 @@ function extraPoints(term: Term, silent: string): number {
   return 14
 }
 
+const strikeText = (a: Question, p: Proposition, b: Question, q: Proposition): string =>
+  `strike: ${a.venue} says ${intervalText(p.amount as Interval)}, ${b.venue} says ${intervalText(q.amount as Interval)}`
+
 function compareAmount(
   a: Question,
   p: Proposition,
@@ -209,7 +219,7 @@ function compareAmount(
   const relation = relateAmounts(p.amount, q.amount, grid)
   // "Above 6,000" and "below 6,000" may both be touched.
   if (relation === 'equal' || (relation === 'rest' && !p.amount.touch)) return { differences: [], relation }
-  const detail = `strike: ${a.venue} says ${intervalText(p.amount)}, ${b.venue} says ${intervalText(q.amount)}`
+  const detail = strikeText(a, p, b, q)
   // Of a count in the thousands, and of a price in its cents, the number itself hardly ever comes out: a doubt, and no proof.
   const [x, y] = [p.amount, q.amount]
   const alike = x.low === y.low && x.high === y.high
@@ -238,8 +248,10 @@ export function compareWindow(
     if (frame.settles === true && (x.role === 'deadline') !== (y.role === 'deadline'))
       return { ...occasions, doubts: said }
     const relation = said.some((each) => each.points >= hard) ? windows(x, y, kind) : 'equal'
+    const doubts = said.filter(({ points }) => points < hard)
     const lent = x.span === null || y.span === null
-    return { differences: said, relation, doubts: relation === 'equal' ? said : lent ? [yearLent] : [] }
+    const open = lent || x.moment.vague !== y.moment.vague
+    return { differences: said, relation, doubts: relation === 'equal' ? said : open ? [...doubts, yearLent] : [] }
   }
   if (x === null && y === null) {
     const clash = said.some((each) => each.points >= hard)

@@ -1,4 +1,5 @@
 // A market's question as a typed proposition: the entry that reads its sentence, the arguments, the amount.
+import { plainBounds } from '../rewrite.ts'
 import { type Interval, relate } from '../threshold.ts'
 import { relateAmounts } from './amounts.ts'
 import { frames } from './entries/index.ts'
@@ -39,7 +40,7 @@ const simple = (frame: Frame): readonly Slot[] =>
 
 /** Without titles: "I Am Not Okay" denies nothing. */
 const unnamed = (low: string, label: string): string =>
-  (label === '' ? low : low.replaceAll(label.toLowerCase(), ' ')).replace(/"[^"]*"/g, ' ')
+  (label === '' || /^not\b/i.test(label) ? low : low.replaceAll(label.toLowerCase(), ' ')).replace(/"[^"]*"/g, ' ')
 
 const compile = (sentence: string): RegExp =>
   new RegExp(
@@ -61,7 +62,7 @@ const readers: readonly Reader[] = frames.map((frame) => ({
 /** Null for what no entry reads: such a question is compared field by field. */
 export function readProposition(composed: string, strikes: readonly Interval[], label: string): Proposition | null {
   const low = composed.toLowerCase()
-  if (negation.test(unnamed(low, label))) return null
+  if (negation.test(unnamed(plainBounds(low), label))) return null
   const able = readers.filter(({ frame }) => frame.cue.test(low))
   if (able.length === 0) return null
   const sentence = sentenceOf(composed)

@@ -4,6 +4,7 @@
 import { otherClub } from '../games/otherClubs.ts'
 import type { MatchDifference } from '../match.ts'
 import type { Question } from '../question.ts'
+import { compareClauses, comparePrefixes, compareSpans, compareVoices } from './clauses.ts'
 import { type Order, orderOf } from './order.ts'
 import { compareSpellings } from './spellings.ts'
 
@@ -24,12 +25,17 @@ export function compareGuards(a: Question, b: Question): MatchDifference[] {
     ...compareOrder(a, x, b, y),
     ...between(manners, p, q).flatMap(([one, two]) => told('manner', 30, `${said(a, one)}, ${said(b, two)}`)),
     ...between(quantities, p, q).flatMap(([one, two]) => told('quantity', 30, `${said(a, one)}, ${said(b, two)}`)),
+    ...between(results, p, q).flatMap(([one, two]) => told('result', 12, `${said(a, one)}, ${said(b, two)}`)),
     ...between(scopes, p, q).flatMap(([one, two]) => told('scope', 12, `${said(a, one)}, ${said(b, two)}`)),
     ...paired(a, p, b, q),
     ...heads(a, p, b, q),
     ...variants(a, x.text, b, y.text),
     ...ways(a, p, b, q),
     ...things(a, p, b, q),
+    ...compareClauses(a, x, b, y),
+    ...compareVoices(a, x, b, y),
+    ...comparePrefixes(a, b),
+    ...compareSpans(a, b),
     ...units(a, p, b, q),
     ...compareSpellings(a, b),
   ]
@@ -84,6 +90,9 @@ const quantities: Marks = [
 ]
 
 const charts = '(?:spotify|apple music|netflix|app store|youtube|billboard)'
+
+/** Who does not win need not lose: a vote that is never held, a contest of many, a candidate who withdraws. */
+const results: Marks = [['lose', /\b(?:loses?|lost|losing|defeated|beaten)\b/]]
 
 /** Where it is counted. A side that does not say may mean either. */
 const scopes: Marks = [

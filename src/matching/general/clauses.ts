@@ -1,0 +1,104 @@
+// What a question says beside its words: what must come first, who does it and who suffers it, what a prefix makes of a word, and whether
+// something must last.
+import type { MatchDifference } from '../match.ts'
+import type { Question } from '../question.ts'
+import { spelling, stem } from '../text.ts'
+import type { Order } from './order.ts'
+
+const differs = (kind: string, points: number, what: string): MatchDifference[] => [
+  { kind, points, detail: `${kind}: ${what}` },
+]
+
+/** With a small letter: "After Hours" is a song. */
+const condition = /\b(before|after|until|unless|[iI]f|once|while)\s+([^?;:]+)/g
+const grammar = /^(?:the|an?|of|in|on|at|to|by|is|are|was|be|been|does|do|did|has|have|had|will|his|her|their|its)$/
+
+/** "Before Ana Lima does" and "before Ana Lima is elected"; days are no clauses. */
+export function compareClauses(a: Question, x: Order, b: Question, y: Order): MatchDifference[] {
+  const other = clausesOf(y)
+  for (const [word, mine] of clausesOf(x)) {
+    const theirs = other.get(word)
+    if (theirs === undefined) continue
+    const onlyA = mine.filter((key) => !theirs.includes(key))
+    const onlyB = theirs.filter((key) => !mine.includes(key))
+    if (onlyA.length + onlyB.length === 0) continue
+    const points = onlyA.length > 0 && onlyB.length > 0 ? 30 : 12
+    const said = (keys: readonly string[]): string => `"${word} ${keys.join(' ')}"`
+    return differs('clause', points, `${a.venue} says ${said(mine)}, ${b.venue} says ${said(theirs)}`)
+  }
+  return []
+}
+
+function clausesOf({ text }: Order): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const [, word = '', rest = ''] of text.matchAll(condition)) {
+    const keys = (rest.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((each) => !grammar.test(each))
+    if (keys.length > 0)
+      found.set(
+        word.toLowerCase(),
+        keys.map((each) => spelling(stem(each))),
+      )
+  }
+  return found
+}
+
+const suffered = /\b(?:be|is|been|being|gets?) (?:\p{L}+ly )?(\p{L}{3,}(?:ed|en))\b/gu
+
+/** "Will Iran be attacked" and "Will Iran attack". */
+export function compareVoices(a: Question, x: Order, b: Question, y: Order): MatchDifference[] {
+  const pronoun = /\b(?:some|any)(?:one|body)\b/i
+  const unknown = [x, y].filter(({ text }) => pronoun.test(text))
+  if (unknown.length === 2 && unknown.filter(({ text }) => /^will (?:some|any)/i.test(text)).length === 1)
+    return differs('direction', 40, `who does it to whom differs between ${a.venue} and ${b.venue}`)
+  const [one, two] = [x.names[0], y.names[0]]
+  if (x.mutual || y.mutual || one === undefined || !one.some((word) => two?.includes(word) === true)) return []
+  const found = turned(x, y) ?? turned(y, x)
+  if (found === null) return []
+  return differs(
+    'direction',
+    40,
+    `on one side somebody does "${found}", on the other it is done to him (${a.venue}, ${b.venue})`,
+  )
+}
+
+/** A verb that one suffers and the other does. */
+function turned(passive: Order, active: Order): string | null {
+  const verbs = [...passive.text.toLowerCase().matchAll(suffered)].map(([, word = '']) => stem(word))
+  if (verbs.length === 0) return null
+  const spoken = active.text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const last = spelling(active.names[0]?.at(-1) ?? '')
+  const at = spoken.findIndex((word) => spelling(word) === last) + 1
+  const behind = at === 0 ? undefined : spoken.slice(at).find((word) => !word.endsWith('ly'))
+  if (behind === undefined || /(?:ed|en)$/.test(behind)) return null
+  // "TikTok ban" is a thing, "Will TikTok ban" a deed.
+  const deed = spoken[0] === 'will' || behind.endsWith('s')
+  return deed && verbs.includes(stem(behind)) ? behind : null
+}
+
+const prefixed = /\b(non|anti|ex|by|re|pre|post|co|un|vice|semi|quasi|counter)-(\p{L}{4,})/gu
+
+/** "A by-election" is no election, and "a non-American" no American. */
+export function comparePrefixes(a: Question, b: Question): MatchDifference[] {
+  for (const [one, two] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    const other = ` ${two.text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')}`
+    for (const [, prefix = '', word = ''] of one.text.toLowerCase().matchAll(prefixed)) {
+      const said = other.includes(` ${prefix}${word}`) || other.includes(` ${prefix} ${word}`)
+      if (said || !other.includes(` ${word}`)) continue
+      return differs('wording', 30, `only ${one.venue} says "${prefix}-" before "${word}"`)
+    }
+  }
+  return []
+}
+
+const throughout = /(?<!\d )\b(?:until|till|through|throughout)\b/
+const lasting = /\b(?:remains?|stays?|still|lasts?|holds?|keeps?|continues?|survives?|serves?)\b/
+
+/** "Be president through 2026" must be so to its end, "in 2026" on one day of it. */
+export function compareSpans(a: Question, b: Question): MatchDifference[] {
+  const [p, q] = [a.text.toLowerCase(), b.text.toLowerCase()]
+  if (throughout.test(p) === throughout.test(q) || lasting.test(p) || lasting.test(q)) return []
+  return differs('date', 12, `only ${throughout.test(p) ? a.venue : b.venue} says that it must last`)
+}

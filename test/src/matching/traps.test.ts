@@ -1,0 +1,113 @@
+// Questions of nearly the same words that decide differently, by what makes the difference. Whatever is told of them as sure must hold in every world.
+import { describe, expect, test } from 'vitest'
+import { compareQuestions } from '#matching/compare'
+import { readQuestion, relationOf } from '#matching/index'
+
+const asOf = Date.UTC(2026, 10, 23)
+
+/** `title # label` */
+function told(one: string, other: string): string {
+  const [a, b] = [one, other].map((text, at) => {
+    const [title = '', subtitle] = text.split(' # ')
+    return readQuestion({ venue: ['kalshi', 'polymarket'][at]!, marketId: `${at}`, title, subtitle }, { asOf })
+  }) as [ReturnType<typeof readQuestion>, ReturnType<typeof readQuestion>]
+  const there = relationOf(a, b, compareQuestions(a, b))
+  const back = relationOf(b, a, compareQuestions(b, a))
+  expect(back.relationBand, 'the same whichever is asked first').toBe(there.relationBand)
+  return there.relationBand === 'verified' ? there.relation : 'not sure'
+}
+
+describe('nothing is sure of', () => {
+  test.each([
+    // Who does not win need not lose.
+    ['Will Rolf Egger win a confidence vote before 2028?', 'Will Rolf Egger lose a confidence vote before 2028?'],
+    ['Will Ida Brandt lose the mayoral election in 2027?', 'Will Ida Brandt win the mayoral election in 2027?'],
+    [
+      'Will Corwin lose its lawsuit against Boltz before 2027?',
+      'Will Corwin win its lawsuit against Boltz before 2027?',
+    ],
+    // A prefix makes another word.
+    ['Will the Greens win a by-election in 2026?', 'Will the Greens win the election in 2026?'],
+    ['Will a non-American be Pope before 2040?', 'Will an American be Pope before 2040?'],
+    // What stands at the end of one month need not at the end of another, and what stood once need not stand then.
+    [
+      'Which company has the best AI model end of December 2026? # Corwin',
+      'Which company has the best AI model end of November 2026? # Corwin',
+    ],
+    [
+      "Will Egger's approval rating be above 40% at the end of November 2026?",
+      "Will Egger's approval rating be above 40% at the end of December 2026?",
+    ],
+    ['Will Ida Brandt be chancellor at the end of 2026?', 'Will Ida Brandt be chancellor at the end of 2027?'],
+    // Hit from above or from below.
+    ["Will Egger's approval rating hit 35% in 2026?", "Will Egger's approval rating hit 45% in 2026?"],
+    ['Will gas prices hit $2.80 before 2027?', 'Will gas prices hit $3.20 before 2027?'],
+    ['Will oil reach $50 before 2027?', 'Will oil reach $60 before 2027?'],
+    // With that year, or before it.
+    ['Will Rolf Egger resign by 2027?', 'Will Rolf Egger resign by December 31, 2027?'],
+    ['Will Rolf Egger resign by 2027?', 'Will Rolf Egger resign before 2027?'],
+    // What must come first.
+    ['Will Rolf Egger resign before Ida Brandt does?', 'Will Rolf Egger resign before Ida Brandt is elected?'],
+    // To the end, or on one day.
+    ['Will Rolf Egger be president through 2026?', 'Will Rolf Egger be president in 2026?'],
+    // Who does it, and to whom it is done.
+    ['Will Iran be attacked before 2027?', 'Will Iran attack before 2027?'],
+    ['Will Corwin be acquired before 2027?', 'Will Corwin acquire before 2027?'],
+    ['Will someone beat Ida Brandt in the 2027 election?', 'Will Ida Brandt beat someone in the 2027 election?'],
+    // What is counted differs though the counts agree.
+    [
+      'How many earthquakes of magnitude 7.0 or above in 2026? # 15-16',
+      'How many earthquakes of magnitude 6.5 or above in 2026? # 15-16',
+    ],
+    [
+      'How many earthquakes of magnitude 7.0 or above by December 31, 2026? # 15',
+      'How many earthquakes of magnitude 7.5 or above by December 31, 2026? # 15',
+    ],
+    // Of what is read every day both come true.
+    ["Will Egger's approval rating be above 42% in 2027?", "Will Egger's approval rating be 42% or below in 2027?"],
+  ])('%s | %s', (one, other) => {
+    expect(told(one, other)).toBe('not sure')
+    expect(told(other, one)).toBe('not sure')
+  })
+})
+
+describe('an amount that is told by what it is not', () => {
+  const orders = (amount: string) => `How many orders will Egger sign in December 2026? # ${amount}`
+  const signs = (amount: string) => `Will Egger sign ${amount} orders in December 2026?`
+  const words = [
+    ['no more than 8', 'at most 8'],
+    ['not more than 8', 'at most 8'],
+    ['not above 8', 'at most 8'],
+    ['not over 8', 'at most 8'],
+    ['no less than 8', 'at least 8'],
+    ['not less than 8', 'at least 8'],
+    ['no fewer than 8', 'at least 8'],
+    ['not below 8', 'at least 8'],
+  ] as const
+  test.each(words)('%s is %s', (said, plain) => {
+    for (const ask of [orders, signs]) {
+      expect(told(ask(said), ask(plain))).toBe('identity')
+      expect(['complement', 'disjoint', 'not sure']).toContain(
+        told(ask(said), ask(plain === 'at most 8' ? 'more than 8' : 'fewer than 8')),
+      )
+    }
+  })
+  test.each(words)('nothing wrong follows from "%s"', (said, plain) => {
+    const most = plain === 'at most 8'
+    expect(['subset', 'not sure']).toContain(told(orders(said), orders(most ? 'at most 9' : 'at least 7')))
+    expect(['superset', 'not sure']).toContain(told(signs(said), orders(most ? 'fewer than 8' : 'more than 8')))
+  })
+})
+
+test.each([
+  [
+    'Which company has the best AI model end of December 2026? # Corwin',
+    'Which company has the best AI model on December 31, 2026? # Corwin',
+    'identity',
+  ],
+  ['Will Rolf Egger resign before the end of 2026?', 'Will Rolf Egger resign by December 31, 2026?', 'identity'],
+  ['Will Rolf Egger resign by the end of November 2026?', 'Will Rolf Egger resign by the end of 2026?', 'subset'],
+  ['Will TikTok be banned in the US before 2027?', 'TikTok ban in the US before 2027?', 'identity'],
+])('still sure: %s | %s', (one, other, relation) => {
+  expect(told(one, other)).toBe(relation)
+})
