@@ -156,7 +156,9 @@ export const StructuresFrame = z.strictObject({
 export const OrdersFrame = z.strictObject({ type: z.literal('orders'), ts: Ts, data: OrdersData })
 
 const replayed = { replay: z.literal(true).describe('Off the tape: it happened then') }
-const placed = { at: Ts.describe('Where it stands in the replay, epoch ms: ask again with `since` here to go on') }
+const placed = {
+  at: Ts.describe('Where it stands in the replay, epoch ms: ask again with `since` a millisecond earlier to go on'),
+}
 
 /** What `subscribeReplay` tells: books and trades as they were, in one order of time, what the tape may lack, and how it goes on. */
 export const ReplayBookFrame = BookFrame.extend({ ...replayed, ...placed })

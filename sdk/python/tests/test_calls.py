@@ -80,7 +80,7 @@ def test_what_is_not_retryable_is_asked_once(script: Script) -> None:
         (Reply(503, b"busy"), 1),
         (refusal(500, "INTERNAL", retryable=True), 1),
         (refusal(429, "RATE_LIMITED", retryable=True), 4),
-        (refusal(503, "PLATFORM_UNAVAILABLE", retryable=True), 4),
+        (refusal(503, "PLATFORM_UNAVAILABLE", retryable=True), 1),
     ],
 )
 def test_what_may_have_been_done_without_a_key_is_not_asked_again(script: Script, reply: Reply, attempts: int) -> None:

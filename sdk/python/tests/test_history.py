@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from scripted import Asked, Reply, Script, answer, refusal
 
-from crossbook import ChecksumMismatch, Crossbook, RetryPolicy, UnexpectedAnswer
+from crossbook import ChecksumMismatch, ConnectionFailed, Crossbook, RetryPolicy, UnexpectedAnswer
 from crossbook.tape import WINDOW_MS, epoch_ms, windows
 
 DAY = 86_400_000
@@ -107,6 +107,22 @@ def test_a_download_goes_on_where_it_broke_off(script: Script, tmp_path: Path) -
     assert download(script, tmp_path / "day.parquet").read_bytes() == BYTES
     assert [each.name for each in tmp_path.iterdir()] == ["day.parquet"]
     assert "range" not in script.asked[0].headers
+
+
+def test_a_download_goes_on_as_long_as_some_of_it_comes(script: Script, tmp_path: Path) -> None:
+    def a_little(asked: Asked) -> Reply:
+        reply = rest(asked)
+        return Reply(206, reply.body, cut=len(reply.body) // 2)
+
+    script.will(Reply(200, BYTES, cut=10_000), *[a_little] * 9, rest)
+    assert download(script, tmp_path / "day.parquet").read_bytes() == BYTES
+
+
+def test_a_download_of_which_nothing_comes_ends(script: Script, tmp_path: Path) -> None:
+    script.will(*[Reply(200, BYTES, cut=0)] * 3)
+    with pytest.raises(ConnectionFailed):
+        download(script, tmp_path / "day.parquet")
+    assert len(script.asked) == 3
 
 
 def test_a_download_goes_on_in_another_process(script: Script, tmp_path: Path) -> None:

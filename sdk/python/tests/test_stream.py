@@ -113,6 +113,69 @@ async def test_a_silent_connection_is_given_up() -> None:
 
 
 @awaited
+async def test_a_silent_connection_is_given_up_also_by_who_wants_all_of_it() -> None:
+    given_up = asyncio.Event()
+
+    async def mute(side: Side) -> None:
+        side.socket.transport.pause_reading()
+        await given_up.wait()
+        side.socket.transport.abort()
+
+    async def alive(side: Side) -> None:
+        await side.socket.wait_closed()
+
+    async with stream_of(mute, alive) as url, Stream(url, "key", keeps_all=True, heartbeat=0.1, reconnect=soon) as stream:
+        assert kinds(await until(stream, Reconnected)) == ["Disconnected", "Reconnected"]
+        given_up.set()
+
+
+@awaited
+async def test_what_is_refused_for_now_when_it_is_asked_for_again_is_asked_for_until_it_is_acknowledged() -> None:
+    asked: list[Any] = []
+
+    async def first(side: Side) -> None:
+        await side.acknowledges()
+        await side.socket.close(1012)
+
+    async def second(side: Side) -> None:
+        error = {"type": "error", "code": "CATALOG_UNAVAILABLE", "message": "not now", "ts": 1, "venue": "kalshi", "channel": "orderbook"}
+        asked.append(await side.hears())
+        await side.says({**error, "marketId": "m"}, {"type": "error", "code": "RATE_LIMITED", "message": "not read", "ts": 1})
+        asked.append(await side.acknowledges())
+        await side.says(book(1, "snapshot"))
+        await side.socket.wait_closed()
+
+    async with stream_of(first, second) as url, Stream(url, "key", timeout=0.5, reconnect=soon) as stream:
+        await stream.subscribe_books("kalshi", ["m", "n"])
+        await until(stream, BookFrame)
+    assert [message["marketIds"] for message in asked] == [["m", "n"], ["m", "n"]]
+
+
+@awaited
+async def test_a_market_that_is_named_twice_is_one_and_answered_for_each() -> None:
+    async def service(side: Side) -> None:
+        assert (await side.acknowledges())["marketIds"] == ["m", "n"]
+        await side.socket.wait_closed()
+
+    async with stream_of(service) as url, Stream(url, "key") as stream:
+        answers = await stream.subscribe_books("kalshi", ["m", "n", "m"])
+    assert [answer.market_id for answer in answers] == ["m", "n", "m"]
+
+
+@awaited
+async def test_whatever_breaks_the_stream_is_told_to_its_reader() -> None:
+    async def service(side: Side) -> None:
+        await side.acknowledges()
+        await side.socket.send("[" * 200_000)
+        await side.socket.wait_closed()
+
+    async with stream_of(service) as url, Stream(url, "key", reconnect=soon) as stream:
+        await stream.subscribe_book("kalshi", "m")
+        with pytest.raises(StreamError, match="RecursionError"):
+            await until(stream, BookFrame)
+
+
+@awaited
 async def test_conflated_books_are_no_gap_and_a_gap_is_asked_about_once() -> None:
     asked: list[Any] = []
 

@@ -40,6 +40,8 @@ export function waitBefore(
   const backoff = backoffMs(attempt, options, random)
   if (failure instanceof ConnectionError) return isRepeatable(name) ? backoff : null
   if (!(failure instanceof ApiError) || !failure.retryable) return null
+  // Any other refusal may come behind the deed: a proxy that did not wait for the answer, a store whose word was lost. At a limit nothing was begun.
+  if (failure.status !== 429 && !isRepeatable(name)) return null
   const askedMs = (failure.retryAfter ?? 0) * 1_000
   if (askedMs > options.retryAfterMaxMs) return null
   // Everybody was told the same seconds: coming back at once after them would be a crowd.

@@ -11,8 +11,9 @@ export interface VerifyOptions {
 }
 
 export interface Delivery<Payload = unknown> {
-  /** Equal for every attempt: who has seen it before has been told already. */
+  /** Equal for every attempt: who has seen it before has been told already. Signed where Standard Webhooks headers are, and there alone. */
   id: string
+  /** Of a header that nothing signs. */
   event: string
   /** When this attempt was signed. */
   signedAt: Date
@@ -47,7 +48,7 @@ export async function verifyWebhook<Payload = unknown>(
   const secrets = [secret].flat().filter((text) => text !== '')
   if (!(await isSigned(scheme, body, secrets))) throw new WebhookVerificationError('the signature is not of this body')
   return {
-    id: header('x-service-delivery') ?? header('webhook-id') ?? '',
+    id: scheme.id,
     event: header('x-service-event') ?? '',
     signedAt: new Date(Number(timestamp) * 1_000),
     payload: JSON.parse(new TextDecoder().decode(body)) as Payload,
@@ -55,6 +56,7 @@ export async function verifyWebhook<Payload = unknown>(
 }
 
 interface Scheme {
+  id: string
   timestamp: string
   /** What stands before the body in what is signed. */
   head: string
@@ -70,6 +72,7 @@ function serviceScheme(header: Header): Scheme {
   const timestamp = need(header, 'x-service-timestamp')
   const signature = bytesOfHex(need(header, 'x-service-signature'))
   return {
+    id: header('x-service-delivery') ?? '',
     timestamp,
     head: `${timestamp}.`,
     signatures: signature === null ? [] : [signature],
@@ -79,10 +82,11 @@ function serviceScheme(header: Header): Scheme {
 
 /** standardwebhooks.com, version 1: the key is what stands behind the prefix, decoded. */
 function standardScheme(header: Header): Scheme {
-  const timestamp = need(header, 'webhook-timestamp')
+  const [id, timestamp] = [need(header, 'webhook-id'), need(header, 'webhook-timestamp')]
   return {
+    id,
     timestamp,
-    head: `${need(header, 'webhook-id')}.${timestamp}.`,
+    head: `${id}.${timestamp}.`,
     signatures: need(header, 'webhook-signature')
       .split(' ')
       .filter((word) => word.startsWith('v1,'))

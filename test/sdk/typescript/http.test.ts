@@ -94,6 +94,23 @@ describe('an Idempotency-Key', () => {
   })
 })
 
+describe('a POST without a key', () => {
+  const asked = { body: { url: 'https://a.example', events: ['execution.status.changed' as const] } }
+  it.each<[string, Answering, number]>([
+    ['504 of a proxy', (_, response) => void response.writeHead(504).end('<html>'), 1],
+    ['502 of a proxy', (_, response) => void response.writeHead(502).end('<html>'), 1],
+    ['500', refusal(500, 'INTERNAL', true), 1],
+    ['503 of a store that did not answer', refusal(503, 'PLATFORM_UNAVAILABLE', true), 1],
+    ['429', refusal(429, 'RATE_LIMITED', true), 2],
+  ])('is sent again only where nothing was begun: %s', async (_, first, tries) => {
+    const { client } = world()
+    server.answer(first, json(200, { success: true, data: {} }))
+    const outcome = await client.api.createWebhook(asked).catch((thrown: unknown) => thrown)
+    expect(outcome instanceof ApiError).toBe(tries === 1)
+    expect(server.asked).toHaveLength(tries)
+  })
+})
+
 it('a call that is given up ends with the reason it was given, also between two tries', async () => {
   const { client } = world()
   const aborting = new AbortController()

@@ -76,6 +76,9 @@ it('both of the program’s signatures are verified, also while an older secret 
     const delivery = await verifyWebhook(body, { ...headersOf(), ...standard }, known, { now })
     expect(delivery).toMatchObject({ id: 'd1', event: 'execution.status.changed' })
   }
+  // A captured delivery is no new one under another name in a header that is not signed.
+  const renamed = { ...headersOf({ 'X-Service-Delivery': 'd2' }), ...standard }
+  expect(await verifyWebhook(body, renamed, fresh, { now })).toMatchObject({ id: 'd1' })
   // Taken off on the way, the other one still proves it, by the secret that signs first.
   expect(await verifyWebhook(body, headersOf(), [secret], { now })).toMatchObject({ id: 'd1' })
   await expect(verifyWebhook(body, { ...headersOf(), ...standard }, newSecret(), { now })).rejects.toThrow('signature')

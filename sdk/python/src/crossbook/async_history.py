@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from crossbook.core import call_of
+from crossbook.errors import ConnectionFailed
 from crossbook.generated import table
 from crossbook.history import _kept
 from crossbook.operation import Time
@@ -143,8 +144,15 @@ class AsyncHistory:
                     async for chunk in response.aiter_bytes():
                         out.write(chunk)
 
-        if not part.is_whole:
-            await self._client._repeat(first, attempt)
+        while not part.is_whole:
+            before = part.size
+            try:
+                await self._client._repeat(first, attempt)
+                break
+            except ConnectionFailed:
+                # Attempts are counted anew wherever some came through.
+                if part.size <= before:
+                    raise
         return await asyncio.to_thread(part.finish)
 
     def replay(

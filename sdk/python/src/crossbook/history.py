@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from crossbook.core import call_of
+from crossbook.errors import ConnectionFailed
 from crossbook.generated import table
 from crossbook.operation import Time
 from crossbook.paced import PacedFrame, paced
@@ -139,8 +140,15 @@ class History:
                 for chunk in response.iter_bytes():
                     out.write(chunk)
 
-        if not part.is_whole:
-            self._client._repeat(first, attempt)
+        while not part.is_whole:
+            before = part.size
+            try:
+                self._client._repeat(first, attempt)
+                break
+            except ConnectionFailed:
+                # Attempts are counted anew wherever some came through.
+                if part.size <= before:
+                    raise
         return part.finish()
 
     def replay(

@@ -45,5 +45,5 @@ def may_repeat(error: ApiError | ConnectionFailed, call: Call) -> bool:
         return done_once
     if not error.retryable:
         return False
-    # Without a key only where nothing was begun: it was refused for its rate, or before there was anybody to do it.
-    return done_once or (error.code is not None and error.status in (429, 503))
+    # Without a key only where nothing was begun: at a limit. Any other refusal may come behind the deed, as of a store whose word was lost.
+    return done_once or (error.code is not None and error.status == 429)

@@ -21,7 +21,7 @@ class NotVerified(CrossbookError):
 
 @dataclass(frozen=True)
 class Delivery:
-    """`id` is the same at every attempt: take each once."""
+    """`id` is the same at every attempt: take each once. It is signed where Standard Webhooks headers are, and there alone; `event` is not."""
 
     id: str
     event: str | None

@@ -36,8 +36,7 @@ export class ReplaySubscription extends Subscription<ReplayFrame> {
   }
 
   protected asks(): ClientOp {
-    this.place.resume()
-    return { op: 'subscribeReplay', ...this.options, since: this.place.at ?? this.options.since }
+    return { op: 'subscribeReplay', ...this.options, since: this.place.resume(this.options.since) }
   }
 
   protected ends(): ClientOp {

@@ -3183,10 +3183,10 @@ class ReplayBookFrame(Model):
     at: Annotated[
         int,
         Field(
-            description="Where it stands in the replay, epoch ms: ask again with `since` here to go on"
+            description="Where it stands in the replay, epoch ms: ask again with `since` a millisecond earlier to go on"
         ),
     ]
-    """Where it stands in the replay, epoch ms: ask again with `since` here to go on"""
+    """Where it stands in the replay, epoch ms: ask again with `since` a millisecond earlier to go on"""
 
 
 class ReplayGapFrameData(Model):
@@ -3226,10 +3226,10 @@ class ReplayGapFrame(Model):
     at: Annotated[
         int,
         Field(
-            description="Where it stands in the replay, epoch ms: ask again with `since` here to go on"
+            description="Where it stands in the replay, epoch ms: ask again with `since` a millisecond earlier to go on"
         ),
     ]
-    """Where it stands in the replay, epoch ms: ask again with `since` here to go on"""
+    """Where it stands in the replay, epoch ms: ask again with `since` a millisecond earlier to go on"""
 
     data: ReplayGapFrameData
 
@@ -4430,10 +4430,10 @@ class ReplayTradeFrame(Model):
     at: Annotated[
         int,
         Field(
-            description="Where it stands in the replay, epoch ms: ask again with `since` here to go on"
+            description="Where it stands in the replay, epoch ms: ask again with `since` a millisecond earlier to go on"
         ),
     ]
-    """Where it stands in the replay, epoch ms: ask again with `since` here to go on"""
+    """Where it stands in the replay, epoch ms: ask again with `since` a millisecond earlier to go on"""
 
 
 class StructuresFrameData(Model):

@@ -21,16 +21,24 @@ class Buffer:
         self._changed = asyncio.Event()
         self._room = asyncio.Event()
         self._room.set()
+        self.is_holding = False
+        """The service is held back: nothing is read from the socket."""
 
     async def put(self, event: Event) -> None:
         while self._keeps_all and len(self._events) >= self._size:
             self._room.clear()
+            self.is_holding = True
             await self._room.wait()
+        self.is_holding = False
         if len(self._events) >= self._size:
             oldest = self._events.popleft()
             self._dropped[str(getattr(oldest, "type", type(oldest).__name__))] += 1
         self._events.append(event)
         self._changed.set()
+
+    @property
+    def is_ended(self) -> bool:
+        return self._ended
 
     def end(self, failure: Exception | None) -> None:
         """What is there is still read; then the failure, or the end (None)."""

@@ -32,6 +32,14 @@ UNAUTHORIZED = 4001
 FRAME_BYTES_MOST = 8 * 1024 * 1024
 
 
+# Of the program; codes that end so say it, too.
+_for_now = {"RATE_LIMITED", "INTERNAL", "NETWORK_ERROR"}
+
+
+def is_for_now(code: str | None) -> bool:
+    return code is not None and (code in _for_now or code.endswith("_UNAVAILABLE"))
+
+
 class Stream(Requests):
     """`async with Stream(url, key) as stream`, subscribe, then `async for event in stream`.
 
@@ -54,8 +62,8 @@ class Stream(Requests):
         self.structures: Surface[Structure] = Surface(lambda row: row.id)
         self._url = url
         self._headers = {} if api_key is None else {"Authorization": f"Bearer {api_key}"}
-        # Who holds the socket back reads no pongs either.
-        self._heartbeat = None if keeps_all else heartbeat
+        self._heartbeat = heartbeat
+        self._keeps_all = keeps_all
         self._timeout = timeout
         self._policy = reconnect or ReconnectPolicy()
         self._buffer = Buffer(buffer, keeps_all=keeps_all)
@@ -63,22 +71,29 @@ class Stream(Requests):
         self._subscribed: dict[Key, Subscription] = {}
         self._waiting: dict[Key, asyncio.Future[Ack | ErrorFrame]] = {}
         self._asked_anew: set[Key] = set()
+        # Asked for again after a reconnect, and not acknowledged yet.
+        self._unanswered: set[Key] = set()
         self._socket: ClientConnection | None = None
-        self._task: asyncio.Task[None] | None = None
+        self.connections = 0
+        """That were opened."""
+        # Counts what was received, so that silence shows.
+        self._heard = 0
+        self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Stream:
         """Connected. Raises StreamError where that cannot be."""
         self._socket = await self._open()
-        self._task = asyncio.create_task(self._live())
+        self.connections = 1
+        self._tasks = [asyncio.create_task(each) for each in (self._live(), self._ask_on(), *([self._watch()] if self._keeps_all else []))]
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         await self.close()
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._socket is not None:
             await self._socket.close()
             self._socket = None
@@ -92,27 +107,35 @@ class Stream(Requests):
         """The book was told, and nothing of it was missed since."""
         return self._sequences.is_known(venue, market_id)
 
+    @property
+    def is_over(self) -> bool:
+        """Closed, or given up."""
+        return self._buffer.is_ended
+
     # What `Requests` asks for.
 
     async def _ask(self, subscriptions: Iterable[Subscription]) -> list[Ack | ErrorFrame]:
         """Answers in the order of what was asked; what is refused is not kept."""
         asked = list(subscriptions)
-        answers = []
-        for each in asked:
-            self._subscribed[each.key] = each
-            self._waiting[each.key] = asyncio.get_running_loop().create_future()
-            answers.append(self._waiting[each.key])
+        # Named twice it is one, and answered once.
+        once = {each.key: each for each in asked}
+        for key, each in once.items():
+            self._subscribed[key] = each
+            self._waiting[key] = asyncio.get_running_loop().create_future()
+        answers = {key: self._waiting[key] for key in once}
         try:
-            for message in messages_of(asked):
+            for message in messages_of(once.values()):
                 await self._send(message)
-            return await asyncio.wait_for(asyncio.gather(*answers), self._timeout)
+            await asyncio.wait_for(asyncio.gather(*answers.values()), self._timeout)
+            return [answers[each.key].result() for each in asked]
         except asyncio.TimeoutError as error:
-            for each in asked:
-                self._subscribed.pop(each.key, None)
+            for key in once:
+                self._subscribed.pop(key, None)
             raise StreamError(f"not answered within {self._timeout:g} s") from error
         finally:
-            for each in asked:
-                self._waiting.pop(each.key, None)
+            for key, answer in answers.items():
+                if self._waiting.get(key) is answer:
+                    self._waiting.pop(key)
 
     async def _leave(self, key: Key) -> None:
         subscription = self._subscribed.pop(key, None)
@@ -137,8 +160,9 @@ class Stream(Requests):
                 self._url,
                 additional_headers=self._headers,
                 open_timeout=self._timeout,
-                ping_interval=self._heartbeat,
-                ping_timeout=self._heartbeat,
+                # Who holds the socket back reads no pongs either: then it is `_watch` that asks.
+                ping_interval=None if self._keeps_all else self._heartbeat,
+                ping_timeout=None if self._keeps_all else self._heartbeat,
                 close_timeout=1,
                 max_size=FRAME_BYTES_MOST,
                 compression=None,
@@ -166,12 +190,41 @@ class Stream(Requests):
                 attempts = await self._come_back(failures)
                 failures += attempts - 1
                 await self._buffer.put(Reconnected(attempts, time.monotonic() - closed))
+                self._unanswered = set(self._subscribed)
                 for message in messages_of(self._subscribed.values()):
                     await self._send(message)
-        except CrossbookError as error:
+        except Exception as error:
+            # Whatever it is: who reads is told, and does not wait for ever.
             if self._socket is not None:
                 await self._socket.close()
+            if not isinstance(error, CrossbookError):
+                failure = StreamError(f"the stream broke: {type(error).__name__}: {error}")
+                failure.__cause__ = error
+                error = failure
             self._end(error)
+
+    async def _ask_on(self) -> None:
+        """What was asked for again and refused for now, or not answered, is asked for once more, until it is acknowledged or refused for good."""
+        while True:
+            await asyncio.sleep(self._timeout * (1 + self._policy.draw() / 2))
+            left = [each for key, each in self._subscribed.items() if key in self._unanswered]
+            for message in messages_of(left):
+                await self._send(message)
+
+    async def _watch(self) -> None:
+        """Gives up a connection from which nothing comes although it is read from."""
+        while True:
+            await asyncio.sleep(self._heartbeat)
+            socket, heard = self._socket, self._heard
+            if socket is None or self._buffer.is_holding:
+                continue
+            try:
+                await asyncio.wait_for(await socket.ping(), self._heartbeat)
+            except asyncio.TimeoutError:
+                if self._heard == heard and not self._buffer.is_holding:
+                    socket.transport.abort()
+            except ConnectionClosed:
+                continue
 
     async def _come_back(self, failures: int) -> int:
         tries = 0
@@ -180,6 +233,7 @@ class Stream(Requests):
             tries += 1
             try:
                 self._socket = await self._open()
+                self.connections += 1
                 return tries
             except ConnectionError:
                 continue
@@ -198,7 +252,12 @@ class Stream(Requests):
         self._socket = None
         self._sequences = Sequences()
         self._asked_anew.clear()
+        self._unanswered.clear()
+        # It is not begun anew by itself, so nobody will answer.
         self._subscribed.pop(REPLAY, None)
+        replay = self._waiting.get(REPLAY)
+        if replay is not None and not replay.done():
+            replay.set_exception(StreamError("the connection was lost before the answer"))
         self.arbitrage.reset()
         self.structures.reset()
 
@@ -211,6 +270,7 @@ class Stream(Requests):
     # Frames.
 
     async def _take(self, text: str | bytes) -> None:
+        self._heard += 1
         frame = read_frame(text)
         await self._notice(frame)
         await self._buffer.put(frame)
@@ -259,9 +319,14 @@ class Stream(Requests):
         names: Key = (frame.channel, frame.venue or frame.feed, frame.market_id or frame.symbol)
         for key in [names] if frame.type == "subscribed" else self._refused(names):
             waiting = self._waiting.get(key)
-            if waiting is not None and not waiting.done():
+            is_asked = waiting is not None and not waiting.done()
+            if is_asked:
                 waiting.set_result(frame)
-            if frame.type == "error":
+            if frame.type == "subscribed":
+                self._unanswered.discard(key)
+            elif not is_asked and key != REPLAY and is_for_now(frame.code):
+                self._unanswered.add(key)
+            elif frame.code != "NOT_SUBSCRIBED":
                 self._subscribed.pop(key, None)
 
     def _refused(self, names: tuple[str | None, ...]) -> list[Key]:
