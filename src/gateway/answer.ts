@@ -54,8 +54,18 @@ export function writeWhole(response: HttpResponse, answer: HttpAnswer, headOnly:
     response.end(body, closeAfter)
     return
   }
+  endHead(response, answer.length ?? Buffer.byteLength(body))
+}
+
+/** What HEAD is answered where GET would be a stream. A length that nobody knows is not told as none (RFC 9110, 8.6). Must run corked. */
+export function writeStreamHead(response: HttpResponse, answer: HttpAnswer): void {
+  writeHead(response, answer)
+  endHead(response, answer.length)
+}
+
+function endHead(response: HttpResponse, length: number | undefined): void {
   // Given the length as an argument the transport (20.0.8) never counts the answer as complete; as a header it does.
-  response.writeHeader('content-length', String(answer.length ?? Buffer.byteLength(body)))
+  if (length !== undefined) response.writeHeader('content-length', String(length))
   response.endWithoutBody()
 }
 

@@ -14,7 +14,7 @@ import {
 } from '#http/contract'
 import { failureOf } from '#http/envelope'
 import { Fault } from '#lib/fault'
-import { isStream, writeStream, writeWhole } from './answer.ts'
+import { isStream, writeStream, writeStreamHead, writeWhole } from './answer.ts'
 import { UwsCall } from './call.ts'
 import { misframed } from './framing.ts'
 import type { HttpRequest, HttpResponse } from './uws.ts'
@@ -123,11 +123,11 @@ export class HttpAdapter {
       await endUnread(answer.body)
       // One that nobody began to read does not hear of its end: what it was to be made of does.
       call.letGo()
-      answer = { ...answer, body: '' }
     }
     if (call.aborted) return
     response.resume()
-    writeOrClose(response, answer, headOnly)
+    if (isStream(answer.body)) corkedOrClosed(response, () => writeStreamHead(response, answer))
+    else writeOrClose(response, answer, headOnly)
   }
 
   private begin(call: UwsCall, traits: RouteTraits | null = null): HttpAnswer | Promise<HttpAnswer> {
@@ -210,10 +210,13 @@ const hasBody = (request: HttpRequest): boolean => {
 }
 
 /** Outside the transport's own callback. An answer that cannot be written ends its connection, nothing more. */
-function writeOrClose(response: HttpResponse, answer: HttpAnswer, headOnly: boolean): void {
+const writeOrClose = (response: HttpResponse, answer: HttpAnswer, headOnly: boolean): void =>
+  corkedOrClosed(response, () => writeWhole(response, answer, headOnly))
+
+function corkedOrClosed(response: HttpResponse, write: () => void): void {
   response.cork(() => {
     try {
-      writeWhole(response, answer, headOnly)
+      write()
     } catch {
       response.close()
     }
