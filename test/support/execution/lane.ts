@@ -91,7 +91,7 @@ export const testLane = (more: Partial<Lane> = {}, slug: ExecutionVenue = 'novig
           url: `${urls.REST}/orders/${replaces === undefined ? (cancels ?? id) : `${replaces}/replace/${id}`}`,
           text: null,
           headers: { 'x-secret': apiSecret.reveal() },
-          timeoutMs: 2_000,
+          timeoutMs: 20_000,
           signal,
         })
         if (sent.kind === 'not_sent') return { kind: 'refused', reason: 'nothing was sent', code: 'NETWORK_ERROR' }
