@@ -9,13 +9,15 @@ import { blocksIn, type PrintedDemo, root, startPrintedDemo } from './printedDem
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const blocks = blocksIn(readme)
 const tour = blocks.find((block) => block.includes('export KEY='))!
-const order = blocks.find((block) => block.includes('order.mjs'))!
-const across = blocks.find((block) => block.includes('crossbook arb'))!
-const feeds = blocksIn(readFileSync(join(root, 'docs/feeds.md'), 'utf8'))[0]!
-const traders = blocksIn(readFileSync(join(root, 'docs/traders.md'), 'utf8'))[0]!
-const structuresPage = blocksIn(readFileSync(join(root, 'docs/structures.md'), 'utf8'))[0]!
-const pendingFills = blocksIn(readFileSync(join(root, 'docs/pending-fills.md'), 'utf8'))[0]!
-const bridge = blocksIn(readFileSync(join(root, 'docs/bridge.md'), 'utf8'))[0]!
+const page = (name: string): string => readFileSync(join(root, `docs/${name}.md`), 'utf8')
+const arbitragePage = page('arbitrage')
+const across = blocksIn(arbitragePage)[0]!
+const order = blocksIn(page('quick-start-trading'))[0]!
+const feeds = blocksIn(page('feeds'))[0]!
+const traders = blocksIn(page('traders'))[0]!
+const structuresPage = blocksIn(page('structures'))[0]!
+const pendingFills = blocksIn(page('pending-fills'))[0]!
+const bridge = blocksIn(page('bridge'))[0]!
 
 let demo: PrintedDemo
 beforeAll(async () => {
@@ -67,7 +69,7 @@ describe('the README', () => {
     ])
   }, 90_000)
 
-  it('shows the surface as a table, a row over HTTP, its history and a match, exactly as printed', async () => {
+  it('docs/arbitrage.md shows the surface as a table, a row over HTTP, its history and a match, exactly as printed', async () => {
     await vi.waitFor(
       async () => {
         const [table] = await take('npx crossbook arb --once --limit 1')
@@ -79,7 +81,7 @@ describe('the README', () => {
     expect(table).toMatch(/EDGE \$.*BUY YES.*BUY NO/)
     const [row] = JSON.parse(arbitrage!).data
     expect(row).toMatchObject({ executable: true, resolutionEquivalence: 'verified', matchBand: 'verified' })
-    const explained = [...readme.matchAll(/^\| ((?:`[^`]+`(?:, )?)+) \|/gm)].flatMap(([, names]) =>
+    const explained = [...arbitragePage.matchAll(/^\| ((?:`[^`]+`(?:, )?)+) \|/gm)].flatMap(([, names]) =>
       [...names!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),
     )
     for (const field of Object.keys(row)) {
@@ -97,7 +99,7 @@ describe('the README', () => {
     expect(JSON.parse(matches!).data).toHaveLength(1)
   }, 150_000)
 
-  it('takes an order from build to fill and tells of it by webhook, exactly as printed', async () => {
+  it('docs/quick-start-trading.md takes an order from build to fill and tells of it by webhook, exactly as printed', async () => {
     const [, walk, told, venues, executions, fills] = await take(order)
     const [built, submitted, filled] = walk!.trim().split('\n')
     expect(built).toMatch(/^built [0-9a-f-]{36} built true$/)
@@ -124,6 +126,26 @@ describe('the README', () => {
     expect(JSON.parse(fills!).data[0]).toMatchObject({ executionId: built!.split(' ')[1], venue: 'polymarket' })
   }, 90_000)
 })
+
+it('docs/quick-start-stream.md watches a book and lists what can be bought, exactly as printed', async () => {
+  const told = await demo.shell(blocksIn(page('quick-start-stream')).join('\n'))
+  expect(told).toMatch(/^\{"type":"snapshot",.*\n(.*\n)*\{"type":"update",/m)
+  expect(told).toMatch(/EDGE \$.*BUY YES.*BUY NO/)
+}, 60_000)
+
+it('docs/quick-start-history.md tells what is taped, its rows as JSON and CSV, and the days, exactly as printed', async () => {
+  const [covered, rows, ...more] = (
+    await demo.shell(blocksIn(page('quick-start-history')).join("\nprintf '\\n@@\\n'\n"))
+  )
+    .replace(/^\n@@\n/, '')
+    .split('\n@@\n')
+  expect(JSON.parse(covered!).data[0]).toMatchObject({ venue: 'kalshi', gaps: expect.any(Array) })
+  const told = rows!.trim().split('\n')
+  expect(JSON.parse(told[0]!)).toMatchObject({ k: 'tob', bid: expect.anything() })
+  expect(told).toContainEqual(expect.stringMatching(/^\{"k":"cursor",/))
+  expect(told).toContain('ts,type,side,price,size,recvTs,seq,epoch')
+  expect(JSON.parse(more[0]!)).toMatchObject({ success: true, data: expect.any(Array) })
+}, 60_000)
 
 it('docs/feeds.md shows the feeds, a price of each, rounds and tickers on the stream, exactly as printed', async () => {
   const [names, pairs, ticker, tickers, round, rounds, book, streamed] = await take(feeds)

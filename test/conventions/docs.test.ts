@@ -1,0 +1,74 @@
+// What the pages say of the program, held to the program; and where they point to.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { errorCodes, streamOnlyCodes } from '#schemas/errors'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const pages = [
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'sdk/typescript/README.md', 'sdk/python/README.md'],
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
+    .map((name) => join('docs', name)),
+]
+const textOf = (page: string): string => readFileSync(join(root, page), 'utf8')
+
+/** As GitHub and the site make them. */
+const anchorsIn = (text: string): string[] => [
+  ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id!),
+  ...[...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+    title!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  ),
+]
+
+describe('every link of a page leads somewhere', () => {
+  it.each(pages)('%s', (page) => {
+    const text = textOf(page).replace(/```[\s\S]*?```/g, '')
+    for (const [, link] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^(https?:|mailto:)/.test(link!)) continue
+      const [path = '', anchor] = link!.split('#')
+      const target = path === '' ? page : join(dirname(page), path)
+      expect(existsSync(join(root, target)), `${page}: ${link}`).toBe(true)
+      if (anchor !== undefined && target.endsWith('.md'))
+        expect(anchorsIn(textOf(target)), `${page}: ${link}`).toContain(anchor)
+    }
+  })
+
+  it('docs/index.md names every page', () => {
+    const named = textOf('docs/index.md')
+    for (const page of pages.filter((name) => /^docs\/[^/]+\.md$/.test(name) && name !== 'docs/index.md'))
+      expect(named).toContain(`(${page.slice('docs/'.length)})`)
+  })
+})
+
+describe('docs/errors.md', () => {
+  const page = textOf('docs/errors.md')
+  const [sent = '', never = ''] = page.split('## Never sent')
+  const rows = new Map(
+    [...sent.matchAll(/^\| `([A-Z_]+)` \| (\d+) \| (yes|no) \| .+ \| .+ \|$/gm)].map(([, code, status, retry]) => [
+      code!,
+      [Number(status), retry === 'yes'],
+    ]),
+  )
+  const sources = ['src', 'actors', 'schemas'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !(folder === 'schemas' && name === 'errors.ts'))
+      .map((name) => readFileSync(join(root, folder, name), 'utf8')),
+  )
+  const isSent = (code: string): boolean => sources.some((text) => text.includes(`'${code}'`))
+
+  it('says of every code that is sent its status and whether to try again', () => {
+    const codes = Object.entries(errorCodes).filter(([code]) => isSent(code))
+    expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(codes.map(([code, said]) => [code, [...said]])))
+  })
+
+  it('names those that are never sent, and those of the stream', () => {
+    const unsent = Object.keys(errorCodes).filter((code) => !isSent(code))
+    expect([...never.matchAll(/`([A-Z_]+)`/g)].map(([, code]) => code)).toEqual(unsent)
+    for (const code of streamOnlyCodes) expect(sent).toContain(`| \`${code}\` |`)
+  })
+})
