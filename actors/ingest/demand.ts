@@ -5,6 +5,8 @@ import type { IngestState, Turn } from './state.ts'
 
 /** A book the venue refused is not asked for again before this, however often a gateway renews its demand. */
 export const refusedRestMs = 60_000
+/** Nor one of which it said that trading has ended: long enough for a walk of the catalog to see it, and for who asks to hear of that. */
+export const endedRestMs = 900_000
 
 export function setDemand(
   { state, now, effects }: Turn,

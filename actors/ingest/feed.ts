@@ -20,6 +20,8 @@ export interface FeedOptions {
   onBroken(bookId: string, reason: string): void
   onUnseeded(bookId: string): void
   onRefused(bookId: string, reason: string): void
+  onEnded(bookId: string, reason: string): void
+  onReopened(bookId: string): void
   onFailed(reason: string): void
 }
 
@@ -34,6 +36,8 @@ export function createFeed({
   onBroken,
   onUnseeded,
   onRefused,
+  onEnded,
+  onReopened,
   onFailed,
 }: FeedOptions): FeedSink {
   const seen = new Set<string>()
@@ -64,6 +68,9 @@ export function createFeed({
     },
     marketStatus(marketId, status, at) {
       bus.publish('marketStatus', `${venue}:${marketId}`, { venue, marketId, status, tickSize: null, at })
+      if (status === 'active') onReopened(marketId)
+      // What stays in such a book is for sale no more.
+      else if (find(marketId) !== undefined) onEnded(marketId, `the venue says that the market is ${status}`)
     },
     refused: onRefused,
     failed: onFailed,

@@ -117,6 +117,8 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       onBroken: (bookId, reason) => breakBook(bookId, reason),
       onUnseeded: (bookId) => tellBook({ kind: 'unseeded', bookId }),
       onRefused: (bookId, reason) => tellBook({ kind: 'refused', bookId, reason }),
+      onEnded: (bookId, reason) => tellBook({ kind: 'ended', bookId, reason }),
+      onReopened: (bookId) => tellBook({ kind: 'reopened', bookId }),
       onFailed: (reason) => {
         sockets?.disconnect(shard)
         tell({ kind: 'closed', shard, reason })

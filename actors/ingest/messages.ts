@@ -38,6 +38,9 @@ export type BookMessage =
   /** It has come, by a connection that has yet to prove that it is in time; `synced` follows. */
   | { kind: 'withheld'; bookId: string }
   | { kind: 'refused'; bookId: string; reason: string }
+  /** The venue says that nothing trades there now; and that it does again. */
+  | { kind: 'ended'; bookId: string; reason: string }
+  | { kind: 'reopened'; bookId: string }
   /** Its feed is there and sends no first snapshot. */
   | { kind: 'unseeded'; bookId: string }
   /** To be asked again after `retryMs`. */

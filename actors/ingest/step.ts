@@ -3,7 +3,7 @@
 //   wanted ─► book on a shard ─► subscribed ─► synced ─► live
 //                    ▲                │  no snapshot      │ broken / silent / closed
 //                    └── reconnect ◄──┴── resync ◄────────┘ (stale until the next complete book)
-import { forget, reconcile, setDemand } from './demand.ts'
+import { endedRestMs, forget, reconcile, refusedRestMs, setDemand } from './demand.ts'
 import type { BookMessage, IngestEffect, IngestMessage } from './messages.ts'
 import { askAgain, condemn, condemnLagging, resync } from './recovery.ts'
 import { markStale, subscribe, wakeOthers } from './shards.ts'
@@ -73,6 +73,8 @@ export function stepIngest(
     case 'synced':
     case 'withheld':
     case 'refused':
+    case 'ended':
+    case 'reopened':
     case 'unseeded':
     case 'resyncFailed':
       takeBook(turn, message)
@@ -161,6 +163,13 @@ function takeBook(turn: Turn, message: BookMessage): void {
     case 'refused':
       if (book !== undefined) state.refused.set(message.bookId, now)
       forget(turn, message.bookId, message.reason)
+      break
+    case 'ended':
+      if (book !== undefined) state.refused.set(message.bookId, now + endedRestMs - refusedRestMs)
+      forget(turn, message.bookId, message.reason)
+      break
+    case 'reopened':
+      if (state.refused.delete(message.bookId)) reconcile(turn)
       break
     case 'unseeded':
       if (book === undefined || book.shard === null || book.state === 'live' || book.isWithheld || book.isPaused) break

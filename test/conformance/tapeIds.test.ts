@@ -83,6 +83,8 @@ async function tape(venue: string, data: VenueData, context: Context, market: Ma
     onBroken: unheard,
     onUnseeded: unheard,
     onRefused: unheard,
+    onEnded: unheard,
+    onReopened: unheard,
     onFailed: unheard,
   })
   const coverage: CoverageEvent[] = []

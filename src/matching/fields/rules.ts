@@ -2,14 +2,21 @@
 import { blocking, type MatchDifference } from '../match.ts'
 import type { Question } from '../question.ts'
 import { dayText } from '../when.ts'
+import { compareCounted } from './counted.ts'
 import { primary } from './dates.ts'
+import { compareReadings } from './readings.ts'
 
 const kind = 'rules'
 
 export function compareRules(a: Question, b: Question): MatchDifference[] {
   if (a.rules === '' || b.rules === '' || a.rules === b.rules) return []
   const halved = unsettled(a, b)
-  return [...deadlines(a, b), ...(halved.length > 0 ? halved : consequences(a, b))]
+  return [
+    ...deadlines(a, b),
+    ...(halved.length > 0 ? halved : consequences(a, b)),
+    ...compareCounted(a, b),
+    ...compareReadings(a, b),
+  ]
 }
 
 /** Where no title names a date, the comparison of dates has looked at the rules already. */
@@ -53,7 +60,9 @@ const happenings: readonly (readonly [string, RegExp])[] = [
     /\b(?:ties?|tied|draws?|dead heat|multiple (?:\S+ )?(?:winners|candidates|teams|players)|two or more \S+ are)\b/,
   ],
   ['a cancellation', /\b(?:cancell?ed|cancellation|abandoned|no make-up)\b/],
-  ['a postponement', /\bpostponed?\b/],
+  ['a postponement', /\bpostponed?\b|\bnot (?:be )?(?:held|played|take place)\b/],
+  ['a death', /\b(?:dies|died|death|deceased)\b/],
+  ['a second round', /\b(?:run-?offs?|(?:first|second) rounds?)\b/],
 ]
 const made: readonly (readonly [string, RegExp])[] = [
   ['split in halves', halves],
@@ -63,6 +72,10 @@ const made: readonly (readonly [string, RegExp])[] = [
   ['decided by the official tie-break', /\b(?:tie-?break(?:er)?|official winner|countback)\b/],
   ['"Other"', /\bresolves? (?:to )?["']?other\b/],
   ['No', /\bresolves? (?:to )?["']?no\b/],
+  ['Yes', /\bresolves? (?:to )?["']?yes\b/],
+  ['decided by the first', /\b(?:winners?|results?|outcome) of the first round\b/],
+  ['divided', /\bdead[- ]heat rules\b/],
+  ['counted', /\b(?:counts? as|includ(?:es|ing)|resolves by the (?:run-?off|second round))\b/],
 ]
 
 /** Both speak of a tie or a game that is not played, and make different things of it. */

@@ -272,6 +272,8 @@ export const LifecycleFrame = z.object({
     event_type: z.string(),
     market_ticker: z.string().nullish(),
     determination_ts: z.number().nullish(),
+    /** Seconds: when trading ends, or ended. */
+    close_ts: z.number().nullish(),
     settled_ts: z.number().nullish(),
     price_level_structure: z.string().nullish(),
   }),

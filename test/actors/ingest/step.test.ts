@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refusedRestMs } from '#actors/ingest/demand'
+import { endedRestMs, refusedRestMs } from '#actors/ingest/demand'
 import type { IngestEffect, IngestMessage } from '#actors/ingest/messages'
 import { type IngestLimits, initialIngestState } from '#actors/ingest/state'
 import { stepIngest } from '#actors/ingest/step'
@@ -417,6 +417,23 @@ describe('ingest step', () => {
     expect(m.tell(demand('ghost'))).toEqual([])
     m.wait(refusedRestMs)
     expect(kinds(m.tell(demand('ghost')))).toEqual(['connect', 'openBook'])
+  })
+
+  it('lets go of a book whose market trades no more, until the venue opens it again or the catalog had time to see it', () => {
+    for (const again of ['told', 'waited'] as const) {
+      const m = live()
+      expect(kinds(m.tell({ kind: 'ended', bookId: 'a', reason: 'closed' }))).toEqual([
+        'coverage',
+        'dropBook',
+        'unsubscribe',
+        'disconnect',
+      ])
+      m.wait(refusedRestMs)
+      expect(m.tell(demand('a'))).toEqual([])
+      expect(m.tell(sweep())).toEqual([])
+      m.wait(again === 'told' ? 0 : endedRestMs)
+      expect(kinds(m.tell(again === 'told' ? { kind: 'reopened', bookId: 'a' } : demand('a')))).toContain('openBook')
+    }
   })
 
   it('tells readers’ books from those of surfaces, whose nearest legs take turns', () => {

@@ -56,6 +56,101 @@ test.each([
   expect(compare(text, one, one.replace('this market', 'it')).matchBand).toBe('verified')
 })
 
+const leaves = 'Will Rolf Egger be out as Prime Minister of Portugal by December 31, 2027?'
+const wins = 'Will Ida Brandt win Best Actress at the 2027 Oscars?'
+test.each([
+  [
+    'an announcement',
+    leaves,
+    'An announcement of his resignation counts.',
+    'An announcement of a resignation alone will not count.',
+  ],
+  [
+    'an announcement that settles at once',
+    leaves,
+    'An official announcement of his resignation will immediately resolve this market to "Yes".',
+    'The announcement of a resignation does not qualify.',
+  ],
+  [
+    'a death',
+    leaves,
+    'If Rolf Egger dies, the market resolves to the last fair price before death.',
+    'Resolves to Yes if he ceases to be Prime Minister for any reason, his death among them.',
+  ],
+  [
+    'a visit',
+    'Will Ida Brandt visit China by December 31, 2027?',
+    'Visiting Hong Kong counts.',
+    'A visit to Hong Kong or Macau does not count.',
+  ],
+  [
+    'two winners',
+    wins,
+    'If there is a tie, the market resolves 50-50.',
+    'If there is a tie, both winners resolve to Yes.',
+  ],
+  [
+    'a day that is moved',
+    wins,
+    'If the ceremony is not held by March 31, 2027 this market resolves to No.',
+    'If the ceremony is postponed, the market remains open.',
+  ],
+  [
+    'a runoff',
+    'Will Ida Brandt win the 2027 Hamburg mayoral election?',
+    'Resolves to No if a runoff is needed.',
+    'This market includes any potential second round.',
+  ],
+  [
+    'the map',
+    'Will Orland capture Tarn by December 31, 2027?',
+    'Resolves by the map of ISW.',
+    'Resolves by the DeepState map.',
+  ],
+  [
+    'the series',
+    'Will unemployment be above 4.5% in October 2027?',
+    'The BLS figure U-3 is read.',
+    'The BLS figure U-6 is read.',
+  ],
+  [
+    'the chart',
+    'Will "Blue" be #1 on Spotify on November 30, 2027?',
+    'The Spotify Global chart is read.',
+    'The Spotify US chart is read.',
+  ],
+  [
+    'the estimate',
+    'Will US GDP growth in Q3 2027 be above 2%?',
+    'The advance estimate of the BEA is read.',
+    'The third estimate of the BEA is read.',
+  ],
+  [
+    'the time played',
+    'Chelsea vs Leeds on December 5, 2027: Chelsea wins?',
+    'The result after 90 minutes plus stoppage time decides.',
+    'The result includes extra time and penalties.',
+  ],
+  [
+    'the round',
+    'Will Ida Brandt win the 2027 Hamburg mayoral election?',
+    'Resolves to the winner of the first round.',
+    'This market includes any potential second round.',
+  ],
+  [
+    'who says so',
+    'Will there be a recession in 2027?',
+    'Resolves to Yes if the NBER declares a recession.',
+    'A recession is two consecutive quarters of negative growth.',
+  ],
+])('%s that one counts and the other does not is no certain match', (_, text, one, other) => {
+  const asOf = Date.UTC(2027, 0, 2)
+  const market = (venue: string, rules: string) => ({ venue, marketId: 'a', title: text, rules })
+  const found = compareMarkets(market('north', one), market('south', other), asOf)
+  expect(found.matchBand).toBe('minor')
+  expect(compareMarkets(market('north', one), market('south', one), asOf).matchBand).toBe('verified')
+})
+
 test('a deadline that only the rules of one name is held against the title of the other', () => {
   expect(compare(dated, '', 'Resolves to Yes if signed by December 31, 2027.').matchBand).toBe('verified')
   const found = compare(dated, 'By the official journal.', 'Resolves to Yes if signed by December 31, 2027.')

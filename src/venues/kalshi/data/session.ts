@@ -243,7 +243,8 @@ export class KalshiSession implements StreamSession, ControlHandler {
       this.feed.tickSize(ticker, tick, this.recvTs)
       return
     }
-    const status = lifecycleStatus.get(message.event_type)
+    const ended = message.event_type === 'close_date_updated' && (message.close_ts ?? Infinity) * 1000 <= this.recvTs
+    const status = ended ? 'closed' : lifecycleStatus.get(message.event_type)
     if (status === undefined) return
     const seconds = status === 'resolved' ? message.settled_ts : status === 'closed' ? message.determination_ts : null
     this.feed.marketStatus(ticker, status, typeof seconds === 'number' ? seconds * 1000 : this.recvTs)

@@ -1,7 +1,7 @@
 // The venue's words on the socket in ours: lifecycle events and error codes. https://docs.kalshi.com/websockets
 import type { MarketStatus } from '#schemas/market'
 
-/** Opening and closing by the clock send no event; the catalog walk sees those. */
+/** Opening and closing by the clock send no event; the catalog walk sees those. `close_date_updated` is told apart by its time. */
 export const lifecycleStatus: ReadonlyMap<string, MarketStatus> = new Map([
   ['created', 'inactive'],
   ['activated', 'active'],

@@ -494,12 +494,18 @@ describe('lifecycle', () => {
     expect(said).toEqual([{ kind: 'marketStatus', id: A, value: status }])
   })
 
+  test('a close date that has come is a closing', () => {
+    const { receive, said } = kalshiWorld([A])
+    receive(event({ event_type: 'close_date_updated', close_ts: 1 }))
+    expect(said).toEqual([{ kind: 'marketStatus', id: A, value: 'closed' }])
+  })
+
   test('a new price structure is a new tick size, other events and structures say nothing', () => {
     const { receive, said } = kalshiWorld([A])
     receive(
       event({ event_type: 'price_level_structure_updated', price_level_structure: 'deci_cent' }),
       event({ event_type: 'price_level_structure_updated', price_level_structure: 'never heard of' }),
-      event({ event_type: 'close_date_updated', close_ts: 1 }),
+      event({ event_type: 'close_date_updated', close_ts: 9_999_999_999 }),
       event({ event_type: 'never heard of' }),
       event({ event_type: 'constructor' }),
     )

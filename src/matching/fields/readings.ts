@@ -1,0 +1,75 @@
+// Where rules say which of several readings is meant, and the two say different ones: the time played, the estimate, the series, the chart.
+import { blocking, type MatchDifference } from '../match.ts'
+import type { Question } from '../question.ts'
+
+type Reading = readonly [
+  what: string,
+  asked: RegExp | null,
+  values: readonly (readonly [name: string, words: RegExp])[],
+]
+
+const readings: readonly Reading[] = [
+  [
+    'the time played',
+    null,
+    [
+      [
+        'regular time',
+        /\b90 minutes\b|\bregul(?:ar|ation) (?:time|play)\b|\bexcluding (?:any )?(?:overtime|extra time)\b/,
+      ],
+      ['overtime, too', /\b(?<!not )includ(?:es|ed|ing) (?:any )?(?:overtime|extra time|penalt)/],
+    ],
+  ],
+  [
+    'the estimate',
+    null,
+    [
+      ['the first', /\b(?:advance|initial|first|flash) (?:estimate|release|print)\b/],
+      ['the second', /\bsecond estimate\b/],
+      ['the last', /\b(?:third|final) estimate\b/],
+    ],
+  ],
+  [
+    'the series',
+    null,
+    [
+      ['U-3', /\bu-?3\b/],
+      ['U-6', /\bu-?6\b/],
+    ],
+  ],
+  [
+    'the chart',
+    /\b(?:spotify|netflix|apple music|app store|youtube)\b/,
+    [
+      ['worldwide', /\b(?:global|worldwide)\b/],
+      ['of the US', /\b(?:us|usa|u\.s\.|united states)\b/],
+    ],
+  ],
+]
+
+/** So much of the rules is read. */
+const longest = 4_000
+const known = new WeakMap<Question, readonly (readonly string[])[]>()
+
+/** Of each reading the values that the rules name. */
+function namedBy(q: Question): readonly (readonly string[])[] {
+  const before = known.get(q)
+  if (before !== undefined) return before
+  const rules = q.rules.slice(0, longest).toLowerCase()
+  const title = q.text.toLowerCase()
+  const found = readings.map(([, asked, values]) =>
+    asked !== null && !asked.test(title) ? [] : values.filter(([, words]) => words.test(rules)).map(([name]) => name),
+  )
+  known.set(q, found)
+  return found
+}
+
+export function compareReadings(a: Question, b: Question): MatchDifference[] {
+  const [mine, other] = [namedBy(a), namedBy(b)]
+  return readings.flatMap(([what], at) => {
+    const [x, y] = [mine[at] ?? [], other[at] ?? []]
+    if (x.length === 0 || y.length === 0 || x.some((value) => y.includes(value))) return []
+    const detail = `rules: ${what} is ${x.join(', ')} on ${a.venue} and ${y.join(', ')} on ${b.venue}`
+    return [{ kind: 'rules', points: blocking, detail }]
+  })
+}
