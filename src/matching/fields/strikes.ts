@@ -2,6 +2,7 @@
 import type { MatchDifference } from '../match.ts'
 import type { Question } from '../question.ts'
 import { type Interval, intervalText, relate } from '../threshold.ts'
+import { isRead } from './comesOut.ts'
 
 export interface StrikeResult {
   differences: MatchDifference[]
@@ -65,7 +66,7 @@ function compareOne(a: Question, x: Interval, b: Question, y: Interval): StrikeR
         inverse: false,
       }
     case 'complement':
-      return { differences, inverse: true }
+      return { differences: [...differences, ...unless(a, b, said)], inverse: true }
     case 'near-complement':
       return {
         differences: [
@@ -77,6 +78,12 @@ function compareOne(a: Question, x: Interval, b: Question, y: Interval): StrikeR
     case 'different':
       return { differences: [...differences, { kind, points: 45, detail: `strike: ${said}` }], inverse: false }
   }
+}
+
+/** "Sentenced to more than 10 years" and "to 10 or less": of what may not come about at all both may be No. */
+function unless(a: Question, b: Question, said: string): MatchDifference[] {
+  if (isRead(a) && isRead(b)) return []
+  return [{ kind, points: 12, detail: `strike: ${said}; nothing says that one of them must come true` }]
 }
 
 function compareNumbers(a: Question, b: Question): MatchDifference[] {

@@ -216,7 +216,8 @@ function compareAmount(
 ): { differences: MatchDifference[]; relation: SetRelation | null } {
   const { grid } = p.frame
   if (grid === undefined || p.amount === null || q.amount === null) return { differences: [], relation: 'equal' }
-  const relation = relateAmounts(p.amount, q.amount, grid)
+  const whole = relateAmounts(p.amount, q.amount, grid)
+  const relation = whole === 'rest' && p.frame.mayFail === true ? 'apart' : whole
   // "Above 6,000" and "below 6,000" may both be touched.
   if (relation === 'equal' || (relation === 'rest' && !p.amount.touch)) return { differences: [], relation }
   const detail = strikeText(a, p, b, q)

@@ -54,6 +54,8 @@ export interface Frame {
   touch?: boolean
   /** The amount is read once, at its time: what may be touched on the way or come true before a deadline is another question. */
   settles?: boolean
+  /** What is measured may not come about at all, as a win or a vote: no amount is the opposite of another, since all may be No. */
+  mayFail?: boolean
   /** How long one reading stands: within a longer window there are several, so that two amounts exclude nothing. Left out: one in each window. */
   each?: 'day' | 'month'
   /** Of all answers in this slot one at most comes true; where there is an amount, of those with the same exact one. */

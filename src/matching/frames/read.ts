@@ -85,7 +85,7 @@ export function readProposition(composed: string, strikes: readonly Interval[], 
       const words = slot === 'what' && more !== undefined ? `${rest.what ?? ''} ${more}` : rest[slot]
       if (words !== undefined) args[slot] = phraseOf(words)
     }
-    const settled = own ?? unsaid(frame)
+    const settled = ofSome(own, frame) ?? unsaid(frame)
     const counted = frame.settles !== true && frame.unique === undefined
     return {
       frame,
@@ -135,6 +135,12 @@ const unsaid = ({ grid }: Frame): Interval | null => {
   const least = grid?.least ?? (grid?.min === 1 ? 1 : undefined)
   return least === undefined ? null : { ...exactly(least), high: null, highIncluded: false }
 }
+
+/** A cut of 25 or less is a cut. */
+const ofSome = (amount: Interval | null, { grid }: Frame): Interval | null =>
+  grid?.least === undefined || amount === null || amount.low !== null
+    ? amount
+    : { ...amount, low: grid.least, lowIncluded: true }
 
 const upTo = (interval: Interval): Interval => ({ ...interval, low: null, lowIncluded: false })
 

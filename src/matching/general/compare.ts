@@ -1,4 +1,6 @@
 // Two questions that no entry reads: one question where every term of each is a term of the other, and amounts, days and denials agree.
+
+import { isRead } from '../fields/comesOut.ts'
 import { relateAmounts } from '../frames/amounts.ts'
 import { compareWindow } from '../frames/compare.ts'
 import type { Frame } from '../frames/frame.ts'
@@ -39,7 +41,7 @@ export function compareGeneral(a: Question, b: Question): GeneralVerdict | null 
   const words = compareTerms(a, x, b, y)
   if (words === null) return null
   const amount = compareAmounts(x, y)
-  if (amount === null || !asidesAgree(x, y)) return null
+  if (amount === null || (amount === 'rest' && !(isRead(a) && isRead(b))) || !asidesAgree(x, y)) return null
   const window = compareWindow(a, b, { window: sharedDays(a, b) ? 'bounded' : windowOf(x, y), selfEnding: false })
   return {
     differences: [...words, ...window.differences],

@@ -1,5 +1,6 @@
 // What follows between the markets of one event of one venue: ladders in order, ranges that cover the line, and what the venue says of itself.
 import type { Relation } from '#arbitrage/structures/input'
+import { isRead } from '../fields/comesOut.ts'
 import { repeated } from '../frames/occasions.ts'
 import { claimed } from '../games/claim.ts'
 import type { Question } from '../question.ts'
@@ -83,7 +84,16 @@ function amounts(group: readonly Question[], exclusive: ReadonlySet<string>): To
   const [first, second] = single as [Question, Question, ...Question[]]
   if (first.proposition !== null && repeated(first, first.proposition, second)) return oneWay(pieces, true)
   const flagged = single.every(({ key }) => exclusive.has(key))
-  return ladder(flagged ? ceded(pieces) : pieces).map((found) => ({ found, sure: true }))
+  const comesOut = single.every(isRead)
+  return ladder(flagged ? ceded(pieces) : pieces).map((found) => (comesOut ? { found, sure: true } : ofDeed(found)))
+}
+
+/** Where nothing may come about, all are No: what holds of them even then. */
+function ofDeed(found: Found): { found: Found; sure: boolean } {
+  if (found.kind === 'inverse') return { found: { ...found, kind: 'exclusive' }, sure: true }
+  if (found.kind !== 'outcomes') return { found, sure: true }
+  const denied = found.members.filter(({ side }) => side === 'no').length
+  return { found: denied === 0 ? { ...found, complete: false } : found, sure: denied < 2 }
 }
 
 const currency = /[$€£¥₹]/

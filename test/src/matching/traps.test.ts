@@ -63,6 +63,9 @@ describe('nothing is sure of', () => {
       'How many earthquakes of magnitude 7.0 or above by December 31, 2026? # 15',
       'How many earthquakes of magnitude 7.5 or above by December 31, 2026? # 15',
     ],
+    // Of what may not come about at all both are No.
+    ['Will Rolf Egger be sentenced to 10 years or more?', 'Will Rolf Egger be sentenced to less than 10 years?'],
+    ['Will the mead bill pass with 60 or more votes?', 'Will the mead bill pass with fewer than 60 votes?'],
     // Of what is read every day both come true.
     ["Will Egger's approval rating be above 42% in 2027?", "Will Egger's approval rating be 42% or below in 2027?"],
   ])('%s | %s', (one, other) => {
@@ -97,6 +100,13 @@ describe('an amount that is told by what it is not', () => {
     expect(['subset', 'not sure']).toContain(told(orders(said), orders(most ? 'at most 9' : 'at least 7')))
     expect(['superset', 'not sure']).toContain(told(signs(said), orders(most ? 'fewer than 8' : 'more than 8')))
   })
+})
+
+test('amounts of a win or a cut exclude each other, and neither need come true', () => {
+  const win = (amount: string) => `Will Ida Brandt win the 2027 Hamburg mayoral election by ${amount}?`
+  expect(told(win('5% or more'), win('less than 5%'))).toBe('disjoint')
+  const cut = (amount: string) => `Will the Fed cut rates by ${amount} at its December 2026 meeting?`
+  expect(told(cut('more than 25 bps'), cut('25 bps or less'))).toBe('disjoint')
 })
 
 test.each([

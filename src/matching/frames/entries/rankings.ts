@@ -42,6 +42,7 @@ export const rankings: readonly Frame[] = [
       `(?:which|what) (?:\\S+ )?(?:will )?(?:be|is|rank|hit|reach) (?:at )?(?:the )?(?:#<n>|(?<one>number one|no\\. ?1)) ${list} : <who>`,
     ],
     grid: { step: 1, min: 1 },
+    mayFail: true,
     each: 'day',
     unique: 'who',
     window: 'recurring',

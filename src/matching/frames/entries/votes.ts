@@ -18,6 +18,7 @@ export const votes: readonly Frame[] = [
     people: ['what'],
     implied: ['role', 'said'],
     grid: { step: 1, min: 0 },
+    mayFail: true,
     window: 'bounded',
   },
   {
@@ -88,6 +89,7 @@ export const votes: readonly Frame[] = [
     people: ['who'],
     implied: ['what'],
     grid: { step: 'said', min: 0, max: 100, brackets: true },
+    mayFail: true,
     unit: 'percent',
     window: 'recurring',
   },

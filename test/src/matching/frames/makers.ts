@@ -286,7 +286,8 @@ export const makers: readonly Maker[] = [
       (m) => title(`Will ${m.amount} Senators will vote for Tomas Herrera as Secretary of Labor?`),
     ],
     draw: both(wholeAmount('', 40, 70)),
-    yes: (m, w) => inAmount(m, w.value),
+    // Nobody need vote.
+    yes: (m, w) => w.some.size > 0 && inAmount(m, w.value),
   },
   {
     frame: 'ballots until one is elected',
@@ -332,7 +333,8 @@ export const makers: readonly Maker[] = [
       (m) => title(`Will ${m.who} win Ohio by ${m.amount}?`),
     ],
     draw: both(shareAmount),
-    yes: (m, w) => inAmount(m, w.value),
+    // Another may win.
+    yes: (m, w) => w.some.has(m.who) && inAmount(m, w.value),
   },
   {
     frame: 'price touched',

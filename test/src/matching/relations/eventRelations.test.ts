@@ -250,3 +250,20 @@ test('touched strikes are in order, though not surely, and two ranges may both b
   ])
   expect(relations).toMatchObject([{ id: 'event:north:E:ladder:A>B', band: 'minor' }])
 })
+
+test('amounts of what may not come about exclude each other and are complete with its denial alone', () => {
+  const by = (amount: string) => ({
+    title: 'Margin of victory in the 2027 Hamburg election?',
+    subtitle: `Brandt by ${amount}`,
+  })
+  const told = (...amounts: string[]) =>
+    related(amounts.map((amount, at) => ({ id: `m${at}`, holds: () => false, input: by(amount) }))).map(
+      (relation) =>
+        `${relation.band} ${relation.kind === 'outcomes' ? `complete ${relation.complete}` : relation.kind}`,
+    )
+  // Somebody else may win.
+  expect(told('5% or more', 'less than 5%')).toEqual(['verified exclusive'])
+  expect(told('less than 5%', '5% to 9.9%', '10% or more')).not.toContain('verified complete true')
+  // NO of "5 % or more" holds then, too.
+  expect(told('5% or more', '5% to 9.9%', '10% or more')).toContain('verified complete true')
+})

@@ -46,9 +46,9 @@ test.each<[string, string[], string[]]>([
     [],
   ],
   [
-    'one is',
+    'one is; a fee that nobody pays is neither',
     ['Will the fee for Maria Keller be below £100 million?', 'Will the fee for Maria Keller be £100 million or more?'],
-    ['inverse verified'],
+    ['exclusive verified'],
   ],
 ])('%s', (_, titles, relations) => {
   expect(told(titles)).toEqual(relations)

@@ -1,0 +1,20 @@
+// Whether the figure that a question asks of comes out whatever happens, so that one amount or the rest of them must be true.
+import type { Question } from '../question.ts'
+
+const figures =
+  /\b(?:turnout|approval|disapproval|favou?rability|vote share|share of (?:the )?vote|of the vote|seats?|temperature|score|rate)\b/i
+/** Of a deed whose amount is told only once it is done. */
+const deeds =
+  /\b(?:sentenced|acquir(?:e|es|ed)|ipo|pass(?:es|ed)?|confirmed|drafted|sold|last(?:s|ed)?|debut(?:s|ed)?|margin|wins? (?:\S+ ){0,8}by|fined?)\b/i
+
+export function isRead({ domain, features, proposition, text }: Question): boolean {
+  if (proposition?.frame.grid !== undefined) return proposition.frame.mayFail !== true
+  if (deeds.test(text)) return false
+  return (
+    domain === 'weather' ||
+    domain === 'price' ||
+    domain === 'game' ||
+    features.metric !== undefined ||
+    figures.test(text)
+  )
+}
