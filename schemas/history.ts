@@ -8,11 +8,15 @@ export const coverageLimitMax = 100
 /** Of one outcome in one answer: the newest. */
 export const coverageGapsMax = 1_000
 
+/** Tables of the tape whose rows may be let go after a time. */
+export const retainedTables = ['top_of_book', 'trades', 'books', 'depth', 'arbitrage'] as const
+export type RetainedTable = (typeof retainedTables)[number]
+
 /** A stretch of which the tape may lack rows. */
 export const CoverageGap = z.object({
   kind: z
     .enum(['gap', 'closed'])
-    .describe('gap: the feed was broken, or rows were lost; closed: the outcome was not watched'),
+    .describe('gap: the feed was broken, or rows were lost or let go; closed: the outcome was not watched'),
   from: z.iso
     .datetime()
     .nullable()

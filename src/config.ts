@@ -14,6 +14,8 @@ import { olderStream } from '#config/olderStream'
 import { operations } from '#config/operations'
 import { plans } from '#config/plans'
 import { countries, flag, list, socketUrl, webUrl, whole } from '#config/readers'
+import { retention } from '#config/retention'
+import { tracing } from '#config/tracing'
 import { webhooks } from '#config/webhooks'
 import { builtVenues, sandboxVenues } from '#schemas/venues'
 
@@ -78,6 +80,7 @@ const Environment = z.object({
   CROSSBOOK_MATCHER_INTERVAL_MS: whole(300_000, 1_000, 86_400_000),
   CROSSBOOK_BOOK_SNAPSHOT_MS: whole(60_000, 1_000, 3_600_000),
   ...history.shape,
+  ...retention.shape,
   ...arbitrage.shape,
   ...geofence.shape,
   ...webhooks.shape,
@@ -85,6 +88,7 @@ const Environment = z.object({
   ...feeds.shape,
   ...bridge.shape,
   ...operations.shape,
+  ...tracing.shape,
   ...cors.shape,
   ...olderStream.shape,
   /** The routes of traders, and the record of wallets behind them. */
@@ -126,6 +130,7 @@ export interface Config {
   matcherIntervalMs: number
   bookSnapshotMs: number
   history: ReturnType<typeof history.read>
+  retention: ReturnType<typeof retention.read>
   arbitrage: ReturnType<typeof arbitrage.read>
   /** What the operator said of an execution lane, by slug: armed, for its settlement alone, or not. A lane nobody spoke of goes by its own default. */
   lanes: ReadonlyMap<string, LaneArming>
@@ -138,6 +143,8 @@ export interface Config {
   webhooks: ReturnType<typeof webhooks.read>
   /** Undefined: `/metrics` and `/ready` stand on the gateway's port alone. */
   operations: ReturnType<typeof operations.read>
+  /** Undefined: nothing is traced. */
+  tracing: ReturnType<typeof tracing.read>
   cors: ReturnType<typeof cors.read>
   olderStream: ReturnType<typeof olderStream.read>
   traders: { enabled: boolean }
@@ -201,6 +208,7 @@ export function readConfig(
     matcherIntervalMs: value.CROSSBOOK_MATCHER_INTERVAL_MS,
     bookSnapshotMs: value.CROSSBOOK_BOOK_SNAPSHOT_MS,
     history: history.read(value),
+    retention: retention.read(value),
     arbitrage: arbitrage.read(value),
     lanes: armed.found,
     laneCountries,
@@ -209,6 +217,7 @@ export function readConfig(
     bridge: bridge.read(value),
     webhooks: webhooks.read(value),
     operations: operations.read(value),
+    tracing: tracing.read(value),
     cors: cors.read(value),
     olderStream: olderStream.read(value),
     traders: { enabled: value.CROSSBOOK_TRADERS },

@@ -18,7 +18,7 @@ export async function startArbitrageHistory(
   params: ArbitrageHistoryParams,
   { historyFloorMs }: ReplayOptions,
   signal: AbortSignal,
-): Promise<{ chunks: AsyncIterable<Uint8Array> }> {
+): Promise<{ chunks: AsyncIterable<Uint8Array>; sinceMs: number }> {
   const { sinceMs, untilMs } = parseWindow(params)
   const venue = params.venue === undefined ? null : parseVenue(params.venue)
   const clusterId = params.clusterId === undefined ? null : parseId('clusterId', params.clusterId)
@@ -29,5 +29,6 @@ export async function startArbitrageHistory(
   const bind = bindOf({ venue, clusterId, sinceMs, untilMs })
   const after = params.cursor === undefined ? null : positionOf(cursors.decode(kind, bind, params.cursor))
   const page = await tape.replayArbitrage({ sinceMs, untilMs, venue, clusterId, limit, after, signal })
-  return { chunks: withCursorLine(page, (position) => cursors.encode(kind, bind, [position.ts, position.tie])) }
+  const chunks = withCursorLine(page, (position) => cursors.encode(kind, bind, [position.ts, position.tie]))
+  return { chunks, sinceMs }
 }

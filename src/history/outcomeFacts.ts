@@ -1,6 +1,8 @@
 // What the tape knows about outcomes beside their rows: price changes and coverage, for reads that enrich a catalog page.
 import type { Coverage } from '#schemas/market'
 import type { TapeStore } from '#storage/clickhouse/client'
+import { findExpired } from '#storage/clickhouse/retention'
+import { keptSince } from './expired.ts'
 import { type CoverageLine, coverageOf, findCoverageSql, findDepthSinceSql } from './statements/coverage.ts'
 import {
   findPriceChangesSql,
@@ -82,21 +84,25 @@ export function createOutcomeFacts(store: TapeReads, bookOf: BookOf = ownBooks):
         (line, mirrored) => (mirrored ? mirrorPriceChanges(priceChangesOf(line)) : priceChangesOf(line)),
       ),
 
-    findCoverage: (venue, outcomes, nowMs) =>
-      find(
-        venue,
-        outcomes,
-        (outcomeIds) => rows<CoverageLine>(findCoverageSql, { venue, outcomeIds, now: nowMs, dayAgo: nowMs - dayMs }),
-        coverageOf,
-      ),
+    async findCoverage(venue, outcomes, nowMs) {
+      const letGo = findExpired(reads)
+      const ask = async (outcomeIds: readonly string[]): Promise<CoverageLine[]> => {
+        const parameters = { venue, outcomeIds, now: nowMs, dayAgo: nowMs - dayMs }
+        const [lines, expired] = await Promise.all([rows<CoverageLine>(findCoverageSql, parameters), letGo])
+        return lines.map((line) => keptSince(line, expired))
+      }
+      return find(venue, outcomes, ask, coverageOf)
+    },
 
-    findDepthSince: (venue, outcomes) =>
-      find(
-        venue,
-        outcomes,
-        (outcomeIds) => rows<{ outcomeId: string; since: number }>(findDepthSinceSql, { venue, outcomeIds }),
-        ({ since }) => since,
-      ),
+    async findDepthSince(venue, outcomes) {
+      const letGo = findExpired(reads)
+      const ask = async (outcomeIds: readonly string[]): Promise<{ outcomeId: string; since: number }[]> => {
+        const asked = rows<{ outcomeId: string; since: number }>(findDepthSinceSql, { venue, outcomeIds })
+        const [lines, expired] = await Promise.all([asked, letGo])
+        return lines.map(({ outcomeId, since }) => ({ outcomeId, since: Math.max(since, expired.get('depth') ?? 0) }))
+      }
+      return find(venue, outcomes, ask, ({ since }) => since)
+    },
   }
 }
 

@@ -5,6 +5,8 @@ import type { CoverageGap, OutcomeCoverage } from '#schemas/history'
 import { coverageGapsMax } from '#schemas/history'
 import type { Coverage } from '#schemas/market'
 import { findWatermark } from '#storage/clickhouse/progress'
+import { findExpired } from '#storage/clickhouse/retention'
+import { expiredGaps, keptSince } from './expired.ts'
 import { type CoverageLine, coverageOf, findCoverageSql } from './statements/coverage.ts'
 import { findGapEventsSql, type Gap, type GapEvent, gapEventsMax, gapsOf, touches } from './statements/gaps.ts'
 import { type BookOf, ownBooks, tapedAs } from './tapedAs.ts'
@@ -18,6 +20,8 @@ export interface CoverageWindow {
 export interface TapeCoverage {
   /** Up to when what was received is on the tape, epoch ms; null: no writer has said. */
   watermark(nowMs: number): Promise<number | null>
+  /** Up to when stretches of the surface may have been let go, epoch ms; null: none ever was. */
+  arbitrageExpired(): Promise<number | null>
   /** Outcomes of a venue as the tape names them, in the order of their ids, strictly after one. */
   outcomesAfter(venue: string, after: string, limit: number): Promise<string[]>
   /** Null where the tape never covered it. */
@@ -61,11 +65,12 @@ export function createTapeCoverage(store: TapeReads, bookOf: BookOf = ownBooks):
     nowMs: number,
   ): Promise<OutcomeCoverage[]> {
     if (outcomeIds.length === 0) return []
-    const [lines, events, watermark] = await Promise.all([
+    const [lines, events, watermark, expired] = await Promise.all([
       reads.rows<CoverageLine>(findCoverageSql, { venue, outcomeIds, now: nowMs, dayAgo: nowMs - dayMs }),
       // To the end, because what lasts now says up to when the tape is complete.
       eventsOf(venue, outcomeIds, nowMs),
       findWatermark(reads, nowMs),
+      findExpired(reads),
     ])
     const byOutcome = Map.groupBy(events, ({ outcomeId }) => outcomeId)
     return lines
@@ -73,15 +78,17 @@ export function createTapeCoverage(store: TapeReads, bookOf: BookOf = ownBooks):
         const gaps = gapsOf(byOutcome.get(line.outcomeId) ?? [])
         const last = gaps.at(-1)
         const until = last !== undefined && last.to === null ? last.from : watermark
-        const touching = gaps.filter((gap) => touches(gap, sinceMs, untilMs))
+        const inWindow = (gap: Gap): boolean => touches(gap, sinceMs, untilMs)
+        const touching = gaps.filter(inWindow)
+        const letGo = expiredGaps(line, expired).filter(inWindow)
         return {
           venue,
           outcomeId: line.outcomeId,
-          ...told(coverageOf(line)),
-          depthSince: line.depthSince === 0 ? null : isoOf(line.depthSince),
+          ...told(coverageOf(keptSince(line, expired))),
+          depthSince: isoOf(keptSince(line, expired).depthSince || null),
           completeUntil: isoOf(until),
-          gaps: touching.slice(-coverageGapsMax).map(gapOf),
-          gapsTruncated: touching.length > coverageGapsMax || events.length === gapEventsMax,
+          gaps: [...letGo, ...touching.slice(letGo.length - coverageGapsMax)].map(gapOf),
+          gapsTruncated: letGo.length + touching.length > coverageGapsMax || events.length === gapEventsMax,
         }
       })
       .sort((a, b) => (a.outcomeId < b.outcomeId ? -1 : 1))
@@ -92,6 +99,7 @@ export function createTapeCoverage(store: TapeReads, bookOf: BookOf = ownBooks):
 
   return {
     watermark: (nowMs) => findWatermark(reads, nowMs),
+    arbitrageExpired: async () => (await findExpired(reads)).get('arbitrage') ?? null,
     findAll,
     async outcomesAfter(venue, after, limit) {
       const rows = await reads.rows<{ outcomeId: string }>(outcomesAfterSql, { venue, after, limit })
@@ -102,8 +110,14 @@ export function createTapeCoverage(store: TapeReads, bookOf: BookOf = ownBooks):
       return found === undefined ? null : { ...found, outcomeId }
     },
     async gaps(venue, outcomeId, marketId, { sinceMs, untilMs }) {
-      const events = await eventsOf(venue, [bookIdOf(venue, outcomeId, marketId)], untilMs)
-      return gapsOf(events).filter((gap) => touches(gap, sinceMs, untilMs))
+      const [events, expired] = await Promise.all([
+        eventsOf(venue, [bookIdOf(venue, outcomeId, marketId)], untilMs),
+        findExpired(reads),
+      ])
+      const since = events[0]?.at
+      // Of an outcome of which nothing was ever taped there is nothing to let go.
+      const letGo = since === undefined ? [] : expiredGaps({ since, tradesSince: since, depthSince: since }, expired)
+      return [...letGo, ...gapsOf(events)].filter((gap) => touches(gap, sinceMs, untilMs))
     },
   }
 }

@@ -1,4 +1,5 @@
 // Trades of a whole venue on the tape.
+import { findExpired } from '#storage/clickhouse/retention'
 import { countTapedTradesSql, findTapedSinceSql } from './statements/tapedTrades.ts'
 import type { TapeReads } from './tapeReads.ts'
 
@@ -17,7 +18,7 @@ export async function findTapedSince(
 }
 
 /**
- * Null: nothing at all of the venue is on the tape of that span, so that nobody knows. A day with an hour without us has the trades of the others:
+ * Null: nothing at all of the venue is on the tape of that span, or its trades may have been let go, so that nobody knows. A day with an hour without us has the trades of the others:
  * it is what is taped, not all there were.
  */
 export async function countTapedTrades(
@@ -26,11 +27,11 @@ export async function countTapedTrades(
   { fromMs, beforeMs }: { fromMs: number; beforeMs: number },
   signal?: AbortSignal,
 ): Promise<number | null> {
-  const [row] = await store.rows<{ trades: string; anything: number }>(
-    countTapedTradesSql,
-    { venue, from: fromMs, before: beforeMs },
-    signal,
-  )
+  const parameters = { venue, from: fromMs, before: beforeMs }
+  const [row] = await store.rows<{ trades: string; anything: number }>(countTapedTradesSql, parameters, signal)
+  // Asked behind the count: what went meanwhile is gone by then.
+  const expired = await findExpired(store)
+  if (fromMs < (expired.get('trades') ?? 0)) return null
   const trades = Number(row?.trades ?? 0)
   return trades > 0 || row?.anything === 1 ? trades : null
 }

@@ -19,7 +19,7 @@ export interface HttpDeps {
   geofence?: Geofence | undefined
   families: FamilyFlags
   /** How long each answer took, by operation and status. */
-  answers?: Durations | undefined
+  answers?: Pick<Durations, 'observe'> | undefined
   log: Log
   clock: Clock
   /** Unique per request; see requestId.ts. */

@@ -4,6 +4,7 @@ import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { type Purse, type RequestBudget, VenueBudgets } from './hostBudget.ts'
 import type { HttpClient, HttpRequest, HttpResponse } from './http.ts'
+import { hostOf, requestChannel } from './requestChannel.ts'
 
 const defaultTimeoutMs = 10_000
 const responseBytesMax = 32 * 1024 * 1024
@@ -55,7 +56,7 @@ export function createHttpClient(options: HttpClientOptions): OwnedHttpClient {
       detail: cause instanceof Error ? cause.message : undefined,
     })
 
-  return {
+  const client: HttpClient = {
     async request(call: HttpRequest): Promise<HttpResponse> {
       const budget = budgets.of(call.url)
       const { weight, patienceMs, lineMs } = call
@@ -100,8 +101,20 @@ export function createHttpClient(options: HttpClientOptions): OwnedHttpClient {
       if (unused > 0) budget.refund(unused, purse)
       return answer
     },
+  }
+  return {
+    request: (call) => (requestChannel.hasSubscribers ? told(venue, call, client) : client.request(call)),
     close: async () => void (await Promise.all([agent.close(), roomy.close()])),
   }
+}
+
+function told(venue: string, call: HttpRequest, client: HttpClient): Promise<HttpResponse> {
+  const request = { venue, method: call.method ?? 'GET', host: hostOf(call.url) }
+  return requestChannel.tracePromise(async () => {
+    const answer = await client.request(call)
+    Object.assign(request, { status: answer.status })
+    return answer
+  }, request)
 }
 
 /** Of the weight that was taken for a request. */

@@ -2,6 +2,7 @@
 import { Agent, request as undiciRequest } from 'undici'
 import type { HttpSender, SendOutcome, SendRequest } from './http.ts'
 import { Line } from './line.ts'
+import { hostOf, requestChannel } from './requestChannel.ts'
 
 const responseBytesMax = 1024 * 1024
 const connectTimeoutMs = 5_000
@@ -27,7 +28,7 @@ export function createHttpSender(): OwnedHttpSender {
     lines.set(origin, known)
     return known
   }
-  return {
+  const sender: HttpSender = {
     async send(request: SendRequest): Promise<SendOutcome> {
       const leave = await lineOf(new URL(request.url).origin).enter(request.account, request.signal)
       if (leave === null) return notSent(request.signal.reason ?? new Error('too many requests wait for this venue'))
@@ -37,6 +38,9 @@ export function createHttpSender(): OwnedHttpSender {
         leave()
       }
     },
+  }
+  return {
+    send: (request) => (requestChannel.hasSubscribers ? told(request, sender) : sender.send(request)),
     close: () => agent.close(),
   }
 
@@ -75,6 +79,15 @@ export function createHttpSender(): OwnedHttpSender {
       return { kind: isNeverConnected(cause) ? 'not_sent' : 'unknown', cause }
     }
   }
+}
+
+function told(request: SendRequest, sender: HttpSender): Promise<SendOutcome> {
+  const about = { venue: null, method: request.method, host: hostOf(request.url) }
+  return requestChannel.tracePromise(async () => {
+    const outcome = await sender.send(request)
+    Object.assign(about, { outcome: outcome.kind, ...(outcome.kind === 'answered' && { status: outcome.status }) })
+    return outcome
+  }, about)
 }
 
 const notSent = (cause: unknown): SendOutcome => ({ kind: 'not_sent', cause })

@@ -23,12 +23,20 @@ import { checkDataDir } from './runtimeFile.ts'
 import { keepStatusBoard } from './statusBoard.ts'
 import { openStores } from './stores.ts'
 import { runTape } from './tapeRole.ts'
+import type { Tracing } from './tracing.ts'
 import { runTraders } from './traders.ts'
 import { openVenues } from './venues.ts'
 
 /** A venue that has neither shown a book nor failed by then does not hold the others up. */
 const settleMs = 8_000
 const settlePollMs = 25
+
+/** Loaded only where it is asked for. */
+async function openTracing({ tracing: settings, gatewayId: instance }: Config, log: Log): Promise<Tracing | null> {
+  if (settings === undefined) return null
+  const { startTracing } = await import('./tracing.ts')
+  return startTracing({ settings, version, instance, log })
+}
 
 export interface Crossbook {
   /** Null where this process runs no gateway. */
@@ -153,6 +161,8 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
       stops.push(() => conditionals.stop())
     }
     stops.push(async () => venues.abort())
+    const tracing = door === null ? null : await openTracing(config, log)
+    if (tracing !== null) stops.push(() => tracing.stop())
     const gateway =
       status === null || door === null
         ? null
@@ -166,6 +176,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
             status,
             surface: compute?.view ?? null,
             metrics,
+            tracing,
             clock,
             log,
             readiness,

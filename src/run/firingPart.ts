@@ -17,6 +17,7 @@ import { createBell } from '#storage/postgres/orderChanges/bell'
 import type { Pool } from '#storage/postgres/pool'
 import type { Budgets } from './budgets.ts'
 import { conditionalStoreOf } from './conditional.ts'
+import { countExecutions } from './executionCounts.ts'
 import { openLanes } from './lanes.ts'
 import { type Metrics, measureRelays } from './metrics.ts'
 
@@ -39,7 +40,7 @@ export function runFiring(options: FiringPartOptions): FiresHere & Pick<Firing, 
   const executions = createFiredExecutions(
     {
       breaker: new CredentialBreaker(clock),
-      store: createExecutionStore(pool, createBell(pool)),
+      store: countExecutions(createExecutionStore(pool, createBell(pool)), metrics),
       knownLanes: lanes.known,
       lanes: lanes.armed,
       unarmed: lanes.unarmed,

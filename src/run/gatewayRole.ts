@@ -31,6 +31,7 @@ import { createTraitsOf } from '#http/routeTraits'
 import type { Served } from '#http/served'
 import type { Clock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
+import type { Durations } from '#lib/durations'
 import type { Log } from '#lib/log'
 import { createMarkets } from '#markets/index'
 import { createPostgresMatches } from '#matching/index'
@@ -63,6 +64,7 @@ import type { Budgets } from './budgets.ts'
 import { surfaceRowsMax } from './computeRole.ts'
 import { openConditional } from './conditional.ts'
 import { openCredits } from './credits.ts'
+import { countExecutions } from './executionCounts.ts'
 import { openFeeds } from './feeds.ts'
 import { openFunding } from './funding.ts'
 import { openLanes } from './lanes.ts'
@@ -75,6 +77,7 @@ import { liveQuotes, measureFixtures } from './sports.ts'
 import type { StatusBoard } from './statusBoard.ts'
 import type { Stores } from './stores.ts'
 import { createStreamCatalog } from './streamCatalog.ts'
+import type { Tracing } from './tracing.ts'
 import { openTraderVenues } from './traderReads.ts'
 import { recordCatalogOf } from './traders.ts'
 import type { RunningVenue } from './venues.ts'
@@ -93,6 +96,8 @@ export interface GatewayRoleOptions {
   budgets: Budgets
   status: StatusBoard
   metrics: Metrics
+  /** Null: nothing is traced. */
+  tracing: Tracing | null
   clock: Clock
   log: Log
   /** The surface computed in this process; null where it is not, or comes over the bus. */
@@ -193,7 +198,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const lanes = openLanes(config, catalog, { clock, log, budgets })
   const executions: ExecutionsDeps = {
     breaker: new CredentialBreaker(clock),
-    store: createExecutionStore(pool, createBell(pool)),
+    store: countExecutions(createExecutionStore(pool, createBell(pool)), metrics),
     knownLanes: lanes.known,
     lanes: lanes.armed,
     unarmed: lanes.unarmed,
@@ -249,10 +254,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     served,
     log,
     clock,
-    answers: metrics.durations('http_answer', 'Until an answer stood; a stream goes on afterwards', [
-      'operation',
-      'status',
-    ]),
+    answers: answersOf(options),
     system: {
       version: options.version,
       lab: config.lab,
@@ -319,7 +321,10 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   metrics.counter('stream_frames_dropped', 'Frames dropped under backpressure', [], total('dropped'))
 
   const gateway = door.serve({
-    http: besideDashboard(withCors(http, config.cors.origins), { files: createDashboardFiles(), log }),
+    http: besideDashboard(withCors(options.tracing?.handler(http) ?? http, config.cors.origins), {
+      files: createDashboardFiles(),
+      log,
+    }),
     traitsOf: createTraitsOf(routes),
     stream,
     olderStream: config.olderStream.isServed ? olderStream(stream, clock) : undefined,
@@ -341,6 +346,18 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       await surface?.stop?.()
       await structures?.stop()
       await books.stop()
+    },
+  }
+}
+
+function answersOf({ metrics, tracing }: GatewayRoleOptions): Pick<Durations, 'observe'> {
+  const about = 'Until an answer stood; a stream goes on afterwards'
+  const durations = metrics.durations('http_answer', about, ['operation', 'status'])
+  if (tracing === null) return durations
+  return {
+    observe(operation, status, ms) {
+      tracing.named(operation)
+      durations.observe(operation, status, ms)
     },
   }
 }

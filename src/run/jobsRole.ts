@@ -21,6 +21,7 @@ import { startMatchEngine } from '#workers/matchEngine'
 import { startSportsThread } from '#workers/sportsThread'
 import type { Budgets } from './budgets.ts'
 import { dailyVolumesOf, derivedFullWalkEveryMs } from './dailyVolumes.ts'
+import { countExecutions } from './executionCounts.ts'
 import { openLanes } from './lanes.ts'
 import type { Metrics } from './metrics.ts'
 import { measureSports } from './sports.ts'
@@ -100,7 +101,7 @@ export function runJobs({
   )
   const lanes = openLanes(config, catalog, { clock, log, budgets })
   const reconciler = spawnReconciler(system, {
-    store: createExecutionStore(pool, createBell(pool)),
+    store: countExecutions(createExecutionStore(pool, createBell(pool)), metrics),
     lanes: lanes.armed,
     pace: { intervalMs: reconcileEveryMs },
     clock,

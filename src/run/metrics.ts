@@ -12,6 +12,8 @@ export interface Metrics {
   gauge(name: string, help: string, labelNames: readonly string[], read: () => Sample[]): void
   /** The same of what only grows while the process lives; `_total` is put behind its name. */
   counter(name: string, help: string, labelNames: readonly string[], read: () => Sample[]): void
+  /** Counted as it happens; `_total` is put behind its name. Parts of one process that name the same count in the same. */
+  tally(name: string, help: string, labelNames: readonly string[]): (labels: Record<string, string>) => void
   /** How long something took, in buckets; `_seconds` is put behind its name. Parts of one process that name the same count in the same. */
   durations(name: string, help: string, labelNames: [string, string]): Durations
   text(): Promise<{ contentType: string; text: string }>
@@ -20,6 +22,7 @@ export interface Metrics {
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
+  const tallies = new Map<string, Counter>()
   const histograms = new Map<string, { help: string; durations: Durations }>()
   collectDefaultMetrics({ register: registry, prefix: 'crossbook_' })
   return {
@@ -50,6 +53,13 @@ export function createMetrics(): Metrics {
         },
       })
     },
+    tally(name, help, labelNames) {
+      const counter =
+        tallies.get(name) ??
+        new Counter({ name: `crossbook_${name}_total`, help, labelNames: [...labelNames], registers: [registry] })
+      tallies.set(name, counter)
+      return (labels) => counter.inc(labels)
+    },
     durations(name, help, labelNames) {
       const known = histograms.get(name)
       if (known !== undefined) return known.durations
@@ -66,6 +76,7 @@ export function createMetrics(): Metrics {
     },
     stop() {
       registry.clear()
+      tallies.clear()
       histograms.clear()
     },
   }

@@ -6,12 +6,13 @@ import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { startEventWriter } from '#storage/clickhouse/eventWriter'
+import { applyRetention } from '#storage/clickhouse/retention'
 import { startTapeWriter } from '#storage/clickhouse/writer'
 import type { Metrics } from './metrics.ts'
 import type { Stores } from './stores.ts'
 
 export interface TapeRoleOptions {
-  config: Pick<Config, 'dataDir' | 'history' | 'venues'>
+  config: Pick<Config, 'dataDir' | 'history' | 'retention' | 'venues'>
   stores: Stores & { tape: TapeStore }
   metrics: Metrics
   clock: Clock
@@ -25,6 +26,7 @@ export async function runTape({
   clock,
   log,
 }: TapeRoleOptions): Promise<{ stop(): Promise<void> }> {
+  await applyRetention(stores.tape, config.retention, log)
   const options = { bus: stores.bus, store: stores.tape, clock, log, mode: stores.busMode }
   const writer = await startTapeWriter(options)
   const coverage = await startEventWriter('coverage', options)
@@ -41,6 +43,9 @@ export async function runTape({
   metrics.counter('tape_rows_written', 'Rows put on the tape', [], stat('rowsWritten'))
   metrics.counter('tape_inserts', 'Inserts', [], stat('inserts'))
   metrics.gauge('tape_backlog_rows', 'Rows waiting', [], stat('backlogRows'))
+  metrics.gauge('tape_lag_seconds', 'How old what is put on the tape is', [], () => [
+    { value: writer.stats().lagMs / 1_000 },
+  ])
   metrics.counter('tape_rows_lost', 'Rows given up; coverage names the gap', [], stat('rowsLost'))
   metrics.counter('tape_rows_rejected', 'Rows left out because they say something impossible', [], stat('rowsRejected'))
   metrics.counter(

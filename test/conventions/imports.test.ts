@@ -155,6 +155,7 @@ describe('drivers', () => {
     [/^pino$/, /^src\/lib\/log$/],
     [/^commander$/, /^src\/cli/],
     [/^esbuild$/, /^src\/dashboard\//],
+    [/^@opentelemetry\//, /^src\/run\/tracing$/],
   ]
   it.each(homes)('%s has one home', (driver, home) => {
     const strays = files.filter(
@@ -165,6 +166,15 @@ describe('drivers', () => {
       strays.map((file) => file.path),
       'a pure file imports nobody’s driver',
     ).toEqual([])
+  })
+
+  it('what traces is loaded only where a collector is configured', () => {
+    const loading = files.filter(({ imports }) =>
+      imports.some(({ target, typeOnly }) => !typeOnly && target === 'src/run/tracing'),
+    )
+    expect(loading.map(({ path }) => path)).toEqual(['src/run/crossbook'])
+    expect(loading[0]!.text).toContain("await import('./tracing.ts')")
+    expect(loading[0]!.text).not.toMatch(/^import (?!type )[^\n]*'\.\/tracing\.ts'/m)
   })
 
   it('time comes from lib/clock', () => {

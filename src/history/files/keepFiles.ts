@@ -3,11 +3,13 @@
 //   mark passed the day, and a while more ─► each venue and kind: made once ─► kept `days` days and `bytesMax` bytes
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
+import type { RetainedTable } from '#schemas/history'
 import { depthTaped } from '#schemas/topics'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { findWatermark } from '#storage/clickhouse/progress'
+import { findExpired } from '#storage/clickhouse/retention'
 import { dayMs, makeFile } from './makeFile.ts'
-import { type FileName, fileKinds, Shelf } from './shelf.ts'
+import { type FileKind, type FileName, fileKinds, Shelf } from './shelf.ts'
 
 /** A round of looking for what is missing. */
 export const filesEveryMs = 15 * 60_000
@@ -16,6 +18,8 @@ export const lateMs = 30 * 60_000
 
 const tapedSinceSql = `SELECT venue, min(at) AS since, minIf(at, reason = '${depthTaped}') AS depthSince
 FROM coverage GROUP BY venue FORMAT JSONEachRow`
+
+const tableOf: Readonly<Record<FileKind, RetainedTable>> = { tob: 'top_of_book', trades: 'trades', l2: 'depth' }
 
 /** Epoch ms. `depth`: null where full depth was never taped. */
 interface TapedSince {
@@ -93,13 +97,16 @@ export function keepFiles({ store, root, venues, days, bytesMax, clock, log }: K
       const complete = await completeDays()
       const since = complete.length === 0 ? new Map<string, TapedSince>() : await tapedSince()
       const floor = await shelf.floor()
+      const expired = await findExpired(store)
       for (const date of complete.filter((day) => day > floor)) {
         const end = Date.parse(date) + dayMs
         for (const venue of venues) {
           const taped = since.get(venue)
           for (const kind of fileKinds) {
             const from = kind === 'l2' ? taped?.depth : taped?.rows
-            if ((from ?? Number.POSITIVE_INFINITY) < end) await make({ date, venue, kind })
+            // Of a day whose rows may be gone in part there is no whole file.
+            const isKept = Date.parse(date) >= (expired.get(tableOf[kind]) ?? 0)
+            if (isKept && (from ?? Number.POSITIVE_INFINITY) < end) await make({ date, venue, kind })
           }
         }
       }

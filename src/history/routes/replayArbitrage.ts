@@ -30,17 +30,22 @@ export const replayArbitrage = defineRoute({
   media: {
     'application/x-ndjson': { line: ArbitrageReplayLine, words: 'Stretches, one a line, then one cursor line' },
   },
+  headers: { 'X-Tape-Since': 'Where the window begins before it: older stretches are kept no longer' },
   documented: { query: Parameters, body: z.undefined() },
   errors: ['EXCHANGE_NOT_AVAILABLE', 'HISTORY_UNAVAILABLE'],
   async handle({ query, principal, call }, { history, plans, clock }: HistoryDeps) {
     const historyFloorMs = historyFloorOf(plans, principal!, clock.now())
-    const { chunks } = await startArbitrageHistory(
+    const { chunks, sinceMs } = await startArbitrageHistory(
       history,
       singleValues(Parameters, query),
       { historyFloorMs },
       call.signal,
     )
+    // Behind the page: what went while it was read is told, too.
+    const expired = await history.coverage.arbitrageExpired()
+    const isCut = expired !== null && sinceMs < expired
     const body = encodedBody(call, chunks)
-    return { raw: { contentType: 'application/x-ndjson', body: body.chunks }, headers: body.headers }
+    const headers = { ...body.headers, ...(isCut && { 'x-tape-since': new Date(expired).toISOString() }) }
+    return { raw: { contentType: 'application/x-ndjson', body: body.chunks }, headers }
   },
 })

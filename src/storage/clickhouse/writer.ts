@@ -38,6 +38,8 @@ export interface TapeWriterStats {
   inserts: number
   /** Rows waiting or on their way. */
   backlogRows: number
+  /** How old what was read last is, or the oldest that waits; 0 where nothing came lately. Over Kafka, where rows wait in partitions, this says how far behind. */
+  lagMs: number
   /** Rows given up because the backlog was full or the writer had to stop. */
   rowsLost: number
   /** Rows that say something impossible. */
@@ -53,6 +55,9 @@ export interface TapeWriter {
   /** Stops taking batches, writes what waits, within the deadline. Twice is harmless. */
   stop(): Promise<void>
 }
+
+/** A reader that has caught up is behind no longer. */
+const lagLivesMs = 30_000
 
 export const tapeGroup = 'crossbook-tape'
 
@@ -155,13 +160,16 @@ class GatheringWriter extends Writer {
   }
 
   stats(): TapeWriterStats {
-    return { ...this.counts, backlogRows: this.backlog.rows }
+    return { ...this.counts, backlogRows: this.backlog.rows, lagMs: this.waitedMs() }
   }
 
   protected writtenUntil(): number {
-    const { clock } = this.options
+    return this.options.clock.now() - handOverMs - this.waitedMs()
+  }
+
+  private waitedMs(): number {
     const oldest = this.underWay ?? this.backlog.oldest()
-    return clock.now() - handOverMs - (oldest === null ? 0 : clock.monotonic() - oldest)
+    return oldest === null ? 0 : this.options.clock.monotonic() - oldest
   }
 
   protected async handle({ values }: TopicBatch<'tape'>): Promise<void> {
@@ -252,7 +260,7 @@ class GatheringWriter extends Writer {
 class DirectWriter extends Writer {
   private inFlight = 0
   /** Newest receive times of the batches read lately, beside when: behind, they are old. */
-  private lately: { at: number; received: number; isWritten: boolean }[] = []
+  private lately: { at: number; received: number; lagMs: number; isWritten: boolean }[] = []
 
   protected writtenUntil(): number {
     const { clock } = this.options
@@ -267,13 +275,20 @@ class DirectWriter extends Writer {
     for (const { topOfBook, trades, books, depth = [] } of values)
       for (const rows of [topOfBook, trades, books, depth])
         for (const { recvTs } of rows) received = Math.max(received, recvTs)
-    const noted = { at: this.options.clock.monotonic(), received, isWritten: false }
+    const { clock } = this.options
+    const noted = { at: clock.monotonic(), received, lagMs: clock.now() - received, isWritten: false }
     if (received > 0) this.lately.push(noted)
     return noted
   }
 
   stats(): TapeWriterStats {
-    return { ...this.counts, backlogRows: this.inFlight }
+    const { clock } = this.options
+    const since = clock.monotonic() - lagLivesMs
+    // What is written was as old as this when it was; what is not grows older.
+    const ages = this.lately
+      .filter(({ at, isWritten }) => at >= since || !isWritten)
+      .map(({ lagMs, received, isWritten }) => (isWritten ? lagMs : clock.now() - received))
+    return { ...this.counts, backlogRows: this.inFlight, lagMs: Math.max(0, ...ages) }
   }
 
   protected async handle({ token, values, fenced, repeated, owned }: TopicBatch<'tape'>): Promise<void> {

@@ -317,7 +317,8 @@ test('facts of the other side: price changes negated, coverage the same, both si
   ]
   const changes = await facts.findPriceChanges('kalshi', both, now)
   const coverage = await facts.findCoverage('kalshi', both, now)
-  expect(questions).toBe(2)
+  // One of each, and one about what was let go.
+  expect(questions).toBe(3)
   expect(changes.get(ticker)).toMatchObject({ priceChange1m: 0, priceChange5m: 0.06, priceChange30d: null })
   // toMatchObject tells −0 from 0.
   expect(changes.get(`${ticker}-NO`)).toMatchObject({ priceChange1m: 0, priceChange5m: -0.06, priceChange30d: null })

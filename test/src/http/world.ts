@@ -116,6 +116,7 @@ export interface WorldOptions {
 /** A tape that never covered anything. */
 const noCoverage: RouteDeps['history']['coverage'] = {
   watermark: async () => null,
+  arbitrageExpired: async () => null,
   outcomesAfter: async () => [],
   find: async () => null,
   findAll: async () => [],

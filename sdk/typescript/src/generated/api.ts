@@ -5071,7 +5071,7 @@ export interface components {
                 /** @description that touch the window, oldest first */
                 gaps: {
                     /**
-                     * @description gap: the feed was broken, or rows were lost; closed: the outcome was not watched
+                     * @description gap: the feed was broken, or rows were lost or let go; closed: the outcome was not watched
                      * @enum {string}
                      */
                     kind: "gap" | "closed";
@@ -8762,6 +8762,8 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    /** @description Where the window begins before it: older stretches are kept no longer */
+                    "X-Tape-Since"?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -2239,10 +2239,10 @@ class GetHistoryCoverageAnswerDatumGap(Model):
     kind: Annotated[
         Literal["gap", "closed"],
         Field(
-            description="gap: the feed was broken, or rows were lost; closed: the outcome was not watched"
+            description="gap: the feed was broken, or rows were lost or let go; closed: the outcome was not watched"
         ),
     ]
-    """gap: the feed was broken, or rows were lost; closed: the outcome was not watched"""
+    """gap: the feed was broken, or rows were lost or let go; closed: the outcome was not watched"""
 
     from_: Annotated[
         datetime_aliased | None,
@@ -3193,10 +3193,10 @@ class ReplayGapFrameData(Model):
     kind: Annotated[
         Literal["gap", "closed"],
         Field(
-            description="gap: the feed was broken, or rows were lost; closed: the outcome was not watched"
+            description="gap: the feed was broken, or rows were lost or let go; closed: the outcome was not watched"
         ),
     ]
-    """gap: the feed was broken, or rows were lost; closed: the outcome was not watched"""
+    """gap: the feed was broken, or rows were lost or let go; closed: the outcome was not watched"""
 
     from_: Annotated[
         datetime_aliased | None,

@@ -1,0 +1,182 @@
+// How long rows live, on the real engine: what is let go is gone, and everything that tells of the tape says so.
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '#config'
+import { keepFiles } from '#history/files/keepFiles'
+import { Shelf } from '#history/files/shelf'
+import { createOutcomeFacts } from '#history/outcomeFacts'
+import { createTapeCoverage } from '#history/tapeCoverage'
+import { countTapedTrades } from '#history/tapedTrades'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import type { RetainedTable } from '#schemas/history'
+import { depthTaped } from '#schemas/topics'
+import { insertCoverage } from '#storage/clickhouse/coverageInsert'
+import { tellProgress } from '#storage/clickhouse/progress'
+import { applyRetention, findExpired } from '#storage/clickhouse/retention'
+import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
+
+const dayMs = 86_400_000
+const now = Date.now()
+const today = Math.floor(now / dayMs) * dayMs
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+const outcomeId = 'A'
+const venue = 'kalshi'
+/** Taped on one of them in ten days, and last yesterday. */
+const tapedDays = [100, 50, 20, 10, 1]
+
+let tape: TestTape
+beforeAll(async () => {
+  tape = await openTestTape()
+  const event = { venue, outcomeId, mechanism: 'ws-lossless', effectiveIntervalMs: null } as const
+  const opened = today - 100 * dayMs
+  await insertCoverage(
+    tape.store,
+    [
+      { ...event, kind: 'opened', reason: null, at: opened },
+      { ...event, kind: 'resumed', reason: depthTaped, at: opened + 1 },
+    ],
+    'coverage',
+  )
+  await tape.insert(
+    tapedDays.map((days) => {
+      const batch = emptyBatch(venue, outcomeId)
+      const ts = today - days * dayMs + 3_600_000
+      const row = { venue, outcomeId, ts, recvTs: ts + 5 }
+      batch.topOfBook.push({ ...row, bidMicros: 400_000, bidSize: 1, askMicros: 500_000, askSize: 1 })
+      batch.trades.push({
+        ...row,
+        tradeId: `t${days}`,
+        priceMicros: 450_000,
+        size: 1,
+        side: 'buy',
+        transactionHash: null,
+      })
+      return batch
+    }),
+  )
+})
+afterAll(() => tape?.close())
+
+const apply = (wanted: Partial<Record<RetainedTable, number | null>>) =>
+  applyRetention(tape.store, new Map(Object.entries(wanted) as [RetainedTable, number | null][]), silentLog)
+
+/** What the engine does by itself within hours. */
+const letGo = (table: RetainedTable) => tape.store.command(`OPTIMIZE TABLE ${table} FINAL`)
+
+const daysIn = async (table: RetainedTable): Promise<number[]> =>
+  (await tape.store.rows<{ ts: number }>(`SELECT ts FROM ${table} ORDER BY ts FORMAT JSONEachRow`)).map(
+    ({ ts }) => (today - Math.floor(ts / dayMs) * dayMs) / dayMs,
+  )
+
+const isAbout = (actual: number | undefined, days: number): void => {
+  const expected = Date.now() - days * dayMs
+  expect(actual).toBeGreaterThan(expected - 600_000)
+  expect(actual).toBeLessThan(expected + 600_000)
+}
+
+const window = { sinceMs: today - 31 * dayMs, untilMs: now }
+const covered = async () => (await createTapeCoverage(tape.store).find(venue, outcomeId, undefined, window, now))!
+
+describe('the life of rows', () => {
+  test('is nobody’s business where nothing is said: nothing is let go, and coverage has no gap', async () => {
+    expect(await applyRetention(tape.store, readConfig({}).retention, silentLog)).toEqual([])
+    expect(await findExpired(tape.store)).toEqual(new Map())
+    expect(await covered()).toMatchObject({ tapeSince: new Date(today - 100 * dayMs).toISOString(), gaps: [] })
+  })
+
+  test('is changed where it differs, and nowhere else', async () => {
+    expect(await apply({ trades: 90 })).toEqual(['trades'])
+    expect(await apply({ trades: 90 })).toEqual([])
+    await letGo('trades')
+    await letGo('top_of_book')
+    expect(await daysIn('trades')).toEqual(tapedDays.slice(1))
+    expect(await daysIn('top_of_book')).toEqual(tapedDays)
+    const expired = await findExpired(tape.store)
+    expect([...expired.keys()]).toEqual(['trades'])
+    isAbout(expired.get('trades'), 90)
+  })
+
+  test('coverage begins where rows begin, and what is gone is a gap, told by what of it is gone', async () => {
+    await apply({ trades: 15, top_of_book: 30 })
+    await letGo('trades')
+    const { tapeSince, tradesSince, depthSince, gaps } = await covered()
+    isAbout(Date.parse(tapeSince), 30)
+    isAbout(Date.parse(tradesSince!), 15)
+    expect(depthSince).toBe(new Date(today - 100 * dayMs + 1).toISOString())
+    expect(gaps.map(({ kind, reason }) => [kind, reason])).toEqual([
+      ['gap', 'tops of books of this time are kept no longer'],
+      ['gap', 'trades of this time are kept no longer'],
+    ])
+    for (const { from, to } of gaps) {
+      expect(from).toBe(new Date(today - 100 * dayMs).toISOString())
+      expect([tapeSince, tradesSince]).toContainEqual(expect.stringContaining(to!.slice(0, 16)))
+    }
+    const paced = await createTapeCoverage(tape.store).gaps(venue, outcomeId, undefined, window)
+    expect(paced.filter(({ reason }) => reason?.startsWith('trades'))).toHaveLength(1)
+    const facts = createOutcomeFacts(tape.store)
+    const known = (await facts.findCoverage(venue, [{ outcomeId }], now)).get(outcomeId)!
+    isAbout(Date.parse(known.tradesSince!), 15)
+  })
+
+  test('a window of which everything is gone has its gap, also where the whole window lies before', async () => {
+    const gone = { sinceMs: today - 60 * dayMs, untilMs: today - 40 * dayMs }
+    const found = await createTapeCoverage(tape.store).find(venue, outcomeId, undefined, gone, now)
+    expect(found!.gaps).toHaveLength(2)
+  })
+
+  test('a longer one brings nothing back, and neither does one for ever', async () => {
+    await apply({ trades: 60, depth: 40 })
+    isAbout((await findExpired(tape.store)).get('trades'), 15)
+    await apply({ trades: null, depth: null })
+    const expired = await findExpired(tape.store)
+    isAbout(expired.get('trades'), 15)
+    isAbout(expired.get('depth'), 40)
+    const depth = await createOutcomeFacts(tape.store).findDepthSince(venue, [{ outcomeId }])
+    isAbout(depth.get(outcomeId), 40)
+  })
+
+  test('days of which trades are gone are counted by nobody, and have no file', async () => {
+    const of = (days: number) => ({ fromMs: today - days * dayMs, beforeMs: today - (days - 1) * dayMs })
+    await apply({ trades: 4 })
+    expect(await countTapedTrades(tape.store, venue, of(5))).toBeNull()
+    expect(await countTapedTrades(tape.store, venue, of(1))).toBe(1)
+
+    const clock = new ManualClock(now)
+    const writer = tellProgress({ store: tape.store, clock, log: silentLog, writer: 'w', until: () => now })
+    await writer.stop(true)
+    const root = join(tape.dataDir, 'files')
+    const keeper = keepFiles({
+      store: tape.store,
+      root,
+      venues: [venue],
+      days: 5,
+      bytesMax: 1e9,
+      clock,
+      log: silentLog,
+    })
+    await keeper.round()
+    await keeper.stop()
+    const made = (await new Shelf(root).list()).map(({ date, kind }) => `${date} ${kind}`)
+    expect(made).toContain(`${dayOf(today - 5 * dayMs)} tob`)
+    expect(made).not.toContain(`${dayOf(today - 5 * dayMs)} trades`)
+    expect(made).toContain(`${dayOf(today - 2 * dayMs)} trades`)
+  }, 60_000)
+
+  test('a life of somebody else’s making is left alone, and nothing is promised of such a table', async () => {
+    await tape.store.command(`ALTER TABLE books MODIFY TTL toDateTime(intDiv(ts, 1000), 'UTC') + INTERVAL 9 HOUR`)
+    expect(await apply({})).toEqual([])
+    isAbout((await findExpired(tape.store)).get('books'), 0)
+    expect(await apply({ books: 3 })).toEqual(['books'])
+    expect((await findExpired(tape.store)).get('books')).toBeGreaterThan(now - dayMs)
+  })
+})
+
+test('a wrong one is named before anything starts', () => {
+  expect(readConfig({ CROSSBOOK_RETENTION_TRADES: '90d' }).retention.get('trades')).toBe(90)
+  expect(readConfig({ CROSSBOOK_RETENTION_DEPTH: 'forever' }).retention.get('depth')).toBeNull()
+  for (const wrong of ['90', '1d', '0d', '3 months', '99999d'])
+    expect(() => readConfig({ CROSSBOOK_RETENTION_TOP_OF_BOOK: wrong }), wrong).toThrow(
+      'CROSSBOOK_RETENTION_TOP_OF_BOOK:',
+    )
+})
