@@ -4,7 +4,10 @@ import { z } from 'zod'
 /** How old what is answered may be; null: nobody knows, or there is nothing. */
 export const AsOf = z.iso.datetime().nullable()
 
-export const Provenance = z.object({ source: z.string() }).meta({ id: 'Provenance' })
+/** Part of every provenance of a whole answer. */
+export const labMark = { lab: z.literal(true).optional().describe('made-up venues stand behind it; absent: real ones') }
+
+export const Provenance = z.object({ source: z.string(), ...labMark }).meta({ id: 'Provenance' })
 
 export const stood = { asOf: AsOf, provenance: Provenance }
 

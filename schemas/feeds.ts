@@ -1,6 +1,7 @@
 // Reference feeds as users read them: prices of coins, metals and currencies from outside the prediction markets. Names of tickers are those of
 // the compatible family. Source: the specification's Reference data feeds and Oracle round.
 import { z } from 'zod'
+import { labMark } from './envelope.ts'
 
 export const feedNames = ['binance', 'chainlink'] as const
 export type FeedName = (typeof feedNames)[number]
@@ -12,7 +13,7 @@ export type ChainName = (typeof chainNames)[number]
 export const FeedSource = z.enum(['binance-rest', 'binance-ws', 'chainlink-onchain'])
 export type FeedSource = z.infer<typeof FeedSource>
 
-export const FeedProvenance = z.object({ source: FeedSource }).meta({ id: 'FeedProvenance' })
+export const FeedProvenance = z.object({ source: FeedSource, ...labMark }).meta({ id: 'FeedProvenance' })
 /** Null: not known, or not proven. */
 const Figure = z.number().nullable()
 

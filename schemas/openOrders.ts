@@ -1,5 +1,6 @@
 // Open orders of an account as anybody may read them, in the specification's words ("Public open order").
 import { z } from 'zod'
+import { labMark } from './envelope.ts'
 
 /** What the venue does not say is null, never a guess. */
 export const OpenOrder = z
@@ -33,6 +34,7 @@ export const OpenOrdersMeta = z
     provenance: z.object({
       source: z.enum(['venue_api', 'chain', 'derived']),
       visibility: z.enum(['public', 'owner']),
+      ...labMark,
     }),
     derived: z.boolean().describe('put together from what was logged, not told as a list of orders'),
     cached: z.boolean().describe('read for an earlier call, seconds ago at most'),

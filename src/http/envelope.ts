@@ -10,7 +10,8 @@ const opening = Buffer.from('{"success":true,"data":')
 /** Finished envelopes by the identity of their encoded data: a hot book is joined once per update, not once per read. */
 const finished = new WeakMap<Buffer, Buffer>()
 
-export function answerOf(answer: RouteAnswer, headers: Record<string, string>): HttpAnswer {
+/** `isLab`: whatever says where it comes from says that it is made up, too. */
+export function answerOf(answer: RouteAnswer, headers: Record<string, string>, isLab = false): HttpAnswer {
   if (answer.headers !== undefined) Object.assign(headers, answer.headers)
   if ('raw' in answer) {
     if (answer.raw.contentType !== null) headers['content-type'] = answer.raw.contentType
@@ -18,11 +19,25 @@ export function answerOf(answer: RouteAnswer, headers: Record<string, string>): 
     return { status: answer.status ?? 200, headers, body, ...(length !== undefined && { length }) }
   }
   headers['content-type'] = json
-  if ('rawData' in answer) return { status: 200, headers, body: joined(answer.rawData, answer.siblings) }
+  const siblings = isLab ? labelled(answer.siblings) : answer.siblings
+  if ('rawData' in answer) return { status: 200, headers, body: joined(answer.rawData, siblings) }
   return {
     status: 200,
     headers,
-    body: JSON.stringify({ success: true, data: answer.data ?? null, ...answer.siblings }),
+    body: JSON.stringify({ success: true, data: answer.data ?? null, ...siblings }),
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** Provenance stands beside `data`, or in its `meta`. */
+function labelled(siblings: Siblings | undefined): Siblings | undefined {
+  if (siblings === undefined) return undefined
+  const { provenance, meta } = siblings
+  return {
+    ...siblings,
+    ...(isObject(provenance) && { provenance: { ...provenance, lab: true } }),
+    ...(isObject(meta) && { meta: labelled(meta as Siblings) }),
   }
 }
 

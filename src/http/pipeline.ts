@@ -85,7 +85,7 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
     try {
       await waiting
       for (let i = next; i < stages.length; i++) await stages[i]!(passage, deps)
-      return measured(charged(answerOf(passage.answer!, passage.headers), passage, deps), passage)
+      return measured(charged(answerOf(passage.answer!, passage.headers, deps.lab), passage, deps), passage)
     } catch (error) {
       return fail(error, passage)
     }
@@ -120,7 +120,7 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
         const waiting = stages[i]!(passage, deps)
         if (waiting !== undefined) return finish(waiting, i + 1, passage)
       }
-      return measured(charged(answerOf(passage.answer!, passage.headers), passage, deps), passage)
+      return measured(charged(answerOf(passage.answer!, passage.headers, deps.lab), passage, deps), passage)
     } catch (error) {
       return fail(error, passage)
     }

@@ -18,6 +18,8 @@ export interface HttpDeps {
   /** Absent: nobody says where a caller is, and nobody is kept out. */
   geofence?: Geofence | undefined
   families: FamilyFlags
+  /** Lab venues stand in for the real ones. */
+  lab?: boolean
   /** How long each answer took, by operation and status. */
   answers?: Pick<Durations, 'observe'> | undefined
   log: Log

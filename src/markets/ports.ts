@@ -62,6 +62,8 @@ export interface MarketsPorts {
   /** By slug; only built, enabled venues. */
   venues: ReadonlyMap<string, VenueReads>
   cursors: CursorCodec
+  /** Lab venues stand in for the real ones. */
+  lab?: boolean
   clock: Clock
   log: Log
 }

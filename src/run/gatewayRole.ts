@@ -190,6 +190,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       ]),
     ),
     cursors,
+    lab: config.lab,
     clock,
     log,
   })
@@ -251,6 +252,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     rateLimiter: createRateLimiter(clock),
     geofence: config.geofence === undefined ? undefined : createGeofence(config.geofence),
     families: served.families,
+    lab: config.lab,
     served,
     log,
     clock,

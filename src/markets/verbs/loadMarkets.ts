@@ -61,5 +61,6 @@ async function* write(markets: Markets, exchange: Exchange, first: CatalogPageOf
     if (text !== '') yield Buffer.from(text)
     if (page.next === null) break
   }
-  yield Buffer.from(`},"asOf":${JSON.stringify(toIso(asOf))},"provenance":{"source":"catalog"}}`)
+  const provenance = JSON.stringify({ source: 'catalog', ...(markets.lab === true && { lab: true }) })
+  yield Buffer.from(`},"asOf":${JSON.stringify(toIso(asOf))},"provenance":${provenance}}`)
 }

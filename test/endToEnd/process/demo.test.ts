@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask, eventually, type Served } from '#test/support/cluster/client'
+import { startTraceCollector, type TraceCollector } from '#test/support/traceCollector'
 import { tryEveryTool } from './mcpTools.ts'
 import { cli, isAlive, type Program, startProgram } from './program.ts'
 
@@ -14,10 +15,16 @@ const stopsWithinMs = 10_000
 
 let dataDir: string
 let demo: Program
+let collector: TraceCollector
 const everStarted = new Set<number>()
 
 async function start(): Promise<void> {
-  demo = await startProgram('src/lab/demo.ts', { DATA_DIR: dataDir, CROSSBOOK_PINNED_MARKETS: '5' })
+  demo = await startProgram('src/lab/demo.ts', {
+    DATA_DIR: dataDir,
+    CROSSBOOK_PINNED_MARKETS: '5',
+    CROSSBOOK_TRACES_URL: collector.url,
+    CROSSBOOK_TRACES_RATIO: '1',
+  })
   for (const pid of [demo.pid, ...demo.descendants()]) everStarted.add(pid)
 }
 
@@ -41,11 +48,13 @@ async function tops(venue: string, outcomeId: string, since: number, until: numb
 }
 
 beforeAll(async () => {
+  collector = await startTraceCollector()
   dataDir = await mkdtemp(join(tmpdir(), 'crossbook-demo-'))
   await start()
 }, 90_000)
 afterAll(async () => {
   if (isAlive(demo.pid)) await demo.end('SIGINT')
+  await collector.stop()
   await rm(dataDir, { recursive: true, force: true })
 }, 60_000)
 
@@ -64,6 +73,26 @@ describe('what Prometheus and Grafana look at', () => {
         [...new Set(asked)].filter((name) => !told.has(name)),
         file,
       ).toEqual([])
+    }
+  })
+})
+
+describe('what it tells of itself', () => {
+  it('a request that a venue is asked for is one trace, in a lab as anywhere', async () => {
+    const outcomeId = await mostActive('kalshi')
+    await eventually(async () => {
+      await ask(demo.served, `/api/kalshi/fetchOHLCV?outcomeId=${outcomeId}&resolution=1h`)
+      const parent = collector.spans.find(({ name, kind }) => name === 'fetchOHLCV' && kind === 2)
+      expect(parent).toBeDefined()
+      const asked = collector.spans.find(({ parentSpanId }) => parentSpanId === parent!.spanId)
+      expect(asked).toMatchObject({ traceId: parent!.traceId, attributes: { 'crossbook.venue': 'kalshi' } })
+    })
+  })
+
+  it('whatever says where it comes from says that it is made up', async () => {
+    for (const path of ['/api/kalshi/fetchMarkets?limit=1', '/api/kalshi/loadMarkets', '/v1/status', '/v1/venues']) {
+      const { body } = await ask(demo.served, path)
+      expect(body.provenance, path).toMatchObject({ source: expect.any(String), lab: true })
     }
   })
 })
@@ -188,7 +217,7 @@ describe('the end of the program', () => {
       expect(await tops(venue, outcomeId, since, until)).toEqual(lines)
       await eventually(async () => {
         const { body } = await ask(demo.served, `/api/${venue}/fetchOrderBook?outcomeId=${outcomeId}`)
-        expect(body.provenance).toEqual({ source: 'service-live' })
+        expect(body.provenance).toEqual({ source: 'service-live', lab: true })
       })
     }
     for (const pid of demo.descendants()) everStarted.add(pid)

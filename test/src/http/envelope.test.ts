@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { failureOf } from '#http/envelope'
+import { answerOf, failureOf } from '#http/envelope'
 import { Fault } from '#lib/fault'
 import { type ErrorCode, errorCodes, isRetryable, statusOf } from '#schemas/errors'
 
@@ -15,6 +15,24 @@ it('every 503 that may pass says when to come again, in the header and in the bo
   for (const code of passing) expect(answerTo(new Fault(code, 'x')), code).toEqual({ header: '1', body: 1 })
   for (const code of codes.filter((code) => !passing.includes(code)))
     expect(answerTo(new Fault(code, 'x')), code).toEqual({ header: undefined, body: undefined })
+})
+
+it('of a lab, whatever says where it comes from says that it is made up, bytes that were encoded before included', () => {
+  const provenance = { source: 'service-live' }
+  const siblings = { asOf: null, provenance, meta: { provenance, more: 1 } }
+  const read = (answer: Parameters<typeof answerOf>[0], isLab: boolean) =>
+    JSON.parse(String(answerOf(answer, {}, isLab).body)) as Record<string, unknown>
+  const marked = { source: 'service-live', lab: true }
+  const told = { asOf: null, provenance: marked, meta: { provenance: marked, more: 1 } }
+  expect(read({ data: [1], siblings }, true)).toEqual({ success: true, data: [1], ...told })
+  expect(read({ rawData: Buffer.from('[1]'), siblings }, true)).toEqual({ success: true, data: [1], ...told })
+  expect(read({ data: 1, siblings: { meta: { more: 1 } } }, true)).toEqual({
+    success: true,
+    data: 1,
+    meta: { more: 1 },
+  })
+  expect(read({ data: 1 }, true)).toEqual({ success: true, data: 1 })
+  expect(read({ data: [1], siblings }, false)).toEqual({ success: true, data: [1], ...siblings })
 })
 
 it('who knows better is heard', () => {

@@ -2190,6 +2190,11 @@ export interface components {
         FeedProvenance: {
             /** @enum {string} */
             source: "binance-rest" | "binance-ws" | "chainlink-onchain";
+            /**
+             * @description made-up venues stand behind it; absent: real ones
+             * @constant
+             */
+            lab?: true;
         };
         FeedTicker: {
             symbol: string;
@@ -3369,6 +3374,11 @@ export interface components {
                 source: "venue_api" | "chain" | "derived";
                 /** @enum {string} */
                 visibility: "public" | "owner";
+                /**
+                 * @description made-up venues stand behind it; absent: real ones
+                 * @constant
+                 */
+                lab?: true;
             };
             /** @description put together from what was logged, not told as a list of orders */
             derived: boolean;
@@ -4096,6 +4106,11 @@ export interface components {
         };
         Provenance: {
             source: string;
+            /**
+             * @description made-up venues stand behind it; absent: real ones
+             * @constant
+             */
+            lab?: true;
         };
         RainArtifact: {
             to: string;
@@ -5298,6 +5313,11 @@ export interface components {
             provenance: {
                 /** @enum {string} */
                 source: "venue-rest" | "archive";
+                /**
+                 * @description made-up venues stand behind it; absent: real ones
+                 * @constant
+                 */
+                lab?: true;
             };
             cached?: boolean;
             notes: string[];
@@ -5312,6 +5332,11 @@ export interface components {
             provenance: {
                 /** @enum {string} */
                 source: "venue-rest" | "archive";
+                /**
+                 * @description made-up venues stand behind it; absent: real ones
+                 * @constant
+                 */
+                lab?: true;
             };
             cached?: boolean;
             notes: string[];
@@ -5325,6 +5350,11 @@ export interface components {
             provenance: {
                 /** @enum {string} */
                 source: "venue-rest" | "archive";
+                /**
+                 * @description made-up venues stand behind it; absent: real ones
+                 * @constant
+                 */
+                lab?: true;
             };
             cached?: boolean;
             notes: string[];
@@ -5338,6 +5368,11 @@ export interface components {
             provenance: {
                 /** @enum {string} */
                 source: "venue-rest" | "archive";
+                /**
+                 * @description made-up venues stand behind it; absent: real ones
+                 * @constant
+                 */
+                lab?: true;
             };
             cached?: boolean;
             notes: string[];
@@ -5352,6 +5387,11 @@ export interface components {
             provenance: {
                 /** @enum {string} */
                 source: "venue-rest" | "archive";
+                /**
+                 * @description made-up venues stand behind it; absent: real ones
+                 * @constant
+                 */
+                lab?: true;
             };
             cached?: boolean;
             notes: string[];
@@ -5365,6 +5405,11 @@ export interface components {
             provenance: {
                 /** @enum {string} */
                 source: "venue-rest" | "archive";
+                /**
+                 * @description made-up venues stand behind it; absent: real ones
+                 * @constant
+                 */
+                lab?: true;
             };
             cached?: boolean;
             notes: string[];

@@ -300,6 +300,8 @@ export interface components {
                 provenance: {
                     /** @enum {string} */
                     source: "binance-rest" | "binance-ws" | "chainlink-onchain";
+                    /** @constant */
+                    lab?: true;
                 };
                 price?: number;
                 volume?: number;

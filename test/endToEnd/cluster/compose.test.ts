@@ -1,0 +1,198 @@
+// docker-compose.yml without an engine: what it names is there, and each of its services, run as it is written, comes to serve.
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Lab, startLab } from '#lab/lab'
+import { eventually } from '#test/support/cluster/client'
+import { labEnvironment } from '#test/support/cluster/labEnvironment'
+import { startClickhouse, startPostgres, type TestStore } from '#test/support/cluster/stores'
+import {
+  exampleNames,
+  imageCommand,
+  imageSources,
+  interpolated,
+  projectRoot,
+  readCompose,
+  readProject,
+  type Service,
+} from '#test/support/compose'
+import { freePort } from '#test/support/freePort'
+import { type KafkaCluster, startKafka } from '#test/support/kafka/broker'
+import { sourceFiles } from '../../conventions/source.ts'
+
+/** As an operator fills it in. */
+const passwords = Object.fromEntries(exampleNames().map((name) => [name, `${name.toLowerCase().replaceAll('_', '')}1`]))
+const compose = readCompose(passwords)
+const services = Object.entries(compose.services)
+const own = services.filter(([, { build }]) => build !== undefined)
+const environmentOf = ({ environment }: Service): Record<string, string> =>
+  Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)]))
+
+describe('what docker-compose.yml names', () => {
+  it('is refused with a word of what to do while .env is not filled in', () => {
+    expect(() => readCompose({})).toThrow('copy .env.example to .env')
+    expect(interpolated('a $$PATH', {})).toBe('a $PATH')
+  })
+
+  it('is a role of the program for each service that is built, and a pinned image for every other', () => {
+    expect(own.map(([name, { environment }]) => [name, environment.ROLES])).toEqual(own.map(([name]) => [name, name]))
+    expect(own.map(([name]) => name).sort()).toEqual(['compute', 'gateway', 'ingest', 'jobs', 'tape'])
+    for (const [name, { build, image }] of services)
+      expect(build ?? image, name).toMatch(build === undefined ? /^[a-z/-]+:v?\d+(\.\d+)*$/ : /^\.$/)
+  })
+
+  it('is there: volumes, files and the services that others wait for', () => {
+    const mounts = services.flatMap(([, { volumes }]) => volumes.map((volume) => volume.split(':')[0]!))
+    const files = mounts.filter((from) => from.startsWith('.'))
+    expect(files.length).toBeGreaterThan(3)
+    expect(files.filter((file) => !existsSync(join(projectRoot, file)))).toEqual([])
+    const named = mounts.filter((from) => !from.startsWith('.'))
+    expect(new Set(named)).toEqual(new Set(Object.keys(compose.volumes)))
+    for (const [name, { depends_on }] of services) {
+      const waited = Array.isArray(depends_on)
+        ? depends_on.map((other) => [other, null] as const)
+        : Object.entries(depends_on)
+      for (const [other, how] of waited) {
+        expect(compose.services[other], `${name} waits for ${other}`).toBeDefined()
+        if (how?.condition === 'service_healthy') expect(compose.services[other]!.healthcheck, other).toBeDefined()
+      }
+    }
+  })
+
+  it('opens doors on this machine alone, and none for what is watched', () => {
+    const doors = services.flatMap(([, { ports }]) => ports)
+    expect(doors.length).toBeGreaterThan(1)
+    for (const door of doors) expect(door).toMatch(/^127\.0\.0\.1:\d+:\d+$/)
+    for (const [, { ports, environment }] of own)
+      expect(ports.map((door) => door.split(':')[2])).not.toContain(environment.CROSSBOOK_OPERATIONS_PORT)
+  })
+
+  it('leads to stores that know the same users, passwords and databases', () => {
+    const { postgres, clickhouse, kafka } = compose.services as Record<'postgres' | 'clickhouse' | 'kafka', Service>
+    for (const [, service] of own) {
+      const { DATABASE_URL, CLICKHOUSE_URL, KAFKA_BROKERS } = environmentOf(service)
+      const database = new URL(DATABASE_URL!)
+      const tape = new URL(CLICKHOUSE_URL!)
+      expect([database.hostname, tape.hostname, KAFKA_BROKERS!.split(':')[0]]).toEqual([
+        'postgres',
+        'clickhouse',
+        'kafka',
+      ])
+      expect(postgres.environment).toMatchObject({
+        POSTGRES_USER: database.username,
+        POSTGRES_PASSWORD: database.password,
+        POSTGRES_DB: database.pathname.slice(1),
+      })
+      expect(clickhouse.environment).toMatchObject({
+        CLICKHOUSE_USER: tape.username,
+        CLICKHOUSE_PASSWORD: tape.password,
+        CLICKHOUSE_DB: tape.pathname.slice(1),
+      })
+      expect(kafka.environment.KAFKA_ADVERTISED_LISTENERS).toBe(`PLAINTEXT://${KAFKA_BROKERS}`)
+    }
+  })
+
+  it('is scraped: Prometheus asks the services by their names, on the port that they listen on', () => {
+    const asked = readProject('ops/prometheus.yml')
+    expect(/names: \[(.*)\]/.exec(asked)![1]!.split(', ').sort()).toEqual(own.map(([name]) => name).sort())
+    for (const [, { environment }] of own) expect(asked).toContain(`port: ${environment.CROSSBOOK_OPERATIONS_PORT}`)
+  })
+
+  it('is built of everything that the program loads', () => {
+    const sources = imageSources()
+    expect(sources.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([])
+    const missing = sourceFiles('src', 'actors', 'workers', 'schemas')
+      .flatMap(({ imports }) => imports.map(({ target }) => target))
+      .filter((target) => target !== null && !sources.includes(target.split('/')[0]!))
+    expect(missing).toEqual([])
+    const ignored = readProject('.dockerignore')
+      .split('\n')
+      .filter((line) => /^[a-z]/.test(line))
+    expect(ignored.filter((path) => sources.includes(path))).toEqual([])
+  })
+})
+
+describe.runIf(process.env.CROSSBOOK_TEST_LONG === '1')('each service', () => {
+  let home: string
+  let lab: Lab
+  let kafka: KafkaCluster
+  let postgres: TestStore
+  let clickhouse: TestStore
+  const running = new Map<string, ChildProcess>()
+
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'crossbook-compose-'))
+    ;[lab, kafka, postgres, clickhouse] = await Promise.all([
+      startLab({ seed: 'compose', ratePerSecond: 2 }),
+      startKafka(),
+      startPostgres(),
+      startClickhouse(),
+    ])
+  }, 180_000)
+  afterAll(async () => {
+    for (const child of running.values()) child.kill('SIGKILL')
+    await Promise.all([lab?.stop(), kafka?.stop(), postgres?.stop(), clickhouse?.stop()])
+    await rm(home, { recursive: true, force: true })
+  }, 60_000)
+
+  /** The names of its network are addresses here, and its ports free ones: on one machine they would be the same for all. */
+  async function asHere(
+    name: string,
+    service: Service,
+  ): Promise<{ environment: Record<string, string>; port: string }> {
+    const port = String(await freePort())
+    const environment = {
+      ...environmentOf(service),
+      ...labEnvironment(lab),
+      DATABASE_URL: postgres.url,
+      CLICKHOUSE_URL: clickhouse.url,
+      KAFKA_BROKERS: kafka.brokers.join(','),
+      HOST: '127.0.0.1',
+      PORT: '0',
+      CROSSBOOK_OPERATIONS_HOST: '127.0.0.1',
+      CROSSBOOK_OPERATIONS_PORT: port,
+      DATA_DIR: join(home, name),
+    }
+    return { environment, port }
+  }
+
+  // Ingest before the gateway, which waits for its first books.
+  it('comes to serve with its command and its variables, and its health check says so', async () => {
+    const checks: [name: string, check: () => Promise<unknown>][] = []
+    for (const [name, service] of own) {
+      const { environment, port } = await asHere(name, service)
+      const [command, ...words] = service.command ?? imageCommand()
+      expect(command).toBe('node')
+      const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', NODE_ENV: 'production', ...environment }
+      const child = spawn(process.execPath, words, { cwd: projectRoot, env, stdio: 'ignore' })
+      running.set(name, child)
+      const [shell, script] = service.healthcheck!.test
+      expect(shell).toBe('CMD-SHELL')
+      const here = script!.replace(`:${service.environment.CROSSBOOK_OPERATIONS_PORT}/`, `:${port}/`)
+      expect(here).toContain(`:${port}/`)
+      checks.push([name, () => promisify(execFile)('sh', ['-c', here], { env: { PATH: process.env.PATH ?? '' } })])
+    }
+    for (const [name, check] of checks)
+      await eventually(async () => {
+        expect(running.get(name)!.exitCode, `${name} ended`).toBeNull()
+        await check()
+      }, 120_000)
+  }, 300_000)
+
+  it('ends with its signal, in order', async () => {
+    const codes = await Promise.all(
+      [...running].map(([name, child]) => {
+        const ended = new Promise<[string, number | null]>((resolve) =>
+          child.once('exit', (code) => resolve([name, code])),
+        )
+        child.kill('SIGTERM')
+        return ended
+      }),
+    )
+    expect(codes).toEqual([...running.keys()].map((name) => [name, 0]))
+  }, 60_000)
+})

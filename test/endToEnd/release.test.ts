@@ -1,0 +1,135 @@
+// A release, rehearsed: from a clean copy to packages that install. The image needs an engine, and is left out here.
+import { execFile, execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { version } from '#lib/version'
+import { projectRoot, readProject } from '#test/support/compose'
+
+const run = promisify(execFile)
+let home: string
+let clone: string
+
+/** As it is here, committed: a release is made of commits, and a test is run before there is one. */
+beforeAll(() => {
+  if (!hasHistory) return
+  home = mkdtempSync(join(tmpdir(), 'crossbook-release-'))
+  clone = join(home, 'project')
+  const git = (...words: string[]) => execFileSync('git', words, { cwd: projectRoot, encoding: 'utf8' })
+  execFileSync('git', ['clone', '-q', '--shared', projectRoot, clone], { stdio: 'pipe' })
+  const here = git('ls-files', '--cached', '--others', '--exclude-standard', '-z').split('\0')
+  const gone = new Set(git('ls-files', '--deleted', '-z').split('\0'))
+  const list = here.filter((path) => path !== '' && !gone.has(path)).join('\0')
+  execFileSync('sh', ['-c', `tar --null -T - -cf - | tar -xf - -C '${clone}'`], { cwd: projectRoot, input: list })
+  commit('as it is here')
+})
+afterAll(() => {
+  if (hasHistory) rmSync(home, { recursive: true, force: true })
+})
+
+function commit(message: string): void {
+  const who = ['-c', 'user.name=release', '-c', 'user.email=release@example.invalid']
+  execFileSync('git', ['add', '-A'], { cwd: clone })
+  execFileSync('git', [...who, 'commit', '-q', '--allow-empty', '-m', message], { cwd: clone })
+}
+
+const release = (...words: string[]) =>
+  run(join(clone, '.ci/release'), words, { cwd: home, maxBuffer: 1 << 24 }).then(
+    ({ stdout }) => ({ code: 0, said: stdout }),
+    ({ code, stderr }: { code: number; stderr: string }) => ({ code, said: stderr }),
+  )
+
+/** Puts the file back afterwards. */
+async function changed<T>(file: string, change: (text: string) => string, look: () => Promise<T>): Promise<T> {
+  const before = readFileSync(join(clone, file), 'utf8')
+  const after = change(before)
+  expect(after, file).not.toBe(before)
+  writeFileSync(join(clone, file), after)
+  commit('changed')
+  try {
+    return await look()
+  } finally {
+    writeFileSync(join(clone, file), before)
+    commit('as before')
+  }
+}
+
+/** A copy without its history has nothing to make a release of. */
+const hasHistory = existsSync(join(projectRoot, '.git'))
+
+describe.runIf(hasHistory)('versions', () => {
+  it('agree, and what is pending makes it a rehearsal', async () => {
+    const { code, said } = await release('--check')
+    expect(said).toContain(`version ${version} of `)
+    expect(code).toBe(0)
+    if (!/^## Pending\n+- /m.test(readProject('CHANGELOG.md'))) return
+    expect(said).toMatch(/^rehearsal: .* lines pending$/m)
+    expect(await release('--check', '--final')).toMatchObject({
+      code: 1,
+      said: expect.stringContaining(`## ${version}`),
+    })
+  }, 60_000)
+
+  it.each([
+    ['src/lib/version.ts', (text: string) => text.replace(version, '9.9.9')],
+    ['sdk/typescript/package.json', (text: string) => text.replace(`"version": "${version}"`, '"version": "9.9.9"')],
+    ['sdk/python/src/crossbook/generated/contract.py', (text: string) => text.replace(version, '9.9.9')],
+    ['CHANGELOG.md', (text: string) => `${text}\n## 99.0.0\n\n- What is not there yet.\n`],
+  ])(
+    'are refused where %s says another one',
+    async (file, change) => {
+      const { code, said } = await changed(file, change, () => release('--check'))
+      expect([code, said]).toEqual([1, expect.stringMatching(/9\.9\.9|99\.0\.0/)])
+    },
+    60_000,
+  )
+
+  it('of a release stand in the changelog, with nothing pending', async () => {
+    const done = (text: string): string => text.replace('## Pending', `## ${version} (2026-12-01)`)
+    expect(await changed('CHANGELOG.md', done, () => release('--check', '--final'))).toMatchObject({ code: 0 })
+  }, 60_000)
+
+  it('say nothing of what is not committed', async () => {
+    writeFileSync(join(clone, 'README.md'), 'mine')
+    const { code, said } = await release('--check')
+    execFileSync('git', ['checkout', '-q', 'README.md'], { cwd: clone })
+    expect([code, said]).toEqual([1, expect.stringContaining('not committed')])
+  })
+})
+
+describe.runIf(hasHistory && process.env.CROSSBOOK_TEST_LONG === '1')('packages', () => {
+  it('come of a clean copy with their checksums, install, and are what they say', async () => {
+    const out = join(home, 'out')
+    const { code, said } = await release('--out', out, '--no-image')
+    expect(code, said).toBe(0)
+    const [client, wheel, sdist] = [
+      `crossbook-client-${version}.tgz`,
+      `crossbook-${version}-py3-none-any.whl`,
+      `crossbook-${version}.tar.gz`,
+    ]
+    expect(readdirSync(out).sort()).toEqual(['SHA256SUMS', client, wheel, sdist].sort())
+    for (const line of readFileSync(join(out, 'SHA256SUMS'), 'utf8').trim().split('\n')) {
+      const [sum, name] = line.split(/\s+/)
+      expect(
+        createHash('sha256')
+          .update(readFileSync(join(out, name!)))
+          .digest('hex'),
+        name,
+      ).toBe(sum)
+    }
+    const user = join(home, 'user')
+    execFileSync('mkdir', [user])
+    writeFileSync(join(user, 'package.json'), '{"type":"module"}')
+    await run('npm', ['install', '--no-audit', '--no-fund', join(out, client)], { cwd: user })
+    const used = "import { createClient } from '@crossbook/client'; console.log(typeof createClient)"
+    expect((await run('node', ['--input-type=module', '-e', used], { cwd: user })).stdout).toBe('function\n')
+    const read = `import zipfile; print(zipfile.ZipFile(r"${join(out, wheel)}").read("crossbook/generated/contract.py").decode())`
+    expect((await run('python3', ['-c', read])).stdout).toContain(`VERSION = "${version}"`)
+    const listed = (await run('tar', ['-tzf', join(out, sdist)])).stdout
+    expect(listed).toContain(`crossbook-${version}/src/crossbook/generated/models.py`)
+    expect(listed).not.toMatch(/\.env|__pycache__/)
+  }, 900_000)
+})
