@@ -3,6 +3,7 @@
 import { Command } from 'commander'
 import { readClientSettings, readConfig } from '#config'
 import { version } from '#lib/version'
+import { keysCreate, keysList, keysRevoke, keysRotate } from '#platform/auth/cli'
 import { plansWith } from '#platform/plans/plans'
 import { keysFileOf } from '#run/conditional'
 import { accountsCreate, accountsList, accountsShow, runOnDatabase } from './cli/accounts.ts'
@@ -11,9 +12,9 @@ import { capsClear, capsList, capsSet } from './cli/caps.ts'
 import { conditionalCancel, conditionalList } from './cli/conditional.ts'
 import { creditsGrant, creditsList } from './cli/credits.ts'
 import { halt, halts, resume } from './cli/halts.ts'
-import { runKeys } from './cli/keys.ts'
-import { matchesForbid, matchesList, matchesPin, matchesWithdraw, runMatches } from './cli/matches.ts'
+import { matchesForbid, matchesList, matchesPin, matchesWithdraw } from './cli/matches.ts'
 import { matchesAudit, matchesLabels } from './cli/matchesAudit.ts'
+import { commonWords, takeJsonEverywhere, takesGateway } from './cli/options.ts'
 import { conditionalRotateKey } from './cli/rotateKey.ts'
 import { watch } from './cli/watch.ts'
 
@@ -37,26 +38,26 @@ keys
   .option('--account <name>', 'account the key belongs to', 'default')
   .option('--plan <plan>', 'free, builder, pro or enterprise', 'free')
   .option('--scopes <scopes>', 'comma list of read, trade', 'read')
-  .action((options) => runKeys((cli, pool) => cli.keysCreate(pool, options)))
+  .action((options) => runOnDatabase((pool) => keysCreate(pool, options), options))
 keys
   .command('list')
   .option('--account <name>')
-  .action((options) => runKeys((cli, pool) => cli.keysList(pool, options)))
-keys.command('revoke <keyId>').action((keyId) => runKeys((cli, pool) => cli.keysRevoke(pool, keyId)))
+  .action((options) => runOnDatabase((pool) => keysList(pool, options), options))
+keys.command('revoke <keyId>').action((keyId, options) => runOnDatabase((pool) => keysRevoke(pool, keyId), options))
 keys
   .command('rotate <keyId>')
   .option('--grace <seconds>', 'how long the old key still works', '0')
-  .action((keyId, options) => runKeys((cli, pool) => cli.keysRotate(pool, keyId, options)))
+  .action((keyId, options) => runOnDatabase((pool) => keysRotate(pool, keyId, options), options))
 
 const accounts = program.command('accounts').description('who there is, with which keys and how many credits')
-accounts.command('list').action(() => runOnDatabase(accountsList))
+accounts.command('list').action((options) => runOnDatabase(accountsList, options))
 accounts
   .command('show <name>')
-  .action((name) => runOnDatabase((pool) => accountsShow(pool, name, plansWith(readConfig().plans))))
+  .action((name, options) => runOnDatabase((pool) => accountsShow(pool, name, plansWith(readConfig().plans)), options))
 accounts
   .command('create <name>')
   .description('an account without a key yet; keys create makes one, too')
-  .action((name) => runOnDatabase((pool) => accountsCreate(pool, name)))
+  .action((name, options) => runOnDatabase((pool) => accountsCreate(pool, name), options))
 
 const credits = program.command('credits').description('what accounts may ask, beside what their plans include')
 credits
@@ -66,13 +67,13 @@ credits
   .requiredOption('--credits <count>', 'whole; to take back write --credits=-100')
   .requiredOption('--reason <text>', 'kept for the audit')
   .option('--by <name>', 'who says it, else the user of this machine')
-  .action((options) => runOnDatabase((pool) => creditsGrant(pool, options)))
+  .action((options) => runOnDatabase((pool) => creditsGrant(pool, options), options))
 credits
   .command('list')
   .description('the ledger, newest first')
   .option('--account <name>')
   .option('--limit <entries>', 'most entries shown', '50')
-  .action((options) => runOnDatabase((pool) => creditsList(pool, options)))
+  .action((options) => runOnDatabase((pool) => creditsList(pool, options), options))
 
 const caps = program.command('caps').description('dollars a day that an account or a key may commit')
 caps
@@ -80,17 +81,17 @@ caps
   .requiredOption('--daily-usd <dollars>')
   .option('--account <name>')
   .option('--key <keyId>')
-  .action((options) => runOnDatabase((pool) => capsSet(pool, options)))
+  .action((options) => runOnDatabase((pool) => capsSet(pool, options), options))
 caps
   .command('list')
   .option('--account <name>')
   .option('--key <keyId>')
-  .action((options) => runOnDatabase((pool) => capsList(pool, options)))
+  .action((options) => runOnDatabase((pool) => capsList(pool, options), options))
 caps
   .command('clear')
   .option('--account <name>')
   .option('--key <keyId>')
-  .action((options) => runOnDatabase((pool) => capsClear(pool, options)))
+  .action((options) => runOnDatabase((pool) => capsClear(pool, options), options))
 
 for (const [name, run, what] of [
   ['halt', halt, 'stops trading: no order or change is sent, cancellations are'],
@@ -104,11 +105,11 @@ for (const [name, run, what] of [
     .option('--all', 'of everybody, everywhere')
     .requiredOption('--reason <text>', 'kept for the audit, and told to whoever is refused')
     .option('--by <name>', 'who says it, else the user of this machine')
-    .action((options) => runOnDatabase((pool) => run(pool, options)))
+    .action((options) => runOnDatabase((pool) => run(pool, options), options))
 program
   .command('halts')
   .description('what is halted now, by whom and why')
-  .action(() => runOnDatabase(halts))
+  .action((options) => runOnDatabase(halts, options))
 
 const conditional = program.command('conditional').description('orders that wait for a price')
 conditional
@@ -118,21 +119,21 @@ conditional
   .option('--venue <venue>')
   .option('--status <statuses>', 'comma list, or all')
   .option('--limit <orders>', 'most orders shown', '50')
-  .action((options) => runOnDatabase((pool) => conditionalList(pool, options)))
+  .action((options) => runOnDatabase((pool) => conditionalList(pool, options), options))
 conditional
   .command('cancel <id>')
   .description('as its owner could; a hosted one that has triggered is stopped by halt alone')
   .requiredOption('--reason <text>', 'kept with its events, and told to its owner')
   .option('--by <name>', 'who says it, else the user of this machine')
-  .action((id, options) => runOnDatabase((pool) => conditionalCancel(pool, id, options)))
+  .action((id, options) => runOnDatabase((pool) => conditionalCancel(pool, id, options), options))
 
 conditional
   .command('rotate-key')
   .description('a new sealing key; what is sealed under older ones is sealed anew, and they still open')
-  .action(() => {
+  .action((options) => {
     const { conditional: words, dataDir } = readConfig()
     const keys = { file: keysFileOf(dataDir), configured: words.keys }
-    return runOnDatabase((pool) => conditionalRotateKey(pool, keys))
+    return runOnDatabase((pool) => conditionalRotateKey(pool, keys), options)
   })
 
 const matches = program
@@ -144,23 +145,23 @@ matches
   .requiredOption('--reason <text>', 'kept for the audit')
   .option('--polarity <polarity>', 'same, or inverse where YES of one is NO of the other', 'same')
   .option('--by <name>', 'who says it, else the user of this machine')
-  .action((one, other, options) => runMatches((pool) => matchesPin(pool, one, other, options)))
+  .action((one, other, options) => runOnDatabase((pool) => matchesPin(pool, one, other, options), options))
 matches
   .command('forbid <market> <other>')
   .description('they do not ask one question, whatever the matcher finds')
   .requiredOption('--reason <text>', 'kept for the audit')
   .option('--by <name>', 'who says it, else the user of this machine')
-  .action((one, other, options) => runMatches((pool) => matchesForbid(pool, one, other, options)))
+  .action((one, other, options) => runOnDatabase((pool) => matchesForbid(pool, one, other, options), options))
 matches
   .command('withdraw <market> <other>')
   .description('takes back a pin or a forbid')
   .requiredOption('--reason <text>', 'kept for the audit')
   .option('--by <name>', 'who says it, else the user of this machine')
-  .action((one, other, options) => runMatches((pool) => matchesWithdraw(pool, one, other, options)))
+  .action((one, other, options) => runOnDatabase((pool) => matchesWithdraw(pool, one, other, options), options))
 matches
   .command('list')
   .description('every word that was said, and which of them hold')
-  .action(() => runMatches(matchesList))
+  .action((options) => runOnDatabase(matchesList, options))
 matches
   .command('audit [market] [other]')
   .description('samples verified pairs for a verdict on each; with two markets and --verdict says it of that pair')
@@ -170,24 +171,20 @@ matches
   .option('--verdict <verdict>', 'confirm, or forbid, which splits the pair as well')
   .option('--reason <text>', 'kept with the label')
   .option('--by <name>', 'who says it, else the user of this machine')
-  .action((one, other, options) => runMatches((pool) => matchesAudit(pool, one, other, options)))
+  .action((one, other, options) => runOnDatabase((pool) => matchesAudit(pool, one, other, options), options))
 matches
   .command('labels')
   .description('verdicts of audits, the last of each pair')
   .option('--export', 'JSON lines, as the evaluation of the matcher reads them')
-  .action((options) => runMatches((pool) => matchesLabels(pool, options)))
+  .action((options) => runOnDatabase((pool) => matchesLabels(pool, options), options))
 
-program
-  .command('watch <venue> [marketId]')
+takesGateway(program.command('watch <venue> [marketId]'))
   .description('follow one book and its trades; without a market the most active one of the venue')
   .option('--json', 'print the frames as they come')
   .option('--frames <count>', 'stop after so many frames')
-  .option('--url <url>', 'of the gateway')
-  .option('--api-key <key>', 'else CROSSBOOK_API_KEY, else the demo’s')
   .action((venue, marketId, options) => watch(venue, marketId, options, readClientSettings()))
 
-program
-  .command('arb')
+takesGateway(program.command('arb'))
   .description('the arbitrage surface as a table, best edge first; one reading unless --watch')
   .option('--watch', 'refresh in place as rows change; a line per changed row where there is no terminal')
   .option('--once', 'one reading, also beside --watch')
@@ -197,19 +194,17 @@ program
   .option('--min-edge <usd>', 'least edge in dollars after fees')
   .option('--limit <rows>', 'most rows shown', '30')
   .option('--json', 'print rows as JSON lines')
-  .option('--url <url>', 'of the gateway')
-  .option('--api-key <key>', 'else CROSSBOOK_API_KEY, else the demo’s')
   .action((options) => arb(options, readClientSettings()))
 
-program
-  .command('mcp')
+takesGateway(program.command('mcp'))
   .description(
     'tools for language models (Model Context Protocol) over stdin and stdout; they read, and never send an order',
   )
   .option('--http <port>', 'over HTTP on loopback instead')
-  .option('--url <url>', 'of the gateway')
-  .option('--api-key <key>', 'else CROSSBOOK_API_KEY, else the demo’s')
   .action(async (options) => (await import('./cli/mcp.ts')).mcp(options, readClientSettings()))
+
+takeJsonEverywhere(program)
+program.addHelpText('after', commonWords)
 
 try {
   await program.parseAsync()

@@ -1,5 +1,6 @@
 // What stands behind `crossbook accounts …`: who there is, with which keys and how many credits.
 import { Fault } from '#lib/fault'
+import { jsonOf, type Lines, withRecords } from '#lib/lines'
 import { listKeys } from '#platform/auth/keys'
 import { allowancesOf } from '#platform/credits/allowances'
 import { monthOf } from '#platform/credits/usageBook'
@@ -12,18 +13,23 @@ import { listCaps } from '#storage/postgres/caps/spendCaps'
 import { createCreditStore } from '#storage/postgres/credits/store'
 import type { Pool } from '#storage/postgres/pool'
 import { withDatabase } from './database.ts'
-import { factsOf, tableOf } from './table.ts'
+import type { JsonOption } from './options.ts'
+import { factsOf, nothing, tableOf } from './table.ts'
 
 /** Runs a command that prints lines on the program's database. */
-export async function runOnDatabase(run: (pool: Pool) => Promise<string[]>): Promise<void> {
-  for (const line of await withDatabase(run)) console.log(line)
+export async function runOnDatabase(run: (pool: Pool) => Promise<Lines>, { json }: JsonOption = {}): Promise<void> {
+  const said = await withDatabase(run)
+  for (const line of json === true ? jsonOf(said) : said) console.log(line)
 }
 
 /** `crossbook accounts list` */
-export async function accountsList(pool: Pool): Promise<string[]> {
+export async function accountsList(pool: Pool): Promise<Lines> {
   const accounts = await listAccounts(pool)
-  if (accounts.length === 0) return ['no accounts']
-  return tableOf([
+  if (accounts.length === 0) return nothing('no accounts')
+  const records = accounts.map(({ id, name, live_keys, plans, balance, created_at }) => {
+    return { accountId: id, account: name, liveKeys: live_keys, plans, credits: balance, createdAt: created_at }
+  })
+  const table = [
     ['ACCOUNT ID', 'ACCOUNT', 'LIVE KEYS', 'PLANS', 'CREDITS', 'CREATED'],
     ...accounts.map((account) => [
       account.id,
@@ -33,11 +39,12 @@ export async function accountsList(pool: Pool): Promise<string[]> {
       account.balance === null ? '-' : String(account.balance),
       account.created_at.toISOString().slice(0, 10),
     ]),
-  ])
+  ]
+  return tableOf(table, records)
 }
 
 /** `crossbook accounts create <name>`: keys come later, with `keys create --account <name>`. */
-export async function accountsCreate(pool: Pool, name: string): Promise<string[]> {
+export async function accountsCreate(pool: Pool, name: string): Promise<Lines> {
   const words = name.trim()
   if (words.length === 0 || words.length > 200)
     throw new Fault('VALIDATION_ERROR', 'an account name has 1 to 200 characters')
@@ -52,7 +59,7 @@ export async function accountsShow(
   name: string,
   plans: Plans = defaultPlans,
   now: number = Date.now(),
-): Promise<string[]> {
+): Promise<Lines> {
   const account = await accountNamed(pool, name)
   const standing = await createCreditStore(pool).standing(account.id, {
     month: monthOf(now),
@@ -61,7 +68,16 @@ export async function accountsShow(
   const keys = await listKeys(pool, name)
   const caps = await listCaps(pool, [account.id, ...keys.map(({ keyId }) => keyId)], now)
   const included = standing.includedMonth === monthOf(now) ? standing.includedCredits : 0
-  return [
+  const record = {
+    account: account.name,
+    id: account.id,
+    createdAt: account.created_at,
+    liveKeys: keys.filter(({ live }) => live).length,
+    keys: keys.length,
+    credits: standing.unlimited ? null : standing.balance,
+    caps: caps.map(({ prefix, dailyUsd, reservedUsd }) => ({ key: prefix ?? null, dailyUsd, reservedUsd })),
+  }
+  const lines = [
     ...factsOf({
       account: account.name,
       id: account.id,
@@ -74,6 +90,7 @@ export async function accountsShow(
       (cap) => `cap ${cap.prefix ?? 'account'}: ${cap.dailyUsd} USD a day, ${cap.reservedUsd} of it reserved today`,
     ),
   ]
+  return withRecords(lines, [record])
 }
 
 export async function accountNamed(pool: Pool, name: string): Promise<AccountRow> {

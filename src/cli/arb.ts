@@ -1,19 +1,16 @@
 // `crossbook arb`: the arbitrage surface as a table, refreshed in place where there is a terminal, a line per changed row where there is none.
 import type { ArbitrageRow } from '#arbitrage/row'
+import { type ClientSettings, connectionOf, type GatewayOptions, type JsonOption } from './options.ts'
 import { structures } from './structures.ts'
-import { type ClientSettings, connectionOf } from './watch.ts'
 
-export interface ArbOptions {
+export interface ArbOptions extends GatewayOptions, JsonOption {
   watch?: boolean
   once?: boolean
-  json?: boolean
   executable?: boolean
   structures?: boolean
   venues?: string
   minEdge?: string
   limit?: string
-  url?: string
-  apiKey?: string
 }
 
 interface Filter {

@@ -1,11 +1,12 @@
 // What stands behind `crossbook caps …`: how many dollars a day an account, or one of its keys, may commit. Builds reserve, and are refused
 // with SPEND_CAP_EXCEEDED beyond the cap; it holds from the next build on.
 import { Fault } from '#lib/fault'
+import type { Lines } from '#lib/lines'
 import { deleteCap, listCaps, upsertCap } from '#storage/postgres/caps/spendCaps'
 import { findKeyById } from '#storage/postgres/keys/findKey'
 import type { Pool } from '#storage/postgres/pool'
 import { accountNamed } from './accounts.ts'
-import { factsOf, tableOf } from './table.ts'
+import { factsOf, nothing, tableOf } from './table.ts'
 
 export interface CapScope {
   account?: string
@@ -14,7 +15,7 @@ export interface CapScope {
 }
 
 /** `crossbook caps set --account <name> | --key <id> --daily-usd <n>` */
-export async function capsSet(pool: Pool, words: CapScope & { dailyUsd?: string }): Promise<string[]> {
+export async function capsSet(pool: Pool, words: CapScope & { dailyUsd?: string }): Promise<Lines> {
   const dailyUsd = words.dailyUsd?.trim() ?? ''
   if (!/^\d{1,12}(\.\d{1,6})?$/.test(dailyUsd))
     throw new Fault('VALIDATION_ERROR', 'daily-usd is a decimal number of dollars, 0 and up')
@@ -24,18 +25,19 @@ export async function capsSet(pool: Pool, words: CapScope & { dailyUsd?: string 
 }
 
 /** `crossbook caps list [--account <name> | --key <id>]`, with what today's builds hold. */
-export async function capsList(pool: Pool, words: CapScope = {}, now: number = Date.now()): Promise<string[]> {
+export async function capsList(pool: Pool, words: CapScope = {}, now: number = Date.now()): Promise<Lines> {
   const scopes = words.account === undefined && words.key === undefined ? null : [(await scopeOf(pool, words)).id]
   const caps = await listCaps(pool, scopes, now)
-  if (caps.length === 0) return ['no caps']
-  return tableOf([
+  if (caps.length === 0) return nothing('no caps')
+  const table = [
     ['SCOPE', 'ID', 'ACCOUNT', 'KEY BEGINS', 'DAILY USD', 'RESERVED TODAY'],
     ...caps.map((cap) => [cap.scope, cap.scopeId, cap.account, cap.prefix ?? '-', cap.dailyUsd, cap.reservedUsd]),
-  ])
+  ]
+  return tableOf(table, caps)
 }
 
 /** `crossbook caps clear --account <name> | --key <id>` */
-export async function capsClear(pool: Pool, words: CapScope): Promise<string[]> {
+export async function capsClear(pool: Pool, words: CapScope): Promise<Lines> {
   const { id, name } = await scopeOf(pool, words)
   if (!(await deleteCap(pool, id))) throw new Fault('NOT_FOUND', `${name} has no cap: see crossbook caps list`)
   return factsOf({ cleared: name })

@@ -6,6 +6,7 @@ import { cancelConditional } from '#conditional/close'
 import { conditionalSteps } from '#conditional/transitions'
 import { systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
+import type { Lines } from '#lib/lines'
 import { ConditionalStatus, livingStatuses } from '#schemas/conditional'
 import { HaltReason } from '#schemas/halts'
 import { canonicalVenue } from '#schemas/venues'
@@ -16,7 +17,7 @@ import { createConditionalStore } from '#storage/postgres/conditional/store'
 import { createBell } from '#storage/postgres/orderChanges/bell'
 import type { Pool } from '#storage/postgres/pool'
 import { accountNamed } from './accounts.ts'
-import { factsOf, tableOf } from './table.ts'
+import { factsOf, nothing, tableOf } from './table.ts'
 
 const rowsMax = 1_000
 
@@ -24,7 +25,7 @@ const rowsMax = 1_000
 export async function conditionalList(
   pool: Pool,
   words: { account?: string; venue?: string; status?: string; limit?: string } = {},
-): Promise<string[]> {
+): Promise<Lines> {
   const limit = Number(words.limit ?? 50)
   if (!Number.isInteger(limit) || limit < 1 || limit > rowsMax)
     throw new Fault('VALIDATION_ERROR', `limit is whole, 1 to ${rowsMax}`)
@@ -36,9 +37,21 @@ export async function conditionalList(
     before: null,
     limit,
   })
-  if (rows.length === 0) return ['no conditional orders']
+  if (rows.length === 0) return nothing('no conditional orders')
   const names = new Map((await listAccounts(pool)).map(({ id, name }) => [id, name]))
-  return tableOf([
+  const records = rows.map((row) => ({
+    id: row.id,
+    account: names.get(row.account_id) ?? row.account_id,
+    venue: row.venue,
+    market: row.market_id,
+    status: row.status,
+    fireMode: row.fire_mode,
+    trigger: row.trigger_rule,
+    expiresAt: row.expires_at,
+    attempts: row.fire_attempts,
+    lastError: row.last_error,
+  }))
+  const table = [
     ['ID', 'ACCOUNT', 'VENUE', 'MARKET', 'STATUS', 'MODE', 'FIRES WHEN', 'EXPIRES', 'ATTEMPTS', 'LAST ERROR'],
     ...rows.map((row) => [
       row.id,
@@ -52,7 +65,8 @@ export async function conditionalList(
       String(row.fire_attempts),
       row.last_error ?? '-',
     ]),
-  ])
+  ]
+  return tableOf(table, records)
 }
 
 /** `crossbook conditional cancel <id> --reason <text> [--by <name>]`: what its owner may cancel, an operator may. Its events keep who and why. */
@@ -60,7 +74,7 @@ export async function conditionalCancel(
   pool: Pool,
   id: string,
   words: { reason?: string; by?: string },
-): Promise<string[]> {
+): Promise<Lines> {
   const reason = HaltReason.safeParse(words.reason ?? '')
   if (!reason.success)
     throw new Fault('VALIDATION_ERROR', 'a reason of one line, at most 300 characters, is needed: its owner is told it')

@@ -1,10 +1,11 @@
 // What stands behind `crossbook credits …`: an operator's grants, and every entry of the ledger.
 import { userInfo } from 'node:os'
 import { Fault } from '#lib/fault'
+import type { Lines } from '#lib/lines'
 import { insertGrant, listLedger } from '#storage/postgres/credits/ledger'
 import { inTransaction, type Pool } from '#storage/postgres/pool'
 import { accountNamed } from './accounts.ts'
-import { factsOf, tableOf } from './table.ts'
+import { factsOf, nothing, tableOf } from './table.ts'
 
 export interface GrantWords {
   account?: string
@@ -20,7 +21,7 @@ const reasonMax = 1_000
 const entriesMax = 1_000
 
 /** `crossbook credits grant --account <name> --credits <n> --reason <text>` */
-export async function creditsGrant(pool: Pool, words: GrantWords): Promise<string[]> {
+export async function creditsGrant(pool: Pool, words: GrantWords): Promise<Lines> {
   const account = await accountNamed(pool, words.account ?? '')
   const credits = Number(words.credits)
   if (!Number.isInteger(credits) || credits === 0 || Math.abs(credits) > creditsMax) {
@@ -44,14 +45,14 @@ export async function creditsGrant(pool: Pool, words: GrantWords): Promise<strin
 }
 
 /** `crossbook credits list [--account <name>] [--limit <n>]`: newest first. */
-export async function creditsList(pool: Pool, words: { account?: string; limit?: string } = {}): Promise<string[]> {
+export async function creditsList(pool: Pool, words: { account?: string; limit?: string } = {}): Promise<Lines> {
   const limit = Number(words.limit ?? 50)
   if (!Number.isInteger(limit) || limit < 1 || limit > entriesMax)
     throw new Fault('VALIDATION_ERROR', `limit is whole, 1 to ${entriesMax}`)
   const accountId = words.account === undefined ? null : (await accountNamed(pool, words.account)).id
   const entries = await listLedger(pool, { accountId, limit })
-  if (entries.length === 0) return ['no entries']
-  return tableOf([
+  if (entries.length === 0) return nothing('no entries')
+  const table = [
     ['ENTRY', 'ACCOUNT', 'AT', 'KIND', 'CREDITS', 'BALANCE', 'WHY'],
     ...entries.map((entry) => [
       entry.id,
@@ -66,5 +67,6 @@ export async function creditsList(pool: Pool, words: { account?: string; limit?:
           ? `${entry.plan} ${entry.month}`
           : '-',
     ]),
-  ])
+  ]
+  return tableOf(table, entries)
 }

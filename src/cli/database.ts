@@ -8,12 +8,16 @@ import { readRuntime } from '#run/runtimeFile'
 import { findRunningEmbedded, startEmbeddedPostgres } from '#storage/postgres/embedded'
 import { migrate } from '#storage/postgres/migrate'
 import { createPool, type Pool } from '#storage/postgres/pool'
+import { showProgress } from './progress.ts'
 
 export async function withDatabase<T>(run: (pool: Pool) => Promise<T>): Promise<T> {
   const config = readConfig()
   const log = createLog('warn')
   const running = config.databaseUrl ?? (await findRunning(config.dataDir))
-  const embedded = running === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
+  const progress = showProgress()
+  if (running === null) progress.say(`starting the database in ${resolve(config.dataDir)}`)
+  const starting = running === null ? startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
+  const embedded = await (starting ?? Promise.resolve(null)).finally(progress.done)
   const pool = createPool({ url: running ?? embedded!.url, log, applicationName: 'crossbook-cli' })
   try {
     await migrate(pool, log)

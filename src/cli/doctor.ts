@@ -5,6 +5,7 @@ import { wrongVenueSettings } from '#run/venueSettings'
 import { clockCheck, dataDirCheck, nodeCheck, portCheck } from './doctor/machine.ts'
 import { storeChecks } from './doctor/stores.ts'
 import { reachVenues } from './doctor/venues.ts'
+import { type Progress, showProgress } from './progress.ts'
 import { tableOf } from './table.ts'
 
 /** `fail`: it will not run so. `warn`: it will, with less than one would think. */
@@ -22,13 +23,14 @@ export interface DoctorOptions {
 
 /** Prints every finding as it is known to be one; the exit code is 1 when anything fails. */
 export async function doctor({ json = false, offline = false }: DoctorOptions): Promise<void> {
-  const findings = await findingsOf(offline)
+  const progress = showProgress()
+  const findings = await findingsOf(offline, progress).finally(progress.done)
   if (json) for (const finding of findings) console.log(JSON.stringify(finding))
   else for (const line of tableOf(findings.map(({ check, state, says }) => [state, check, says]))) console.log(line)
   if (findings.some(({ state }) => state === 'fail')) process.exitCode = 1
 }
 
-async function findingsOf(offline: boolean): Promise<Finding[]> {
+async function findingsOf(offline: boolean, progress: Progress): Promise<Finding[]> {
   const node = nodeCheck(process.versions.node)
   let config: ReturnType<typeof readConfig>
   try {
@@ -44,8 +46,10 @@ async function findingsOf(offline: boolean): Promise<Finding[]> {
     dataDirCheck(config.dataDir),
     ...(config.roles.has('gateway') ? [await portCheck(config)] : []),
   ]
+  progress.say('asking the stores')
   const stores = await storeChecks(config)
   if (offline) return [...local, ...stores]
+  progress.say(`asking ${config.venues.length} venues`)
   const reached = await reachVenues(config, systemClock)
   return [
     ...local,

@@ -3,12 +3,13 @@
 import { userInfo } from 'node:os'
 import { systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
+import { type Lines, withRecords } from '#lib/lines'
 import { HaltReason } from '#schemas/halts'
 import { canonicalVenue, executionVenues } from '#schemas/venues'
 import { deleteHalt, type HaltRow, type HaltWord, insertHalt, listHalts } from '#storage/postgres/halts/halts'
 import type { Pool } from '#storage/postgres/pool'
 import { accountNamed } from './accounts.ts'
-import { factsOf, tableOf } from './table.ts'
+import { factsOf, nothing, tableOf } from './table.ts'
 
 export interface HaltWords {
   /** Alone: everywhere. With `venue`: there. */
@@ -22,33 +23,35 @@ export interface HaltWords {
 }
 
 /** `crossbook halt --account <name> | --venue <venue> | --all --reason <text>` */
-export async function halt(pool: Pool, words: HaltWords): Promise<string[]> {
+export async function halt(pool: Pool, words: HaltWords): Promise<Lines> {
   const { word, name } = await wordOf(pool, words)
   if (await insertHalt(pool, word)) return factsOf({ halted: name, reason: word.reason, by: word.saidBy })
-  return [`${name} is halted already: see crossbook halts`]
+  return withRecords([`${name} is halted already: see crossbook halts`], [{ halted: name, already: true }])
 }
 
 /** `crossbook resume …`: lifts what an operator has set. An account's own halt is the account's to lift. */
-export async function resume(pool: Pool, words: HaltWords): Promise<string[]> {
+export async function resume(pool: Pool, words: HaltWords): Promise<Lines> {
   const { word, name } = await wordOf(pool, words)
   const lifted = await deleteHalt(pool, word)
   const left = (await listHalts(pool, word.accountId)).filter((row) => stillStops(row, word))
-  return [
+  const lines = [
     ...(lifted
       ? factsOf({ resumed: name, reason: word.reason, by: word.saidBy })
       : [`${name} is not halted by an operator: see crossbook halts`]),
     ...left.map((row) => `still halted: ${nameOf(row)}, by ${row.set_by === 'operator' ? 'an operator' : 'itself'}`),
   ]
+  return withRecords(lines, [{ resumed: lifted ? name : null, stillHalted: left.map(recordOf) }])
 }
 
 /** `crossbook halts`: what is halted now, oldest first. */
-export async function halts(pool: Pool): Promise<string[]> {
+export async function halts(pool: Pool): Promise<Lines> {
   const rows = await listHalts(pool, null)
-  if (rows.length === 0) return ['nothing is halted']
-  return tableOf([
+  if (rows.length === 0) return nothing('nothing is halted')
+  const table = [
     ['ACCOUNT', 'VENUE', 'SET BY', 'SINCE', 'REASON'],
     ...rows.map((row) => [row.account ?? 'all', row.venue ?? 'all', row.set_by, row.since.toISOString(), row.reason]),
-  ])
+  ]
+  return tableOf(table, rows.map(recordOf))
 }
 
 async function wordOf(pool: Pool, words: HaltWords): Promise<{ word: HaltWord; name: string }> {
@@ -79,6 +82,17 @@ async function wordOf(pool: Pool, words: HaltWords): Promise<{ word: HaltWord; n
 /** Of the halts that stop the account, or everybody: those that reach into what was resumed. */
 const stillStops = (row: HaltRow, { accountId, venue }: HaltWord): boolean =>
   (accountId !== null || row.account_id === null) && (venue === null || row.venue === null || row.venue === venue)
+
+type Listed = Awaited<ReturnType<typeof listHalts>>[number]
+
+/** Null: all. */
+const recordOf = ({ account, venue, set_by, since, reason }: Listed): object => ({
+  account,
+  venue,
+  setBy: set_by,
+  since,
+  reason,
+})
 
 const nameOf = ({ account, venue }: { account: string | null; venue: string | null }): string =>
   `${account === null ? 'all accounts' : `account ${account}`} at ${venue ?? 'all venues'}`

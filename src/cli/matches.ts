@@ -1,6 +1,7 @@
 // What stands behind `crossbook matches …`: an operator's word on a pair, which beats the matcher from its next run on, a few seconds later.
 import { userInfo } from 'node:os'
 import { Fault } from '#lib/fault'
+import { type Lines, withRecords } from '#lib/lines'
 import { canonicalVenue, servedVenues } from '#schemas/venues'
 import { findMarket } from '#storage/postgres/catalog/findMarket'
 import {
@@ -12,7 +13,7 @@ import {
   type OverrideWord,
 } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'
-import { withDatabase } from './database.ts'
+import { nothing, tableOf } from './table.ts'
 
 export interface MatchWord {
   reason?: string
@@ -24,19 +25,19 @@ export interface MatchWord {
 const reasonMax = 1_000
 
 /** `crossbook matches pin <venue:marketId> <venue:marketId> --reason <text> [--polarity same|inverse]` */
-export async function matchesPin(pool: Pool, one: string, other: string, word: MatchWord): Promise<string[]> {
+export async function matchesPin(pool: Pool, one: string, other: string, word: MatchWord): Promise<Lines> {
   const [a, b] = await readPair(pool, one, other)
   return said(pool, { a, b, action: 'pin', polarity: readPolarity(word.polarity ?? 'same'), ...readWord(word) })
 }
 
 /** `crossbook matches forbid <venue:marketId> <venue:marketId> --reason <text>` */
-export async function matchesForbid(pool: Pool, one: string, other: string, word: MatchWord): Promise<string[]> {
+export async function matchesForbid(pool: Pool, one: string, other: string, word: MatchWord): Promise<Lines> {
   const [a, b] = await readPair(pool, one, other)
   return said(pool, { a, b, action: 'forbid', polarity: null, ...readWord(word) })
 }
 
 /** `crossbook matches withdraw <venue:marketId> <venue:marketId> --reason <text>`: the matcher decides again. */
-export async function matchesWithdraw(pool: Pool, one: string, other: string, word: MatchWord): Promise<string[]> {
+export async function matchesWithdraw(pool: Pool, one: string, other: string, word: MatchWord): Promise<Lines> {
   const [a, b] = readSides(one, other)
   if ((await findStandingOverride(pool, { a, b })) === null)
     throw new Fault('NOT_FOUND', 'nothing is pinned or forbidden here: see crossbook matches list')
@@ -44,9 +45,9 @@ export async function matchesWithdraw(pool: Pool, one: string, other: string, wo
 }
 
 /** `crossbook matches list`: every word ever said, those that hold marked so. */
-export async function matchesList(pool: Pool): Promise<string[]> {
+export async function matchesList(pool: Pool): Promise<Lines> {
   const words = await listOverrides(pool)
-  if (words.length === 0) return ['no overrides']
+  if (words.length === 0) return nothing('no overrides')
   const table = [
     ['MARKET', 'MARKET', 'WORD', 'NOW', 'SAID AT', 'BY', 'REASON'],
     ...words.map((word) => [
@@ -59,31 +60,31 @@ export async function matchesList(pool: Pool): Promise<string[]> {
       word.reason,
     ]),
   ]
-  const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)))
-  return table.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join('  ')
-      .trimEnd(),
-  )
+  const records = words.map((word) => ({ ...recordOf(word), holds: stateOf(word) === 'holds', saidAt: word.saidAt }))
+  return tableOf(table, records)
 }
 
-export async function runMatches(run: (pool: Pool) => Promise<string[]>): Promise<void> {
-  for (const line of await withDatabase(run)) console.log(line)
-}
+const recordOf = ({ a, b, action, polarity, saidBy, reason }: NewOverride): object => ({
+  markets: [textOf(a), textOf(b)],
+  action,
+  polarity,
+  by: saidBy,
+  reason,
+})
 
 const stateOf = ({ last, action }: OverrideWord): string =>
   last && action !== 'withdraw' ? 'holds' : action === 'withdraw' ? '-' : 'over'
 
-async function said(pool: Pool, word: NewOverride): Promise<string[]> {
+async function said(pool: Pool, word: NewOverride): Promise<Lines> {
   const { a, b, action, polarity, saidBy, reason } = await insertOverride(pool, word)
   const verb = { pin: 'pinned', forbid: 'forbidden', withdraw: 'withdrawn' }[action]
-  return [
+  const lines = [
     `${verb}  ${textOf(a)}  ${textOf(b)}${polarity === 'inverse' ? '  (inverse)' : ''}`,
     `reason  ${reason}`,
     `by      ${saidBy}`,
     'The matcher heeds it from its next run on.',
   ]
+  return withRecords(lines, [recordOf(word)])
 }
 
 export const textOf = ({ venue, marketId }: OverrideSide): string => `${venue}:${marketId}`

@@ -2,6 +2,7 @@
 // forbid. What was found is kept as a label, with the words that were shown; a forbidden pair is split as by `matches forbid`.
 import { createInterface } from 'node:readline/promises'
 import { Fault } from '#lib/fault'
+import { type Lines, withRecords } from '#lib/lines'
 import { inputOf, type MatchInput, readQuestion } from '#matching/index'
 import {
   findMatchWords,
@@ -14,6 +15,7 @@ import {
 } from '#storage/postgres/matching/index'
 import { inTransaction, type Pool } from '#storage/postgres/pool'
 import { type MatchWord, readSides, readWord, textOf } from './matches.ts'
+import { nothing } from './table.ts'
 
 export interface AuditOptions extends Omit<MatchWord, 'polarity'> {
   /** How many pairs; 20 when left out, at most 500. */
@@ -75,7 +77,7 @@ async function withWords(pool: Pool, pairs: readonly VerifiedPair[]): Promise<Au
 }
 
 /** `crossbook matches audit <market> <other> --verdict confirm|forbid --reason <text>` */
-export async function auditVerdict(pool: Pool, one: string, other: string, options: AuditOptions): Promise<string[]> {
+export async function auditVerdict(pool: Pool, one: string, other: string, options: AuditOptions): Promise<Lines> {
   const verdict = readVerdict(options.verdict)
   const word = readWord(options)
   const found = await findVerified(pool, ...readSides(one, other))
@@ -100,7 +102,7 @@ const answers: Readonly<Record<string, Answer>> = {
 }
 
 /** Asks about pair after pair; `ask` answers null at the end of its input. */
-export async function auditAsking(pool: Pool, options: AuditOptions, ask: Ask): Promise<string[]> {
+export async function auditAsking(pool: Pool, options: AuditOptions, ask: Ask): Promise<Lines> {
   const word = readWord({ ...options, reason: options.reason ?? 'audit' })
   const pairs = await auditSample(pool, ...sizeAndSeed(options))
   if (pairs.length === 0) return [nothingWaits]
@@ -127,10 +129,15 @@ async function answerTo(ask: Ask, text: string): Promise<Answer> {
 
 const nothingWaits = 'no verified pair waits for a verdict'
 
-export async function auditList(pool: Pool, options: AuditOptions): Promise<string[]> {
+export async function auditList(pool: Pool, options: AuditOptions): Promise<Lines> {
   const pairs = await auditSample(pool, ...sizeAndSeed(options))
-  if (options.json === true) return pairs.map((pair) => JSON.stringify(pair))
-  return pairs.length === 0 ? [nothingWaits] : pairs.flatMap((pair) => [...shown(pair), ''])
+  if (options.json === true)
+    return withRecords(
+      pairs.map((pair) => JSON.stringify(pair)),
+      pairs,
+    )
+  const lines = pairs.length === 0 ? [nothingWaits] : pairs.flatMap((pair) => [...shown(pair), ''])
+  return withRecords(lines, pairs)
 }
 
 /** A pair named with a verdict; questions where there is somebody to answer; else the sample. */
@@ -139,7 +146,7 @@ export async function matchesAudit(
   one: string | undefined,
   other: string | undefined,
   options: AuditOptions,
-): Promise<string[]> {
+): Promise<Lines> {
   if (one !== undefined && other !== undefined) return auditVerdict(pool, one, other, options)
   if (one !== undefined || options.verdict !== undefined)
     throw new Fault('VALIDATION_ERROR', 'a verdict is of two markets: audit <market> <other> --verdict confirm')
@@ -161,23 +168,30 @@ export async function matchesAudit(
 }
 
 /** `crossbook matches labels`: JSON lines with `--export`, as `npm run eval:matching -- --pairs` reads them. */
-export async function matchesLabels(pool: Pool, options: { export?: boolean }): Promise<string[]> {
+export async function matchesLabels(pool: Pool, options: { export?: boolean }): Promise<Lines> {
   const labels = await listLabels(pool)
-  if (options.export === true)
-    return labels.map(({ a, b, verdict, polarity, frame }) =>
-      JSON.stringify({
-        a: a.words,
-        b: b.words,
-        label: verdict === 'confirm',
-        polarity: verdict === 'confirm' ? polarity : null,
-        family: frame,
-      }),
+  if (options.export === true) {
+    const pairs = labels.map(({ a, b, verdict, polarity, frame }) => ({
+      a: a.words,
+      b: b.words,
+      label: verdict === 'confirm',
+      polarity: verdict === 'confirm' ? polarity : null,
+      family: frame,
+    }))
+    return withRecords(
+      pairs.map((pair) => JSON.stringify(pair)),
+      pairs,
     )
-  if (labels.length === 0) return ['no labels']
-  return labels.map(
+  }
+  if (labels.length === 0) return nothing('no labels')
+  const lines = labels.map(
     ({ a, b, verdict, saidAt, saidBy, reason }) =>
       `${verdict.padEnd(7)}  ${textOf(a)}  ${textOf(b)}  ${saidAt.toISOString()}  ${saidBy}  ${reason}`,
   )
+  const records = labels.map(({ a, b, verdict, saidAt, saidBy, reason }) => {
+    return { markets: [textOf(a), textOf(b)], verdict, saidAt, by: saidBy, reason }
+  })
+  return withRecords(lines, records)
 }
 
 /** A label and, where it forbids, the word that splits the pair: both or neither. */

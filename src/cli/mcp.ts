@@ -5,12 +5,10 @@ import { createMcpHandler } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { GatewayAt } from '#mcp/gateway'
 import { createMcp } from '#mcp/server'
-import { type ClientSettings, connectionOf } from './watch.ts'
+import { type ClientSettings, connectionOf, type GatewayOptions } from './options.ts'
 
-export interface McpOptions {
+export interface McpOptions extends GatewayOptions {
   http?: string
-  url?: string
-  apiKey?: string
 }
 
 const path = '/mcp'

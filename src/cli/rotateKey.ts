@@ -1,8 +1,10 @@
 // What stands behind `crossbook conditional rotate-key`: a new key for the signed artifacts that wait to be fired.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createArtifactSeal, newSealKey, parseSealKeys } from '#conditional/index'
+import type { Lines } from '#lib/lines'
 import { listSealedOtherwise, reseal } from '#storage/postgres/conditional/reseal'
 import type { Pool } from '#storage/postgres/pool'
+import { showProgress } from './progress.ts'
 import { factsOf } from './table.ts'
 
 const resealedAtOnce = 200
@@ -14,11 +16,12 @@ const resealedAtOnce = 200
 export async function conditionalRotateKey(
   pool: Pool,
   { file, configured }: { file: string; configured: readonly string[] },
-): Promise<string[]> {
+): Promise<Lines> {
   const read = () => parseSealKeys(configured.length > 0 ? configured.join(',') : readFileSync(file, 'utf8'))
   if (configured.length === 0) prependKey(file)
   const seal = createArtifactSeal(read)
   const keyId = read()[0]!.id
+  const progress = showProgress()
   let resealed = 0
   let after: string | null = null
   for (;;) {
@@ -30,7 +33,9 @@ export async function conditionalRotateKey(
     const last = rows.at(-1)
     if (last === undefined) break
     after = last.id
+    progress.say(`${resealed} sealed anew`)
   }
+  progress.done()
   return factsOf({ 'newest key': keyId, resealed: String(resealed), 'keys kept': String(read().length) })
 }
 

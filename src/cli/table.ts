@@ -1,17 +1,31 @@
-// Rows as aligned columns, and one of many things as lines `name  value`.
+// Rows as aligned columns, and one of many things as lines `name  value`; with the records that they say.
+import { type Lines, withRecords } from '#lib/lines'
 
 /** The first row is the heading. */
-export function tableOf(rows: readonly (readonly string[])[]): string[] {
+export function tableOf(rows: readonly (readonly string[])[], records: readonly object[] = []): Lines {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  return rows.map((row) =>
+  const lines = rows.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column]!))
       .join('  ')
       .trimEnd(),
   )
+  return withRecords(lines, records)
 }
 
-export function factsOf(facts: Readonly<Record<string, string>>): string[] {
+/** The record is the facts themselves, under names as programs have them, unless told otherwise. */
+export function factsOf(facts: Readonly<Record<string, string>>, record: object = named(facts)): Lines {
   const width = Math.max(...Object.keys(facts).map((name) => name.length))
-  return Object.entries(facts).map(([name, value]) => `${name.padEnd(width)} ${value}`)
+  const lines = Object.entries(facts).map(([name, value]) => `${name.padEnd(width)} ${value}`)
+  return withRecords(lines, [record])
 }
+
+const named = (facts: Readonly<Record<string, string>>): object =>
+  Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => [
+      name.replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  )
+
+export const nothing = (says: string): Lines => withRecords([says], [])

@@ -1,18 +1,9 @@
 // `crossbook watch`: one book and its trades, a line per frame.
-import { join } from 'node:path'
-import { readRuntime } from '#run/runtimeFile'
+import { type ClientSettings, connectionOf, type GatewayOptions, type JsonOption } from './options.ts'
+import { showProgress } from './progress.ts'
 
-export interface WatchOptions {
-  json?: boolean
+export interface WatchOptions extends GatewayOptions, JsonOption {
   frames?: string
-  url?: string
-  apiKey?: string
-}
-
-export interface ClientSettings {
-  url?: string | undefined
-  apiKey?: string | undefined
-  dataDir: string
 }
 
 interface Level {
@@ -35,23 +26,12 @@ export async function watch(
   settings: ClientSettings,
 ): Promise<void> {
   const { url, apiKey } = connectionOf(options, settings)
-  const market = marketId ?? (await mostActive(url, apiKey, venue))
+  const progress = showProgress()
+  if (marketId === undefined) progress.say(`looking for the most active market of ${venue}`)
+  const market = marketId ?? (await mostActive(url, apiKey, venue).finally(progress.done))
   const limit = options.frames === undefined ? Number.POSITIVE_INFINITY : Number(options.frames)
   if (!(limit > 0)) throw new Error('--frames takes a positive number')
   await follow(url, apiKey, venue, market, limit, options.json ? (text) => text : describe)
-}
-
-/** Where to ask and with which key: what was said, else what runs on the data directory. */
-export function connectionOf(
-  options: { url?: string; apiKey?: string },
-  settings: ClientSettings,
-): { url: string; apiKey: string } {
-  const running = readRuntime(settings.dataDir) ?? readRuntime(join(settings.dataDir, 'demo'))
-  const url = options.url ?? settings.url ?? running?.url ?? 'http://127.0.0.1:8080'
-  const apiKey = options.apiKey ?? settings.apiKey ?? running?.apiKey
-  if (apiKey == null)
-    throw new Error('no API key: pass --api-key, set CROSSBOOK_API_KEY, or make one with `npx crossbook keys create`')
-  return { url, apiKey }
 }
 
 async function mostActive(url: string, apiKey: string, venue: string): Promise<string> {

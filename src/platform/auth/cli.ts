@@ -1,5 +1,6 @@
 // What stands behind `crossbook keys …`: takes words, returns lines to print. No terminal, no process in here.
 import { Fault } from '#lib/fault'
+import { type Lines, withRecords } from '#lib/lines'
 import type { Pool } from '#storage/postgres/pool'
 import { planNames } from '../plans/plans.ts'
 import { createKey, type IssuedKey, listKeys, revokeKey, rotateKey } from './keys.ts'
@@ -11,20 +12,19 @@ const scopeNames: readonly Scope[] = ['read', 'trade']
 export async function keysCreate(
   pool: Pool,
   words: { account?: string; plan?: string; scopes?: string },
-): Promise<string[]> {
-  return issuedLines(
-    await createKey(pool, {
-      account: words.account ?? 'default',
-      plan: readPlan(words.plan ?? 'free'),
-      scopes: readScopes(words.scopes ?? 'read'),
-    }),
-  )
+): Promise<Lines> {
+  const issued = await createKey(pool, {
+    account: words.account ?? 'default',
+    plan: readPlan(words.plan ?? 'free'),
+    scopes: readScopes(words.scopes ?? 'read'),
+  })
+  return withRecords(issuedLines(issued), [recordOf(issued)])
 }
 
 /** `crossbook keys list [--account <name>]`: one line per key, columns aligned, never the key itself. */
-export async function keysList(pool: Pool, words: { account?: string } = {}): Promise<string[]> {
+export async function keysList(pool: Pool, words: { account?: string } = {}): Promise<Lines> {
   const keys = await listKeys(pool, words.account ?? null)
-  if (keys.length === 0) return ['no keys']
+  if (keys.length === 0) return withRecords(['no keys'], [])
   const table = [
     ['KEY ID', 'ACCOUNT', 'BEGINS', 'PLAN', 'SCOPES', 'CREATED', 'LAST USED', 'STATE'],
     ...keys.map((key) => [
@@ -39,32 +39,43 @@ export async function keysList(pool: Pool, words: { account?: string } = {}): Pr
     ]),
   ]
   const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)))
-  return table.map((row) =>
+  const lines = table.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column]!))
       .join('  ')
       .trimEnd(),
   )
+  return withRecords(lines, keys)
 }
 
 /** `crossbook keys revoke <keyId>` */
-export async function keysRevoke(pool: Pool, keyId: string): Promise<string[]> {
+export async function keysRevoke(pool: Pool, keyId: string): Promise<Lines> {
   if (!(await revokeKey(pool, keyId))) throw noSuchKey(keyId)
-  return [`revoked ${keyId}`]
+  return withRecords([`revoked ${keyId}`], [{ revoked: keyId }])
 }
 
 /** `crossbook keys rotate <keyId> [--grace <seconds>]` */
-export async function keysRotate(pool: Pool, keyId: string, words: { grace?: string } = {}): Promise<string[]> {
+export async function keysRotate(pool: Pool, keyId: string, words: { grace?: string } = {}): Promise<Lines> {
   const graceSeconds = Number(words.grace ?? 0)
   if (!Number.isInteger(graceSeconds) || graceSeconds < 0 || graceSeconds > 30 * 86_400) {
     throw new Fault('VALIDATION_ERROR', 'grace must be whole seconds, at most 30 days')
   }
   const issued = await rotateKey(pool, keyId, graceSeconds)
   if (issued === null) throw noSuchKey(keyId)
-  return [...issuedLines(issued), graceSeconds === 0 ? `revoked ${keyId}` : `${keyId} ends in ${graceSeconds} s`]
+  const before = graceSeconds === 0 ? `revoked ${keyId}` : `${keyId} ends in ${graceSeconds} s`
+  return withRecords([...issuedLines(issued), before], [{ ...recordOf(issued), replaces: keyId, graceSeconds }])
 }
 
 const noSuchKey = (keyId: string) => new Fault('NOT_FOUND', `no live key ${keyId}: see crossbook keys list`)
+
+/** The key itself, this once. */
+const recordOf = ({ apiKey, keyId, account, plan, scopes }: IssuedKey): object => ({
+  apiKey,
+  keyId,
+  account,
+  plan,
+  scopes,
+})
 
 const issuedLines = (issued: IssuedKey): string[] => [
   `key     ${issued.apiKey}`,

@@ -1,0 +1,22 @@
+// What is under way, for whoever sits at a terminal: one line of standard error that is written over and leaves nothing behind.
+
+export interface Progress {
+  say(text: string): void
+  done(): void
+}
+
+export function showProgress(out: Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write'> = process.stderr): Progress {
+  if (out.isTTY !== true) return { say: () => undefined, done: () => undefined }
+  let isShown = false
+  return {
+    say(text) {
+      isShown = true
+      // A line that wraps could not be written over.
+      out.write(`\r\x1b[K${text.slice(0, Math.max(10, (out.columns ?? 80) - 1))}`)
+    },
+    done() {
+      if (isShown) out.write('\r\x1b[K')
+      isShown = false
+    },
+  }
+}

@@ -1,0 +1,110 @@
+// The command line as a program: every command says what it takes, prints JSON when it is asked to, and nothing else on standard output.
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { Command } from 'commander'
+import { describe, expect, it } from 'vitest'
+import { accountsCreate, accountsList, accountsShow } from '#cli/accounts'
+import { capsList, capsSet } from '#cli/caps'
+import { creditsGrant, creditsList } from '#cli/credits'
+import { halt, halts, resume } from '#cli/halts'
+import { connectionOf, takeJsonEverywhere, takesGateway } from '#cli/options'
+import { showProgress } from '#cli/progress'
+import { jsonOf, type Lines } from '#lib/lines'
+import { keysCreate, keysList, keysRevoke, keysRotate } from '#platform/auth/cli'
+import { projectRoot } from '#test/support/compose'
+import { withPostgres } from '#test/support/postgres'
+
+const postgres = withPostgres()
+const recordsOf = (lines: Lines): Record<string, unknown>[] =>
+  jsonOf(lines).map((line) => JSON.parse(line) as Record<string, unknown>)
+
+const help = async (...words: string[]): Promise<string> =>
+  (
+    await promisify(execFile)(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', 'src/cli.ts', ...words, '--help'],
+      { cwd: projectRoot },
+    )
+  ).stdout
+
+describe('words', () => {
+  it('are told by --help, the common ones once', async () => {
+    const told = await help()
+    expect(told).toMatch(/--json[\s\S]*standard error, at a terminal only[\s\S]*--url, --key/)
+    expect(await help('keys', 'create')).toMatch(/--json +print JSON, one object a line/)
+  }, 120_000)
+
+  it('are taken by every command that has no protocol of its own to speak', () => {
+    const program = new Command('p')
+    program.command('a').command('b')
+    takesGateway(program.command('c')).option('--json', 'rows')
+    program.command('mcp')
+    takeJsonEverywhere(program)
+    const optionsOf = (command: Command): (string | undefined)[] => command.options.map(({ long }) => long)
+    const [a, c, mcp] = program.commands as [Command, Command, Command]
+    expect(
+      [a.commands[0]!, c, mcp].map((command) => optionsOf(command).filter((long) => long === '--json').length),
+    ).toEqual([1, 1, 0])
+    expect(optionsOf(c)).toEqual(['--url', '--key', '--api-key', '--json'])
+  })
+
+  it('say where a gateway is before the environment does, and a wrong address is one', () => {
+    const settings = { url: 'http://env:1', apiKey: 'env', dataDir: '/nowhere' }
+    expect(connectionOf({}, settings)).toEqual({ url: 'http://env:1', apiKey: 'env' })
+    expect(connectionOf({ url: 'https://x/', key: 'k', apiKey: 'old' }, settings)).toEqual({
+      url: 'https://x',
+      apiKey: 'k',
+    })
+    expect(connectionOf({ apiKey: 'old' }, settings).apiKey).toBe('old')
+    expect(() => connectionOf({ url: 'x:1' }, settings)).toThrow('--url takes')
+    expect(() => connectionOf({}, { dataDir: '/nowhere' })).toThrow('--key')
+  })
+})
+
+it('what commands say as JSON are records: numbers are numbers, and what nobody knows is null', async () => {
+  const { pool } = postgres
+  expect(jsonOf(await keysList(pool))).toEqual([])
+  const [issued] = recordsOf(await keysCreate(pool, { account: 'acme', plan: 'pro', scopes: 'read,trade' }))
+  expect(issued).toMatchObject({
+    account: 'acme',
+    plan: 'pro',
+    scopes: ['read', 'trade'],
+    apiKey: expect.stringMatching(/^xb_/),
+  })
+  const keyId = issued!.keyId as string
+  const listed = jsonOf(await keysList(pool))
+  expect(listed.join('')).not.toContain(issued!.apiKey)
+  expect(JSON.parse(listed[0]!)).toMatchObject({ keyId, account: 'acme', live: true, lastUsedDay: null })
+  const [rotated] = recordsOf(await keysRotate(pool, keyId, { grace: '60' }))
+  expect(rotated).toMatchObject({ replaces: keyId, graceSeconds: 60 })
+  expect(recordsOf(await keysRevoke(pool, rotated!.keyId as string))).toEqual([{ revoked: rotated!.keyId }])
+
+  await accountsCreate(pool, 'idle')
+  await creditsGrant(pool, { account: 'acme', credits: '5', reason: 'test', by: 'me' })
+  await capsSet(pool, { account: 'acme', dailyUsd: '10' })
+  expect(recordsOf(await accountsList(pool))).toContainEqual(expect.objectContaining({ account: 'idle', liveKeys: 0 }))
+  expect(recordsOf(await accountsShow(pool, 'acme'))[0]).toMatchObject({ account: 'acme', caps: [{ key: null }] })
+  expect(recordsOf(await creditsList(pool))).toContainEqual(expect.objectContaining({ kind: 'grant', credits: 5 }))
+  expect(recordsOf(await capsList(pool))[0]).toMatchObject({ account: 'acme', scope: 'account' })
+
+  await halt(pool, { venue: 'kalshi', reason: 'test', by: 'me' })
+  expect(recordsOf(await halts(pool))).toMatchObject([{ account: null, venue: 'kalshi', setBy: 'operator' }])
+  const lifted = recordsOf(await resume(pool, { venue: 'kalshi', reason: 'test', by: 'me' }))
+  expect(lifted).toEqual([{ resumed: 'all accounts at kalshi', stillHalted: [] }])
+  expect(jsonOf(['a sentence'])).toEqual(['{"says":"a sentence"}'])
+})
+
+it('what is under way is said at a terminal, over itself, and nowhere else', () => {
+  const written: string[] = []
+  const out = { columns: 20, write: (text: string | Uint8Array) => written.push(String(text)) > 0 }
+  const file = showProgress({ ...out, isTTY: false })
+  file.say('asking')
+  file.done()
+  expect(written).toEqual([])
+  const terminal = showProgress({ ...out, isTTY: true })
+  // Of nothing there is nothing to take back.
+  terminal.done()
+  terminal.say('asking sixteen venues at once')
+  terminal.done()
+  expect(written).toEqual(['\r\x1b[Kasking sixteen venu', '\r\x1b[K'])
+})
