@@ -24,6 +24,9 @@ import { freePort } from '#test/support/freePort'
 import { type KafkaCluster, startKafka } from '#test/support/kafka/broker'
 import { sourceFiles } from '../../conventions/source.ts'
 
+/** Of each process, for the message of a failure. */
+const outputKept = 4_000
+
 /** As an operator fills it in. */
 const passwords = Object.fromEntries(exampleNames().map((name) => [name, `${name.toLowerCase().replaceAll('_', '')}1`]))
 const compose = readCompose(passwords)
@@ -123,6 +126,7 @@ describe.runIf(process.env.CROSSBOOK_TEST_LONG === '1')('each service', () => {
   let postgres: TestStore
   let clickhouse: TestStore
   const running = new Map<string, ChildProcess>()
+  const said = new Map<string, string>()
 
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'crossbook-compose-'))
@@ -168,8 +172,11 @@ describe.runIf(process.env.CROSSBOOK_TEST_LONG === '1')('each service', () => {
       const [command, ...words] = service.command ?? imageCommand()
       expect(command).toBe('node')
       const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', NODE_ENV: 'production', ...environment }
-      const child = spawn(process.execPath, words, { cwd: projectRoot, env, stdio: 'ignore' })
+      const child = spawn(process.execPath, words, { cwd: projectRoot, env, stdio: ['ignore', 'pipe', 'pipe'] })
       running.set(name, child)
+      said.set(name, '')
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk: Buffer) => said.set(name, `${said.get(name)}${chunk}`.slice(-outputKept)))
       const [shell, script] = service.healthcheck!.test
       expect(shell).toBe('CMD-SHELL')
       const here = script!.replace(`:${service.environment.CROSSBOOK_OPERATIONS_PORT}/`, `:${port}/`)
@@ -178,10 +185,12 @@ describe.runIf(process.env.CROSSBOOK_TEST_LONG === '1')('each service', () => {
     }
     for (const [name, check] of checks)
       await eventually(async () => {
-        expect(running.get(name)!.exitCode, `${name} ended`).toBeNull()
-        await check()
-      }, 120_000)
-  }, 300_000)
+        expect(running.get(name)!.exitCode, `${name} ended:\n${said.get(name)}`).toBeNull()
+        await check().catch((cause: unknown) => {
+          throw new Error(`${name} is not healthy:\n${said.get(name)}`, { cause })
+        })
+      }, 240_000)
+  }, 600_000)
 
   it('ends with its signal, in order', async () => {
     const codes = await Promise.all(
