@@ -10,6 +10,7 @@ import type { MatchBand } from './match.ts'
 import { type Question, readQuestion } from './question.ts'
 import { relate, relationOf } from './relation.ts'
 import { copied } from './room.ts'
+import { SharedTexts } from './shared.ts'
 import { Signs } from './signs.ts'
 
 export interface Compared {
@@ -38,12 +39,20 @@ export class KnownMarkets {
   constructor(markets: Iterable<MatchInput>, { asOf = null, ...options }: KnownOptions = {}) {
     this.index = new CandidateIndex([], options)
     this.asOf = asOf
-    for (const market of markets) this.take(market)
+    this.putAll(markets)
+  }
+
+  /** What they say in the same words is read once. */
+  putAll(markets: Iterable<MatchInput>): void {
+    const shared = new SharedTexts()
+    for (const market of markets) {
+      this.drop(marketKey(market))
+      this.take(market, shared)
+    }
   }
 
   put(market: MatchInput): void {
-    this.drop(marketKey(market))
-    this.take(market)
+    this.putAll([market])
   }
 
   drop(key: string): void {
@@ -111,9 +120,9 @@ export class KnownMarkets {
     return this.questions[this.index.slotOf(key)!]!
   }
 
-  private take(market: MatchInput): void {
+  private take(market: MatchInput, shared: SharedTexts): void {
     const text = compose(market)
-    const question = readQuestion(market, { text, asOf: this.asOf })
+    const question = readQuestion(market, { text, asOf: this.asOf, shared })
     const slot = this.index.taken
     this.questions[slot] = question
     this.index.put(market, text, this.signs.set(slot, question))

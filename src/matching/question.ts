@@ -9,8 +9,10 @@ import { closeMillis, type MatchInput, marketKey } from './input.ts'
 import { placeOf, placePattern, placeWord } from './places.ts'
 import { takePolitics } from './politics.ts'
 import { rewritten } from './rewrite.ts'
+import type { RulesText } from './rulesText.ts'
+import { SharedTexts } from './shared.ts'
 import { type Side, sideOf } from './side.ts'
-import { readSettlement, type Settlement } from './sources.ts'
+import type { Settlement } from './sources.ts'
 import { leagueOf, type Matchup, takeCompetition, takeForms, takeMatchup, takeTeams } from './sports.ts'
 import { strikesOf } from './strikes.ts'
 import { takeActions, takeSubjects } from './subjects.ts'
@@ -71,6 +73,8 @@ export interface Question {
   bet(): GameClaim | 'unread' | null
   settlement: Settlement
   rules: string
+  /** The same, read; one object for all that share it. */
+  told: RulesText
   closes: number | null
   /** When it was read, epoch ms; null where nobody said. */
   asOf: number | null
@@ -86,9 +90,14 @@ export interface Reading {
   text?: string
   /** When it is read, epoch ms: tells which of the windows that it names have begun. Null where nobody says. */
   asOf?: number | null
+  /** Where many markets are read: what they say in the same words is read once. */
+  shared?: SharedTexts
 }
 
-export function readQuestion(market: MatchInput, { text = compose(market), asOf = null }: Reading = {}): Question {
+export function readQuestion(
+  market: MatchInput,
+  { text = compose(market), asOf = null, shared = new SharedTexts() }: Reading = {},
+): Question {
   const features = new Features()
   const label = fold(market.subtitle ?? '')
   const eventTitle = fold(market.eventTitle ?? '')
@@ -125,10 +134,11 @@ export function readQuestion(market: MatchInput, { text = compose(market), asOf 
   takeActions(scratch, features)
   if (matchup !== null) features.drop('action', 'win')
   const strikes = strikesOf(intervals, numbers, features, market)
-  const rules = fold(market.rules ?? '')
+  const said = market.rules ?? ''
+  const told = shared.rules(said)
   const closes = closeMillis(market.closeTime)
   const inId = idDate(market.marketId)
-  const { dates, years } = resolveMoments(moments, inId, rules, closes)
+  const { dates, years } = resolveMoments(moments, inId, told, closes)
   const plain = features.plain()
   const domain = domainOf(plain, matchup !== null, strikes.length > 0)
   // Price ids name the hour (Eastern) the words leave out.
@@ -155,10 +165,11 @@ export function readQuestion(market: MatchInput, { text = compose(market), asOf 
     open: isOpen(market, text),
     negated: negated !== lost,
     rest: restOf(scratch),
-    proposition: matchup === null ? readProposition(text, strikes, label) : null,
+    proposition: matchup === null ? readProposition(text, strikes, label, (words) => shared.phrase(words)) : null,
     bet: matchup === null ? noBet : once(() => readClaim(market, text)),
-    settlement: readSettlement(market.rules ?? '', market.resolutionSource ?? ''),
-    rules,
+    settlement: shared.settlement(said, market.resolutionSource ?? ''),
+    rules: told.text,
+    told,
     closes,
     asOf,
   }

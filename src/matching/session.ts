@@ -129,7 +129,7 @@ export class MatchSession {
       return this.known
     }
     for (const key of this.gone) if (!this.inputs.has(key)) this.known.drop(key)
-    for (const key of [...this.changed].sort()) this.known.put(this.inputs.get(key)!)
+    this.known.putAll([...this.changed].sort().map((key) => this.inputs.get(key)!))
     return this.known
   }
 }

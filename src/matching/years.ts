@@ -1,7 +1,7 @@
 // Which year a date without one means, and which year a question without any date belongs to: from the id, the rules, or the close, in that order of trust.
 
-import { Scratch } from './text.ts'
-import { dayNumber, type idDate, type Moment, type Role, type Span, spanOf, takeDates } from './when.ts'
+import type { RulesText } from './rulesText.ts'
+import { dayNumber, type idDate, type Moment, type Role, type Span, spanOf } from './when.ts'
 
 export interface SaidDate {
   role: Role
@@ -24,16 +24,16 @@ export interface YearHints {
   idMonth: number | null
   /** Day the id names. */
   idDay: number | null
-  rules: number[]
+  rules: readonly number[]
   /** Last days the rules name as a deadline. */
-  rulesDeadlines: number[]
+  rulesDeadlines: readonly number[]
   close: number | null
 }
 
 export function resolveMoments(
   moments: readonly Moment[],
   id: ReturnType<typeof idDate>,
-  rules: string,
+  rules: RulesText,
   closes: number | null,
 ): { dates: SaidDate[]; years: YearHints } {
   const said = new Set<number>()
@@ -43,14 +43,13 @@ export function resolveMoments(
     said.add(new Date(span.to * 86_400_000).getUTCFullYear())
   }
   const close = closes === null ? null : new Date(closes).getUTCFullYear()
-  const rulesYears = [...new Set([...rules.matchAll(/\b(20[2-4]\d)\b/g)].map((match) => Number(match[1])))].sort()
   const years: YearHints = {
     said: [...said].sort(),
     id: id?.year ?? null,
     idMonth: id === null || id.month === null || id.day !== null ? null : id.year * 12 + id.month - 1,
     idDay: id === null || id.month === null || id.day === null ? null : dayNumber(id.year, id.month, id.day),
-    rules: rulesYears,
-    rulesDeadlines: deadlinesIn(rules),
+    rules: rules.years,
+    rulesDeadlines: rules.deadlines,
     close,
   }
   const yearFor = (moment: Moment): number | null => {
@@ -68,7 +67,7 @@ export function resolveMoments(
       // Trading ends within weeks after the day, or months later; never long before it.
       return here <= closeDay + 15 ? close : close - 1
     }
-    return rulesYears.length === 1 ? (rulesYears[0] as number) : null
+    return rules.years.length === 1 ? (rules.years[0] as number) : null
   }
   const dates = moments.map((moment): SaidDate => {
     const year = yearFor(moment)
@@ -83,15 +82,4 @@ export function resolveMoments(
     }
   })
   return { dates, years }
-}
-
-/** Deadlines the first part of the rules names with their year. */
-function deadlinesIn(rules: string): number[] {
-  if (rules === '') return []
-  const days = new Set<number>()
-  for (const moment of takeDates(new Scratch(rules.slice(0, 800)))) {
-    if (moment.role === 'deadline' && moment.year !== null && (moment.day !== null || moment.before))
-      days.add(spanOf(moment, moment.year).to)
-  }
-  return [...days].sort((a, b) => a - b)
 }

@@ -1,6 +1,7 @@
 // What the rules of both say where titles agree: deadlines and what becomes of a tie or a cancellation. They lower a band and never raise one.
 import { blocking, type MatchDifference } from '../match.ts'
 import type { Question } from '../question.ts'
+import type { RulesText } from '../rulesText.ts'
 import { dayText } from '../when.ts'
 import { compareCounted } from './counted.ts'
 import { primary } from './dates.ts'
@@ -93,14 +94,14 @@ function consequences(a: Question, b: Question): MatchDifference[] {
 export const mayEndWithout = (q: Question): boolean =>
   q.rules !== '' && ['a cancellation', 'a postponement'].some((happening) => consequencesOf(q).get(happening) === 'No')
 
-const known = new WeakMap<Question, ReadonlyMap<string, string>>()
+const known = new WeakMap<RulesText, ReadonlyMap<string, string>>()
 
-/** Read once: a question is compared in thousands of pairs. */
-function consequencesOf(q: Question): ReadonlyMap<string, string> {
-  const before = known.get(q)
+/** Read once: a question is compared in thousands of pairs, and shares its rules with others. */
+function consequencesOf({ told }: Question): ReadonlyMap<string, string> {
+  const before = known.get(told)
   if (before !== undefined) return before
   const found = new Map<string, string>()
-  for (const sentence of q.rules
+  for (const sentence of told.text
     .slice(0, 4_000)
     .toLowerCase()
     .split(/(?<=[.;])\s|\n/)) {
@@ -109,6 +110,6 @@ function consequencesOf(q: Question): ReadonlyMap<string, string> {
     for (const [happening, pattern] of happenings)
       if (!found.has(happening) && pattern.test(sentence)) found.set(happening, outcome[0])
   }
-  known.set(q, found)
+  known.set(told, found)
   return found
 }

@@ -5,7 +5,11 @@ import { forms, offices } from './knowledge/shortForms.ts'
 
 const table = [...offices, ...forms, ...economyForms, ...quotedForms]
 
+/** Any of them: names hold none. */
+const any = new RegExp(table.map(([{ source }]) => `(?:${source})`).join('|'))
+
 export function unified(words: string): string {
+  if (!any.test(words)) return words
   let text = words
   for (const [pattern, form] of table) text = text.replace(pattern, form)
   return text

@@ -60,7 +60,12 @@ const readers: readonly Reader[] = frames.map((frame) => ({
 }))
 
 /** Null for what no entry reads: such a question is compared field by field. */
-export function readProposition(composed: string, strikes: readonly Interval[], label: string): Proposition | null {
+export function readProposition(
+  composed: string,
+  strikes: readonly Interval[],
+  label: string,
+  phrase: (words: string) => Phrase = phraseOf,
+): Proposition | null {
   const low = composed.toLowerCase()
   if (negation.test(unnamed(plainBounds(low), label))) return null
   const able = readers.filter(({ frame }) => frame.cue.test(low))
@@ -83,7 +88,7 @@ export function readProposition(composed: string, strikes: readonly Interval[], 
     const args: Proposition['args'] = {}
     for (const slot of slots) {
       const words = slot === 'what' && more !== undefined ? `${rest.what ?? ''} ${more}` : rest[slot]
-      if (words !== undefined) args[slot] = phraseOf(words)
+      if (words !== undefined) args[slot] = phrase(words)
     }
     const settled = ofSome(own, frame) ?? unsaid(frame)
     const counted = frame.settles !== true && frame.unique === undefined

@@ -124,7 +124,7 @@ const saysUnlisted = (rules: string): boolean =>
   [...rules.matchAll(toOther)].some(([, clause = '']) => wholePhrase.test(clause) || listedPhrase.test(clause))
 
 const noneWins =
-  /\b(?:cancell?ed|postponed|abandoned|void|no (?:winner|nominee|one|candidate|team|film|person|decision)|nobody|not (?:been )?(?:held|announced|decided|declared|determined|known|awarded|take place|occur))\b/i
+  /\b(?:cancell?ed|postponed|abandoned|void|no (?:such|winner|nominee|one|candidate|team|film|person|decision)|nobody|not (?:been )?(?:held|announced|decided|declared|determined|known|awarded|take place|occur))\b/i
 const ofNone = /\b(?:if|where|when) none of (?:the|those|these)\b/i
 const resolvesNo = /\bresolves? (?:to )?["']?no\b/i
 

@@ -105,6 +105,9 @@ describe('complete', () => {
     })
     const three = [office('Ada Finch'), office('Iris Boyd'), office('Someone else', 'someone else')]
     expect(told(three, closed)).toEqual(open('nobody may come true'))
+    const other = ' If no such Mayor takes office by July 1, 2027, this market will resolve to "Other".'
+    const ending = three.map((words) => ({ ...words, rules: rules + other }))
+    expect(told(ending, closed)).toEqual(complete(3))
     const named = three.map((words) => ({
       ...words,
       rules: 'Resolves to Yes if anyone other than Ada Finch, Iris Boyd or No one is next.',
