@@ -4,7 +4,7 @@ import type { MatchInput } from './input.ts'
 import { placeOf, placePattern } from './places.ts'
 import { leagueOf } from './sports.ts'
 import { teamAliases, teamOfNickname } from './teams.ts'
-import { fold, spelling, stem } from './text.ts'
+import { fold, matches, spelling, stem } from './text.ts'
 import { isSoft, isStop, knownPeople, synonym } from './vocabulary.ts'
 import { idDate, monthNumber } from './when.ts'
 
@@ -36,19 +36,18 @@ export function indexTerms(market: MatchInput, text: string = compose(market)): 
   const event = fold(market.eventTitle ?? '').toLowerCase()
   const league = leagueOf(`${low} ${event} ${market.category ?? ''}`, market.marketId)
   addTeams(`${low} ${event}`, league, terms)
-  for (const match of text.matchAll(casedPlaces)) {
+  for (const match of matches(casedPlaces, text)) {
     const place = placeOf((match[1] as string).toLowerCase(), match[0])
     if (place !== null) terms.add(`@${place}`)
   }
-  for (const match of low.matchAll(/\b([a-z]{2})-(\d{1,2}|al)\b/g))
-    terms.add(`#${match[1]}${match[2] === 'al' ? 0 : Number(match[2])}`)
-  for (const match of low.matchAll(/\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (\d{1,2})\b/g)) {
+  for (const match of matches(districts, low)) terms.add(`#${match[1]}${match[2] === 'al' ? 0 : Number(match[2])}`)
+  for (const match of matches(monthDays, low)) {
     terms.add(`%${monthNumber(match[1] as string)}/${Number(match[2])}`)
   }
-  for (const match of low.matchAll(/\b20\d\d-(\d\d)-(\d\d)\b/g)) terms.add(`%${Number(match[1])}/${Number(match[2])}`)
+  for (const match of matches(isoDays, low)) terms.add(`%${Number(match[1])}/${Number(match[2])}`)
   const dated = idDate(market.marketId)
   if (dated?.day) terms.add(`%${dated.month}/${dated.day}`)
-  for (const match of low.matchAll(/(\d[\d,]*(?:\.\d+)?)\s?(k|m|b|bn|million|billion|trillion)?\b/g)) {
+  for (const match of matches(amounts, low)) {
     const scaled =
       match[2] === undefined
         ? 1
@@ -66,9 +65,8 @@ export function indexTerms(market: MatchInput, text: string = compose(market)): 
   for (const strike of [market.floorStrike, market.capStrike]) {
     if (strike !== null && strike !== undefined) terms.add(`=${Math.abs(strike) > 100 ? Math.round(strike) : strike}`)
   }
-  for (const match of `${low} ${/\bvs?\b/.test(event) && !/\bvs?\b/.test(low) ? event : ''}`.matchAll(
-    /[\p{L}][\p{L}\p{N}]*(?:[.'&][\p{L}\p{N}]+)*|\p{N}+[\p{L}][\p{L}\p{N}]*/gu,
-  )) {
+  const said = /\bvs?\b/.test(event) && !/\bvs?\b/.test(low) ? `${low} ${event}` : low
+  for (const match of matches(wordsOrCodes, said)) {
     const word = match[0].replace(/'s$/, '').replace(/[.'&]/g, '')
     if (isStop(word) || word.length === 0) continue
     const stemmed = aliases.get(word) ?? synonym(stem(word))
@@ -78,6 +76,11 @@ export function indexTerms(market: MatchInput, text: string = compose(market)): 
   return [...terms]
 }
 
+const districts = /\b([a-z]{2})-(\d{1,2}|al)\b/g
+const monthDays = /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (\d{1,2})\b/g
+const isoDays = /\b20\d\d-(\d\d)-(\d\d)\b/g
+const amounts = /(\d[\d,]*(?:\.\d+)?)\s?(k|m|b|bn|million|billion|trillion)?\b/g
+const wordsOrCodes = /[\p{L}][\p{L}\p{N}]*(?:[.'&][\p{L}\p{N}]+)*|\p{N}+[\p{L}][\p{L}\p{N}]*/gu
 const casedPlaces = new RegExp(placePattern.source, 'gi')
 
 function addTeams(low: string, league: string | null, terms: Set<string>): void {

@@ -103,9 +103,12 @@ export function readQuestion(
   const eventTitle = fold(market.eventTitle ?? '')
   const league = leagueOf(`${text} ${eventTitle} ${market.category ?? ''}`.toLowerCase(), market.marketId)
   const scratch = rewritten(text, league)
-  const negated = countNegations(scratch) % 2 === 1
+  const negations = countNegations(scratch)
+  const negated = negations % 2 === 1
   const times = takeTimes(scratch)
   const own = takeDates(scratch)
+  // What a proposition begins with, too.
+  const undated = negations === 0 && league !== 'mlb' ? scratch.copy() : null
   // An event's title dates those of its markets that name no day themselves.
   const moments = own.length > 0 || eventTitle === '' ? own : takeDates(new Scratch(eventTitle))
   takeTeamsFirst(scratch, features, league)
@@ -165,7 +168,10 @@ export function readQuestion(
     open: isOpen(market, text),
     negated: negated !== lost,
     rest: restOf(scratch),
-    proposition: matchup === null ? readProposition(text, strikes, label, (words) => shared.phrase(words)) : null,
+    proposition:
+      matchup === null
+        ? readProposition(text, strikes, label, { undated, phrase: (words) => shared.phrase(words) })
+        : null,
     bet: matchup === null ? noBet : once(() => readClaim(market, text)),
     settlement: shared.settlement(said, market.resolutionSource ?? ''),
     rules: told.text,

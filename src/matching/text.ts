@@ -43,6 +43,14 @@ export class Scratch {
     this.low = lower(text)
   }
 
+  /** As it stands. */
+  copy(): Scratch {
+    const copy = new Scratch('')
+    copy.raw = this.raw
+    copy.low = this.low
+    return copy
+  }
+
   /** Hands every match of a global pattern to `read`; a match it accepts (anything but false) is taken out of the text. */
   take(pattern: RegExp, read: (match: RegExpMatchArray, raw: string) => unknown): void {
     // Not matchAll: it copies the pattern at every call, and nearly every call finds nothing.
@@ -117,6 +125,17 @@ function lower(text: string): string {
   return all.length === text.length ? all : text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
+/** All matches of a global pattern. Not matchAll: it copies the pattern at every call. */
+export function matches(pattern: RegExp, text: string): RegExpExecArray[] {
+  pattern.lastIndex = 0
+  const found: RegExpExecArray[] = []
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    found.push(match)
+    if (match[0] === '') pattern.lastIndex++
+  }
+  return found
+}
+
 export interface Word {
   text: string
   /** Written like a name: a capital or a digit among letters. */
@@ -125,12 +144,15 @@ export interface Word {
   run: number
 }
 
+/** With the marks that stand inside of words. */
+export const anyWord = /[\p{L}\p{N}](?:[\p{L}\p{N}]|[.&'](?=[\p{L}\p{N}]))*/gu
+
 /** The words left in a scratch; a cut, a comma, a bracket or a colon ends a run. */
 export function words(scratch: Scratch): Word[] {
   const found: Word[] = []
   let run = 0
   let end = 0
-  for (const match of scratch.raw.matchAll(/[\p{L}\p{N}](?:[\p{L}\p{N}]|[.&'](?=[\p{L}\p{N}]))*/gu)) {
+  for (const match of matches(anyWord, scratch.raw)) {
     const between = scratch.raw.slice(end, match.index)
     if (end > 0 && /[^\s'.-]/.test(between)) run++
     end = match.index + match[0].length

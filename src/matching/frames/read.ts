@@ -1,5 +1,6 @@
 // A market's question as a typed proposition: the entry that reads its sentence, the arguments, the amount.
 import { plainBounds } from '../rewrite.ts'
+import type { Scratch } from '../text.ts'
 import { type Interval, relate } from '../threshold.ts'
 import { relateAmounts } from './amounts.ts'
 import { frames } from './entries/index.ts'
@@ -59,18 +60,25 @@ const readers: readonly Reader[] = frames.map((frame) => ({
   ),
 }))
 
+/** What somebody has at hand. */
+export interface Prepared {
+  phrase?: (words: string) => Phrase
+  /** The sentence rewritten, without its times and dates. */
+  undated?: Scratch | null
+}
+
 /** Null for what no entry reads: such a question is compared field by field. */
 export function readProposition(
   composed: string,
   strikes: readonly Interval[],
   label: string,
-  phrase: (words: string) => Phrase = phraseOf,
+  { phrase = phraseOf, undated = null }: Prepared = {},
 ): Proposition | null {
   const low = composed.toLowerCase()
   if (negation.test(unnamed(plainBounds(low), label))) return null
   const able = readers.filter(({ frame }) => frame.cue.test(low))
   if (able.length === 0) return null
-  const sentence = sentenceOf(composed)
+  const sentence = sentenceOf(composed, undated)
   if (sentence === null) return null
   const said = distinct(sentence.intervals)
   const amount = said[0] ?? (strikes.length === 1 ? (strikes[0] as Interval) : null)

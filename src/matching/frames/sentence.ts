@@ -1,6 +1,7 @@
 // A question's words made ready for the entries: what is read elsewhere (dates, times, amounts, brackets) is taken out, the rest is one plain sentence.
 import { placeOf, placePattern } from '../places.ts'
 import { rewritten } from '../rewrite.ts'
+import type { Scratch } from '../text.ts'
 import { type Interval, takeIntervals } from '../threshold.ts'
 import { takeDates, takeTimes } from '../when.ts'
 
@@ -15,11 +16,11 @@ export interface Sentence {
 /** Longer ones are no sentence of a template. */
 const longest = 260
 
-export function sentenceOf(composed: string): Sentence | null {
+/** `undated`: of the composed sentence, where somebody has it. */
+export function sentenceOf(composed: string, undated: Scratch | null = null): Sentence | null {
   if (composed.length > longest) return null
-  const scratch = rewritten(counted(composed), null)
-  takeTimes(scratch)
-  takeDates(scratch)
+  const said = counted(composed)
+  const scratch = undated !== null && said === composed ? undated.copy() : withoutDates(said)
   const intervals = takeIntervals(scratch)
   const asides: string[] = []
   const aside = (_: string, words: string): string => {
@@ -44,6 +45,13 @@ export function sentenceOf(composed: string): Sentence | null {
     .replace(/^(?:will )?(?:the )?/, '')
     .replace(/[ .-]+$/, '')
   return text === '' ? null : { text, intervals, asides }
+}
+
+function withoutDates(text: string): Scratch {
+  const scratch = rewritten(text, null)
+  takeTimes(scratch)
+  takeDates(scratch)
+  return scratch
 }
 
 const counts = [

@@ -1,5 +1,5 @@
 // Phrases as bags of terms, and what two of them do not share: by meaning of forms, by initials, by a slip of the pen.
-import { spelling, stem } from '../text.ts'
+import { anyWord, matches, spelling, stem } from '../text.ts'
 import { isSoft, isStop, synonym } from '../vocabulary.ts'
 import { unified } from './forms.ts'
 
@@ -19,7 +19,7 @@ const telling = /^(?:national|al)$/
 export function phraseOf(words: string): Phrase {
   const text = unified(` ${words} `)
   const terms: Term[] = []
-  for (const match of text.matchAll(/[\p{L}\p{N}](?:[\p{L}\p{N}]|[.&'](?=[\p{L}\p{N}]))*/gu)) {
+  for (const match of matches(anyWord, text)) {
     const word = match[0]
       .replace(/'s$/, '')
       .replace(/[.&']/g, '')

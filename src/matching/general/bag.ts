@@ -5,7 +5,7 @@ import type { Grid } from '../frames/frame.ts'
 import { sentenceOf } from '../frames/sentence.ts'
 import type { Phrase, Term } from '../frames/terms.ts'
 import type { Question } from '../question.ts'
-import { spelling, stem } from '../text.ts'
+import { anyWord, matches, spelling, stem } from '../text.ts'
 import type { Interval } from '../threshold.ts'
 import { carriers, dress, grammar, opposites, paraphrases } from './lexicon.ts'
 
@@ -73,7 +73,7 @@ const negations = /^(?:not|never|won't|doesn't|isn't|cannot|fails?)$/
 
 function termsOf(text: string): Term[] {
   const terms: Term[] = []
-  for (const match of text.matchAll(/[\p{L}\p{N}](?:[\p{L}\p{N}]|[.&'](?=[\p{L}\p{N}]))*/gu)) {
+  for (const match of matches(anyWord, text)) {
     const word = match[0].replace(/'s$/, '').replace(/[.&']/g, '')
     if (grammar.has(word) || dress.has(word) || negations.test(match[0])) continue
     const key = spelling(stem(word))
