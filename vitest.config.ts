@@ -18,7 +18,7 @@ export default defineConfig({
     testTimeout: isLong ? 600_000 : 30_000,
     hookTimeout: 60_000,
     globalSetup: './test/support/globalSetup.ts',
-    setupFiles: './test/support/seed.ts',
+    setupFiles: ['./test/support/seed.ts', './test/support/heldAnswers.ts'],
     reporters: ['default', './test/support/countReporter.ts'],
     projects: [
       {

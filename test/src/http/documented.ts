@@ -17,8 +17,19 @@ interface Document {
   components: { responses: Readonly<Record<string, Documented>> }
 }
 
-/** `json`: the body, where it is JSON. */
-export type HoldAgainstDocument = (method: string, path: string, status: number, json: unknown) => void
+export interface Answered {
+  method: string
+  path: string
+  status: number
+  /** Null where there is no body, or it says of none what it is. */
+  contentType: string | null
+  /** Null where it was not read as text. */
+  text: string | null
+}
+export type HoldAgainstDocument = (answer: Answered) => void
+
+/** Lines of one answer that are looked at: as many of its first, and the last. */
+const linesMax = 50
 
 /** Throws for what the operation does not document. Paths and methods that are no operation are not judged. */
 export function createDocumented(routes: readonly Route<never>[]): HoldAgainstDocument {
@@ -34,7 +45,7 @@ export function createDocumented(routes: readonly Route<never>[]): HoldAgainstDo
     }
   }
   const validatorOf = createValidators(document)
-  return (method, path, status, json) => {
+  return ({ method, path, status, contentType, text }) => {
     const found = find(path)
     const operation = found?.operations[method.toLowerCase()]
     if (operation === undefined) return
@@ -48,16 +59,35 @@ export function createDocumented(routes: readonly Route<never>[]): HoldAgainstDo
       ? told.$ref
       : `#/paths/${escaped(found!.template)}/${method.toLowerCase()}/responses/${key}`
     const response = isShared ? components.responses[told.$ref.slice(told.$ref.lastIndexOf('/') + 1)]! : told
-    if (json === undefined || response.content?.['application/json'] === undefined) return
-    const code = codeOf(json)
-    if (status >= 400 && !codesWith(status, response).includes(code))
-      throw new Error(`${name} answered ${status} ${code}, which its OpenAPI does not know`)
-    const validate = validatorOf(`${pointer}/content/application~1json/schema`)
-    if (!validate(json))
+    const media = contentType?.split(';')[0]?.trim() ?? null
+    const types = Object.keys(response.content ?? {})
+    const type = types.find((one) => one.split(';')[0] === media)
+    if (media !== null && type === undefined)
       throw new Error(
-        `${name} answered ${status} with what its OpenAPI forbids: ${JSON.stringify(validate.errors?.slice(0, 5))}`,
+        `${name} answered ${status} as ${media}, of which its OpenAPI knows ${types.join(', ') || 'none'}`,
       )
+    if (type === undefined || text === null) return
+    const hold = (value: unknown, within = ''): void => {
+      const validate = validatorOf(`${pointer}/content/${escaped(type)}/schema${within}`)
+      if (!validate(value))
+        throw new Error(
+          `${name} answered ${status} with what its OpenAPI forbids: ${JSON.stringify(validate.errors?.slice(0, 5))}`,
+        )
+    }
+    if (media === 'application/json') {
+      const json: unknown = JSON.parse(text)
+      const code = codeOf(json)
+      if (status >= 400 && !codesWith(status, response).includes(code))
+        throw new Error(`${name} answered ${status} ${code}, which its OpenAPI does not know`)
+      hold(json)
+    } else if (response.content![type]!.schema.contentSchema !== undefined)
+      for (const line of someLines(text)) hold(JSON.parse(line), '/contentSchema')
   }
+}
+
+const someLines = (text: string): string[] => {
+  const lines = text.split('\n').filter((line) => line !== '')
+  return lines.length <= linesMax ? lines : [...lines.slice(0, linesMax), lines.at(-1)!]
 }
 
 /** Compiled when first wanted, and once. */

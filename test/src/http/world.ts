@@ -300,12 +300,13 @@ export function createWorld(options: WorldOptions = {}): World {
   const call: World['call'] = async (method, path, given = {}) => {
     const asked = callOf(method, path, given)
     const reply = await readAnswer(await handler(asked))
-    documented(
-      asked.method,
-      asked.path,
-      reply.status,
-      reply.headers['content-type']?.startsWith('application/json') ? reply.json : undefined,
-    )
+    documented({
+      method: asked.method,
+      path: asked.path,
+      status: reply.status,
+      contentType: reply.headers['content-type'] ?? null,
+      text: reply.text,
+    })
     return reply
   }
   return {

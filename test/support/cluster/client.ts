@@ -2,6 +2,7 @@
 import { expect, vi } from 'vitest'
 import type { MarketTruth } from '#lab/engine/market'
 import { RawSocket } from '#test/src/gateway/support'
+import { heldFrame } from '#test/support/heldFrames'
 
 export interface Served {
   url: string
@@ -152,7 +153,8 @@ export class StreamClient {
 
   private take(): void {
     const { frames } = this.socket
-    for (; this.read < frames.length; this.read++) this.frames.push(JSON.parse(frames[this.read]!) as StreamFrame)
+    for (; this.read < frames.length; this.read++)
+      this.frames.push(heldFrame(JSON.parse(frames[this.read]!) as StreamFrame))
   }
 
   private tail(): string {

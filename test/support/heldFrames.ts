@@ -1,0 +1,33 @@
+// What a test socket reads is what /asyncapi.json says: every field of the frame, and no other.
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { buildAsyncApi } from '#http/asyncapi'
+import { streamChannels } from '#schemas/stream'
+import { tradeFilterVenue } from '#schemas/venues'
+
+/** Messages of the document that are not called as their frames are. */
+const messages: Readonly<Record<string, string>> = { unsubscribed: 'subscribed', snapshot: 'book', update: 'book' }
+
+let validatorOf: ((message: string) => ValidateFunction | undefined) | undefined
+
+/** Compiled when first wanted, and once. */
+function validators(): (message: string) => ValidateFunction | undefined {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false })
+  addFormats.default(ajv)
+  ajv.addSchema(buildAsyncApi('test', { channels: streamChannels, pendingTrades: tradeFilterVenue }), 'stream')
+  return (message) => ajv.getSchema(`stream#/components/messages/${message}/payload`)
+}
+
+/** The frame itself; throws where the document forbids it. */
+export function heldFrame<Frame extends { type: string }>(frame: Frame): Frame {
+  validatorOf ??= validators()
+  const { type, replay } = frame as { type: string; replay?: true }
+  const message = replay === true ? 'replay' : (messages[type] ?? type)
+  const validate = validatorOf(message)
+  if (validate === undefined) throw new Error(`no frame of the document: ${type}`)
+  if (!validate(frame))
+    throw new Error(
+      `a frame ${type} with what the document forbids: ${JSON.stringify(validate.errors?.slice(0, 5))}: ${JSON.stringify(frame).slice(0, 500)}`,
+    )
+  return frame
+}
