@@ -52,7 +52,10 @@ export const ClientOp = z.discriminatedUnion('op', [
   z.strictObject({
     op: z.enum(['subscribePrice', 'unsubscribePrice']),
     venue: Venue,
-    marketId: Id,
+    marketId: Id.optional().describe(
+      'A market of the catalog, an outcome of it, or the venue’s own id of the pool. Frames carry it as it was written here',
+    ),
+    outcomeId: Id.optional().describe('In place of marketId, to the same effect; the acknowledgement repeats it'),
     /** Rain wants it. */
     marketAddress: Id.regex(/^(?!0X)/, 'an address begins with 0x, the x in lower case').optional(),
   }),
@@ -78,10 +81,17 @@ export const ClientOp = z.discriminatedUnion('op', [
   z.strictObject({
     op: z.literal('subscribeReplay'),
     markets: z
-      .array(z.strictObject({ venue: Venue, marketId: Id }))
+      .array(
+        z.strictObject({
+          venue: Venue,
+          marketId: Id.optional().describe(
+            'An outcome, as history takes it, or a market of the catalog with two (its Yes). Frames carry it as it was written here',
+          ),
+          outcomeId: Id.optional().describe('In place of marketId, to the same effect'),
+        }),
+      )
       .min(1)
-      .max(replayMarketsMax)
-      .describe('Outcomes, as history takes them; frames carry the id as it is written here'),
+      .max(replayMarketsMax),
     since: z.union([z.string(), z.number()]).describe('inclusive; ISO time or epoch ms'),
     until: z.union([z.string(), z.number()]).describe('inclusive, at most 31 days after since'),
     speed: z
@@ -100,6 +110,17 @@ export const ClientOp = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('unsubscribeReplay') }),
 ])
 export type ClientOp = z.infer<typeof ClientOp>
+
+/** By `marketId`, whichever name it was asked by. */
+interface ByMarket {
+  marketId: string
+}
+type PriceAsked = Extract<ClientOp, { op: 'subscribePrice' | 'unsubscribePrice' }>
+type ReplayAsked = Extract<ClientOp, { op: 'subscribeReplay' }>
+export type PriceOp = PriceAsked & ByMarket
+export type ReplayOp = Omit<ReplayAsked, 'markets'> & { markets: (ReplayAsked['markets'][number] & ByMarket)[] }
+/** Operations as they are worked off. */
+export type NamedOp = Exclude<ClientOp, PriceAsked | ReplayAsked> | PriceOp | ReplayOp
 
 /** Channels beside books and trades, each with operations of its name. Which there are differs between deployments. */
 export const streamChannels = ['feedTicker', 'price', 'arbitrage', 'structures', 'orders', 'replay'] as const

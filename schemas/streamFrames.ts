@@ -35,7 +35,15 @@ const ackFields = {
     .string()
     .nullable()
     .optional()
-    .describe('Of books and trades: the outcome of the catalog that is read; null while the catalog does not know it'),
+    .describe(
+      'Of books and trades: the outcome of the catalog that is read; null while the catalog does not know it. Of prices: as it was asked for',
+    ),
+  markets: z
+    .array(z.strictObject({ venue: z.string(), marketId: z.string(), outcomeId: z.string().nullable() }))
+    .optional()
+    .describe(
+      'Of a replay: the outcome of the catalog that each is read as; null: the catalog does not know it, and the tape is asked for the name as it is',
+    ),
   depth: z
     .union(bookDepths.map((levels) => z.literal(levels)))
     .optional()

@@ -1,7 +1,7 @@
 // The stream's `price` channel: the prices of a market as they are known when somebody subscribes, then every change. Its shape is the stream's
 // ChannelProvider.
 import type { Clock } from '#lib/clock'
-import type { ClientOp } from '#schemas/stream'
+import type { NamedOp } from '#schemas/stream'
 import { priceFrame } from './frames.ts'
 import type { FindPool, FoundPool, PriceRefusal } from './prices.ts'
 
@@ -12,15 +12,15 @@ export interface PricePeer {
 }
 
 export interface PriceChannel {
-  check(op: ClientOp): PriceRefusal | Promise<PriceRefusal | null>
-  started(peer: PricePeer, topic: string, op: ClientOp): void
+  check(op: NamedOp): PriceRefusal | Promise<PriceRefusal | null>
+  started(peer: PricePeer, topic: string, op: NamedOp): void
   stopped(peer: PricePeer, topic: string): void
 }
 
 export function priceChannel(find: FindPool, clock: Clock): PriceChannel {
   const ends = new WeakMap<PricePeer, Map<string, () => void>>()
   /** What was found for an operation between its check and its start. */
-  const found = new WeakMap<ClientOp, FoundPool>()
+  const found = new WeakMap<NamedOp, FoundPool>()
 
   return {
     check(op) {

@@ -11,6 +11,8 @@ export interface PricedVenue {
   context: Pick<VenueContext, 'urls'>
   /** An id without the venue in front. */
   nameOf(marketId: string): string
+  /** The market of an outcome of the catalog, and the market that another of its names (a slug, an event) means; null where there is none. */
+  findNamed(name: string): Promise<{ by: 'outcome' | 'other'; marketId: string } | null>
   /** All of the event, or the one market; null where nobody knows it. Throws RATE_LIMITED where the venue is asked about too much already. */
   findRows(of: { eventId: string } | { marketId: string }): Promise<readonly Market[] | null>
   /** Null: so many are watched that one more is not. */
@@ -30,29 +32,57 @@ export function createFindPool(venues: ReadonlyMap<string, PricedVenue>): FindPo
     if (missing !== null) return refuse('NOT_SUPPORTED', missing)
     if (prices.needsAddress === true && asked.marketAddress === undefined)
       return refuse('BAD_MESSAGE', 'marketAddress: is wanted by this venue')
-    const marketId = venue.nameOf(asked.marketId)
-    const of = prices.rowsOf(marketId)
-    return of === null ? unknownMarket : look({ ...asked, marketId }, { ...venue, prices }, of)
+    return look({ ...asked, marketId: venue.nameOf(asked.marketId) }, { ...venue, prices })
   }
 }
 
+type Priced = PricedVenue & { prices: OptionPrices }
+
 async function look(
-  { marketId, marketAddress }: PriceQuestion,
-  { prices, context, findRows, watcherOf }: PricedVenue & { prices: OptionPrices },
-  of: { eventId: string } | { marketId: string },
+  { marketId: name, marketAddress }: PriceQuestion,
+  venue: Priced,
 ): Promise<FoundPool | PriceRefusal> {
-  const rows = await findRows(of).catch(unlessBusy)
-  if (rows === 'busy') return refuse('RATE_LIMITED', 'too many markets that the catalog does not know are looked for')
-  const pool = rows === null ? 'not_found' : prices.poolOf(marketId, rows, context)
-  if (pool === 'not_found') return unknownMarket
+  const found = await findByAnyName(name, venue)
+  if (found === 'busy') return refuse('RATE_LIMITED', 'too many markets that the catalog does not know are looked for')
+  if ('instead' in found) {
+    const { instead } = found
+    return instead === null
+      ? unknownMarket
+      : refuse('MARKET_NOT_FOUND', `the venue has no such market; did you mean ${instead}?`)
+  }
+  const { pool, marketId } = found
   if (pool === 'order_book')
     return refuse('NOT_SUPPORTED', 'the market is traded in an order book, whose prices are its own')
   if (marketAddress !== undefined && marketAddress.toLowerCase() !== pool.address.toLowerCase())
-    return refuse('MARKET_NOT_FOUND', 'the market has another address')
-  const watch = watcherOf(pool)
+    return refuse('MARKET_NOT_FOUND', `the market has another address: ${pool.address}`)
+  const watch = venue.watcherOf(pool)
   return watch === null
     ? refuse('SUBSCRIPTION_LIMIT', 'no more markets of this venue are watched for their prices')
     : { marketId, pool, watch }
+}
+
+type Found = { marketId: string; pool: PricedPool | 'order_book' } | { instead: string | null } | 'busy'
+
+/** The venue's own id, else an outcome of the catalog; `instead`: what another name may have meant. */
+async function findByAnyName(name: string, venue: Priced): Promise<Found> {
+  const own = await poolOf(name, venue)
+  if (own === 'busy') return own
+  if (own !== 'not_found') return { marketId: name, pool: own }
+  const named = await venue.findNamed(name)
+  if (named === null || named.marketId === name) return { instead: null }
+  const { marketId } = named
+  const pool = await poolOf(marketId, venue)
+  if (pool === 'busy') return pool
+  if (named.by === 'outcome' && pool !== 'not_found') return { marketId, pool }
+  return { instead: typeof pool === 'string' ? null : marketId }
+}
+
+async function poolOf(marketId: string, { prices, context, findRows }: Priced) {
+  const of = prices.rowsOf(marketId)
+  if (of === null) return 'not_found'
+  const rows = await findRows(of).catch(unlessBusy)
+  if (rows === 'busy') return rows
+  return rows === null ? 'not_found' : prices.poolOf(marketId, rows, context)
 }
 
 function unlessBusy(error: unknown): 'busy' {

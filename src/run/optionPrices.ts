@@ -24,7 +24,7 @@ const knownMs = 5_000
 /** Of what the catalog does not know, so many are asked of a venue at once. */
 const lookUpsMax = 4
 
-type Rows = Pick<Catalog, 'findEvents' | 'findMarket'>
+type Rows = Pick<Catalog, 'findEvents' | 'findMarket' | 'findOutcomes' | 'findMarketNamed'>
 
 export interface OpenOptionPrices {
   channel: NonNullable<StreamChannels['price']>
@@ -41,6 +41,7 @@ export function openOptionPrices(options: {
   const { venues, clock } = options
   const abort = new AbortController()
   const asked = new Recent<readonly Market[] | null>(clock, knownMs)
+  const names = new Recent<Awaited<ReturnType<PricedVenue['findNamed']>>>(clock, knownMs)
   const readers: { venue: string; source: 'chain' | 'poll'; reader: ChainPrices | PolledPrices }[] = []
 
   function open(running: RunningVenue): PricedVenue {
@@ -57,6 +58,7 @@ export function openOptionPrices(options: {
       prices,
       context,
       nameOf: (marketId) => locate({ router: false, venues: [manifest] }, marketId).id,
+      findNamed: (name) => names.run(`${slug} ${name}`, () => findNamed(options.catalog, slug, name)),
       findRows: (of) => asked.run(`${slug} ${JSON.stringify(of)}`, () => rowsOf(of)),
       watcherOf(pool) {
         const reader = pool.contract === null ? poll : chain
@@ -96,6 +98,13 @@ export function openOptionPrices(options: {
       for (const { reader } of readers) reader.stop()
     },
   }
+}
+
+async function findNamed(catalog: Rows, venue: string, name: string): ReturnType<PricedVenue['findNamed']> {
+  const [row] = await catalog.findOutcomes(venue, name)
+  if (row !== undefined) return { by: 'outcome', marketId: row.market.marketId }
+  const named = await catalog.findMarketNamed(venue, name)
+  return named === null ? null : { by: 'other', marketId: named.market.marketId }
 }
 
 /** What the catalog does not have yet the venue may: asked about a few at once, since anybody can make names up. */

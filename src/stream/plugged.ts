@@ -51,8 +51,10 @@ function ackOf(op: PluggedOp): { channel: PluggableChannel; ack: Ack; topic: str
     }
     case 'subscribePrice':
     case 'unsubscribePrice': {
-      const ack = { channel: 'price', venue: op.venue, marketId: op.marketId }
-      return { channel: 'price', ack, topic: JSON.stringify(ack) }
+      const { venue, marketId, outcomeId } = op
+      const ack = { channel: 'price', venue, marketId }
+      const topic = JSON.stringify(ack)
+      return { channel: 'price', ack: outcomeId === undefined ? ack : { ...ack, outcomeId }, topic }
     }
     case 'subscribeArbitrage':
     case 'unsubscribeArbitrage':
@@ -156,7 +158,7 @@ export class PluggedChannels {
     const { channel, ack, topic } = ackOf(op)
     if (check !== null) return this.holder.refuse(check.code, check.message, ack)
     const running = this.running.get(topic)
-    this.deps.hub.control(this.member, subscribedFrame(ack))
+    this.deps.hub.control(this.member, subscribedFrame({ ...ack, ...provider.acknowledges?.(op) }))
     if (this.member.gone) return
     // Asked again in the same words it goes on; other words (another filter) begin it anew.
     if (running !== undefined && JSON.stringify(running.op) === JSON.stringify(op)) return

@@ -3,7 +3,7 @@ import type { KeyRechecker, KeyVerifier, PlanName, Principal, Scope } from '#pla
 import type { StreamChannel } from '#schemas/stream'
 import type { BookUpdate } from '#schemas/topics'
 import type { BookRef } from '#venues/venue'
-import type { Disclosure, StreamErrorCode, StreamOp } from './protocol.ts'
+import type { Ack, Disclosure, StreamErrorCode, StreamOp } from './protocol.ts'
 import type { SendResult } from './socket.ts'
 
 export type MarketChannel = 'orderbook' | 'trades'
@@ -93,6 +93,8 @@ export interface ChannelProvider {
   entitled?(principal: Principal): boolean
   /** Null accepts; a rejection is told as CATALOG_UNAVAILABLE. The acknowledgement goes out before `started` is called, with the same `op`. */
   check(op: PluggableOp, principal: Principal): ChannelRefusal | null | Promise<ChannelRefusal | null>
+  /** What the acknowledgement says beside the subscription's own name. */
+  acknowledges?(op: PluggableOp): Pick<Ack, 'markets'>
   /** Called once after the acknowledgement; `topic` names the subscription in `offer` and `stopped`. */
   started(peer: ChannelPeer, topic: string, op: PluggableOp): void
   /** Of a subscription that runs. */

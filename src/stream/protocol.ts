@@ -11,6 +11,8 @@ import {
   closeTryAgain,
   closeUnauthorized,
   messageBytesMax,
+  type NamedOp,
+  type ReplayOp,
 } from '#schemas/stream'
 import { canonicalVenue, tradeFilterVenue } from '#schemas/venues'
 
@@ -29,7 +31,7 @@ export interface Echo {
   symbol?: string
 }
 
-type NamingOp = Extract<ClientOp, { op: 'subscribe' | 'unsubscribe' }>
+type NamingOp = Extract<NamedOp, { op: 'subscribe' | 'unsubscribe' }>
 /** Of one market. `depth`: levels a side; null: all. */
 export interface MarketOp extends Pick<NamingOp, 'op' | 'channel' | 'venue' | 'filters'> {
   marketId: string
@@ -40,7 +42,7 @@ export interface MarketsOp {
   markets: MarketOp[]
 }
 /** What was asked, by whichever names. */
-export type StreamOp = Exclude<ClientOp, NamingOp> | MarketsOp
+export type StreamOp = Exclude<NamedOp, NamingOp> | MarketsOp
 
 export type ParsedFrame =
   | { ok: true; op: StreamOp }
@@ -59,16 +61,51 @@ export function parseClientFrame(bytes: Buffer, isBinary: boolean): ParsedFrame 
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return bad('message is not a JSON object')
   const parsed = ClientOp.safeParse(raw)
   const fields = raw as Record<string, unknown>
-  if (parsed.success) return marketsOf(parsed.data, echoOf(fields))
+  if (parsed.success) return named(parsed.data, echoOf(fields))
   const op = typeof fields.op === 'string' ? fields.op.slice(0, echoCharsMax) : null
   const message = op === null ? 'op is missing' : wordsOf(op, fields, parsed.error.issues[0])
   return { ok: false, message, echo: { ...echoOf(fields), ...channelNamedBy(op) }, op }
 }
 
-const isNaming = (op: ClientOp): op is NamingOp => op.op === 'subscribe' || op.op === 'unsubscribe'
+function named(given: ClientOp, echo: Echo): ParsedFrame {
+  const refuse = (channel: string, message: string): ParsedFrame => ({
+    ok: false,
+    message,
+    echo: { ...echo, channel },
+    op: given.op,
+  })
+  switch (given.op) {
+    case 'subscribe':
+    case 'unsubscribe':
+      return marketsOf(given, echo)
+    case 'subscribePrice':
+    case 'unsubscribePrice': {
+      const marketId = nameIn(given)
+      if (marketId === null) return refuse('price', `marketId: ${oneName}`)
+      return { ok: true, op: { ...given, marketId } }
+    }
+    case 'subscribeReplay': {
+      const markets: ReplayOp['markets'] = []
+      for (const [i, market] of given.markets.entries()) {
+        const marketId = nameIn(market)
+        if (marketId === null) return refuse('replay', `markets.${i}.marketId: ${oneName}`)
+        markets.push({ ...market, marketId })
+      }
+      return { ok: true, op: { ...given, markets } }
+    }
+    default:
+      return { ok: true, op: given }
+  }
+}
 
-function marketsOf(given: ClientOp, echo: Echo): ParsedFrame {
-  if (!isNaming(given)) return { ok: true, op: given }
+const oneName = 'is required, or outcomeId, and only one of them is taken'
+
+/** Null: not exactly one. */
+function nameIn({ marketId, outcomeId }: { marketId?: string | undefined; outcomeId?: string | undefined }) {
+  return (marketId === undefined) === (outcomeId === undefined) ? null : (marketId ?? outcomeId)!
+}
+
+function marketsOf(given: NamingOp, echo: Echo): ParsedFrame {
   const { op, channel, venue, marketId, outcomeId, marketIds, depth, filters } = given
   const refuse = (message: string): ParsedFrame => ({ ok: false, message, echo, op })
   const named = [marketId, outcomeId, marketIds].filter((name) => name !== undefined)
@@ -149,8 +186,10 @@ export interface Disclosure {
 
 export interface Ack extends Echo {
   channel: string
-  /** Of a market's channel: the outcome of the catalog that it reads; null where the catalog does not know it. */
+  /** Of a market's channel: the outcome of the catalog that it reads; null where the catalog does not know it. Of prices: as it was asked for. */
   outcomeId?: string | null
+  /** Of a replay: what each of its markets reads. */
+  markets?: readonly { venue: string; marketId: string; outcomeId: string | null }[]
   /** Of a book that is not told whole. */
   depth?: number
   /** Of trades, where it is not `confirmed`. */

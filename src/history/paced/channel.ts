@@ -5,16 +5,14 @@ import type { Log } from '#lib/log'
 import type { Principal } from '#platform/auth/principal'
 import type { CreditsPort } from '#platform/credits/port'
 import type { StreamErrorCode } from '#schemas/errors'
-import type { ClientOp } from '#schemas/stream'
+import type { NamedOp, ReplayOp } from '#schemas/stream'
 import { parseWindow, type TimeWindow } from '../replayParams.ts'
-import { type OutcomeCatalog, resolveOutcome } from '../resolveOutcome.ts'
+import { idForms, type OutcomeCatalog, type ResolvedOutcome, resolveOutcome } from '../resolveOutcome.ts'
 import type { Tape } from '../tape.ts'
 import type { TapeCoverage } from '../tapeCoverage.ts'
 import { booksOf } from './depth.ts'
 import { type ReplayPeer, ReplayRun } from './run.ts'
 import { gapsTold, type Market, type Told, tradesOf } from './sources.ts'
-
-type ReplayOp = Extract<ClientOp, { op: 'subscribeReplay' }>
 
 const rowsHeldDefault = 8_000
 const pageRowsMin = 200
@@ -46,22 +44,28 @@ interface Refusal {
   message: string
 }
 
+interface Acknowledged {
+  markets?: { venue: string; marketId: string; outcomeId: string | null }[]
+}
+
 export interface ReplayChannel {
   entitled(principal: Principal): boolean
-  check(op: ClientOp, principal: Principal): Promise<Refusal | null>
-  started(peer: PacedPeer, topic: string, op: ClientOp): void
+  check(op: NamedOp, principal: Principal): Promise<Refusal | null>
+  acknowledges(op: NamedOp): Acknowledged
+  started(peer: PacedPeer, topic: string, op: NamedOp): void
   told(peer: PacedPeer, topic: string, op: { op: 'pauseReplay' | 'resumeReplay' }): void
   stopped(peer: PacedPeer): void
 }
 
 interface Asked extends TimeWindow {
   markets: Market[]
+  reads: NonNullable<Acknowledged['markets']>
 }
 
 export function replayChannel(deps: PacedReplayDeps): ReplayChannel {
   const { catalog, serves, floorOf, clock, log } = deps
   /** What a check found out, for the start that follows it. */
-  const asked = new WeakMap<ClientOp, Asked>()
+  const asked = new WeakMap<NamedOp, Asked>()
   const runs = new Map<number, { run: ReplayRun; reading: AbortController }>()
 
   async function judge(op: ReplayOp, principal: Principal): Promise<Asked> {
@@ -70,14 +74,16 @@ export function replayChannel(deps: PacedReplayDeps): ReplayChannel {
     if (floorMs !== null && window.sinceMs < floorMs)
       throw new Fault('PLAN_REQUIRED', 'since lies before the history this plan includes')
     const markets: Market[] = []
+    const reads: Asked['reads'] = []
     for (const { venue, marketId } of op.markets) {
       if (!serves(venue)) throw new Fault('EXCHANGE_NOT_AVAILABLE', `exchange ${venue} is not available`)
       if (markets.some((other) => other.venue === venue && other.marketId === marketId))
         throw new Fault('VALIDATION_ERROR', 'markets: one is named twice')
-      const found = await resolveOutcome(catalog, { venue, outcomeId: marketId, marketId: null })
+      const found = await findOutcome(catalog, venue, marketId)
       markets.push({ venue, marketId, outcomeIds: found.outcomeIds, catalogMarketId: found.marketId })
+      reads.push({ venue, marketId, outcomeId: found.marketId === undefined ? null : found.outcomeIds[0]! })
     }
-    return { ...window, markets }
+    return { ...window, markets, reads }
   }
 
   function stop(id: number): void {
@@ -98,6 +104,10 @@ export function replayChannel(deps: PacedReplayDeps): ReplayChannel {
         if (!(error instanceof Fault)) throw error
         return { code: error.code === 'VALIDATION_ERROR' ? 'BAD_MESSAGE' : error.code, message: error.message }
       }
+    },
+    acknowledges(op) {
+      const query = asked.get(op)
+      return query === undefined ? {} : { markets: query.reads }
     },
     started(peer, topic, op) {
       const query = asked.get(op)
@@ -129,6 +139,19 @@ export function replayChannel(deps: PacedReplayDeps): ReplayChannel {
     },
     stopped: (peer) => stop(peer.id),
   }
+}
+
+/** As history takes an outcome; of a market of the catalog with two its Yes, or the first where none is called so. */
+async function findOutcome(catalog: OutcomeCatalog, venue: string, id: string): Promise<ResolvedOutcome> {
+  const found = await resolveOutcome(catalog, { venue, outcomeId: id, marketId: null })
+  if (found.marketId !== undefined) return found
+  for (const form of idForms(venue, id)) {
+    const outcomes = (await catalog.findMarket(venue, form))?.outcomes ?? []
+    if (outcomes.length !== 2) continue
+    const yes = outcomes.find(({ label }) => label.toLowerCase() === 'yes') ?? outcomes[0]!
+    return resolveOutcome(catalog, { venue, outcomeId: yes.outcomeId, marketId: null })
+  }
+  return found
 }
 
 function sourcesOf(

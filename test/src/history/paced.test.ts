@@ -10,6 +10,7 @@ import { ReplayFrame } from '#schemas/streamFrames'
 import type { TapeDepthRow } from '#schemas/topics'
 import { insertCoverage } from '#storage/clickhouse/coverageInsert'
 import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
+import { sampleMarket } from '../catalog/samples.ts'
 import { Client, startServer, type TestServer } from '../gateway/support.ts'
 import { principal } from '../stream/support.ts'
 
@@ -186,6 +187,47 @@ describe('a replay', () => {
         .slice(10)
         .map(([type]) => type),
     ).toEqual(['trade', 'trade', 'replayGap'])
+  })
+
+  test('takes outcomes and markets of the catalog by either name, and says what each reads', async () => {
+    const labels = { A: 'Yes', 'A-NO': 'No' }
+    const outcomes = Object.entries(labels).map(([outcomeId, label]) => ({
+      ...sampleMarket('m').outcomes[0]!,
+      outcomeId,
+      label,
+    }))
+    const market = { ...sampleMarket('m'), outcomes }
+    const client = await open({
+      catalog: {
+        findOutcomes: async (venue, id) =>
+          outcomes.filter(({ outcomeId }) => outcomeId === id).map((outcome) => ({ venue, outcome, market })),
+        findMarket: async (_, id) => (id === 'm' ? market : null),
+      },
+    })
+    const venue = 'kalshi'
+    const markets = [
+      { venue, outcomeId: 'A' },
+      { venue, marketId: 'm' },
+      { venue, marketId: 'unlisted' },
+    ]
+    say(client, { op: 'subscribeReplay', markets, ...window, speed: 'max', channels: ['trades'] })
+    await ended(client)
+    expect(client.frames[0]).toEqual({
+      ...{ type: 'subscribed', channel: 'replay' },
+      markets: [
+        { venue, marketId: 'A', outcomeId: 'A' },
+        { venue, marketId: 'm', outcomeId: 'A' },
+        { venue, marketId: 'unlisted', outcomeId: null },
+      ],
+    })
+    const trades = (name: string) => client.frames.filter(({ type, marketId }) => type === 'trade' && marketId === name)
+    expect([trades('A').length, trades('m').length]).toEqual([2, 2])
+    say(client, { op: 'subscribeReplay', markets: [{ venue }], ...window })
+    await vi.waitFor(() => expect(client.frames.at(-1)?.type).toBe('error'), within)
+    expect(client.frames.at(-1)).toMatchObject({
+      ...{ code: 'BAD_MESSAGE', channel: 'replay' },
+      message: expect.stringMatching(/^markets\.0\.marketId: /),
+    })
   })
 
   test('tells full depth where the tape has it, from the book that stood when it began, and no book where a change is missing', async () => {

@@ -47,6 +47,10 @@ async function open({ isLit = true, rows = async (id: string): Promise<Market[] 
     prices: pooled,
     context: { urls: {} },
     nameOf: (marketId) => marketId.replace(/^amm:/, ''),
+    async findNamed(name) {
+      if (name === 'token of pool') return { by: 'outcome', marketId: 'pool' }
+      return name === 'slug-of-pool' ? { by: 'other', marketId: 'pool' } : null
+    },
     findRows(of) {
       const id = 'marketId' in of ? of.marketId : of.eventId
       looked.push(id)
@@ -231,6 +235,35 @@ it('is refused, with the caller’s words and without an end of the socket, and 
   expect([tells.size, stream.totals().subscriptions]).toEqual([0, 0])
   limit(9)
   expect(await hear(subscribe('pool', { venue: 'rain', marketAddress: address }))).toHaveLength(2)
+  await stream.stop()
+})
+
+it('takes an outcome of the catalog by either name, and says which it was asked by', async () => {
+  const { hear, tells, stream } = await open()
+  const byOutcome = (op: string) => ({ op, venue: 'amm', outcomeId: 'token of pool' })
+  const named = { channel: 'price', venue: 'amm', marketId: 'token of pool', outcomeId: 'token of pool' }
+  const [ack, frame] = await hear(byOutcome('subscribePrice'))
+  expect(ack).toEqual({ type: 'subscribed', ...named })
+  expect(frame).toMatchObject({ marketId: 'token of pool', data: { marketId: 'pool' } })
+  expect(await hear(byOutcome('unsubscribePrice'))).toEqual([{ type: 'unsubscribed', ...named }])
+  expect(tells.size).toBe(0)
+  expect((await hear(subscribe('token of pool')))[1]).toMatchObject({ data: { marketId: 'pool' } })
+  const { marketId: _, ...nameless } = subscribe()
+  for (const bad of [nameless, { ...subscribe(), outcomeId: 'pool' }])
+    expect(await hear(bad)).toMatchObject([
+      { code: 'BAD_MESSAGE', channel: 'price', message: expect.stringMatching(/^marketId: .*outcomeId.*only one/) },
+    ])
+  await stream.stop()
+})
+
+it('a name that fits nothing is answered with one that would have been taken', async () => {
+  const { hear, stream } = await open({ rows: async (id) => (id === 'pool' ? [sampleMarket(id)] : null) })
+  expect(await hear(subscribe('slug-of-pool'))).toMatchObject([
+    { code: 'MARKET_NOT_FOUND', message: 'the venue has no such market; did you mean pool?' },
+  ])
+  expect(await hear(subscribe('pool', { marketAddress: '0x1' }))).toMatchObject([
+    { code: 'MARKET_NOT_FOUND', message: expect.stringContaining(address) },
+  ])
   await stream.stop()
 })
 

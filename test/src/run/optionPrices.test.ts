@@ -39,6 +39,8 @@ beforeAll(async () => {
     // It knows nothing yet: the venues are asked.
     catalog: {
       findMarket: async () => null,
+      findMarketNamed: async () => null,
+      findOutcomes: async () => [],
       findEvents: async () => ({ rows: [], positions: [], next: null, total: 0, asOf: null }),
     },
     clock,

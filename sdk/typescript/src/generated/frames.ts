@@ -143,7 +143,8 @@ export interface components {
             /** @enum {string} */
             op: "subscribePrice" | "unsubscribePrice";
             venue: string;
-            marketId: string;
+            marketId?: string;
+            outcomeId?: string;
             marketAddress?: string;
         } | {
             /** @constant */
@@ -176,7 +177,8 @@ export interface components {
             op: "subscribeReplay";
             markets: {
                 venue: string;
-                marketId: string;
+                marketId?: string;
+                outcomeId?: string;
             }[];
             since: string | number;
             until: string | number;
@@ -200,6 +202,11 @@ export interface components {
             venue?: string;
             marketId?: string;
             outcomeId?: string | null;
+            markets?: {
+                venue: string;
+                marketId: string;
+                outcomeId: string | null;
+            }[];
             depth?: 1 | 5 | 20;
             feed?: string;
             symbol?: string;

@@ -2643,6 +2643,12 @@ class ErrorDetail(Model):
     """Whole seconds, as the Retry-After header"""
 
 
+class AckFrameMarket(Model):
+    venue: str
+    market_id: str
+    outcome_id: str | None
+
+
 class AckFrameDisclosure(Model):
     """
     With trades that are not the venue’s own tape: where they come from, how late (chain-scan) or how long before their block (mempool), what is among them
@@ -2682,10 +2688,18 @@ class AckFrame(Model):
     outcome_id: Annotated[
         str | None,
         Field(
-            description="Of books and trades: the outcome of the catalog that is read; null while the catalog does not know it"
+            description="Of books and trades: the outcome of the catalog that is read; null while the catalog does not know it. Of prices: as it was asked for"
         ),
     ] = None
-    """Of books and trades: the outcome of the catalog that is read; null while the catalog does not know it"""
+    """Of books and trades: the outcome of the catalog that is read; null while the catalog does not know it. Of prices: as it was asked for"""
+
+    markets: Annotated[
+        list[AckFrameMarket] | None,
+        Field(
+            description="Of a replay: the outcome of the catalog that each is read as; null: the catalog does not know it, and the tape is asked for the name as it is"
+        ),
+    ] = None
+    """Of a replay: the outcome of the catalog that each is read as; null: the catalog does not know it, and the tape is asked for the name as it is"""
 
     depth: Annotated[
         Literal[1, 5, 20] | None, Field(description="Of a book that is not told whole")
@@ -3074,6 +3088,12 @@ class OrderState(Model):
     updated_at: datetime_aliased
 
 
+class PendingAckFrameMarket(Model):
+    venue: str
+    market_id: str
+    outcome_id: str | None
+
+
 class PendingAckFrameDisclosure(Model):
     """
     With trades that are not the venue’s own tape: where they come from, how late (chain-scan) or how long before their block (mempool), what is among them
@@ -3113,10 +3133,18 @@ class PendingAckFrame(Model):
     outcome_id: Annotated[
         str | None,
         Field(
-            description="Of books and trades: the outcome of the catalog that is read; null while the catalog does not know it"
+            description="Of books and trades: the outcome of the catalog that is read; null while the catalog does not know it. Of prices: as it was asked for"
         ),
     ] = None
-    """Of books and trades: the outcome of the catalog that is read; null while the catalog does not know it"""
+    """Of books and trades: the outcome of the catalog that is read; null while the catalog does not know it. Of prices: as it was asked for"""
+
+    markets: Annotated[
+        list[PendingAckFrameMarket] | None,
+        Field(
+            description="Of a replay: the outcome of the catalog that each is read as; null: the catalog does not know it, and the tape is asked for the name as it is"
+        ),
+    ] = None
+    """Of a replay: the outcome of the catalog that each is read as; null: the catalog does not know it, and the tape is asked for the name as it is"""
 
     depth: Annotated[
         Literal[1, 5, 20] | None, Field(description="Of a book that is not told whole")
