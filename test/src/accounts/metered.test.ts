@@ -223,7 +223,8 @@ it('a replay page costs one flat amount, told at its head, whatever it holds', a
     return [status, lines, headers.get('x-credits-charged'), headers.get('x-credits-balance')]
   }
   expect(await page()).toEqual([200, 1, '10', '15'])
-  replayed.push('{"k":"tob","ts":1}\n', '{"k":"tob","ts":2}\n')
+  const side = '"bid":0.4,"bidSize":1,"ask":null,"askSize":null'
+  for (const ts of [1, 2]) replayed.push(`{"k":"tob","ts":${ts},${side},"recvTs":${ts},"seq":0}\n`)
   expect(await page()).toEqual([200, 3, '10', '5'])
   expect(await page()).toEqual([402, 1, '0', '5'])
 })

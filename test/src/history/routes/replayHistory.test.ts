@@ -2,10 +2,12 @@ import { beforeEach, expect, it } from 'vitest'
 import type { Coverage } from '#schemas/market'
 import { createWorld, keys, longId, type World } from '#test/src/http/world'
 
+const side = '"bid":0.4,"bidSize":1,"ask":null,"askSize":null'
+const rows = [1, 2].map((ts) => `{"k":"tob","ts":${ts},${side},"recvTs":${ts},"seq":0}\n`)
 let world: World
 beforeEach(() => {
   world = createWorld()
-  world.tape.replayed = ['{"k":"tob","ts":1}\n', '{"k":"tob","ts":2}\n']
+  world.tape.replayed = rows
 })
 
 const window = () => `since=${world.clock.now() - 60_000}&until=${world.clock.now()}`
@@ -15,7 +17,7 @@ const replay = (query: string, key: string = keys.builder) =>
 it('passes the rows through as NDJSON and closes with one cursor line', async () => {
   const { status, headers, text } = await replay(window())
   expect([status, headers['content-type']]).toEqual([200, 'application/x-ndjson'])
-  expect(text).toBe('{"k":"tob","ts":1}\n{"k":"tob","ts":2}\n{"k":"cursor","next":null,"rows":2}\n')
+  expect(text).toBe(`${rows.join('')}{"k":"cursor","next":null,"rows":2}\n`)
 })
 
 it('asks the tape with the caller’s abort signal, so that a page nobody reads is stopped', async () => {
