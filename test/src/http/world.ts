@@ -7,6 +7,7 @@ import { CredentialBreaker } from '#executions/index'
 import { createTapedSince } from '#history/tapedSince'
 import type { HttpAnswer, HttpCall, HttpHandler } from '#http/contract'
 import type { Route } from '#http/defineRoute'
+import { buildOpenApi } from '#http/openapi'
 import { createHttpHandler } from '#http/pipeline'
 import type { HttpDeps } from '#http/ports'
 import { type RouteDeps, routes } from '#http/routes'
@@ -59,7 +60,8 @@ export interface World {
   post(path: string, body: unknown, options?: CallOptions): Promise<Reply>
 }
 
-const everyRoute = createDocumented(routes)
+const closedDocument = (all: readonly Route<never>[]) => buildOpenApi(all, { version: 'test', closed: true })
+const everyRoute = createDocumented(closedDocument(routes))
 
 const unreached = async (): Promise<never> => {
   throw new Error('no provider in this test')
@@ -296,7 +298,7 @@ export function createWorld(options: WorldOptions = {}): World {
     },
   }
   const handler = createHttpHandler(options.routes ?? routes, deps)
-  const documented = options.routes === undefined ? everyRoute : createDocumented(options.routes)
+  const documented = options.routes === undefined ? everyRoute : createDocumented(closedDocument(options.routes))
   const call: World['call'] = async (method, path, given = {}) => {
     const asked = callOf(method, path, given)
     const reply = await readAnswer(await handler(asked))
