@@ -319,12 +319,13 @@ class Stream(Requests):
         names: Key = (frame.channel, frame.venue or frame.feed, frame.market_id or frame.symbol)
         for key in [names] if frame.type == "subscribed" else self._refused(names):
             waiting = self._waiting.get(key)
-            is_asked = waiting is not None and not waiting.done()
-            if is_asked:
+            # Who waits for it is told, and decides; what was asked for again nobody waits for.
+            is_anew = waiting is None or waiting.done()
+            if waiting is not None and not waiting.done():
                 waiting.set_result(frame)
             if frame.type == "subscribed":
                 self._unanswered.discard(key)
-            elif not is_asked and key != REPLAY and is_for_now(frame.code):
+            elif is_anew and key != REPLAY and is_for_now(frame.code):
                 self._unanswered.add(key)
             elif frame.code != "NOT_SUBSCRIBED":
                 self._subscribed.pop(key, None)
