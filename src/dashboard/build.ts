@@ -1,4 +1,4 @@
-// Builds the dashboard out of `ui/`: modules, style and icon under hashed names, and the two pages that name them.
+// Builds the dashboard out of `ui/`: modules, style and icon under hashed names, and the pages that name them.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -6,7 +6,7 @@ import { type BuildResult, build, stop } from 'esbuild'
 import { assetsPath } from './paths.ts'
 
 export interface BuiltFile {
-  /** `index.html` (the dashboard), `front.html` (what `/` shows to a browser), or the hashed name of an asset. */
+  /** `index.html` (the dashboard), `docs.html` (the reference), `front.html` (what `/` shows to a browser), or the hashed name of an asset. */
   name: string
   bytes: Buffer
 }
@@ -23,11 +23,12 @@ export async function buildDashboard(folder: string): Promise<BuiltFile[]> {
   }
   const names: Readonly<Record<string, string>> = {
     script: nameOf('main.tsx'),
+    docs: nameOf('docs.tsx'),
     style: nameOf('style.css'),
     icon: icon.name,
   }
   const pages = await Promise.all(
-    ['index.html', 'front.html'].map(async (name) => {
+    ['index.html', 'docs.html', 'front.html'].map(async (name) => {
       const text = await readFile(join(folder, name), 'utf8')
       return { name, bytes: Buffer.from(text.replace(/%(\w+)%/g, (_, word: string) => `${assetsPath}${names[word]}`)) }
     }),
@@ -39,7 +40,7 @@ async function compile(folder: string): Promise<BuildResult<{ write: false; meta
   try {
     return await build({
       absWorkingDir: folder,
-      entryPoints: ['main.tsx', 'style.css'],
+      entryPoints: ['main.tsx', 'docs.tsx', 'style.css'],
       outdir: 'assets',
       entryNames: '[name]-[hash]',
       chunkNames: '[name]-[hash]',

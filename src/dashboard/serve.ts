@@ -7,7 +7,7 @@ import { acceptedEncoding } from '#lib/acceptEncoding'
 import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
 import type { DashboardFiles, ServedFile } from './files.ts'
-import { assetsPath, dashboardPath } from './paths.ts'
+import { assetsPath, dashboardPath, docsPath } from './paths.ts'
 import { prefersHtml } from './prefersHtml.ts'
 
 const allow = 'GET, HEAD, OPTIONS'
@@ -70,6 +70,7 @@ export function besideDashboard(handler: HttpHandler, { files, log }: DashboardO
 /** The file behind a path; null where it is none of ours. `/` is the interface's, but for a browser. */
 function fileAt({ path, method, headers }: HttpCall): string | null {
   if (path === dashboardPath || path === `${dashboardPath}/`) return 'index.html'
+  if (path === docsPath || path === `${docsPath}/`) return 'docs.html'
   if (path.startsWith(assetsPath) && !path.endsWith('.html')) return path.slice(assetsPath.length)
   return path === '/' && method === 'GET' && prefersHtml(headers.accept) ? 'front.html' : null
 }

@@ -1,22 +1,7 @@
 // The dashboard in a browser, by real clicks: what a person sees who opens /ui. Where there is no Chromium these are skipped.
-import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-
-const executablePath = (process.env.PATH ?? '')
-  .split(':')
-  .flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)))
-  .find((path) => existsSync(path))
-if (executablePath === undefined)
-  console.info('Chromium is not installed: the dashboard is not tested in a browser here')
-
-const checker = readFileSync(
-  createRequire(import.meta.url).resolve('accessibility-checker-engine/ace-window.js'),
-  'utf8',
-)
-const patience = 20_000
+import { executablePath, expectToFit, openBrowser, openPage, patience } from './browser.ts'
 
 /** Declares the tests; call it once the program serves. `address`: where, with a key that may trade. */
 export function describeDashboard(address: () => { url: string; apiKey: string }): void {
@@ -27,14 +12,8 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
     const complaints: string[] = []
 
     beforeAll(async () => {
-      browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
-      page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en-US' })
-      page.setDefaultTimeout(patience)
-      page.on('pageerror', ({ message }) => complaints.push(message))
-      page.on('console', (message) => {
-        if (message.type() === 'error') complaints.push(message.text())
-      })
-      await page.addInitScript(countShifts)
+      browser = await openBrowser()
+      page = await openPage(browser, complaints)
       await page.goto(`${address().url}/ui`)
     }, 60_000)
     afterAll(() => browser?.close())
@@ -161,15 +140,7 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
           await page.getByRole('table', { name: 'Markets' }).getByRole('link').first().click()
           await page.getByRole('heading', { name: 'Asked elsewhere' }).waitFor()
         } else await open(name)
-        for (const theme of ['dark', 'light']) {
-          const button = page.getByRole('button', { name: `Use the ${theme} theme` })
-          if (await button.isVisible()) await button.click()
-          await page.locator(`html[data-theme=${theme}]`).waitFor()
-          expect(await violations(page), `${name}, ${theme}`).toEqual([])
-        }
-        await page.setViewportSize({ width: 390, height: 800 })
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
-        expect(await violations(page), `${name}, phone`).toEqual([])
+        await expectToFit(page, name)
       },
     )
 
@@ -182,31 +153,3 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
     })
   })
 }
-
-interface Checked {
-  ruleId: string
-  /** What it would be, and whether it is. */
-  value: [kind: string, outcome: string]
-  message: string
-  snippet: string
-}
-
-/** Rules broken, with where. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(checker)
-  const { results } = (await page.evaluate("new ace.Checker().check(document, ['WCAG_2_2'])")) as { results: Checked[] }
-  // Every rule that was looked at stands there, kept or not.
-  expect(results.length).toBeGreaterThan(100)
-  return results
-    .filter(({ value: [kind, outcome] }) => kind === 'VIOLATION' && outcome === 'FAIL')
-    .map(({ ruleId, message, snippet }) => `${ruleId}: ${message} ${snippet.slice(0, 120)}`)
-}
-
-/** Runs in the page: sums up by place how far things moved that nobody moved. */
-const countShifts = `
-  window.shifted = {}
-  new PerformanceObserver((list) => {
-    for (const { value, hadRecentInput } of list.getEntries())
-      if (!hadRecentInput) window.shifted[location.hash] = (window.shifted[location.hash] ?? 0) + value
-  }).observe({ type: 'layout-shift', buffered: true })
-`

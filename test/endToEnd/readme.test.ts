@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { StructureRow } from '#schemas/structures'
 import { describeDashboard } from './dashboard.ts'
 import { blocksIn, type PrintedDemo, root, startPrintedDemo } from './printedDemo.ts'
+import { describeReference } from './reference.ts'
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const blocks = blocksIn(readme)
@@ -258,4 +259,7 @@ it('docs/bridge.md brings ten dollars to a venue, exactly as printed', async () 
 }, 60_000)
 
 // Last, so that there is something to see.
-describeDashboard(() => JSON.parse(readFileSync(join(demo.dataDir, 'runtime.json'), 'utf8')))
+const address = (): { url: string; apiKey: string } =>
+  JSON.parse(readFileSync(join(demo.dataDir, 'runtime.json'), 'utf8'))
+describeDashboard(address)
+describeReference(address)

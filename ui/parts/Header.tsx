@@ -29,6 +29,7 @@ export function Header({ page }: { page: string }) {
             {title}
           </a>
         ))}
+        <a href="/docs">API</a>
       </nav>
       <span class="spring" />
       {streamState.value !== 'closed' && (

@@ -19,6 +19,7 @@ export const getIndex = defineRoute({
       version: system.version,
       links: {
         dashboard: '/ui',
+        docs: '/docs',
         openapi: '/openapi.json',
         asyncapi: '/asyncapi.json',
         health: '/health',

@@ -115,7 +115,7 @@ describe('/', () => {
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'/)
     const links = [...(await page.text()).matchAll(/<a href="([^"]+)"/g)].map(([, link]) => link)
-    expect(links).toEqual(['/ui', '/openapi.json', '/asyncapi.json', '/health', '/ready'])
+    expect(links).toEqual(['/ui', '/docs', '/openapi.json', '/asyncapi.json', '/health', '/ready'])
     expect(await (await get('/')).text()).toBe('{}')
   })
 
@@ -156,4 +156,18 @@ it('what cannot be built is 500 and said in the log', async () => {
   const call = { path: '/ui', method: 'GET', headers: {} } as HttpCall
   expect(await besideDashboard(json, { files: missing, log })(call)).toMatchObject({ status: 500 })
   expect(said).toEqual(['the dashboard could not be built'])
+})
+
+describe('/docs', () => {
+  it('is a page under the same policy, made of parts of the same origin', async () => {
+    const answer = await get('/docs')
+    expect(answer.headers.get('content-security-policy')).toBe(
+      (await get('/ui')).headers.get('content-security-policy'),
+    )
+    const page = await answer.text()
+    expect(page).not.toMatch(/<style|style=|<script(?![^>]* src=)|\son\w+=|https?:/)
+    expect(await (await get('/docs/')).text()).toBe(page)
+    const script = namesIn(page).find((name) => name.startsWith('/ui/assets/docs-'))!
+    expect((await get(script)).headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  })
 })

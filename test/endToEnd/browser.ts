@@ -1,0 +1,78 @@
+// A real browser for tests: Chromium where it is installed, a page that tells what went wrong on it, and what every page of ours promises.
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** Undefined: there is none, and what needs one is skipped. */
+export const executablePath = (process.env.PATH ?? '')
+  .split(':')
+  .flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)))
+  .find((path) => existsSync(path))
+if (executablePath === undefined) console.info('Chromium is not installed: pages are not tested in a browser here')
+
+const checker = readFileSync(
+  createRequire(import.meta.url).resolve('accessibility-checker-engine/ace-window.js'),
+  'utf8',
+)
+export const patience = 20_000
+const wide = { width: 1280, height: 900 }
+const phone = { width: 390, height: 800 }
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
+
+/** `complaints`: what the browser held against the page: broken policy, exceptions, answers that failed. */
+export async function openPage(browser: Browser, complaints: string[]): Promise<Page> {
+  const page = await browser.newPage({ viewport: wide, locale: 'en-US' })
+  page.setDefaultTimeout(patience)
+  page.on('pageerror', ({ message }) => complaints.push(message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  await page.addInitScript(countShifts)
+  return page
+}
+
+/** In both themes and at two widths: no rule of accessibility is broken, and nothing sticks out. Leaves the page wide. */
+export async function expectToFit(page: Page, name: string): Promise<void> {
+  for (const size of [phone, wide]) {
+    await page.setViewportSize(size)
+    for (const theme of ['dark', 'light']) {
+      const button = page.getByRole('button', { name: `Use the ${theme} theme` })
+      if (await button.isVisible()) await button.click()
+      await page.locator(`html[data-theme=${theme}]`).waitFor()
+      expect(await violations(page), `${name}, ${theme}, ${size.width}`).toEqual([])
+    }
+    expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(size.width)
+  }
+}
+
+interface Checked {
+  ruleId: string
+  /** What it would be, and whether it is. */
+  value: [kind: string, outcome: string]
+  message: string
+  snippet: string
+}
+
+/** Rules broken, with where. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(checker)
+  const { results } = (await page.evaluate("new ace.Checker().check(document, ['WCAG_2_2'])")) as { results: Checked[] }
+  // Every rule that was looked at stands there, kept or not.
+  expect(results.length).toBeGreaterThan(100)
+  return results
+    .filter(({ value: [kind, outcome] }) => kind === 'VIOLATION' && outcome === 'FAIL')
+    .map(({ ruleId, message, snippet }) => `${ruleId}: ${message} ${snippet.slice(0, 120)}`)
+}
+
+/** Runs in the page: sums up by place how far things moved that nobody moved. */
+const countShifts = `
+  window.shifted = {}
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries())
+      if (!hadRecentInput) window.shifted[location.hash] = (window.shifted[location.hash] ?? 0) + value
+  }).observe({ type: 'layout-shift', buffered: true })
+`

@@ -1,0 +1,38 @@
+// The stream's document: what a client says, and what it is told.
+import { type Message, resolve, type StreamDocument } from './documents.ts'
+import { SchemaView } from './SchemaView.tsx'
+
+export function StreamView({ document }: { document: StreamDocument }) {
+  const { channels, operations, info } = document
+  return (
+    <>
+      <h1>Stream</h1>
+      <p>{info.description}</p>
+      {Object.values(channels).map(({ address }) => (
+        <p key={address}>
+          <code>{address}</code>
+        </p>
+      ))}
+      {Object.entries(operations).map(([name, { action, summary, messages = [] }]) => (
+        <section key={name} aria-label={action === 'receive' ? 'What a client says' : 'What a client is told'}>
+          <h2>{action === 'receive' ? 'What a client says' : 'What a client is told'}</h2>
+          {summary !== undefined && <p>{summary}</p>}
+          {messages.map((reference) => (
+            <Frame key={reference.$ref} document={document} message={resolve<Message>(document, reference)} />
+          ))}
+        </section>
+      ))}
+    </>
+  )
+}
+
+function Frame({ document, message }: { document: StreamDocument; message: Message | null }) {
+  if (message === null) return null
+  return (
+    <section class="card operation" aria-label={message.name}>
+      <h3>{message.name}</h3>
+      {message.summary !== undefined && <p>{message.summary}</p>}
+      {message.payload !== undefined && <SchemaView document={document} schema={message.payload} />}
+    </section>
+  )
+}
