@@ -48,10 +48,9 @@ export function describeReference(address: () => { url: string }): void {
     })
 
     it('is accessible in both themes, and fits a phone', async () => {
-      await expectToFit(page, 'stream')
-      await page.getByRole('link', { name: 'execution', exact: true }).first().click()
-      await page.getByRole('heading', { name: 'execution', level: 1 }).waitFor()
-      await expectToFit(page, 'execution')
+      await page.getByRole('link', { name: 'account', exact: true }).first().click()
+      await page.getByRole('heading', { name: 'account', level: 1 }).waitFor()
+      await expectToFit(page, 'account')
     })
 
     it('asked nobody but the program, broke no policy, and moved nothing', async () => {
