@@ -10,7 +10,10 @@ import { ArbitragePage } from './pages/Arbitrage.tsx'
 import { MarketPage } from './pages/Market.tsx'
 import { MarketsPage } from './pages/Markets.tsx'
 import { OrdersPage } from './pages/Orders.tsx'
+import { SportsPage } from './pages/Sports.tsx'
 import { StatusPage } from './pages/Status.tsx'
+import { TapePage } from './pages/Tape.tsx'
+import { TradersPage } from './pages/Traders.tsx'
 import { Header } from './parts/Header.tsx'
 import { KeyForm } from './parts/KeyForm.tsx'
 
@@ -23,6 +26,9 @@ const pages: Readonly<Record<string, { title: string; Page: ComponentType<{ word
   market: { title: 'Market', Page: MarketPage },
   arbitrage: { title: 'Arbitrage', Page: ArbitragePage },
   orders: { title: 'Orders', Page: OrdersPage },
+  traders: { title: 'Traders', Page: TradersPage },
+  sports: { title: 'Sports', Page: SportsPage },
+  tape: { title: 'Tape', Page: TapePage },
   account: { title: 'Account', Page: AccountPage },
 }
 

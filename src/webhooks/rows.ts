@@ -17,4 +17,7 @@ export const deliveryOf = (row: DeliveryRow): WebhookDelivery => ({
   status: row.status,
   createdAt: row.created_at.toISOString(),
   deliveredAt: row.delivered_at?.toISOString() ?? null,
+  attempts: row.attempts,
+  lastResult: row.last_result,
+  nextAttemptAt: row.status === 'queued' ? row.due_at.toISOString() : null,
 })

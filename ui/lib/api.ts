@@ -7,7 +7,8 @@ export interface Answer<Data> {
   data: Data
   asOf?: string | null
   meta?: Readonly<Record<string, unknown>>
-  nextCursor?: string
+  nextCursor?: string | null
+  notes?: readonly string[]
 }
 
 export class ApiError extends Error {

@@ -19,6 +19,8 @@ export interface Format {
   /** ISO time or epoch ms. */
   time(at: Maybe<string | number>): string
   date(at: Maybe<string | number>): string
+  /** Date and time. */
+  moment(at: Maybe<string | number>): string
 }
 
 export function createFormat(locale?: string): Format {
@@ -50,6 +52,7 @@ export function createFormat(locale?: string): Format {
     },
     time: times({ timeStyle: 'medium' }),
     date: times({ dateStyle: 'medium' }),
+    moment: times({ dateStyle: 'medium', timeStyle: 'medium' }),
   }
 }
 

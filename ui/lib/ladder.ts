@@ -8,6 +8,8 @@ export interface LadderRow {
   depth: number
   /** `depth` as a share of the deeper side, 0 to 1. */
   share: number
+  /** Of a merged book: who stands there. */
+  venues?: readonly { id: string; size: number }[] | undefined
 }
 
 export interface Ladder {
@@ -18,9 +20,11 @@ export interface Ladder {
   spread: number | null
 }
 
-interface Sides {
-  bids: readonly Level[]
-  asks: readonly Level[]
+type Drawn = Level & Pick<LadderRow, 'venues'>
+
+export interface Sides {
+  bids: readonly Drawn[]
+  asks: readonly Drawn[]
 }
 
 export function ladderOf({ bids, asks }: Sides, rows: number): Ladder {
@@ -36,7 +40,7 @@ export function ladderOf({ bids, asks }: Sides, rows: number): Ladder {
 const depthOf = (levels: readonly Level[], rows: number): number =>
   levels.slice(0, rows).reduce((sum, { size }) => sum + size, 0)
 
-function drawn(levels: readonly Level[], rows: number, most: number): (LadderRow | null)[] {
+function drawn(levels: readonly Drawn[], rows: number, most: number): (LadderRow | null)[] {
   let depth = 0
   return Array.from({ length: rows }, (_, i) => {
     const level = levels[i]

@@ -53,6 +53,15 @@ export const structures = (listener: Listener): (() => void) =>
 export const orders = (listener: Listener): (() => void) =>
   subscribe('orders', { op: 'subscribeOrders' }, { op: 'unsubscribeOrders' }, listener)
 
+type ReplayAsk = Extract<Op, { op: 'subscribeReplay' }>
+
+/** One at a time. Whoever loses the connection ends it and asks anew for the rest: what was told is paid for. */
+export const replay = (wanted: Omit<ReplayAsk, 'op'>, listener: Listener): (() => void) =>
+  subscribe('replay', { op: 'subscribeReplay', ...wanted }, { op: 'unsubscribeReplay' }, listener)
+
+export const pauseReplay = (): void => send({ op: 'pauseReplay' })
+export const resumeReplay = (): void => send({ op: 'resumeReplay' })
+
 function subscribe(key: string, ask: Op, end: Op, listener: Listener): () => void {
   let subscription = subscriptions.get(key)
   if (subscription === undefined) {
@@ -116,11 +125,16 @@ function hear(frame: Frame): void {
   }
   const subscription = subscriptions.get(keyOf(frame))
   if (subscription === undefined) return
-  if (frame.type === 'snapshot' || frame.type === 'update' || frame.type === 'error') subscription.latest = frame
+  const isOfThen = 'replay' in frame
+  if (!isOfThen && (frame.type === 'snapshot' || frame.type === 'update' || frame.type === 'error'))
+    subscription.latest = frame
   for (const listener of subscription.listeners) listener(frame)
 }
 
 function keyOf(frame: Frame): string {
+  // A book of then is no news of the live one.
+  if ('replay' in frame) return 'replay'
+  if (frame.type === 'subscribed') return frame.channel === 'replay' ? 'replay' : ''
   if (frame.type === 'snapshot' || frame.type === 'update') return `book ${frame.venue} ${frame.marketId}`
   if (frame.type === 'trade') return `trade ${frame.venue} ${frame.marketId}`
   if (frame.type === 'arbitrage' || frame.type === 'structures' || frame.type === 'orders') return frame.type

@@ -118,6 +118,7 @@ function Asked({ usage: { from, to, total, lines } }: { usage: Usage }) {
             ))}
           </tbody>
         </table>
+        {lines.length === 0 && <p class="quiet">None.</p>}
       </div>
     </>
   )

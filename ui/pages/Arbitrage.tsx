@@ -78,6 +78,7 @@ function Pairs() {
           cells={cellsOf}
           isChosen={({ clusterId }) => clusterId === chosen}
           onChoose={({ clusterId }) => setChosen(clusterId)}
+          empty={surface.seq === null ? null : 'None at present.'}
         />
       </div>
       {chosen !== null && (

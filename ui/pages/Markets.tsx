@@ -1,11 +1,12 @@
 // The catalog: searched by the server, read page by page as the list is scrolled.
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Market } from '#schemas/market'
 import type { Status } from '#schemas/status'
-import { ApiError, api } from '../lib/api.ts'
+import { api } from '../lib/api.ts'
 import { format, unknown } from '../lib/format.ts'
 import { usePolled } from '../lib/hooks.ts'
 import { hashOf } from '../lib/place.ts'
+import { usePaged } from '../lib/usePaged.ts'
 import { Failure } from '../parts/Failure.tsx'
 import { LongList } from '../parts/LongList.tsx'
 
@@ -34,7 +35,12 @@ let kept: Filters = { query: '', sourceExchange: '', sort: 'volume', status: 'ac
 
 export function MarketsPage() {
   const [filters, setFilters] = useState(kept)
-  const list = useMarkets(filters)
+  const list = usePaged<Market>(
+    JSON.stringify(filters),
+    (cursor, signal) => api('/api/router/fetchMarkets', { ...filters, limit: pageRows, cursor }, signal),
+    filters.query === '' ? 0 : typingMs,
+  )
+  const total = typeof list.beside?.total === 'number' ? list.beside.total : null
   const { value: venues } = usePolled('venues', (signal) => api<Status>('/v1/status', {}, signal), null)
   const set = (change: Partial<Filters>): void => {
     kept = { ...filters, ...change }
@@ -98,12 +104,13 @@ export function MarketsPage() {
           keyOf={({ marketId }) => marketId}
           cells={cellsOf}
           onEnd={list.more}
+          empty={list.isWhole ? 'None that is like this.' : null}
         />
       </div>
       <p class="quiet" role="status">
         {list.busy
           ? 'Asking…'
-          : `${format.count(list.rows.length)} of ${list.total === null ? unknown : format.count(list.total)} markets`}
+          : `${format.count(list.rows.length)} of ${total === null ? unknown : format.count(total)} markets`}
       </p>
       <Failure error={list.error} />
     </>
@@ -124,61 +131,4 @@ function cellsOf(market: Market) {
     `${format.compact(market.volume24h)}`,
     format.date(market.resolutionDate),
   ]
-}
-
-interface Listed {
-  rows: Market[]
-  total: number | null
-  next: string | undefined
-  busy: boolean
-  error: ApiError | null
-}
-
-const nothing: Listed = { rows: [], total: null, next: undefined, busy: true, error: null }
-
-function useMarkets(filters: Filters): Listed & { more(): void } {
-  const [list, setList] = useState(nothing)
-  const asking = useRef<AbortController | null>(null)
-
-  const ask = useCallback(
-    async (cursor: string | undefined): Promise<void> => {
-      const controller = new AbortController()
-      asking.current = controller
-      try {
-        const query = { ...filters, limit: pageRows, cursor }
-        const { data, meta } = await api<Market[]>('/api/router/fetchMarkets', query, controller.signal)
-        if (controller.signal.aborted) return
-        setList((before) => ({
-          rows: cursor === undefined ? data : [...before.rows, ...data],
-          total: typeof meta?.total === 'number' ? meta.total : cursor === undefined ? null : before.total,
-          next: typeof meta?.nextCursor === 'string' ? meta.nextCursor : undefined,
-          busy: false,
-          error: null,
-        }))
-      } catch (error) {
-        if (controller.signal.aborted) return
-        const shown = error instanceof ApiError ? error : new ApiError('NETWORK', 'the server cannot be reached')
-        setList((before) => ({ ...before, busy: false, next: undefined, error: shown }))
-      } finally {
-        if (asking.current === controller) asking.current = null
-      }
-    },
-    [filters],
-  )
-
-  useEffect(() => {
-    setList((before) => ({ ...before, busy: true, next: undefined }))
-    const timer = setTimeout(() => void ask(undefined), filters.query === '' ? 0 : typingMs)
-    return () => {
-      clearTimeout(timer)
-      asking.current?.abort()
-    }
-  }, [ask, filters])
-
-  const { next, busy } = list
-  const more = useCallback(() => {
-    if (next === undefined || busy || asking.current !== null) return
-    void ask(next)
-  }, [ask, next, busy])
-  return { ...list, more }
 }

@@ -7,6 +7,7 @@ import { format, unknown } from '../lib/format.ts'
 import { usePolled } from '../lib/hooks.ts'
 import { orders } from '../lib/stream.ts'
 import { type Change, eventMoments, momentsOf } from '../lib/timeline.ts'
+import { Absent } from '../parts/Absent.tsx'
 import { Webhooks } from '../parts/Deliveries.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { HaltPanel } from '../parts/Halt.tsx'
@@ -95,6 +96,7 @@ function Executions({ changes }: { changes: readonly Change[] }) {
         ]}
         isChosen={({ executionId }) => executionId === current?.executionId}
         onChoose={(row) => setChosen(row)}
+        empty={kept === null ? null : 'None: nothing was built with this account so far.'}
       />
       {kept?.length === rowsMax && <p class="quiet">The newest {rowsMax}.</p>}
       {current !== null && <ExecutionDetail key={current.executionId} execution={current} changes={changes} />}
@@ -137,7 +139,7 @@ async function fillsOf(venue: string, signal: AbortSignal): Promise<{ rows: Fill
     const path = `/v1/exec/${encodeURIComponent(venue)}/trades`
     const answer = await api<Fill[]>(path, { limit: rowsMax, cursor }, signal)
     rows.push(...answer.data)
-    cursor = answer.nextCursor
+    cursor = answer.nextCursor ?? undefined
     if (cursor === undefined) break
   }
   return { rows, hasMore: cursor !== undefined }
@@ -162,7 +164,7 @@ function Conditionals() {
   return (
     <section class="card orders" aria-label="Conditional orders">
       <h2>Conditional orders</h2>
-      <Failure error={error} />
+      <Absent error={error} what="Conditional orders" variable="CROSSBOOK_CONDITIONAL" />
       <LongList
         label="Conditional orders"
         columns={conditionalColumns}
@@ -179,6 +181,7 @@ function Conditionals() {
         ]}
         isChosen={({ id }) => id === chosen}
         onChoose={({ id }) => setChosen(id)}
+        empty={value === null ? null : 'None: no conditional order was ever armed.'}
       />
       {current !== undefined && <ConditionalDetail key={current.id} order={current} />}
     </section>

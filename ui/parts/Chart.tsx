@@ -14,6 +14,7 @@ import {
 import { useEffect, useRef } from 'preact/hooks'
 import type { Candle } from '#schemas/marketData'
 import { theme } from '../lib/hooks.ts'
+import type { LinePoint } from '../lib/stretches.ts'
 
 /** `at`: epoch ms, rising. */
 export interface Point {
@@ -21,7 +22,9 @@ export interface Point {
   value: number
 }
 
-export type Series = { kind: 'candles'; candles: readonly Candle[] } | { kind: 'line'; points: readonly Point[] }
+export type Series =
+  | { kind: 'candles'; candles: readonly Candle[] }
+  | { kind: 'line'; points: readonly LinePoint[]; isWindow?: boolean }
 
 interface Drawn {
   chart: IChartApi
@@ -74,8 +77,10 @@ export function Chart({ label, data }: { label: string; data: Series }) {
       )
     else
       (drawn.current.series as ISeriesApi<'Line'>).setData(
-        data.points.map(({ at, value }) => ({ time: seconds(at), value })),
+        data.points.map(({ at, value }) => (value === null ? { time: seconds(at) } : { time: seconds(at), value })),
       )
+    // A window of time is shown whole; what grows is followed.
+    if (data.kind === 'line' && data.isWindow === true) drawn.current.chart.timeScale().fitContent()
   }, [data])
 
   return (

@@ -3,6 +3,7 @@ import { api } from '../lib/api.ts'
 import { format } from '../lib/format.ts'
 import { usePolled } from '../lib/hooks.ts'
 import { wordsOf } from '../lib/timeline.ts'
+import { Absent } from './Absent.tsx'
 import { Failure } from './Failure.tsx'
 
 const everyMs = 10_000
@@ -22,8 +23,8 @@ export function Webhooks() {
   return (
     <section class="card" aria-label="Webhooks">
       <h2>Webhooks</h2>
-      <Failure error={error} />
-      {value?.data.length === 0 && <p class="quiet">No endpoint is registered.</p>}
+      <Absent error={error} what="Webhooks" variable="CROSSBOOK_WEBHOOKS" />
+      {value?.data.length === 0 && <p class="quiet">None: no endpoint is registered.</p>}
       {value?.data.map((endpoint) => (
         <Endpoint key={endpoint.id} endpoint={endpoint} />
       ))}
@@ -48,18 +49,26 @@ function Endpoint({ endpoint: { id, url, events, active } }: { endpoint: Webhook
               <th scope="col">Event</th>
               <th scope="col">Made</th>
               <th scope="col">Delivered</th>
+              <th scope="col" class="num">
+                Attempts
+              </th>
+              <th scope="col">The last</th>
+              <th scope="col">The next</th>
               <th scope="col">Of</th>
             </tr>
           </thead>
           <tbody>
-            {value?.rows.map(({ id: delivery, status, event, createdAt, deliveredAt, payload }) => (
+            {value?.rows.map(({ id: delivery, status, event, payload, ...row }) => (
               <tr key={delivery}>
                 <td>
                   <span class={`badge ${tone[status]}`}>{status}</span>
                 </td>
                 <td>{event}</td>
-                <td>{format.time(createdAt)}</td>
-                <td>{format.time(deliveredAt)}</td>
+                <td>{format.time(row.createdAt)}</td>
+                <td>{format.time(row.deliveredAt)}</td>
+                <td class="num">{format.count(row.attempts)}</td>
+                <td>{row.lastResult ?? 'none made'}</td>
+                <td>{row.nextAttemptAt === null ? 'none' : format.time(row.nextAttemptAt)}</td>
                 <td>
                   <small>{wordsOf(payload)}</small>
                 </td>
@@ -67,7 +76,7 @@ function Endpoint({ endpoint: { id, url, events, active } }: { endpoint: Webhook
             ))}
           </tbody>
         </table>
-        {value?.rows.length === 0 && <p class="quiet">Nothing was told yet.</p>}
+        {value?.rows.length === 0 && <p class="quiet">None: nothing was told yet.</p>}
       </div>
       {value?.hasMore && <p class="quiet">There are newer ones that are not shown here.</p>}
     </>
@@ -84,7 +93,7 @@ async function newest(id: string, signal: AbortSignal): Promise<{ rows: WebhookD
       signal,
     )
     rows.push(...answer.data)
-    after = answer.nextCursor
+    after = answer.nextCursor ?? undefined
     if (after === undefined) break
   }
   return { rows: rows.toReversed(), hasMore: after !== undefined }

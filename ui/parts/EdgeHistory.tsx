@@ -3,6 +3,7 @@ import { apiLines } from '../lib/api.ts'
 import { format } from '../lib/format.ts'
 import { usePolled } from '../lib/hooks.ts'
 import { useModule } from '../lib/lazy.ts'
+import { edgeLine, type Stretch } from '../lib/stretches.ts'
 import type { Point } from './Chart.tsx'
 import { Failure } from './Failure.tsx'
 
@@ -11,14 +12,14 @@ export type { Point } from './Chart.tsx'
 const dayMs = 86_400_000
 const everyMs = 10_000
 const stretchesMax = 200
+/** Five minutes each. */
+const steps = 288
 
-/** A line of `GET /v1/history/arbitrage`. */
-interface Stretch {
-  k: string
-  firstSeen: number
-  lastSeen: number
-  ended: boolean
-  bestEdge: number
+interface Told {
+  /** Newest first. */
+  stretches: Stretch[]
+  sinceMs: number
+  untilMs: number
 }
 
 export function EdgeHistory({ clusterId, points }: { clusterId: string; points: readonly Point[] }) {
@@ -32,6 +33,15 @@ export function EdgeHistory({ clusterId, points }: { clusterId: string; points: 
       </div>
       <h3>When it could be bought, last 24 hours, from the tape</h3>
       <Failure error={error} />
+      <p class="quiet">The best edge of each stretch, dollars; where there is no line it could not be bought.</p>
+      <div class="figure">
+        {charts !== null && value !== null && (
+          <charts.Chart
+            label={`Edge from the tape, ${value.stretches.length} stretches`}
+            data={{ kind: 'line', points: edgeLine(value.stretches, value, steps), isWindow: true }}
+          />
+        )}
+      </div>
       <div class="list" tabIndex={0} role="region" aria-label="Stretches">
         <table>
           <thead>
@@ -44,7 +54,7 @@ export function EdgeHistory({ clusterId, points }: { clusterId: string; points: 
             </tr>
           </thead>
           <tbody>
-            {value?.map(({ firstSeen, lastSeen, ended, bestEdge }) => (
+            {value?.stretches.map(({ firstSeen, lastSeen, ended, bestEdge }) => (
               <tr key={firstSeen}>
                 <td>
                   {format.date(firstSeen)}, {format.time(firstSeen)}
@@ -58,15 +68,16 @@ export function EdgeHistory({ clusterId, points }: { clusterId: string; points: 
             ))}
           </tbody>
         </table>
-        {value?.length === 0 && <p class="quiet">Never, as far as the tape knows.</p>}
+        {value?.stretches.length === 0 && <p class="quiet">Never, as far as the tape knows.</p>}
       </div>
     </>
   )
 }
 
-async function stretchesOf(clusterId: string, signal: AbortSignal): Promise<Stretch[]> {
+async function stretchesOf(clusterId: string, signal: AbortSignal): Promise<Told> {
   const now = Date.now()
   const query = { clusterId, since: now - dayMs, until: now, limit: stretchesMax }
-  const lines = (await apiLines('/v1/history/arbitrage', query, signal)) as Stretch[]
-  return lines.filter(({ k }) => k !== 'cursor').toReversed()
+  const lines = (await apiLines('/v1/history/arbitrage', query, signal)) as (Stretch & { k: string })[]
+  const stretches = lines.filter(({ k }) => k !== 'cursor').toReversed()
+  return { stretches, sinceMs: now - dayMs, untilMs: now }
 }

@@ -8,6 +8,9 @@ const links = [
   ['markets', 'Markets'],
   ['arbitrage', 'Arbitrage'],
   ['orders', 'Orders'],
+  ['traders', 'Traders'],
+  ['sports', 'Sports'],
+  ['tape', 'Tape'],
   ['account', 'Account'],
 ] as const
 

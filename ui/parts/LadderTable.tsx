@@ -1,13 +1,12 @@
 import type { BookState } from '../lib/bookState.ts'
 import { format } from '../lib/format.ts'
-import { type LadderRow, ladderOf } from '../lib/ladder.ts'
+import { type LadderRow, ladderOf, type Sides } from '../lib/ladder.ts'
 
 const rows = 8
 const noSides = { bids: [], asks: [] }
 
-/** Asks above, bids below, each bar as wide as what stands up to its level. */
+/** A book as it moves, with whether it may be believed. */
 export function LadderTable({ book, refusal }: BookState) {
-  const { bids, asks, spread } = ladderOf(book ?? noSides, rows)
   const stale = book?.staleBecause ?? null
   return (
     <>
@@ -17,40 +16,65 @@ export function LadderTable({ book, refusal }: BookState) {
         {stale !== null && <span class="badge stale">stale</span>}
         <small>{stale ?? refusal ?? (book === null ? '' : `as of ${format.time(book.timestamp)}`)}</small>
       </p>
-      <table class={`ladder ${stale === null ? '' : 'is-stale'}`}>
-        <thead>
-          <tr>
-            <th scope="col" class="num">
-              Price
-            </th>
-            <th scope="col" class="num">
-              Size
-            </th>
-            <th scope="col" class="num">
-              Depth
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {asks.toReversed().map((row, i) => (
-            <LadderLine key={`ask ${rows - i}`} side="ask" row={row} />
-          ))}
-          <tr class="spread">
-            <td colSpan={3}>spread {format.price(spread)}</td>
-          </tr>
-          {bids.map((row, i) => (
-            // A place in the ladder is what the line is
-            <LadderLine key={`bid ${i}`} side="bid" row={row} />
-          ))}
-        </tbody>
-      </table>
+      <LadderRows sides={book ?? noSides} isStale={stale !== null} />
     </>
   )
 }
 
-function LadderLine({ side, row }: { side: 'bid' | 'ask'; row: LadderRow | null }) {
+/** Asks above, bids below, each bar as wide as what stands up to its level. */
+export function LadderRows({
+  sides,
+  isStale = false,
+  withVenues = false,
+}: {
+  sides: Sides
+  isStale?: boolean
+  withVenues?: boolean
+}) {
+  const { bids, asks, spread } = ladderOf(sides, rows)
+  return (
+    <table class={`ladder ${isStale ? 'is-stale' : ''}`}>
+      <thead>
+        <tr>
+          {withVenues && <th scope="col">Venue</th>}
+          <th scope="col" class="num">
+            Price
+          </th>
+          <th scope="col" class="num">
+            Size
+          </th>
+          <th scope="col" class="num">
+            Depth
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {asks.toReversed().map((row, i) => (
+          <LadderLine key={`ask ${rows - i}`} side="ask" row={row} withVenues={withVenues} />
+        ))}
+        <tr class="spread">
+          <td colSpan={withVenues ? 4 : 3}>
+            {spread !== null && spread < 0 ? 'crossed by ' : 'spread '}
+            {format.price(spread === null ? null : Math.abs(spread))}
+          </td>
+        </tr>
+        {bids.map((row, i) => (
+          // A place in the ladder is what the line is
+          <LadderLine key={`bid ${i}`} side="bid" row={row} withVenues={withVenues} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function LadderLine({ side, row, withVenues }: { side: 'bid' | 'ask'; row: LadderRow | null; withVenues: boolean }) {
   return (
     <tr class={side}>
+      {withVenues && (
+        <td class="whose" title={row?.venues?.map(({ id, size }) => `${id} ${format.count(size)}`).join(', ')}>
+          <b>{row?.venues?.map(({ id }) => id).join(' + ')}</b>
+        </td>
+      )}
       <td class="num">
         <b>{row === null ? '\u00a0' : format.price(row.price)}</b>
       </td>

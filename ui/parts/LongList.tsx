@@ -14,6 +14,8 @@ interface Options<Row> {
   onChoose?(row: Row): void
   /** The last rows came into sight. */
   onEnd?(): void
+  /** What is said where there is no row; null: that is not known yet. */
+  empty?: string | null
 }
 
 export function LongList<Row>({
@@ -26,6 +28,7 @@ export function LongList<Row>({
   isChosen,
   onChoose,
   onEnd,
+  empty = null,
 }: Options<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, height: 600 })
@@ -48,37 +51,42 @@ export function LongList<Row>({
   }, [isAtEnd, onEnd])
 
   return (
-    <div class="long" role="table" aria-label={label} aria-rowcount={rows.length + 1} ref={scroller} tabIndex={0}>
-      <div class="row head" role="row" aria-rowindex={1}>
-        {columns.map((column) => (
-          <span key={column.title} role="columnheader" class={column.class}>
-            {column.title}
-          </span>
-        ))}
+    <div class="listed">
+      <div class="long" role="table" aria-label={label} aria-rowcount={rows.length + 1} ref={scroller} tabIndex={0}>
+        <div class="row head" role="row" aria-rowindex={1}>
+          {columns.map((column) => (
+            <span key={column.title} role="columnheader" class={column.class}>
+              {column.title}
+            </span>
+          ))}
+        </div>
+        <div class="rows" role="rowgroup" style={{ height: `${rows.length * rowHeight}px` }}>
+          {rows.slice(from, to).map((row, i) => (
+            <div
+              key={keyOf(row)}
+              class={`row ${isChosen?.(row) ? 'chosen' : ''}`}
+              role="row"
+              aria-rowindex={from + i + 2}
+              style={{ transform: `translateY(${(from + i) * rowHeight}px)`, height: `${rowHeight}px` }}
+            >
+              {cells(row).map((cell, at) => (
+                <span key={columns[at]?.title} role="cell" class={columns[at]?.class}>
+                  {at === 0 && onChoose !== undefined ? (
+                    <button type="button" class="choose" onClick={() => onChoose(row)}>
+                      {cell}
+                    </button>
+                  ) : (
+                    cell
+                  )}
+                </span>
+              ))}
+            </div>
+          ))}
+        </div>
       </div>
-      <div class="rows" role="rowgroup" style={{ height: `${rows.length * rowHeight}px` }}>
-        {rows.slice(from, to).map((row, i) => (
-          <div
-            key={keyOf(row)}
-            class={`row ${isChosen?.(row) ? 'chosen' : ''}`}
-            role="row"
-            aria-rowindex={from + i + 2}
-            style={{ transform: `translateY(${(from + i) * rowHeight}px)`, height: `${rowHeight}px` }}
-          >
-            {cells(row).map((cell, at) => (
-              <span key={columns[at]?.title} role="cell" class={columns[at]?.class}>
-                {at === 0 && onChoose !== undefined ? (
-                  <button type="button" class="choose" onClick={() => onChoose(row)}>
-                    {cell}
-                  </button>
-                ) : (
-                  cell
-                )}
-              </span>
-            ))}
-          </div>
-        ))}
-      </div>
+      <p class="empty quiet" role="status">
+        {rows.length === 0 && empty}
+      </p>
     </div>
   )
 }

@@ -4,11 +4,11 @@ import type { Market, Outcome } from '#schemas/market'
 import { feesOf } from '../lib/fees.ts'
 import { format } from '../lib/format.ts'
 import { bookName, useBooks } from '../lib/liveBook.ts'
+import { mergeBooks } from '../lib/mergedBook.ts'
 import { type Leg, legsOf } from '../lib/mergedLegs.ts'
 import { type Split, splitContracts, splitDollars } from '../lib/split.ts'
+import { LadderRows } from './LadderTable.tsx'
 import type { Match } from './Matches.tsx'
-
-const offersShown = 8
 
 interface Options {
   market: Market
@@ -22,22 +22,19 @@ export function Merged({ market, outcome, matches }: Options) {
   const [amount, setAmount] = useState('100')
   const [unit, setUnit] = useState<'contracts' | 'dollars'>('dollars')
   const nameOf = (leg: Leg): string => `${leg.venue} ${leg.label}`
-  const offers = legs.map((leg) => {
-    const book = books.get(bookName(leg))?.book ?? null
+  const told = legs.map((leg) => {
+    const { book = null, refusal = null } = books.get(bookName(leg)) ?? {}
     // A stale book offers nothing that could be counted on.
-    return {
-      id: nameOf(leg),
-      asks: book === null || book.staleBecause !== null ? null : book.asks,
-      fees: feesOf(leg.market),
-    }
+    const isLive = book !== null && book.staleBecause === null
+    const why = isLive ? null : (book?.staleBecause ?? refusal ?? 'waiting for a book')
+    return { id: nameOf(leg), book: isLive ? book : null, why, fees: feesOf(leg.market) }
   })
+  const offers = told.map(({ id, book, fees }) => ({ id, asks: book?.asks ?? null, fees }))
   const wanted = Number(amount)
   const isAmount = amount.trim() !== '' && Number.isFinite(wanted) && wanted > 0 && wanted <= 1_000_000
   const split = isAmount ? (unit === 'dollars' ? splitDollars(offers, wanted) : splitContracts(offers, wanted)) : null
-  const merged = offers
-    .flatMap(({ id, asks }) => (asks ?? []).map((level) => ({ id, ...level })))
-    .toSorted((a, b) => a.price - b.price)
-    .slice(0, offersShown)
+  const live = told.flatMap(({ id, book }) => (book === null ? [] : [{ id, bids: book.bids, asks: book.asks }]))
+  const left = told.filter(({ why }) => why !== null)
   return (
     <>
       <div class="filters">
@@ -59,30 +56,16 @@ export function Merged({ market, outcome, matches }: Options) {
         </label>
       </div>
       {split === null ? <p class="bad">An amount above 0, at most a million.</p> : <SplitTable split={split} />}
-      <h3>Cheapest offers now</h3>
-      <div class="list offers">
-        <table class="ladder">
-          <thead>
-            <tr>
-              <th scope="col">Venue</th>
-              <th scope="col" class="num">
-                Price
-              </th>
-              <th scope="col" class="num">
-                Size
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {merged.map(({ id, price, size }) => (
-              <tr key={`${id} ${price}`}>
-                <td>{id}</td>
-                <td class="num">{format.price(price)}</td>
-                <td class="num">{format.count(size)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <h3>Merged book</h3>
+      <p class="bar" role="status">
+        <span class={`badge ${live.length > 0 ? 'good' : ''}`}>{live.length > 0 ? 'live' : 'waiting'}</span>
+        <small>
+          {live.length} of {told.length} books
+          {left.map(({ id, why }) => `; ${id}: ${why}`)}
+        </small>
+      </p>
+      <div class="merged" role="region" aria-label="Merged book" tabIndex={0}>
+        <LadderRows sides={mergeBooks(live)} withVenues />
       </div>
     </>
   )

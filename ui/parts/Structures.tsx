@@ -40,6 +40,7 @@ export function Structures() {
           cells={cellsOf}
           isChosen={({ id }) => id === chosen}
           onChoose={({ id }) => setChosen(id)}
+          empty={surface.seq === null ? null : 'None at present.'}
         />
       </div>
       {chosen !== null && (

@@ -2,6 +2,7 @@ import { format } from '../lib/format.ts'
 import type { Moment } from '../lib/timeline.ts'
 
 export function Timeline({ moments }: { moments: readonly Moment[] }) {
+  if (moments.length === 0) return <p class="quiet">None known.</p>
   return (
     <ol class="timeline">
       {moments.map(({ at, what, detail }) => (

@@ -66,7 +66,9 @@ describe('the schedule', () => {
     expect(new Set(received.map(({ headers }) => headers['x-service-timestamp'])).size).toBe(5)
     expect(deliveries.stats()).toMatchObject({ attempts: 5, attemptsFailed: 5, failed: 1, delivered: 0 })
     const listed = await world.http.get(`/v1/webhooks/${endpoint.id}/deliveries`)
-    expect(listed.json.data).toMatchObject([{ status: 'failed', deliveredAt: null, payload }])
+    expect(listed.json.data).toMatchObject([
+      { status: 'failed', deliveredAt: null, payload, attempts: 5, lastResult: 'status 500', nextAttemptAt: null },
+    ])
   })
 
   it('a receiver that recovers is told once, with the bytes of the first attempt', async () => {

@@ -147,8 +147,24 @@ describe('deliveries', () => {
       const reply = await world.http.get(`/v1/webhooks/${id}/deliveries?limit=3${query}`)
       expect(reply.status).toBe(200)
       for (const row of reply.json.data) {
-        expect(Object.keys(row)).toEqual(['id', 'event', 'payload', 'status', 'createdAt', 'deliveredAt'])
-        expect(WebhookDelivery.parse(row)).toMatchObject({ status: 'queued', deliveredAt: null })
+        expect(Object.keys(row)).toEqual([
+          'id',
+          'event',
+          'payload',
+          'status',
+          'createdAt',
+          'deliveredAt',
+          'attempts',
+          'lastResult',
+          'nextAttemptAt',
+        ])
+        expect(WebhookDelivery.parse(row)).toMatchObject({
+          status: 'queued',
+          deliveredAt: null,
+          attempts: 0,
+          lastResult: null,
+          nextAttemptAt: row.createdAt,
+        })
         seen.push(row.payload.n)
       }
       after = reply.json.nextCursor

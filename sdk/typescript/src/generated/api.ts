@@ -4599,6 +4599,15 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             deliveredAt: string | null;
+            /** @description made so far, those before it was sent again among them */
+            attempts: number;
+            /** @description of the last attempt, in words: a status, a timeout, a refusal; null: none was made */
+            lastResult: string | null;
+            /**
+             * Format: date-time
+             * @description of queued: when it is due, unless its endpoint is paused; null: it has ended
+             */
+            nextAttemptAt: string | null;
         };
         WebhookEndpoint: {
             /** Format: uuid */

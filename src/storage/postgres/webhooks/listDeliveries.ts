@@ -1,6 +1,6 @@
 // Deliveries as the endpoint's owner reads them.
 import type { Queryable } from '../pool.ts'
-import type { DeliveryRow } from './rows.ts'
+import { type DeliveryRow, deliveryColumns } from './rows.ts'
 
 /** Oldest first, behind `after`. The caller has made sure whose endpoint it is. */
 export async function listDeliveries(
@@ -8,7 +8,7 @@ export async function listDeliveries(
   { endpointId, after, limit }: { endpointId: string; after: string | null; limit: number },
 ): Promise<DeliveryRow[]> {
   const { rows } = await db.query<DeliveryRow>(
-    `SELECT id, seq, event, payload, status, created_at, delivered_at FROM webhook_deliveries
+    `SELECT ${deliveryColumns} FROM webhook_deliveries
      WHERE endpoint_id = $1 AND ($2::bigint IS NULL OR seq > $2) ORDER BY seq LIMIT $3`,
     [endpointId, after, limit],
   )
@@ -21,9 +21,8 @@ export async function findDelivery(
   { accountId, endpointId, deliveryId }: { accountId: string; endpointId: string; deliveryId: string },
 ): Promise<DeliveryRow | null> {
   const { rows } = await db.query<DeliveryRow>(
-    `SELECT d.id, d.seq, d.event, d.payload, d.status, d.created_at, d.delivered_at
-     FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
-     WHERE d.id = $1 AND d.endpoint_id = $2 AND e.account_id = $3`,
+    `SELECT ${deliveryColumns} FROM webhook_deliveries d WHERE d.id = $1 AND d.endpoint_id = $2
+       AND EXISTS (SELECT FROM webhook_endpoints e WHERE e.id = d.endpoint_id AND e.account_id = $3)`,
     [deliveryId, endpointId, accountId],
   )
   return rows[0] ?? null

@@ -33,4 +33,11 @@ export interface DeliveryRow {
   status: DeliveryStatus
   created_at: Date
   delivered_at: Date | null
+  attempts: number
+  /** What came of the last attempt, in words that quote no address. */
+  last_result: string | null
+  due_at: Date
 }
+
+export const deliveryColumns =
+  'id, seq, event, payload, status, created_at, delivered_at, attempts, last_result, due_at'

@@ -3,7 +3,7 @@ import type { JsonObject } from '#schemas/executions'
 import type { DeliveredEvent } from '#schemas/webhooks'
 import { inTransaction, type Pool, type Queryable } from '../pool.ts'
 import { holdNumbering } from './fanOut.ts'
-import type { DeliveryRow } from './rows.ts'
+import { type DeliveryRow, deliveryColumns } from './rows.ts'
 
 export interface Wish {
   accountId: string
@@ -20,7 +20,6 @@ export type Wished =
   | { kind: 'paused' }
   | { kind: 'bounded'; until: Date }
 
-const columns = 'id, seq, event, payload, status, created_at, delivered_at'
 const statementTimeoutMs = 1_500
 
 export const insertTest = (
@@ -34,7 +33,7 @@ export const insertTest = (
       await holdNumbering(client)
       return granted(client, wish, async () => {
         const { rows } = await client.query<DeliveryRow>(
-          `INSERT INTO webhook_deliveries (endpoint_id, event, payload, due_at, created_at) VALUES ($1, $2, $3, $4, $4) RETURNING ${columns}`,
+          `INSERT INTO webhook_deliveries (endpoint_id, event, payload, due_at, created_at) VALUES ($1, $2, $3, $4, $4) RETURNING ${deliveryColumns}`,
           [wish.endpointId, event, JSON.stringify(payload), wish.at],
         )
         return rows[0]!
@@ -52,7 +51,7 @@ export const resendDelivery = (pool: Pool, wish: Wish, deliveryId: string): Prom
         const { rows } = await client.query<DeliveryRow>(
           `UPDATE webhook_deliveries SET status = 'queued', delivered_at = NULL, due_at = $3,
              attempts_before = CASE WHEN status = 'queued' THEN attempts_before ELSE attempts END
-           WHERE id = $1 AND endpoint_id = $2 RETURNING ${columns}`,
+           WHERE id = $1 AND endpoint_id = $2 RETURNING ${deliveryColumns}`,
           [deliveryId, wish.endpointId, wish.at],
         )
         return rows[0] ?? null

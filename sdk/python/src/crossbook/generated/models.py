@@ -1930,6 +1930,26 @@ class WebhookDelivery(Model):
     status: Literal["queued", "delivered", "failed"] | str
     created_at: datetime_aliased
     delivered_at: datetime_aliased | None
+    attempts: Annotated[
+        int, Field(description="made so far, those before it was sent again among them")
+    ]
+    """made so far, those before it was sent again among them"""
+
+    last_result: Annotated[
+        str | None,
+        Field(
+            description="of the last attempt, in words: a status, a timeout, a refusal; null: none was made"
+        ),
+    ]
+    """of the last attempt, in words: a status, a timeout, a refusal; null: none was made"""
+
+    next_attempt_at: Annotated[
+        datetime_aliased | None,
+        Field(
+            description="of queued: when it is due, unless its endpoint is paused; null: it has ended"
+        ),
+    ]
+    """of queued: when it is due, unless its endpoint is paused; null: it has ended"""
 
 
 class WebhookRotated(Model):

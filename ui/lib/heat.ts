@@ -1,0 +1,63 @@
+// How a stretch of the tape is drawn: so many columns, each with what the tape promises of it. Pure.
+import type { OutcomeCoverage } from '#schemas/history'
+
+/** `whole`: nothing is missing. `part`, `lost`: some of it, or all. `unwatched`: nobody listened. `before`: never taped by then. `ahead`: behind the watermark, not promised yet. */
+export type Tone = 'whole' | 'part' | 'lost' | 'unwatched' | 'before' | 'ahead'
+
+/** Neighbouring columns of one tone, `to` excluded. */
+export interface Run {
+  from: number
+  to: number
+  tone: Tone
+}
+
+type Told = Pick<OutcomeCoverage, 'tapeSince' | 'completeUntil' | 'gaps'>
+
+export interface Span {
+  sinceMs: number
+  untilMs: number
+}
+
+export function heatOf(told: Told, { sinceMs, untilMs }: Span, columns: number): Run[] {
+  const width = (untilMs - sinceMs) / columns
+  const runs: Run[] = []
+  for (let i = 0; i < columns; i++) {
+    const tone = toneOf(told, { sinceMs: sinceMs + i * width, untilMs: sinceMs + (i + 1) * width })
+    const last = runs.at(-1)
+    if (last?.tone === tone) last.to = i + 1
+    else runs.push({ from: i, to: i + 1, tone })
+  }
+  return runs
+}
+
+function toneOf({ tapeSince, completeUntil, gaps }: Told, column: Span): Tone {
+  const length = column.untilMs - column.sinceMs
+  const share = (from: number, to: number): number =>
+    Math.max(0, Math.min(to, column.untilMs) - Math.max(from, column.sinceMs)) / length
+  const of = (kind: 'gap' | 'closed'): number =>
+    gaps.filter((gap) => gap.kind === kind).reduce((sum, gap) => sum + share(...boundsOf(gap)), 0)
+  const lost = of('gap')
+  if (lost > 0) return lost >= nearlyAll ? 'lost' : 'part'
+  if (share(Number.NEGATIVE_INFINITY, Date.parse(tapeSince)) > half) return 'before'
+  if (of('closed') > half) return 'unwatched'
+  const promised = completeUntil === null ? Number.NEGATIVE_INFINITY : Date.parse(completeUntil)
+  return share(promised, Number.POSITIVE_INFINITY) > half ? 'ahead' : 'whole'
+}
+
+const half = 0.5
+const nearlyAll = 0.999
+/** A gap whose beginning nobody knows is drawn where it ended. */
+const unknownBeginningMs = 1
+
+function boundsOf({ from, to }: Told['gaps'][number]): [number, number] {
+  const end = to === null ? Number.POSITIVE_INFINITY : Date.parse(to)
+  return [from === null ? end - unknownBeginningMs : Date.parse(from), end]
+}
+
+/** Of the columns in which something could have been taped, those in which nothing is missing. Null: there is none. */
+export function wholeShare(runs: readonly Run[]): number | null {
+  const columns = (tones: readonly Tone[]): number =>
+    runs.filter(({ tone }) => tones.includes(tone)).reduce((sum, { from, to }) => sum + to - from, 0)
+  const taped = columns(['whole', 'part', 'lost'])
+  return taped === 0 ? null : columns(['whole']) / taped
+}

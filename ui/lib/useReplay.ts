@@ -1,0 +1,88 @@
+// One replay at a time: asked for, paused, resumed, begun anew elsewhere.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { clockAt, idle, nextReplay, type ReplayState } from './replay.ts'
+import { pauseReplay, replay, resumeReplay } from './stream.ts'
+
+export interface Wanted {
+  venue: string
+  outcomeId: string
+  sinceMs: number
+  untilMs: number
+  speed: number
+}
+
+export interface Replay {
+  state: ReplayState
+  /** The moment that is played or would be next, epoch ms. */
+  clock: number
+  play(from: number): void
+  pause(): void
+  resume(): void
+  /** While it plays it goes on from there; else that is where it will begin. */
+  seek(to: number): void
+}
+
+const tickMs = 250
+
+export function useReplay({ venue, outcomeId, sinceMs, untilMs, speed }: Wanted): Replay {
+  const [state, setState] = useState<ReplayState>(idle)
+  const [clock, setClock] = useState(sinceMs)
+  const end = useRef<(() => void) | null>(null)
+  const began = useRef({ at: sinceMs, wallMs: 0 })
+  const { phase } = state
+
+  const leave = (): void => {
+    end.current?.()
+    end.current = null
+  }
+  const play = (from: number): void => {
+    leave()
+    const since = Math.max(sinceMs, Math.min(from, untilMs))
+    setClock(since)
+    setState({ ...idle, phase: 'asking' })
+    const markets = [{ venue, marketId: outcomeId }]
+    end.current = replay({ markets, since: Math.floor(since), until: Math.floor(untilMs), speed }, (frame) => {
+      if (frame?.type === 'subscribed') began.current = { at: since, wallMs: performance.now() }
+      setState((before) => nextReplay(before, frame))
+      if (frame === null || frame.type === 'error' || frame.type === 'replayEnd') leave()
+    })
+  }
+
+  useEffect(() => {
+    if (phase === 'ended') setClock(untilMs)
+    if (phase !== 'playing') return
+    const timer = setInterval(
+      () => setClock(clockAt(began.current, { nowMs: performance.now(), speed, untilMs })),
+      tickMs,
+    )
+    return () => clearInterval(timer)
+  }, [phase, speed, untilMs])
+
+  // What is wanted changed: a run under way is of no use any more, but for its pace
+  useEffect(() => {
+    leave()
+    setState(idle)
+    setClock(sinceMs)
+    return leave
+  }, [venue, outcomeId, sinceMs, untilMs])
+  useEffect(() => {
+    if (phase === 'playing' || phase === 'paused' || phase === 'asking') play(clock)
+  }, [speed])
+
+  return {
+    state,
+    clock,
+    play,
+    pause: pauseReplay,
+    resume() {
+      began.current = { at: clock, wallMs: performance.now() }
+      resumeReplay()
+    },
+    seek(to) {
+      if (phase === 'playing' || phase === 'asking') return play(to)
+      leave()
+      setState(idle)
+      setClock(to)
+    },
+  }
+}

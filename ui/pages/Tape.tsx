@@ -1,0 +1,152 @@
+// What is on the tape: a strip of time for each outcome, with its gaps, and each to be played again.
+import { useState } from 'preact/hooks'
+import type { OutcomeCoverage } from '#schemas/history'
+import type { Market } from '#schemas/market'
+import type { Status } from '#schemas/status'
+import { api } from '../lib/api.ts'
+import { format } from '../lib/format.ts'
+import type { Span, Tone } from '../lib/heat.ts'
+import { usePolled } from '../lib/hooks.ts'
+import { hashOf } from '../lib/place.ts'
+import { usePaged } from '../lib/usePaged.ts'
+import { Absent } from '../parts/Absent.tsx'
+import { Gaps } from '../parts/Gaps.tsx'
+import { HeatRow } from '../parts/HeatRow.tsx'
+import { LongList } from '../parts/LongList.tsx'
+import { ReplayPanel } from '../parts/ReplayPanel.tsx'
+
+const pageRows = 100
+const hourMs = 3_600_000
+const spans = [
+  ['last hour', hourMs],
+  ['last 6 hours', 6 * hourMs],
+  ['last day', 24 * hourMs],
+  ['last week', 168 * hourMs],
+] as const
+const replayMs = 900_000
+
+const legend: readonly [Tone, string][] = [
+  ['whole', 'whole'],
+  ['part', 'a gap in it'],
+  ['lost', 'lost'],
+  ['unwatched', 'not watched'],
+  ['before', 'not taped yet'],
+  ['ahead', 'behind the watermark'],
+]
+const columns = [{ title: 'Outcome' }, { title: 'Coverage' }, { title: 'Gaps', class: 'num wide-only' }]
+
+export function TapePage() {
+  const { value: status } = usePolled('status', (signal) => api<Status>('/v1/status', {}, signal), null)
+  const venues = status?.data.venues.map(({ venue }) => venue) ?? []
+  const [venue, setVenue] = useState<string | null>(null)
+  const [spanMs, setSpanMs] = useState<number>(hourMs)
+  const chosenVenue = venue ?? venues[0]
+  return (
+    <>
+      <h1>Tape</h1>
+      <div class="filters">
+        <label>
+          Venue
+          <select value={chosenVenue} onChange={({ currentTarget }) => setVenue(currentTarget.value)}>
+            {venues.map((each) => (
+              <option key={each} value={each}>
+                {each}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Time
+          <select value={spanMs} onChange={({ currentTarget }) => setSpanMs(Number(currentTarget.value))}>
+            {spans.map(([words, ms]) => (
+              <option key={ms} value={ms}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {chosenVenue === undefined ? (
+        <p class="quiet">{status === null ? 'Asking…' : 'No venue is served.'}</p>
+      ) : (
+        <Coverage key={`${chosenVenue} ${spanMs}`} venue={chosenVenue} spanMs={spanMs} />
+      )}
+    </>
+  )
+}
+
+function Coverage({ venue, spanMs }: { venue: string; spanMs: number }) {
+  // All pages are of one window
+  const [span] = useState<Span>(() => ({ sinceMs: Date.now() - spanMs, untilMs: Date.now() }))
+  const list = usePaged<OutcomeCoverage>(`${venue} ${spanMs}`, (cursor, signal) => {
+    const query = { venue, since: span.sinceMs, until: span.untilMs, limit: pageRows, cursor }
+    return api('/v1/history/coverage', query, signal)
+  })
+  const [chosen, setChosen] = useState<OutcomeCoverage | null>(null)
+  const mark = list.beside?.completeUntil
+  return (
+    <>
+      <p class="bar legend">
+        {legend.map(([tone, words]) => (
+          <span key={tone}>
+            <i class={`tone ${tone}`} /> {words}
+          </span>
+        ))}
+      </p>
+      <p class="quiet" role="status">
+        {list.rows.length === 0 && list.busy
+          ? 'Asking…'
+          : `${format.count(list.rows.length)} outcomes${list.isWhole ? '' : ' so far'}, from ${format.moment(span.sinceMs)} to ${format.moment(span.untilMs)}. Watermark: ${typeof mark === 'string' ? `all that was received until ${format.time(mark)} is on the tape` : 'no writer has said'}.`}
+      </p>
+      <Absent error={list.error} what="History" />
+      <div class="tape">
+        <LongList
+          label="Coverage"
+          columns={columns}
+          rows={list.rows}
+          rowHeight={34}
+          keyOf={({ outcomeId }) => outcomeId}
+          cells={(row) => [
+            row.outcomeId,
+            <HeatRow key="heat" outcome={row} span={span} />,
+            `${format.count(row.gaps.filter(({ kind }) => kind === 'gap').length)}${row.gapsTruncated ? '+' : ''}`,
+          ]}
+          isChosen={({ outcomeId }) => outcomeId === chosen?.outcomeId}
+          onChoose={(row) => setChosen(row)}
+          onEnd={list.more}
+          empty={list.isWhole ? 'None: nothing of this venue was ever taped.' : null}
+        />
+      </div>
+      {chosen !== null && <Chosen key={chosen.outcomeId} venue={venue} outcome={chosen} span={span} />}
+    </>
+  )
+}
+
+function Chosen({ venue, outcome, span }: { venue: string; outcome: OutcomeCoverage; span: Span }) {
+  const { outcomeId, mechanism, tapeSince, depthSince, completeUntil, gaps, gapsTruncated } = outcome
+  const { value } = usePolled(
+    `market of ${venue} ${outcomeId}`,
+    (signal) => api<Market>(`/api/${encodeURIComponent(venue)}/fetchMarket`, { outcomeId }, signal),
+    null,
+  )
+  const untilMs = Math.min(span.untilMs, completeUntil === null ? span.untilMs : Date.parse(completeUntil))
+  const sinceMs = Math.max(Date.parse(tapeSince), span.sinceMs, untilMs - replayMs)
+  return (
+    <section class="card detail" aria-label="Chosen outcome">
+      <h2>{value === null ? outcomeId : value.data.title}</h2>
+      <dl class="facts">
+        <dt>Outcome</dt>
+        <dd>{value === null ? outcomeId : <a href={hashOf('market', venue, value.data.marketId)}>{outcomeId}</a>}</dd>
+        <dt>Recorded by</dt>
+        <dd>{mechanism}</dd>
+        <dt>Books since</dt>
+        <dd>{format.moment(tapeSince)}</dd>
+        <dt>Full depth since</dt>
+        <dd>{depthSince === null ? 'never taped' : format.moment(depthSince)}</dd>
+      </dl>
+      <h3>Gaps in this time{gapsTruncated && ', the newest'}</h3>
+      <Gaps label="Gaps" gaps={gaps} />
+      <ReplayPanel venue={venue} outcomeId={outcomeId} sinceMs={sinceMs} untilMs={untilMs} />
+    </section>
+  )
+}

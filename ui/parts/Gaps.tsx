@@ -1,0 +1,33 @@
+import type { CoverageGap } from '#schemas/history'
+import { format } from '../lib/format.ts'
+
+const kinds = { gap: 'rows may be missing', closed: 'not watched' } as const
+
+/** Stretches of which the tape may lack rows, and why. */
+export function Gaps({ label, gaps }: { label: string; gaps: readonly CoverageGap[] }) {
+  return (
+    <div class="list" tabIndex={0} role="region" aria-label={label}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">From</th>
+            <th scope="col">To</th>
+            <th scope="col">What</th>
+            <th scope="col">Why</th>
+          </tr>
+        </thead>
+        <tbody>
+          {gaps.map(({ kind, from, to, reason }) => (
+            <tr key={`${kind} ${from} ${to}`}>
+              <td>{from === null ? 'not known' : format.moment(from)}</td>
+              <td>{to === null ? 'it lasts' : format.moment(to)}</td>
+              <td>{kinds[kind]}</td>
+              <td>{reason ?? 'not known'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {gaps.length === 0 && <p class="quiet">None.</p>}
+    </div>
+  )
+}

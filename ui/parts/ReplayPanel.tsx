@@ -1,0 +1,167 @@
+// What the tape has of one outcome, played again at a pace. What is drawn is of then, and says so.
+import { useState } from 'preact/hooks'
+import { format } from '../lib/format.ts'
+import { localMoment } from '../lib/replay.ts'
+import { useReplay } from '../lib/useReplay.ts'
+import { Gaps } from './Gaps.tsx'
+import { LadderRows } from './LadderTable.tsx'
+
+const speedMin = 0.1
+const speedMax = 1_000
+const noSides = { bids: [], asks: [] }
+const words = {
+  idle: 'stopped',
+  asking: 'asking',
+  playing: 'playing',
+  paused: 'paused',
+  ended: 'at the end',
+  failed: 'ended',
+} as const
+
+interface Options {
+  venue: string
+  outcomeId: string
+  /** What is proposed. */
+  sinceMs: number
+  untilMs: number
+}
+
+export function ReplayPanel({ venue, outcomeId, ...proposed }: Options) {
+  const [window, setWindow] = useState(proposed)
+  const [typed, setTyped] = useState('1')
+  const [dragged, setDragged] = useState<number | null>(null)
+  const asked = Number(typed)
+  const isSpeed = typed.trim() !== '' && asked >= speedMin && asked <= speedMax
+  const [speed, setSpeed] = useState(1)
+  const replay = useReplay({ venue, outcomeId, ...window, speed })
+  const { state, clock } = replay
+  const isWindow = window.untilMs > window.sinceMs
+  const shown = dragged ?? clock
+  const choose = (text: string, name: 'sinceMs' | 'untilMs'): void => {
+    const at = Date.parse(text)
+    if (!Number.isNaN(at)) setWindow((before) => ({ ...before, [name]: at }))
+  }
+  return (
+    <section class="replay" aria-label="Replay">
+      <h3>Replay</h3>
+      <div class="filters">
+        <label>
+          From
+          <input
+            type="datetime-local"
+            step={1}
+            value={localMoment(window.sinceMs)}
+            onChange={({ currentTarget }) => choose(currentTarget.value, 'sinceMs')}
+          />
+        </label>
+        <label>
+          To
+          <input
+            type="datetime-local"
+            step={1}
+            value={localMoment(window.untilMs)}
+            onChange={({ currentTarget }) => choose(currentTarget.value, 'untilMs')}
+          />
+        </label>
+        <label>
+          Speed, times
+          <input
+            inputMode="decimal"
+            size={6}
+            value={typed}
+            aria-invalid={!isSpeed}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+            onChange={() => isSpeed && setSpeed(asked)}
+          />
+        </label>
+        {state.phase === 'playing' || state.phase === 'asking' ? (
+          <button type="button" onClick={replay.pause} disabled={state.phase === 'asking'}>
+            Pause
+          </button>
+        ) : state.phase === 'paused' ? (
+          <button type="button" class="primary" onClick={replay.resume}>
+            Resume
+          </button>
+        ) : (
+          <button
+            type="button"
+            class="primary"
+            disabled={!isWindow || !isSpeed}
+            onClick={() => replay.play(state.phase === 'ended' ? window.sinceMs : clock)}
+          >
+            Play
+          </button>
+        )}
+      </div>
+      <label class="scrubber">
+        <span>
+          Moment <b>{format.time(shown)}</b>
+        </span>
+        <input
+          type="range"
+          min={window.sinceMs}
+          max={Math.max(window.untilMs, window.sinceMs + 1)}
+          step={1_000}
+          value={shown}
+          aria-valuetext={format.time(shown)}
+          onInput={({ currentTarget }) => setDragged(Number(currentTarget.value))}
+          onChange={({ currentTarget }) => {
+            setDragged(null)
+            replay.seek(Number(currentTarget.value))
+          }}
+        />
+      </label>
+      <p class="bar" role="status">
+        <span class="badge replayed">replay</span> {words[state.phase]}
+        <small>
+          {state.at === null
+            ? 'no frame yet'
+            : `${format.count(state.frames)} frames, last of ${format.time(state.at)}`}
+        </small>
+      </p>
+      <p class="bad reason" role="alert">
+        {!isSpeed ? 'A speed from 0.1 to 1000.' : !isWindow ? 'The end must lie behind the beginning.' : state.reason}
+      </p>
+      <div class="grid">
+        <div class="half replayed-book">
+          <h3>Book of then</h3>
+          <LadderRows sides={state.book ?? noSides} />
+        </div>
+        <div class="half">
+          <h3>Trades of then</h3>
+          <div class="list fixed" tabIndex={0} role="region" aria-label="Replayed trades">
+            <table class="ladder">
+              <thead>
+                <tr>
+                  <th scope="col">Time</th>
+                  <th scope="col">Taker</th>
+                  <th scope="col" class="num">
+                    Price
+                  </th>
+                  <th scope="col" class="num">
+                    Size
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {state.trades.map(({ id, timestamp, side, price, size }) => (
+                  <tr key={id}>
+                    <td>{format.time(timestamp)}</td>
+                    <td class={side === 'Buy' ? 'good' : side === 'Sell' ? 'bad' : ''}>{side.toLowerCase()}</td>
+                    <td class="num">{format.price(price)}</td>
+                    <td class="num">{format.count(size)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            {state.trades.length === 0 && <p class="quiet">None yet.</p>}
+          </div>
+        </div>
+      </div>
+      {state.gaps.length > 0 && <Gaps label="Gaps on the way" gaps={state.gaps} />}
+      <p class="quiet">
+        10 credits for every 5,000 frames begun, as for pages of history; to go elsewhere begins anew.
+      </p>
+    </section>
+  )
+}

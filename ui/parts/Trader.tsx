@@ -1,0 +1,221 @@
+// One wallet: its figures and score, what it traded, and what it holds in the markets that it traded last. What nobody tells is said.
+import type { TraderHolder, TraderScore, TraderTrade } from '#schemas/traders'
+import { type Answer, api } from '../lib/api.ts'
+import { format, unknown } from '../lib/format.ts'
+import { usePolled } from '../lib/hooks.ts'
+import { hashOf } from '../lib/place.ts'
+import { Absent } from './Absent.tsx'
+import { Notes } from './Notes.tsx'
+
+const everyMs = 30_000
+const tradesMax = 100
+/** Who holds a market is asked market by market. */
+const marketsMax = 5
+const holdersMax = 100
+
+interface Who {
+  venue: string
+  wallet: string
+}
+
+export function Trader({ venue, wallet }: Who) {
+  const path = `/v1/traders/${encodeURIComponent(venue)}/wallets/${encodeURIComponent(wallet)}`
+  const profile = usePolled(path, (signal) => api<TraderScore>(path, {}, signal), everyMs)
+  const trades = usePolled(
+    `${path}/trades`,
+    (signal) => api<TraderTrade[]>(`${path}/trades`, { limit: tradesMax }, signal),
+    everyMs,
+  )
+  // Shown together, so that nothing is moved by what comes later.
+  const isAsking = [profile, trades].some(({ value, error }) => value === null && error === null)
+  return (
+    <>
+      <h1>Traders</h1>
+      <p>
+        <a href={hashOf('traders')}>All traders</a>
+      </p>
+      {isAsking && <p class="quiet">Asking…</p>}
+      <div hidden={isAsking}>
+        <section class="card" aria-label="Trader">
+          <h2 class="wallet">{profile.value?.data.displayName ?? wallet}</h2>
+          <p class="bar">
+            <span class="badge">{venue}</span> <small class="wallet">{wallet}</small>
+          </p>
+          <Refused error={profile.error} what="Traders" />
+          {profile.value !== null && <Figures score={profile.value.data} />}
+          <Notes answer={profile.value} />
+        </section>
+        <section class="card positions" aria-label="Positions">
+          <h2>Positions</h2>
+          <Positions who={{ venue, wallet }} trades={trades.value?.data ?? null} />
+        </section>
+        <section class="card" aria-label="Trades">
+          <h2>Trades</h2>
+          <Refused error={trades.error} what="Its trades" />
+          {trades.value !== null && <Trades rows={trades.value.data} />}
+          <Notes answer={trades.value} />
+        </section>
+      </div>
+    </>
+  )
+}
+
+/** What a venue does not tell is no failure. */
+const Refused = ({ error, what }: { error: Parameters<typeof Absent>[0]['error']; what: string }) =>
+  error?.code === 'TRADERS_UNSUPPORTED' ? (
+    <p class="quiet">Not known: {error.message}.</p>
+  ) : (
+    <Absent error={error} what={what} variable="CROSSBOOK_TRADERS" />
+  )
+
+function Figures({ score: { score, category, factors, stats, refreshState, note } }: { score: TraderScore }) {
+  return (
+    <>
+      <dl class="facts">
+        <dt>Score</dt>
+        <dd>
+          {score === null ? unknown : `${format.count(score)} of 100`} <small>({refreshState})</small>
+        </dd>
+        <dt>Kind</dt>
+        <dd>{category ?? unknown}</dd>
+        {factors !== null &&
+          Object.entries(factors).map(([name, value]) => (
+            <>
+              <dt>{factorNames[name as keyof typeof factors]}</dt>
+              <dd>{format.count(value)}</dd>
+            </>
+          ))}
+        <dt>Realised result</dt>
+        <dd>{format.usd(stats.realizedPnlUsd)}</dd>
+        <dt>Volume</dt>
+        <dd>{format.usd(stats.totalVolumeUsd)}</dd>
+        <dt>Markets</dt>
+        <dd>{format.count(stats.marketsTraded)}</dd>
+        <dt>Won</dt>
+        <dd>{format.percent(stats.winRate)}</dd>
+        <dt>First seen</dt>
+        <dd>{format.moment(stats.firstSeen)}</dd>
+        <dt>Last seen</dt>
+        <dd>{format.moment(stats.lastSeen)}</dd>
+      </dl>
+      {note !== undefined && <p class="quiet">{note}</p>}
+    </>
+  )
+}
+
+const factorNames = {
+  trackRecord: 'Track record',
+  experience: 'Experience',
+  scale: 'Scale',
+  discipline: 'Discipline',
+} as const
+
+interface Position {
+  marketId: string
+  /** Null: it is not among the largest that the venue tells. */
+  held: TraderHolder[] | null
+}
+
+function Positions({ who, trades }: { who: Who; trades: readonly TraderTrade[] | null }) {
+  const markets = [...new Set((trades ?? []).map(({ marketId }) => marketId))].slice(0, marketsMax)
+  if (trades === null) return <p class="quiet">Not known: without its trades nobody says in which markets to look.</p>
+  if (markets.length === 0) return <p class="quiet">Not known: it has no trades by which to look.</p>
+  return <Held key={markets.join(' ')} who={who} markets={markets} />
+}
+
+function Held({ who: { venue, wallet }, markets }: { who: Who; markets: readonly string[] }) {
+  const { value, error } = usePolled(
+    `positions ${venue} ${wallet} ${markets.join(' ')}`,
+    (signal) => Promise.all(markets.map((marketId) => positionIn(venue, wallet, marketId, signal))),
+    null,
+  )
+  return (
+    <>
+      <p class="quiet">
+        No route tells all that a wallet holds. Of the {markets.length} markets that it traded last, what it has among
+        their {holdersMax} largest holders:
+      </p>
+      <Refused error={error} what="Holders" />
+      {value !== null && (
+        <div class="scroll" tabIndex={0} role="region" aria-label="Positions by market">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Market</th>
+                <th scope="col">Outcome</th>
+                <th scope="col" class="num">
+                  Shares
+                </th>
+                <th scope="col" class="num">
+                  Worth
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {value.flatMap(({ marketId, held }) =>
+                held === null ? (
+                  <tr key={marketId}>
+                    <td>{marketId}</td>
+                    <td colSpan={3}>not known: it is not among the largest</td>
+                  </tr>
+                ) : (
+                  held.map(({ outcomeId, shares, usdValue }) => (
+                    <tr key={outcomeId}>
+                      <td>{marketId}</td>
+                      <td class="cut">{outcomeId}</td>
+                      <td class="num">{format.count(shares)}</td>
+                      <td class="num">{format.usd(usdValue)}</td>
+                    </tr>
+                  ))
+                ),
+              )}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  )
+}
+
+async function positionIn(venue: string, wallet: string, marketId: string, signal: AbortSignal): Promise<Position> {
+  const path = `/v1/traders/${encodeURIComponent(venue)}/markets/${encodeURIComponent(marketId)}/holders`
+  const { data }: Answer<TraderHolder[]> = await api(path, { limit: holdersMax }, signal)
+  const held = data.filter((holder) => holder.wallet === wallet)
+  return { marketId, held: held.length === 0 ? null : held }
+}
+
+const Trades = ({ rows }: { rows: readonly TraderTrade[] }) => (
+  <div class="list" tabIndex={0} role="region" aria-label="Its trades">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">Side</th>
+          <th scope="col" class="num">
+            Price
+          </th>
+          <th scope="col" class="num">
+            Size
+          </th>
+          <th scope="col" class="num">
+            Dollars
+          </th>
+          <th scope="col">Market</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ tradeId, outcomeId, ts, side, price, amount, usdSize, marketId }) => (
+          <tr key={`${tradeId} ${outcomeId}`}>
+            <td>{format.moment(ts)}</td>
+            <td>{side ?? unknown}</td>
+            <td class="num">{format.price(price)}</td>
+            <td class="num">{format.count(amount)}</td>
+            <td class="num">{format.usd(usdSize)}</td>
+            <td>{marketId}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    {rows.length === 0 && <p class="quiet">None known.</p>}
+  </div>
+)
