@@ -69,6 +69,16 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
       await amount.fill('-1')
       await page.getByText('An amount above 0').waitFor()
       await amount.fill('100')
+      const merged = page.getByRole('region', { name: 'Merged book' })
+      await merged
+        .getByText(/^kalshi Yes/)
+        .first()
+        .waitFor()
+      await merged
+        .getByText(/polymarket Yes$/)
+        .first()
+        .waitFor()
+      await merged.getByText(/^(spread|crossed by) \d/).waitFor()
     })
 
     it('shows the arbitrage surface live, and what stands behind a row', async () => {
@@ -78,6 +88,7 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
       const detail = page.getByRole('region', { name: 'Chosen row' })
       await detail.getByRole('row', { name: /^YES/ }).waitFor()
       await detail.getByText(/score \d+ of 100/).waitFor()
+      await detail.getByRole('img', { name: /^Edge from the tape, \d+ stretches/ }).waitFor()
       await page.getByRole('button', { name: 'structures' }).click()
       await page.getByRole('table', { name: 'Structures' }).waitFor()
     })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { StructureRow } from '#schemas/structures'
 import { describeDashboard } from './dashboard.ts'
+import { describeDashboardPages } from './dashboardPages.ts'
 import { blocksIn, type PrintedDemo, root, startPrintedDemo } from './printedDemo.ts'
 import { describeReference } from './reference.ts'
 
@@ -262,4 +263,5 @@ it('docs/bridge.md brings ten dollars to a venue, exactly as printed', async () 
 const address = (): { url: string; apiKey: string } =>
   JSON.parse(readFileSync(join(demo.dataDir, 'runtime.json'), 'utf8'))
 describeDashboard(address)
+describeDashboardPages(address)
 describeReference(address)

@@ -1,0 +1,198 @@
+// The dashboard's pages of the tape, of traders and of sports, in a browser and by real clicks, and what pages say where there is nothing.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { executablePath, expectToFit, openBrowser, openPage, patience } from './browser.ts'
+
+interface Address {
+  url: string
+  apiKey: string
+}
+
+/** Declares the tests; call it once the program serves. `address`: where, with a key that may trade. */
+export function describeDashboardPages(address: () => Address): void {
+  describe.skipIf(executablePath === undefined)('more of the dashboard', { timeout: 90_000 }, () => {
+    let browser: Browser
+    let page: Page
+    const complaints: string[] = []
+
+    beforeAll(async () => {
+      browser = await openBrowser()
+      page = await openPage(browser, complaints)
+      await page.goto(`${address().url}/ui`)
+      await page.getByLabel('Key').fill(address().apiKey)
+      await page.getByRole('button', { name: 'Open' }).click()
+      await page.getByRole('heading', { name: 'Status', level: 1 }).waitFor()
+    }, 60_000)
+    afterAll(() => browser?.close())
+
+    const open = async (name: string): Promise<void> => {
+      await page.getByRole('link', { name, exact: true }).click()
+      await page.getByRole('heading', { name, level: 1 }).waitFor()
+    }
+
+    it('shows how whole the tape is, outcome by outcome, with its watermark', async () => {
+      await open('Tape')
+      await page.getByLabel('Venue').selectOption('kalshi')
+      await page.getByText(/Watermark: all that was received until/).waitFor()
+      const strips = page
+        .getByRole('table', { name: 'Coverage' })
+        .getByRole('img', { name: /(whole|not taped), \d+ gaps$/ })
+      await strips.first().waitFor()
+      expect(await page.locator('.heat rect.before').count()).toBeGreaterThan(0)
+      await page.getByRole('table', { name: 'Coverage' }).getByRole('button').first().click()
+      await page.getByRole('region', { name: 'Gaps', exact: true }).waitFor()
+    })
+
+    it('shows the gaps of an outcome with their reasons', async () => {
+      const at = (ms: number): string => new Date(Date.now() - ms).toISOString()
+      const row = {
+        venue: 'kalshi',
+        outcomeId: 'BROKEN',
+        mechanism: 'ws-lossless',
+        effectiveIntervalMs: null,
+        tapeSince: at(7_200_000),
+        tradesSince: null,
+        depthSince: null,
+        tradesUntil: null,
+        completeUntil: at(0),
+        gaps: [{ kind: 'gap', from: at(1_800_000), to: at(900_000), reason: 'the feed broke' }],
+        gapsTruncated: false,
+      }
+      const rows = [row, ...Array.from({ length: 9_999 }, (_, i) => ({ ...row, outcomeId: `O${i}`, gaps: [] }))]
+      await page.route('**/v1/history/coverage?*', (route) =>
+        route.fulfill({ json: { success: true, data: rows, meta: { completeUntil: at(0) } } }),
+      )
+      await page.getByRole('combobox', { name: 'Time' }).selectOption('last 6 hours')
+      await page.getByText('10,000 outcomes', { exact: false }).waitFor()
+      const table = page.getByRole('table', { name: 'Coverage' })
+      await table.getByRole('img', { name: /1 gaps$/ }).waitFor()
+      expect(await page.locator('.heat rect.lost').count()).toBe(1)
+      expect(await table.getByRole('row').count()).toBeLessThan(60)
+      await table.getByRole('button', { name: 'BROKEN' }).click()
+      await page.getByRole('region', { name: 'Gaps', exact: true }).getByText('the feed broke').waitFor()
+      await page.unroute('**/v1/history/coverage?*')
+      // No market has that name: the browser says so by itself.
+      complaints.length = 0
+    })
+
+    it('plays the tape again: at a pace, paused, resumed, and from elsewhere', async () => {
+      await page.getByRole('combobox', { name: 'Time' }).selectOption('last hour')
+      const table = page.getByRole('table', { name: 'Coverage' })
+      await table.getByRole('button').first().click()
+      const replay = page.getByRole('region', { name: 'Replay', exact: true })
+      const speed = replay.getByLabel('Speed, times')
+      await speed.fill('1001')
+      await replay.getByText('A speed from 0.1 to 1000.').waitFor()
+      expect(await replay.getByRole('button', { name: 'Play' }).isDisabled()).toBe(true)
+      await speed.fill('10')
+      await speed.press('Tab')
+      await replay.getByRole('button', { name: 'Play' }).click()
+      await replay.getByText('playing').waitFor()
+      await replay.getByText(/\d+ frames, last of/).waitFor()
+      await replay
+        .locator('.replayed-book')
+        .getByText(/^spread \d/)
+        .waitFor()
+      await replay.getByRole('button', { name: 'Pause' }).click()
+      await replay.getByText('paused').waitFor()
+      const scrubber = replay.getByRole('slider')
+      const before = Number(await scrubber.inputValue())
+      await replay.getByRole('button', { name: 'Resume' }).click()
+      await vi.waitFor(async () => expect(Number(await scrubber.inputValue())).toBeGreaterThan(before), {
+        timeout: patience,
+      })
+      // By keyboard: to the end.
+      await scrubber.focus()
+      await page.keyboard.press('End')
+      await replay.getByText('at the end').waitFor()
+      await page.keyboard.press('Home')
+      await replay.getByText('stopped').waitFor()
+      await replay.getByRole('button', { name: 'Play' }).waitFor()
+    })
+
+    it('ranks traders, and shows one: figures, positions as far as they are known, trades', async () => {
+      await open('Traders')
+      await page.getByLabel('Venue').selectOption('polymarket')
+      await page.getByRole('table', { name: 'Leaderboard' }).getByRole('link').first().click()
+      await page.getByRole('heading', { name: 'Positions' }).waitFor()
+      await page.getByText(/No route tells all that a wallet holds/).waitFor()
+      await page.getByRole('region', { name: 'Its trades' }).getByRole('row').nth(1).waitFor()
+      await page.getByRole('link', { name: 'All traders' }).click()
+      await page.getByRole('table', { name: 'Leaderboard' }).waitFor()
+    })
+
+    it('shows games, and what is the same bet at which venue', async () => {
+      await open('Sports')
+      await page.getByRole('table', { name: 'Games' }).getByRole('link').first().click()
+      await page.getByText('not known: no venue that is read here tells it').waitFor()
+      const prices = page.getByRole('region', { name: 'Prices by venue' })
+      await prices
+        .getByRole('row', { name: /kalshi/ })
+        .first()
+        .waitFor()
+      await prices
+        .getByRole('row', { name: /polymarket/ })
+        .first()
+        .waitFor()
+      await page.getByRole('region', { name: 'Markets by bet' }).getByRole('link').first().waitFor()
+    })
+
+    it.each([
+      ['Traders', 404, 'ROUTE_NOT_FOUND', 'Traders: not armed on this deployment. CROSSBOOK_TRADERS=true arms it.'],
+      ['Sports', 404, 'ROUTE_NOT_FOUND', 'Sports: not armed on this deployment. CROSSBOOK_SPORTS=true arms it.'],
+      ['Sports', 503, 'SPORTS_SCREEN_UNAVAILABLE', 'Sports: not there right now (not yet).'],
+      ['Tape', 503, 'HISTORY_UNAVAILABLE', 'History: not there right now (not yet).'],
+    ])('says it plainly where %s answers %i %s', async (name, status, code, words) => {
+      const dark = /\/v1\/(traders|sports|history)\//
+      const json = { success: false, error: { code, message: 'not yet' } }
+      await page.route(dark, (route) => route.fulfill({ status, json }))
+      await open('Account')
+      await open(name)
+      await page.getByText(words).waitFor()
+      await page.unroute(dark)
+      complaints.length = 0
+    })
+
+    it('tells what came of a webhook’s attempts, and says of every empty table that there is none', async () => {
+      const call = (method: string, path: string, body?: unknown): Promise<Response> =>
+        fetch(`${address().url}${path}`, {
+          method,
+          headers: { authorization: `Bearer ${address().apiKey}`, 'content-type': 'application/json' },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        })
+      const made = await call('POST', '/v1/webhooks', {
+        url: 'https://nobody.invalid/',
+        events: ['matcher.run.completed'],
+      })
+      const { id } = ((await made.json()) as { data: { id: string } }).data
+      expect((await call('POST', `/v1/webhooks/${id}/test`, {})).status).toBe(200)
+      await open('Orders')
+      const told = page.getByRole('region', { name: 'Deliveries to https://nobody.invalid/' })
+      await told.getByRole('row', { name: /webhook\.test.*(refused|network error|timeout)/ }).waitFor()
+      expect((await call('DELETE', `/v1/webhooks/${id}`)).ok).toBe(true)
+      await page.getByText('None: no conditional order was ever armed.').waitFor()
+      await open('Markets')
+      await page.getByLabel('Search titles').fill('nobody asks such a thing')
+      await page.getByText('None that is like this.').waitFor()
+      await page.getByLabel('Search titles').fill('')
+    })
+
+    it.each(['Traders', 'Sports', 'Tape'])('is accessible in both themes, and fits a phone: %s', async (name) => {
+      await open(name)
+      if (name === 'Tape') {
+        await page.getByRole('table', { name: 'Coverage' }).getByRole('button').first().click()
+        await page.getByRole('region', { name: 'Replay', exact: true }).waitFor()
+      } else {
+        await page.locator('.long').getByRole('link').first().click()
+        await page.locator('section.card table').first().waitFor()
+      }
+      await expectToFit(page, name)
+    })
+
+    it('moved nothing that was on the page already, and broke no policy', async () => {
+      const shifted = (await page.evaluate('shifted')) as Record<string, number>
+      for (const [place, by] of Object.entries(shifted)) expect(by, place).toBeLessThan(0.1)
+      expect(complaints).toEqual([])
+    })
+  })
+}
