@@ -111,8 +111,8 @@ it('a venue has pending trades where a node tells of them, not where its manifes
 it('the front door links to nothing that is dark', async () => {
   const paths = new Set(routes.filter(({ family }) => family === 'core').map(({ path }) => path))
   const { links } = (await dark.get('/', { key: null })).json.data
-  // Neither is an operation: a socket, and a page.
+  // None is an operation: a socket, and two pages.
   for (const [name, path] of Object.entries(links))
-    expect(['stream', 'dashboard'].includes(name) || paths.has(path as string), name).toBe(true)
+    expect(['stream', 'dashboard', 'docs'].includes(name) || paths.has(path as string), name).toBe(true)
   expect((await lit.get('/', { key: null })).json.data.links).toHaveProperty('replay')
 })
