@@ -66,7 +66,7 @@ describe('a replay', () => {
   it('keeps no more trades and gaps than it shows', () => {
     const many = Array.from({ length: 500 }, (_, i) => trade(i))
     expect(run(asking, acknowledged, ...many).trades).toHaveLength(20)
-    const gap: Frame = { ...of, type: 'replayGap', data: { kind: 'gap', from: null, to: null, reason: null } }
+    const gap: Frame = { ...of, type: 'replayGap', at: 0, data: { kind: 'gap', from: null, to: null, reason: null } }
     expect(run(asking, acknowledged, ...Array<Frame>(50).fill(gap)).gaps).toHaveLength(20)
   })
 
