@@ -326,6 +326,11 @@ class FeedMarket(Model):
 
 class FeedProvenance(Model):
     source: Literal["binance-rest", "binance-ws", "chainlink-onchain"] | str
+    lab: Annotated[
+        Literal[True] | None,
+        Field(description="made-up venues stand behind it; absent: real ones"),
+    ] = None
+    """made-up venues stand behind it; absent: real ones"""
 
 
 class FeedTicker(Model):
@@ -967,6 +972,11 @@ class OpenOrder(Model):
 class OpenOrdersMetaProvenance(Model):
     source: Literal["venue_api", "chain", "derived"] | str
     visibility: Literal["public", "owner"] | str
+    lab: Annotated[
+        Literal[True] | None,
+        Field(description="made-up venues stand behind it; absent: real ones"),
+    ] = None
+    """made-up venues stand behind it; absent: real ones"""
 
 
 class OpenOrdersMeta(Model):
@@ -1486,6 +1496,11 @@ class PredictstreetSubmitBody(Model):
 
 class Provenance(Model):
     source: str
+    lab: Annotated[
+        Literal[True] | None,
+        Field(description="made-up venues stand behind it; absent: real ones"),
+    ] = None
+    """made-up venues stand behind it; absent: real ones"""
 
 
 class RainArtifact(Model):
@@ -2483,18 +2498,38 @@ class WebhookDeliveryListAnswer(Model):
 
 class SmartMoneyTradeListAnswerProvenance(Model):
     source: Literal["venue-rest", "archive"] | str
+    lab: Annotated[
+        Literal[True] | None,
+        Field(description="made-up venues stand behind it; absent: real ones"),
+    ] = None
+    """made-up venues stand behind it; absent: real ones"""
 
 
 class TraderScoreListAnswerProvenance(Model):
     source: Literal["venue-rest", "archive"] | str
+    lab: Annotated[
+        Literal[True] | None,
+        Field(description="made-up venues stand behind it; absent: real ones"),
+    ] = None
+    """made-up venues stand behind it; absent: real ones"""
 
 
 class GetTraderLeaderboardAnswerProvenance(Model):
     source: Literal["venue-rest", "archive"] | str
+    lab: Annotated[
+        Literal[True] | None,
+        Field(description="made-up venues stand behind it; absent: real ones"),
+    ] = None
+    """made-up venues stand behind it; absent: real ones"""
 
 
 class TraderTradeListAnswerProvenance(Model):
     source: Literal["venue-rest", "archive"] | str
+    lab: Annotated[
+        Literal[True] | None,
+        Field(description="made-up venues stand behind it; absent: real ones"),
+    ] = None
+    """made-up venues stand behind it; absent: real ones"""
 
 
 class TraderTradeListAnswer(Model):
@@ -2509,6 +2544,11 @@ class TraderTradeListAnswer(Model):
 
 class TraderHolderListAnswerProvenance(Model):
     source: Literal["venue-rest", "archive"] | str
+    lab: Annotated[
+        Literal[True] | None,
+        Field(description="made-up venues stand behind it; absent: real ones"),
+    ] = None
+    """made-up venues stand behind it; absent: real ones"""
 
 
 class TraderHolderListAnswer(Model):
@@ -2522,6 +2562,11 @@ class TraderHolderListAnswer(Model):
 
 class TraderScoreAnswerProvenance(Model):
     source: Literal["venue-rest", "archive"] | str
+    lab: Annotated[
+        Literal[True] | None,
+        Field(description="made-up venues stand behind it; absent: real ones"),
+    ] = None
+    """made-up venues stand behind it; absent: real ones"""
 
 
 class OpenOrderListAnswer(Model):
@@ -3052,10 +3097,19 @@ class FeedErrorFrame(Model):
     symbol: str | None = None
 
 
+class StreamFeedProvenance(Model):
+    source: Literal["binance-rest", "binance-ws", "chainlink-onchain"] | str
+    lab: Annotated[
+        Literal[True] | None,
+        Field(description="made-up venues stand behind it; absent: real ones"),
+    ] = None
+    """made-up venues stand behind it; absent: real ones"""
+
+
 class FeedTickerData(Model):
     symbol: str
     as_of: datetime_aliased
-    provenance: FeedProvenance
+    provenance: StreamFeedProvenance
     price: float | None = None
     volume: float | None = None
     timestamp: int | None = None
