@@ -131,5 +131,5 @@ describe.runIf(hasHistory && process.env.CROSSBOOK_TEST_LONG === '1')('packages'
     const listed = (await run('tar', ['-tzf', join(out, sdist)])).stdout
     expect(listed).toContain(`crossbook-${version}/src/crossbook/generated/models.py`)
     expect(listed).not.toMatch(/\.env|__pycache__/)
-  }, 900_000)
+  }, 1_800_000)
 })

@@ -1,6 +1,6 @@
 // How long rows live, on the real engine: what is let go is gone, and everything that tells of the tape says so.
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '#config'
 import { keepFiles } from '#history/files/keepFiles'
 import { Shelf } from '#history/files/shelf'
@@ -76,7 +76,11 @@ const isAbout = (actual: number | undefined, days: number): void => {
 }
 
 const window = { sinceMs: today - 31 * dayMs, untilMs: now }
-const covered = async () => (await createTapeCoverage(tape.store).find(venue, outcomeId, undefined, window, now))!
+/** Readers are refused after four seconds, which a busy machine may take. */
+const patiently = <T>(look: () => Promise<T>): Promise<T> => vi.waitFor(look, { timeout: 40_000, interval: 100 })
+const coveredIn = (span: typeof window) =>
+  patiently(async () => (await createTapeCoverage(tape.store).find(venue, outcomeId, undefined, span, now))!)
+const covered = () => coveredIn(window)
 
 describe('the life of rows', () => {
   test('is nobody’s business where nothing is said: nothing is let go, and coverage has no gap', async () => {
@@ -112,17 +116,16 @@ describe('the life of rows', () => {
       expect(from).toBe(new Date(today - 100 * dayMs).toISOString())
       expect([tapeSince, tradesSince]).toContainEqual(expect.stringContaining(to!.slice(0, 16)))
     }
-    const paced = await createTapeCoverage(tape.store).gaps(venue, outcomeId, undefined, window)
+    const paced = await patiently(() => createTapeCoverage(tape.store).gaps(venue, outcomeId, undefined, window))
     expect(paced.filter(({ reason }) => reason?.startsWith('trades'))).toHaveLength(1)
     const facts = createOutcomeFacts(tape.store)
-    const known = (await facts.findCoverage(venue, [{ outcomeId }], now)).get(outcomeId)!
+    const known = (await patiently(() => facts.findCoverage(venue, [{ outcomeId }], now))).get(outcomeId)!
     isAbout(Date.parse(known.tradesSince!), 15)
   })
 
   test('a window of which everything is gone has its gap, also where the whole window lies before', async () => {
     const gone = { sinceMs: today - 60 * dayMs, untilMs: today - 40 * dayMs }
-    const found = await createTapeCoverage(tape.store).find(venue, outcomeId, undefined, gone, now)
-    expect(found!.gaps).toHaveLength(2)
+    expect((await coveredIn(gone)).gaps).toHaveLength(2)
   })
 
   test('a longer one brings nothing back, and neither does one for ever', async () => {
@@ -132,7 +135,7 @@ describe('the life of rows', () => {
     const expired = await findExpired(tape.store)
     isAbout(expired.get('trades'), 15)
     isAbout(expired.get('depth'), 40)
-    const depth = await createOutcomeFacts(tape.store).findDepthSince(venue, [{ outcomeId }])
+    const depth = await patiently(() => createOutcomeFacts(tape.store).findDepthSince(venue, [{ outcomeId }]))
     isAbout(depth.get(outcomeId), 40)
   })
 
