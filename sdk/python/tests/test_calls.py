@@ -109,6 +109,9 @@ def run(number: int) -> dict[str, object]:
     return {
         "id": str(number), "event": "conditional.fired", "payload": {}, "status": "queued", "createdAt": "2026-01-01T00:00:00.000Z",
         "deliveredAt": None,
+        "attempts": 0,
+        "lastResult": None,
+        "nextAttemptAt": None,
     }  # fmt: skip
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
+
+from pydantic_core import from_json
 
 
 class CrossbookError(Exception):
@@ -87,7 +88,7 @@ def refusal_of(status: int, headers: Mapping[str, str], content: bytes, key: str
 
 def _envelope(content: bytes) -> dict[str, Any] | None:
     try:
-        told = json.loads(content)
+        told = from_json(content)
     except ValueError:
         return None
     error = told.get("error") if isinstance(told, dict) else None

@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
 from pydantic import BaseModel
+from pydantic_core import from_json
 
 from crossbook.base import Model
 
@@ -33,7 +34,7 @@ class RawAnswer:
         return self.content.decode()
 
     def json(self) -> Any:
-        return json.loads(self.content)
+        return from_json(self.content)
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, Protocol, TypedDict
+
+from pydantic_core import from_json
 
 from crossbook.errors import ChecksumMismatch, UnexpectedAnswer
 from crossbook.operation import RawAnswer, Time
@@ -130,7 +131,7 @@ def read_lines(answer: RawAnswer) -> tuple[list[Any], str | None]:
     lines = answer.content.splitlines()
     if not lines:
         raise UnexpectedAnswer("a page without its cursor line")
-    *rows, last = [json.loads(line) for line in lines]
+    *rows, last = [from_json(line) for line in lines]
     if last.get("k") != "cursor" or last.get("rows") != len(rows):
         raise UnexpectedAnswer("a page that ends before its cursor line")
     return rows, last["next"]

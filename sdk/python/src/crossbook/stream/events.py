@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from pydantic_core import from_json
 
 from crossbook.base import Model
 from crossbook.errors import UnexpectedAnswer
@@ -125,7 +126,7 @@ _stale = "book is stale: "
 
 def read_frame(text: str | bytes) -> Frame | Stale:
     try:
-        told = json.loads(text)
+        told = from_json(text)
         kind = told["type"]
         if kind == "error" and told.get("channel") == "orderbook" and told["message"].startswith(_stale):
             return Stale(told["venue"], told["marketId"], told["message"].removeprefix(_stale))
