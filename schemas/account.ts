@@ -48,6 +48,20 @@ export const Account = z
   .meta({ id: 'Account' })
 export type Account = z.infer<typeof Account>
 
+export const AccountKey = z
+  .object({
+    keyId: z.uuid(),
+    prefix: z.string().describe('The first characters of the key, to recognise it by'),
+    plan: PlanName,
+    scopes: z.array(z.enum(['read', 'trade'])),
+    live: z.boolean().describe('It works: not revoked as of now'),
+    createdAt: z.iso.datetime(),
+    lastUsedDay: z.iso.date().nullable().describe('UTC; null: never used'),
+    revokedAt: z.iso.datetime().nullable().describe('May lie ahead: a rotated key that works until then'),
+  })
+  .meta({ id: 'AccountKey' })
+export type AccountKey = z.infer<typeof AccountKey>
+
 export const UsageLine = z
   .object({
     day: z.iso.date().describe('UTC'),
@@ -58,12 +72,22 @@ export const UsageLine = z
   .meta({ id: 'UsageLine' })
 export type UsageLine = z.infer<typeof UsageLine>
 
+export const KeyUsage = z
+  .object({
+    keyId: z.uuid(),
+    calls: z.int(),
+    credits: z.int(),
+  })
+  .meta({ id: 'KeyUsage' })
+export type KeyUsage = z.infer<typeof KeyUsage>
+
 export const Usage = z
   .object({
     from: z.iso.date(),
     to: z.iso.date().describe('Inclusive'),
     total: z.object({ calls: z.int(), credits: z.int() }),
     lines: z.array(UsageLine).describe('By day, then by operation'),
+    byKey: z.array(KeyUsage).describe('The same calls by key, most calls first; revoked keys too'),
   })
   .meta({ id: 'Usage' })
 export type Usage = z.infer<typeof Usage>

@@ -2,3 +2,4 @@
 export type { AccountsDeps, AccountsPort } from './ports.ts'
 export { getAccount } from './routes/getAccount.ts'
 export { getAccountUsage } from './routes/getAccountUsage.ts'
+export { listAccountKeys } from './routes/listAccountKeys.ts'

@@ -1,16 +1,19 @@
 // What the account routes need from outside.
 import type { Clock } from '#lib/clock'
+import type { KeySummary } from '#platform/auth/keys'
 import type { Plans } from '#platform/plans/plans'
 import type { UsageEntry } from '#storage/postgres/credits/settle'
 import type { CreditStanding } from '#storage/postgres/credits/store'
-import type { UsageRow } from '#storage/postgres/credits/usage'
+import type { KeyUsageRow, UsageQuery, UsageRow } from '#storage/postgres/credits/usage'
+import type { AccountKeysQuery } from '#storage/postgres/keys/listAccountKeys'
 
 export interface AccountsPort {
   find(accountId: string): Promise<{ name: string; createdAt: Date } | null>
   /** Gives the month's included credits first. */
   standing(accountId: string): Promise<CreditStanding>
-  /** Both days inclusive. */
-  usage(query: { accountId: string; keyId: string | null; from: string; to: string }): Promise<UsageRow[]>
+  usage(query: UsageQuery): Promise<{ lines: UsageRow[]; byKey: KeyUsageRow[] }>
+  /** A page, newest first. Null: `after` is no key of the account. */
+  keys(query: AccountKeysQuery): Promise<KeySummary[] | null>
   /** Of the account and the key, on the day (UTC) that `now` is in. */
   caps(
     scopeIds: readonly string[],

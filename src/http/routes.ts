@@ -1,6 +1,6 @@
 // The list of routes. A new route is one file in its feature and one line here; OpenAPI and the refusal tests follow by themselves.
 
-import { type AccountsDeps, getAccount, getAccountUsage } from '#accounts/index'
+import { type AccountsDeps, getAccount, getAccountUsage, listAccountKeys } from '#accounts/index'
 import { listStructures, type StructureRouteDeps } from '#arbitrage/routes/listStructures'
 import { type BridgeRouteDeps, bridgeRoutes } from '#bridge/index'
 import { type ConditionalRouteDeps, conditionalRoutes } from '#conditional/index'
@@ -60,6 +60,7 @@ export const routes: readonly Route<RouteDeps>[] = [
   listStructures,
   getAccount,
   getAccountUsage,
+  listAccountKeys,
   getSpotFundingSteps,
   ...executionRoutes,
   ...conditionalRoutes,

@@ -2,6 +2,7 @@
 import type { AccountsPort } from '#accounts/index'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
+import { summaryOf } from '#platform/auth/keys'
 import { allowancesOf } from '#platform/credits/allowances'
 import { CreditMeter, type MeterTotals } from '#platform/credits/meter'
 import { monthOf } from '#platform/credits/usageBook'
@@ -9,6 +10,7 @@ import type { Plans } from '#platform/plans/plans'
 import { findAccountById } from '#storage/postgres/accounts/findAccount'
 import { listCaps } from '#storage/postgres/caps/spendCaps'
 import { createCreditStore } from '#storage/postgres/credits/store'
+import { listAccountKeys } from '#storage/postgres/keys/listAccountKeys'
 import { asUnavailable, type Pool } from '#storage/postgres/pool'
 import type { Metrics } from './metrics.ts'
 
@@ -39,6 +41,7 @@ export function openCredits({ pool, plans, metrics, clock, log }: CreditsOptions
     },
     standing: (accountId) => store.standing(accountId, { month: monthOf(clock.now()), allowances }),
     usage: (query) => store.usage(query),
+    keys: async (query) => (await now(listAccountKeys(pool, query)))?.map(summaryOf) ?? null,
     caps: (scopeIds, at) => now(listCaps(pool, scopeIds, at)),
     unsettledOf: (accountId) => meter.unsettledOf(accountId),
   }

@@ -1,10 +1,10 @@
-// What an account asked, by UTC day and operation, up to this second as far as this gateway answered it.
+// What an account asked, by UTC day and operation and by key, up to this second as far as this gateway answered it.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
 import { dayOf } from '#platform/credits/usageBook'
 import { Usage } from '#schemas/account'
-import { addUnsettled } from '../addUnsettled.ts'
+import { addUnsettled, addUnsettledByKey } from '../addUnsettled.ts'
 import type { AccountsDeps } from '../ports.ts'
 
 const dayMs = 86_400_000
@@ -19,7 +19,7 @@ export const getAccountUsage = defineRoute({
   method: 'get',
   path: '/v1/account/usage',
   access: { scope: 'read', credits: 0 },
-  summary: 'Calls and credits of the account by UTC day and operation',
+  summary: 'Calls and credits of the account by UTC day and operation, and by key',
   tag: 'account',
   query: z.object({
     from: Day.optional(),
@@ -40,12 +40,12 @@ export const getAccountUsage = defineRoute({
     const unsettled = accounts
       .unsettledOf(accountId)
       .usage.filter((entry) => entry.day >= from && entry.day <= to && (keyId === null || entry.keyId === keyId))
-    const lines = addUnsettled(settled, unsettled)
+    const lines = addUnsettled(settled.lines, unsettled)
     const total = { calls: 0, credits: 0 }
     for (const { calls, credits } of lines) {
       total.calls += calls
       total.credits += credits
     }
-    return { data: { from, to, total, lines } }
+    return { data: { from, to, total, lines, byKey: addUnsettledByKey(settled.byKey, unsettled) } }
   },
 })

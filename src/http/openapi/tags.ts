@@ -7,7 +7,7 @@ const words: Readonly<Record<string, string>> = {
   feeds: 'Reference prices from outside the prediction markets',
   history: 'The tape, replayed',
   arbitrage: 'Legs that cannot all lose',
-  account: 'The account of the key: plan, credits, usage',
+  account: 'The account of the key: plan, credits, keys, usage',
   accounts: 'What venues show of their accounts to anybody',
   funding: 'Whether an account at a venue can pay',
   execution: 'Orders: built unsigned, signed by the caller, relayed once',

@@ -48,7 +48,8 @@ beforeAll(async () => {
       find: async () => ({ name: 'bombs', createdAt: new Date(0) }),
       standing: async () =>
         ({ unlimited: false, balance: 0, held: 0, includedMonth: null, includedCredits: 0 }) as never,
-      usage: async () => [],
+      usage: async () => ({ lines: [], byKey: [] }),
+      keys: async () => [],
       caps: async () => [],
       unsettledOf: () => ({ spent: 0, usage: [] }),
     },

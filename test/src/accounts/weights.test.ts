@@ -25,6 +25,7 @@ it('a call costs one credit unless it stands here', () => {
       'getStatus',
       'haltTrading',
       'has',
+      'listAccountKeys',
       'listFeeds',
       'listVenues',
       'reportBridgePayment',

@@ -850,8 +850,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Calls and credits of the account by UTC day and operation */
+        /** Calls and credits of the account by UTC day and operation, and by key */
         get: operations["getAccountUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account’s keys, newest first, revoked ones too; never the key itself */
+        get: operations["listAccountKeys"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1762,6 +1779,28 @@ export interface components {
             credits: components["schemas"]["Credits"];
             /** @description Of the account and of this key; empty: not capped */
             spendCaps: components["schemas"]["SpendCap"][];
+        };
+        AccountKey: {
+            /** Format: uuid */
+            keyId: string;
+            /** @description The first characters of the key, to recognise it by */
+            prefix: string;
+            plan: components["schemas"]["PlanName"];
+            scopes: ("read" | "trade")[];
+            /** @description It works: not revoked as of now */
+            live: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date
+             * @description UTC; null: never used
+             */
+            lastUsedDay: string | null;
+            /**
+             * Format: date-time
+             * @description May lie ahead: a rotated key that works until then
+             */
+            revokedAt: string | null;
         };
         Amount: number | string;
         ArbitrageLeg: {
@@ -2880,6 +2919,12 @@ export interface components {
         KalshiSubmitBody: {
             apiKeyId: string;
             privateKeyPem: string;
+        };
+        KeyUsage: {
+            /** Format: uuid */
+            keyId: string;
+            calls: number;
+            credits: number;
         };
         Lane: {
             venue: string;
@@ -4475,6 +4520,8 @@ export interface components {
             };
             /** @description By day, then by operation */
             lines: components["schemas"]["UsageLine"][];
+            /** @description The same calls by key, most calls first; revoked keys too */
+            byKey: components["schemas"]["KeyUsage"][];
         };
         UsageLine: {
             /**
@@ -5174,6 +5221,15 @@ export interface components {
             /** @constant */
             success: true;
             data: components["schemas"]["Usage"];
+        };
+        AccountKeyListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["AccountKey"][];
+            meta: {
+                /** Format: uuid */
+                nextCursor: string | null;
+            };
         };
         GetHyperliquidFundingStepsAnswer: {
             /** @constant */
@@ -6195,6 +6251,7 @@ export interface components {
     pathItems: never;
 }
 export type Account = components['schemas']['Account'];
+export type AccountKey = components['schemas']['AccountKey'];
 export type Amount = components['schemas']['Amount'];
 export type ArbitrageLeg = components['schemas']['ArbitrageLeg'];
 export type ArbitrageLine = components['schemas']['ArbitrageLine'];
@@ -6271,6 +6328,7 @@ export type KalshiModifyArtifact = components['schemas']['KalshiModifyArtifact']
 export type KalshiOrderArtifact = components['schemas']['KalshiOrderArtifact'];
 export type KalshiRefreshBody = components['schemas']['KalshiRefreshBody'];
 export type KalshiSubmitBody = components['schemas']['KalshiSubmitBody'];
+export type KeyUsage = components['schemas']['KeyUsage'];
 export type Lane = components['schemas']['Lane'];
 export type LeaderboardWindow = components['schemas']['LeaderboardWindow'];
 export type LimitlessBuildBody = components['schemas']['LimitlessBuildBody'];
@@ -6432,6 +6490,7 @@ export type ListHistoryFilesAnswer = components['schemas']['ListHistoryFilesAnsw
 export type StructureListAnswer = components['schemas']['StructureListAnswer'];
 export type AccountAnswer = components['schemas']['AccountAnswer'];
 export type UsageAnswer = components['schemas']['UsageAnswer'];
+export type AccountKeyListAnswer = components['schemas']['AccountKeyListAnswer'];
 export type GetHyperliquidFundingStepsAnswer = components['schemas']['GetHyperliquidFundingStepsAnswer'];
 export type LaneListAnswer = components['schemas']['LaneListAnswer'];
 export type ExecutionListAnswer = components['schemas']['ExecutionListAnswer'];
@@ -9086,6 +9145,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UsageAnswer"];
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    listAccountKeys: {
+        parameters: {
+            query?: {
+                /**
+                 * @description meta.nextCursor of the page before
+                 * @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11
+                 */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountKeyListAnswer"];
                 };
             };
             400: components["responses"]["GetIndex400"];

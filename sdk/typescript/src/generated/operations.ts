@@ -76,6 +76,7 @@ export const table = {
   listStructures: { method: 'GET', path: '/v1/arbitrage/structures', cursor: 'cursor' },
   getAccount: { method: 'GET', path: '/v1/account' },
   getAccountUsage: { method: 'GET', path: '/v1/account/usage' },
+  listAccountKeys: { method: 'GET', path: '/v1/account/keys', cursor: 'cursor' },
   getHyperliquidFundingSteps: { method: 'POST', path: '/v1/funding/hyperliquid/steps' },
   listExecVenues: { method: 'GET', path: '/v1/exec/venues' },
   listExecutions: { method: 'GET', path: '/v1/exec/executions', cursor: 'cursor' },

@@ -1,4 +1,4 @@
-// What an account asked, by day and route, as far as it is settled.
+// What an account asked, by day and route and by key, as far as it is settled.
 import type { Queryable } from '../pool.ts'
 
 export interface UsageRow {
@@ -9,22 +9,50 @@ export interface UsageRow {
   credits: number
 }
 
-/** Both days inclusive. `keyId` null: all keys. */
+export interface KeyUsageRow {
+  keyId: string
+  calls: number
+  credits: number
+}
+
+export interface UsageQuery {
+  accountId: string
+  /** Null: all keys. */
+  keyId: string | null
+  from: string
+  /** Inclusive. */
+  to: string
+}
+
+interface Row {
+  day: string | null
+  operation_id: string | null
+  /** Null in sums by day and route. */
+  key_id: string | null
+  calls: string
+  credits: string
+}
+
+/** One statement, so that both add up to the same. */
 export async function findUsage(
   db: Queryable,
-  { accountId, keyId, from, to }: { accountId: string; keyId: string | null; from: string; to: string },
-): Promise<UsageRow[]> {
-  const { rows } = await db.query<{ day: string; operation_id: string; calls: string; credits: string }>(
-    `SELECT to_char(day, 'YYYY-MM-DD') AS day, operation_id, sum(calls) AS calls, sum(credits) AS credits
+  { accountId, keyId, from, to }: UsageQuery,
+): Promise<{ lines: UsageRow[]; byKey: KeyUsageRow[] }> {
+  const { rows } = await db.query<Row>(
+    `SELECT to_char(day, 'YYYY-MM-DD') AS day, operation_id, key_id, sum(calls) AS calls, sum(credits) AS credits
      FROM credit_usage
      WHERE account_id = $1 AND day BETWEEN $2::date AND $3::date AND ($4::uuid IS NULL OR key_id = $4)
-     GROUP BY credit_usage.day, operation_id ORDER BY credit_usage.day, operation_id`,
+     GROUP BY GROUPING SETS ((credit_usage.day, operation_id), (key_id))
+     ORDER BY credit_usage.day, operation_id, key_id`,
     [accountId, from, to, keyId],
   )
-  return rows.map((row) => ({
-    day: row.day,
-    operationId: row.operation_id,
-    calls: Number(row.calls),
-    credits: Number(row.credits),
-  }))
+  const lines: UsageRow[] = []
+  const byKey: KeyUsageRow[] = []
+  for (const { day, operation_id, key_id, ...sums } of rows) {
+    const calls = Number(sums.calls)
+    const credits = Number(sums.credits)
+    if (key_id === null) lines.push({ day: day!, operationId: operation_id!, calls, credits })
+    else byKey.push({ keyId: key_id, calls, credits })
+  }
+  return { lines, byKey }
 }

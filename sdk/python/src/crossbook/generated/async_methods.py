@@ -1216,13 +1216,33 @@ class AsyncMethods:
         to: str | date | None = None,
         key_id: str | None = None,
     ) -> models.UsageAnswer:
-        """Calls and credits of the account by UTC day and operation. Costs 0 credits.
+        """Calls and credits of the account by UTC day and operation, and by key. Costs 0 credits.
 
         from_: YYYY-MM-DD, UTC.
         to: YYYY-MM-DD, UTC.
         key_id: Only what this key asked.
         """
         return await self._call(table.GET_ACCOUNT_USAGE, {}, {'from': from_, 'to': to, 'keyId': key_id})
+
+    async def list_account_keys(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> models.AccountKeyListAnswer:
+        """The account’s keys, newest first, revoked ones too; never the key itself. Costs 0 credits.
+
+        cursor: meta.nextCursor of the page before.
+        """
+        return await self._call(table.LIST_ACCOUNT_KEYS, {}, {'cursor': cursor, 'limit': limit})
+
+    def iter_list_account_keys(
+        self,
+        *,
+        limit: int | None = None,
+    ) -> AsyncIterator[models.AccountKey]:
+        """list_account_keys, page after page; `limit` is the size of one."""
+        return self._items(table.LIST_ACCOUNT_KEYS, {}, {'limit': limit}, 'cursor')
 
     async def get_hyperliquid_funding_steps(
         self,

@@ -664,6 +664,12 @@ class KalshiSubmitBody(Model):
     private_key_pem: str
 
 
+class KeyUsage(Model):
+    key_id: str
+    calls: int
+    credits: int
+
+
 class LaneVerbs(Model):
     build: bool
     dry_run: bool
@@ -2396,6 +2402,10 @@ class ListHistoryFilesAnswer(Model):
     next_cursor: str | None = None
 
 
+class AccountKeyListAnswerMeta(Model):
+    next_cursor: str | None
+
+
 class GetHyperliquidFundingStepsAnswerData(Model):
     venue: Literal["hyperliquid"]
     owner: str
@@ -3557,6 +3567,29 @@ class Account(Model):
     """Of the account and of this key; empty: not capped"""
 
 
+class AccountKey(Model):
+    key_id: str
+    prefix: Annotated[
+        str, Field(description="The first characters of the key, to recognise it by")
+    ]
+    """The first characters of the key, to recognise it by"""
+
+    plan: Literal["free", "builder", "pro", "enterprise"] | str
+    scopes: list[Literal["read", "trade"] | str]
+    live: Annotated[bool, Field(description="It works: not revoked as of now")]
+    """It works: not revoked as of now"""
+
+    created_at: datetime_aliased
+    last_used_day: Annotated[str | None, Field(description="UTC; null: never used")]
+    """UTC; null: never used"""
+
+    revoked_at: Annotated[
+        datetime_aliased | None,
+        Field(description="May lie ahead: a rotated key that works until then"),
+    ]
+    """May lie ahead: a rotated key that works until then"""
+
+
 class ArbitrageReadRow(Model):
     cluster_id: str
     question: str
@@ -4207,6 +4240,12 @@ class Usage(Model):
     lines: Annotated[list[UsageLine], Field(description="By day, then by operation")]
     """By day, then by operation"""
 
+    by_key: Annotated[
+        list[KeyUsage],
+        Field(description="The same calls by key, most calls first; revoked keys too"),
+    ]
+    """The same calls by key, most calls first; revoked keys too"""
+
 
 class WebhookEndpoint(Model):
     id: str
@@ -4307,6 +4346,12 @@ class AccountAnswer(Model):
 class UsageAnswer(Model):
     success: Literal[True]
     data: Usage
+
+
+class AccountKeyListAnswer(Model):
+    success: Literal[True]
+    data: list[AccountKey]
+    meta: AccountKeyListAnswerMeta
 
 
 class FillListAnswer(Model):

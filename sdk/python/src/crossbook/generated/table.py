@@ -79,6 +79,7 @@ DOWNLOAD_HISTORY_FILE = Operation('downloadHistoryFile', 'GET', '/v1/history/fil
 LIST_STRUCTURES = Operation('listStructures', 'GET', '/v1/arbitrage/structures', models.StructureListAnswer, safe=True)
 GET_ACCOUNT = Operation('getAccount', 'GET', '/v1/account', models.AccountAnswer, safe=True)
 GET_ACCOUNT_USAGE = Operation('getAccountUsage', 'GET', '/v1/account/usage', models.UsageAnswer, safe=True)
+LIST_ACCOUNT_KEYS = Operation('listAccountKeys', 'GET', '/v1/account/keys', models.AccountKeyListAnswer, safe=True)
 GET_HYPERLIQUID_FUNDING_STEPS = Operation('getHyperliquidFundingSteps', 'POST', '/v1/funding/hyperliquid/steps', models.GetHyperliquidFundingStepsAnswer)
 LIST_EXEC_VENUES = Operation('listExecVenues', 'GET', '/v1/exec/venues', models.LaneListAnswer, safe=True)
 LIST_EXECUTIONS = Operation('listExecutions', 'GET', '/v1/exec/executions', models.ExecutionListAnswer, safe=True)
