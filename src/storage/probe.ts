@@ -6,3 +6,9 @@ export interface Probe {
   ask(signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
+
+/** Of a store or a bus, which has a version. */
+export interface StoreProbe extends Probe {
+  /** As it names it; null where it does not say. */
+  version(): Promise<string | null>
+}

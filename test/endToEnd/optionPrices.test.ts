@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { isTurnOf } from '#test/support/docs/turns'
 import { blocksIn, type PrintedDemo, root, startPrintedDemo } from './printedDemo.ts'
 
-describe.skipIf(process.env.CROSSBOOK_TEST_LONG !== '1')(
-  'docs/option-prices.md (the page against the demo: long runs)',
+describe.runIf(isTurnOf('option-prices'))(
+  'docs/option-prices.md (the page against the demo: one day in six, and in long runs)',
   () => {
     let demo: PrintedDemo
     beforeAll(async () => {

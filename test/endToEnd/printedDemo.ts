@@ -17,6 +17,8 @@ export const blocksIn = (page: string): string[] => [...page.matchAll(/```sh\n([
 
 export interface PrintedDemo {
   dataDir: string
+  /** What it said of itself when it served. */
+  ready: Readonly<Record<string, string>>
   /** What the commands of `script` print together. Throws with `stderr` when one of them fails. */
   shell(script: string): Promise<string>
   stop(): Promise<void>
@@ -32,9 +34,11 @@ export async function startPrintedDemo(...args: string[]): Promise<PrintedDemo> 
     detached: true,
   })
   const exited = once(demo, 'exit')
-  const url = await urlOf(demo.stdout)
+  const ready = await readyOf(demo.stdout)
+  const url = ready.url!
   return {
     dataDir,
+    ready,
     async shell(script) {
       const moved = script
         .replaceAll('http://127.0.0.1:8080', url)
@@ -53,10 +57,10 @@ export async function startPrintedDemo(...args: string[]): Promise<PrintedDemo> 
   }
 }
 
-async function urlOf(stdout: NodeJS.ReadableStream): Promise<string> {
+async function readyOf(stdout: NodeJS.ReadableStream): Promise<Record<string, string>> {
   const ready = 'crossbook ready '
   for await (const line of createInterface({ input: stdout })) {
-    if (line.startsWith(ready)) return (JSON.parse(line.slice(ready.length)) as { url: string }).url
+    if (line.startsWith(ready)) return JSON.parse(line.slice(ready.length)) as Record<string, string>
   }
   throw new Error('the demo ended before it was ready')
 }

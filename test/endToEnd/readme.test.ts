@@ -1,12 +1,15 @@
 // The README's first page, run as printed: its shell blocks against a real `npm run demo`, with only the port and the data folder moved.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { StructureRow } from '#schemas/structures'
+import { sampleOf } from '#test/support/docs/samples'
+import { isTurnOf } from '#test/support/docs/turns'
 import { describeDashboard } from './dashboard.ts'
 import { describeDashboardPages } from './dashboardPages.ts'
 import { blocksIn, type PrintedDemo, root, startPrintedDemo } from './printedDemo.ts'
 import { describeReference } from './reference.ts'
+import { describeMetrics } from './toldMetrics.ts'
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const blocks = blocksIn(readme)
@@ -41,6 +44,16 @@ describe('the README', () => {
     const scripts = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts as Record<string, string>
     expect(blocks[0]!.trim().split('\n')).toEqual(['npm ci', 'npm run demo'])
     for (const [, name] of readme.matchAll(/npm run ([a-z:-]+)/g)) expect(Object.keys(scripts), name).toContain(name)
+  })
+
+  it('shows the line that the demo prints, and folders that are there', () => {
+    const shown = sampleOf('README.md', 'crossbook ready')
+    const names = Object.keys(JSON.parse(shown.slice(shown.indexOf('{'))))
+    expect(Object.keys(demo.ready)).toEqual(names)
+    for (const name of ['apiKey', 'stream']) expect(demo.ready[name]).toMatch(/^(xb_test_|ws:\/\/.*\/v1\/stream$)/)
+    const folders = sampleOf('README.md', 'schemas/').trimEnd().split('\n')
+    expect(folders.length).toBeGreaterThan(3)
+    for (const line of folders) expect(existsSync(join(root, line.split(' ')[0]!)), line).toBe(true)
   })
 
   it('shows a book, its complement, a watch, raw frames, a replay and the venues, exactly as printed', async () => {
@@ -129,6 +142,11 @@ describe('the README', () => {
   }, 90_000)
 })
 
+const address = (): { url: string; apiKey: string } =>
+  JSON.parse(readFileSync(join(demo.dataDir, 'runtime.json'), 'utf8'))
+
+describeMetrics(address)
+
 it('docs/quick-start-stream.md watches a book and lists what can be bought, exactly as printed', async () => {
   const told = await demo.shell(blocksIn(page('quick-start-stream')).join('\n'))
   expect(told).toMatch(/^\{"type":"snapshot",.*\n(.*\n)*\{"type":"update",/m)
@@ -167,7 +185,7 @@ it('docs/feeds.md shows the feeds, a price of each, rounds and tickers on the st
 }, 60_000)
 
 // Books drift, and a row may be gone for a moment: what is printed is asked for until it is all there.
-it.runIf(process.env.CROSSBOOK_TEST_LONG === '1')(
+it.runIf(isTurnOf('structures'))(
   'docs/structures.md shows structures of every kind with live books, and their legs as steps to follow, exactly as printed',
   async () => {
     const everyKind = `curl -s -H "Authorization: Bearer $KEY" "http://127.0.0.1:8080/v1/arbitrage/structures?executableOnly=true&limit=200"`
@@ -202,7 +220,7 @@ it.runIf(process.env.CROSSBOOK_TEST_LONG === '1')(
 )
 
 // Blocks become final at their own pace: most of a minute.
-it.runIf(process.env.CROSSBOOK_TEST_LONG === '1')(
+it.runIf(isTurnOf('pending-fills'))(
   'docs/pending-fills.md shows what is disclosed, fills as they are seen, and what becomes of one, exactly as printed',
   async () => {
     const told = (await demo.shell(pendingFills)).trim().split('\n')
@@ -260,8 +278,6 @@ it('docs/bridge.md brings ten dollars to a venue, exactly as printed', async () 
 }, 60_000)
 
 // Last, so that there is something to see.
-const address = (): { url: string; apiKey: string } =>
-  JSON.parse(readFileSync(join(demo.dataDir, 'runtime.json'), 'utf8'))
 describeDashboard(address)
 describeDashboardPages(address)
 describeReference(address)

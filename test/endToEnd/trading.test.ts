@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { silentLog } from '#lib/log'
 import { findRunningEmbedded } from '#storage/postgres/embedded'
 import { createPool } from '#storage/postgres/pool'
+import { isTurnOf } from '#test/support/docs/turns'
 import type { Lane } from '#venues/lane'
 import { lanes, statusLanes } from '#venues/registry'
 import { blocksIn, type PrintedDemo, root, startPrintedDemo } from './printedDemo.ts'
@@ -165,7 +166,7 @@ describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
     200_000,
   )
 
-  it.runIf(isFirst && process.env.CROSSBOOK_TEST_LONG === '1')(
+  it.runIf(isFirst && isTurnOf('open-orders'))(
     'docs/open-orders.md: what rests is told to whoever asks, and an account without orders has none',
     async () => {
       const block = shellIn(readFileSync(join(root, 'docs/open-orders.md'), 'utf8'))!

@@ -8,6 +8,10 @@ import { tradeFilterVenue } from '#schemas/venues'
 /** Messages of the document that are not called as their frames are. */
 const messages: Readonly<Record<string, string>> = { unsubscribed: 'subscribed', snapshot: 'book', update: 'book' }
 
+/** The name of its message in the document. */
+export const messageOf = ({ type, replay }: { type: string; replay?: true }): string =>
+  replay === true ? 'replay' : (messages[type] ?? type)
+
 let validatorOf: ((message: string) => ValidateFunction | undefined) | undefined
 
 /** Compiled when first wanted, and once. */
@@ -21,9 +25,8 @@ function validators(): (message: string) => ValidateFunction | undefined {
 /** The frame itself; throws where the document forbids it. */
 export function heldFrame<Frame extends { type: string }>(frame: Frame): Frame {
   validatorOf ??= validators()
-  const { type, replay } = frame as { type: string; replay?: true }
-  const message = replay === true ? 'replay' : (messages[type] ?? type)
-  const validate = validatorOf(message)
+  const { type } = frame
+  const validate = validatorOf(messageOf(frame))
   if (validate === undefined) throw new Error(`no frame of the document: ${type}`)
   if (!validate(frame))
     throw new Error(

@@ -2,7 +2,9 @@
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import { systemClock } from '#lib/clock'
 import type { Market } from '#schemas/market'
+import { writeRun } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'
+import { insertRun } from '#storage/postgres/runLog'
 import { eventOf, marketOf } from '#test/src/http/rows'
 
 export interface Listed {
@@ -53,3 +55,41 @@ export const prizes: readonly Listed[] = [
   { venue: 'polymarket', id: '103', title: 'Will Ohio legalize mead by June 30, 2027?' },
   { venue: 'kalshi', id: 'KXMEAD-27', title: 'Will Texas tax honey in 2027?' },
 ]
+
+const pairs: readonly (readonly [string, string])[] = [
+  ['KXKROLL-27-MK', '101'],
+  ['KXKROLL-27-JL', '102'],
+  ['KXMEAD-27', '103'],
+]
+
+async function* verified() {
+  yield {
+    kind: 'pairs' as const,
+    rows: pairs.map(([a, b]) => ({
+      a_venue: 'kalshi',
+      a_market_id: a,
+      b_venue: 'polymarket',
+      b_market_id: b,
+      cluster_id: null,
+      score: 97,
+      band: 'verified' as const,
+      polarity: 'same' as const,
+      relation: 'identity' as const,
+      relation_band: 'verified' as const,
+      differences: [],
+      resolution: { compatible: true, reason: 'nothing contradicts', auditReasons: [] },
+      resolution_equivalence: 'verified',
+      override: null,
+    })),
+  }
+}
+
+/** The prizes, with a run of the matcher that took each pair for one question: the last of them by mistake. */
+export async function listVerifiedPrizes(pool: Pool): Promise<void> {
+  await listMarkets(pool, prizes)
+  const runId = await insertRun(pool, 'matcher.run', 1_790_000_000_000)
+  await writeRun(pool, { runId, basedOn: null, overrideId: '0' }, verified(), () => ({
+    finishedAt: 1_790_000_001_000,
+    counts: {},
+  }))
+}

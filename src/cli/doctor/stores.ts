@@ -5,47 +5,86 @@ import { silentLog } from '#lib/log'
 import { probeEngine } from '#storage/clickhouse/probe'
 import { probeKafka } from '#storage/kafka/probe'
 import { probePostgres } from '#storage/postgres/probe'
-import type { Probe } from '#storage/probe'
+import type { StoreProbe } from '#storage/probe'
 import type { Finding } from '../doctor.ts'
 
 const answerWithinMs = 5_000
 
 type Wanted = Pick<Config, 'roles' | 'databaseUrl' | 'clickhouseUrl' | 'kafkaBrokers'>
 
+interface Store {
+  check: string
+  /** As people call it. */
+  name: string
+  where: string
+  probe: StoreProbe
+  /** The oldest that this version is made for; none: whichever there is. */
+  oldest?: { version: string; else: Finding['state'] }
+}
+
 export function storeChecks({ roles, databaseUrl, clickhouseUrl, kafkaBrokers }: Wanted): Promise<Finding[]> {
   const some = (wanted: readonly (typeof postgresRoles)[number][]): boolean => wanted.some((role) => roles.has(role))
+  const postgres = (url: string): Store => ({
+    check: 'postgres',
+    name: 'PostgreSQL',
+    where: url,
+    probe: probePostgres(url, silentLog),
+    oldest: { version: '15', else: 'fail' },
+  })
+  const engine = (url: string): Store => ({
+    check: 'engine',
+    name: 'ClickHouse',
+    where: url,
+    probe: probeEngine(url),
+    oldest: { version: '26.3', else: 'warn' },
+  })
+  const bus = (brokers: readonly string[]): Store => ({
+    check: 'bus',
+    name: 'Kafka',
+    where: brokers.join(', '),
+    probe: probeKafka(brokers, 'crossbook-doctor'),
+  })
   return Promise.all([
-    ...(some(postgresRoles)
-      ? [
-          databaseUrl === undefined
-            ? embedded('postgres')
-            : asked('postgres', databaseUrl, probePostgres(databaseUrl, silentLog)),
-        ]
-      : []),
-    ...(some(tapeRoles)
-      ? [clickhouseUrl === undefined ? embedded('engine') : asked('engine', clickhouseUrl, probeEngine(clickhouseUrl))]
-      : []),
+    ...(some(postgresRoles) ? [databaseUrl === undefined ? embedded('postgres') : asked(postgres(databaseUrl))] : []),
+    ...(some(tapeRoles) ? [clickhouseUrl === undefined ? embedded('engine') : asked(engine(clickhouseUrl))] : []),
     kafkaBrokers === undefined
       ? ({ check: 'bus', state: 'ok', says: 'in this process' } satisfies Finding)
-      : asked('bus', kafkaBrokers.join(', '), probeKafka(kafkaBrokers, 'crossbook-doctor')),
+      : asked(bus(kafkaBrokers)),
   ])
 }
 
 const embedded = (check: string): Finding => ({ check, state: 'ok', says: 'embedded, in the data folder' })
 
-async function asked(check: string, where: string, probe: Probe): Promise<Finding> {
+async function asked(store: Store): Promise<Finding> {
+  const { check, where, probe } = store
   const signal = AbortSignal.timeout(answerWithinMs)
   const late = new Promise<never>((_, reject) =>
     signal.addEventListener('abort', () => reject(new Error(`no answer within ${answerWithinMs / 1_000} s`))),
   )
   try {
     await Promise.race([probe.ask(signal), late])
-    return { check, state: 'ok', says: `${withoutPassword(where)} answers` }
+    return { check, ...judged(store, await Promise.race([probe.version(), late])) }
   } catch (error) {
     return { check, state: 'fail', says: `${withoutPassword(where)}: ${(error as Error).message}` }
   } finally {
     await probe.close().catch(() => undefined)
   }
+}
+
+function judged({ name, where, oldest }: Store, version: string | null): Pick<Finding, 'state' | 'says'> {
+  const says = `${withoutPassword(where)} is ${name} ${version ?? 'of a version that it does not say'}`
+  if (oldest === undefined || version === null || !isOlder(version, oldest.version)) return { state: 'ok', says }
+  return { state: oldest.else, says: `${says}; this version is made for ${oldest.version} and newer` }
+}
+
+/** By the numbers that `oldest` has: 15.2 is not older than 15. */
+function isOlder(version: string, oldest: string): boolean {
+  const [told, wanted] = [version, oldest].map((text) => text.split('.').map((part) => Number.parseInt(part, 10))) as [
+    number[],
+    number[],
+  ]
+  for (const [i, number] of wanted.entries()) if (told[i] !== number) return !((told[i] ?? 0) > number)
+  return false
 }
 
 const withoutPassword = (address: string): string => {

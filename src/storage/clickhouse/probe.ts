@@ -1,12 +1,12 @@
 // The tape's engine as it answers a connection of its own: readers of long replays may hold all the others.
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import type { Probe } from '../probe.ts'
+import type { StoreProbe } from '../probe.ts'
 
 /** Within the time a probe is given. */
 const answerMs = 1_500
 
 /** `url`: with user, password and database where there are some. */
-export function probeEngine(url: string): Probe {
+export function probeEngine(url: string): StoreProbe {
   const client = createClient({
     url,
     request_timeout: answerMs,
@@ -20,6 +20,10 @@ export function probeEngine(url: string): Probe {
       // A plain one, which needs no password: the engine's is not in its address.
       const answer = await client.ping()
       if (!answer.success) throw answer.error
+    },
+    async version() {
+      const answer = await client.query({ query: 'SELECT version()', format: 'TabSeparated' })
+      return (await answer.text()).trim() || null
     },
     close: () => client.close(),
   }

@@ -1,10 +1,14 @@
 // The brokers as they answer a connection of their own. One that hangs is given up for the next, all within the time a probe has.
 import { type Admin, Kafka, logLevel } from 'kafkajs'
-import type { Probe } from '../probe.ts'
+import type { StoreProbe } from '../probe.ts'
 
 const brokerMs = 700
+/** No request of the protocol asks for a version. Brokers before Kafka 4 have it in their configuration, as 3.9-IV0. */
+const versionSetting = 'inter.broker.protocol.version'
+/** `ConfigResourceTypes.BROKER`, which Node cannot import by its name. */
+const brokerResource = 4
 
-export function probeKafka(brokers: readonly string[], clientId: string): Probe {
+export function probeKafka(brokers: readonly string[], clientId: string): StoreProbe {
   const kafka = new Kafka({
     clientId: `${clientId}-probe`,
     brokers: [...brokers],
@@ -21,20 +25,33 @@ export function probeKafka(brokers: readonly string[], clientId: string): Probe 
     await left?.disconnect()
   }
 
+  async function connected(): Promise<Admin> {
+    if (admin === null) {
+      admin = kafka.admin()
+      await admin.connect()
+    }
+    return admin
+  }
+
   return {
     part: 'bus',
     async ask() {
       try {
-        if (admin === null) {
-          admin = kafka.admin()
-          await admin.connect()
-        }
-        await admin.describeCluster()
+        await (await connected()).describeCluster()
       } catch (error) {
         // The next question goes over a new connection; this one may never hang up.
         leave().catch(() => undefined)
         throw error
       }
+    },
+    async version() {
+      const asked = await connected()
+      const { controller, brokers: there } = await asked.describeCluster()
+      const name = String(controller ?? there[0]?.nodeId)
+      const resource = { type: brokerResource, name, configNames: [versionSetting] }
+      const { resources } = await asked.describeConfigs({ includeSynonyms: false, resources: [resource] })
+      const entry = resources[0]?.configEntries.find(({ configName }) => configName === versionSetting)
+      return entry?.configValue.replace(/-IV\d+$/, '') ?? null
     },
     close: leave,
   }

@@ -1,12 +1,12 @@
 // PostgreSQL as it answers a connection of its own: a pool that is busy is no outage.
 import type { Log } from '#lib/log'
-import type { Probe } from '../probe.ts'
+import type { StoreProbe } from '../probe.ts'
 import { createPool } from './pool.ts'
 
 /** Within the time a probe is given. */
 const answerMs = 1_500
 
-export function probePostgres(url: string, log: Log): Probe {
+export function probePostgres(url: string, log: Log): StoreProbe {
   const pool = createPool({
     url,
     log,
@@ -19,6 +19,10 @@ export function probePostgres(url: string, log: Log): Probe {
     part: 'postgres',
     async ask() {
       await pool.query('SELECT 1')
+    },
+    async version() {
+      const { rows } = await pool.query<{ server_version: string }>('SHOW server_version')
+      return rows[0]?.server_version ?? null
     },
     close: () => pool.end(),
   }

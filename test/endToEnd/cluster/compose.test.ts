@@ -20,6 +20,7 @@ import {
   readProject,
   type Service,
 } from '#test/support/compose'
+import { isTurnOf } from '#test/support/docs/turns'
 import { freePort } from '#test/support/freePort'
 import { type KafkaCluster, startKafka } from '#test/support/kafka/broker'
 import { sourceFiles } from '../../conventions/source.ts'
@@ -119,7 +120,7 @@ describe('what docker-compose.yml names', () => {
   })
 })
 
-describe.runIf(process.env.CROSSBOOK_TEST_LONG === '1')('each service', () => {
+describe.runIf(isTurnOf('compose services'))('each service', () => {
   let home: string
   let lab: Lab
   let kafka: KafkaCluster

@@ -76,23 +76,34 @@ export async function startProgram(file: string, env: Readonly<Record<string, st
   }
 }
 
+export interface Printed {
+  code: number
+  lines: string[]
+  error: string
+  pid: number
+}
+
 /** What `crossbook …` printed, and its exit code. */
-export function cli(
-  dataDir: string,
-  ...words: string[]
-): Promise<{ code: number; lines: string[]; error: string; pid: number }> {
+export const cli = (dataDir: string, ...words: string[]): Promise<Printed> => runCli(words, { DATA_DIR: dataDir })
+
+/** The same with nothing in the environment but what is given. */
+export const runCli = (words: readonly string[], env: Readonly<Record<string, string>>): Promise<Printed> =>
+  run(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/cli.ts', ...words], env)
+
+/** As it stands in the documentation. */
+export const npx = (words: readonly string[], env: Readonly<Record<string, string>>): Promise<Printed> =>
+  run('npx', words, env)
+
+function run(file: string, words: readonly string[], env: Readonly<Record<string, string>>): Promise<Printed> {
   return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      ['--disable-warning=ExperimentalWarning', 'src/cli.ts', ...words],
-      { cwd: root, env: { ...inherited(), DATA_DIR: dataDir }, timeout: 60_000 },
-      (error, stdout, stderr) =>
-        resolve({
-          code: error === null ? 0 : typeof error.code === 'number' ? error.code : -1,
-          lines: stdout.trimEnd().split('\n'),
-          error: stderr,
-          pid: child.pid!,
-        }),
+    const options = { cwd: root, env: { ...inherited(), ...env }, timeout: 60_000 }
+    const child = execFile(file, [...words], options, (error, stdout, stderr) =>
+      resolve({
+        code: error === null ? 0 : typeof error.code === 'number' ? error.code : -1,
+        lines: stdout.trimEnd().split('\n'),
+        error: stderr,
+        pid: child.pid!,
+      }),
     )
   })
 }

@@ -1,51 +1,14 @@
 import { beforeAll, expect, test } from 'vitest'
 import { auditAsking, auditSample, auditVerdict, matchesAudit, matchesLabels } from '#cli/matchesAudit'
-import { findStandingOverride, writeRun } from '#storage/postgres/matching/index'
+import { findStandingOverride } from '#storage/postgres/matching/index'
 import { listLabels } from '#storage/postgres/matching/labels'
-import { insertRun } from '#storage/postgres/runLog'
 import { parsePairs } from '#test/support/labelledPairs'
-import { listMarkets, prizes } from '#test/support/matchCatalog'
+import { listVerifiedPrizes, prizes } from '#test/support/matchCatalog'
 import { withPostgres } from '#test/support/postgres'
 import { atTerminal, hasTerminal } from '#test/support/terminal'
 
 const postgres = withPostgres()
-const pairs: readonly (readonly [string, string])[] = [
-  ['KXKROLL-27-MK', '101'],
-  ['KXKROLL-27-JL', '102'],
-  ['KXMEAD-27', '103'],
-]
-
-async function* verified() {
-  yield {
-    kind: 'pairs' as const,
-    rows: pairs.map(([a, b]) => ({
-      a_venue: 'kalshi',
-      a_market_id: a,
-      b_venue: 'polymarket',
-      b_market_id: b,
-      cluster_id: null,
-      score: 97,
-      band: 'verified' as const,
-      polarity: 'same' as const,
-      relation: 'identity' as const,
-      relation_band: 'verified' as const,
-      differences: [],
-      resolution: { compatible: true, reason: 'nothing contradicts', auditReasons: [] },
-      resolution_equivalence: 'verified',
-      override: null,
-    })),
-  }
-}
-
-beforeAll(async () => {
-  const { pool } = postgres
-  await listMarkets(pool, prizes)
-  const runId = await insertRun(pool, 'matcher.run', 1_790_000_000_000)
-  await writeRun(pool, { runId, basedOn: null, overrideId: '0' }, verified(), () => ({
-    finishedAt: 1_790_000_001_000,
-    counts: {},
-  }))
-})
+beforeAll(() => listVerifiedPrizes(postgres.pool))
 
 test('a sample is the same for its seed; verdicts are labels, a forbidden pair is split, and neither is asked about again', async () => {
   const { pool } = postgres

@@ -1,9 +1,11 @@
 // Files of whole days: made by the engine once the day is over, by one of those that try; listed; taken whole and in parts over a real socket.
+import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readRange } from '#history/files/byteRange'
@@ -16,6 +18,7 @@ import type { ListedFile } from '#schemas/history'
 import { insertCoverage } from '#storage/clickhouse/coverageInsert'
 import { tellProgress } from '#storage/clickhouse/progress'
 import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
+import { sampleOf } from '#test/support/docs/samples'
 import { startServer, type TestServer } from '../gateway/support.ts'
 import { createWorld, keys } from '../http/world.ts'
 
@@ -204,6 +207,17 @@ describe('a reader', () => {
     } while (cursor !== '')
     expect(pages).toEqual(all)
     expect((await listed(`?date=${yesterday}&venue=kalshi&kind=trades`)).data).toEqual([all[1]])
+  })
+
+  test('takes it by the command of docs/history.md, on another day', async () => {
+    const file = (await listed(`?date=${yesterday}&kind=tob`)).data[0]!
+    const command = sampleOf('docs/history.md', 'curl -sf').replace(/\d{4}-\d\d-\d\d/, yesterday)
+    const env = { PATH: process.env.PATH ?? '', KEY: keys.builder, URL: server.gateway.url }
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', command], {
+      cwd: tape.dataDir,
+      env,
+    })
+    expect(stdout).toBe(`${file.sha256}  day.parquet\n`)
   })
 
   test('takes the whole, or any part of it, and goes on where it broke off', async () => {

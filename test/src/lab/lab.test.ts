@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { labVenueNames, startLab } from '#lab/lab'
 import { readVenueNames } from '#lab/venues'
 import { ManualClock } from '#lib/clock'
+import { projectRoot, sampleOf } from '#test/support/docs/samples'
 import { getJson, type Json, RecordingSocket } from './clients.ts'
 
 const post = async (url: string, body: unknown) => {
@@ -114,9 +115,10 @@ describe('the lab', () => {
     await lab.stop()
   })
 
-  test('as a program it prints one ready line with its urls and ends on SIGTERM', async () => {
-    const main = fileURLToPath(new URL('../../../src/lab/main.ts', import.meta.url))
-    const child = spawn(process.execPath, [main, '--rate', '1'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  test('as a program, started as its README says, it prints one ready line with its urls and ends on SIGTERM', async () => {
+    const [command] = sampleOf('src/lab/README.md', 'npx node').split('#')
+    const words = command!.replace('npx node', `exec ${process.execPath}`)
+    const child = spawn('bash', ['-c', words], { cwd: projectRoot, stdio: ['ignore', 'pipe', 'inherit'] })
     const exited = once(child, 'exit')
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
     expect(line.startsWith('crossbook-lab ready ')).toBe(true)
@@ -124,6 +126,7 @@ describe('the lab', () => {
       string,
       { urls: Record<string, string> }
     >
+    expect(Object.keys(ready)).toEqual(expect.arrayContaining(['control', ...labVenueNames]))
     expect((await getJson(`${ready.kalshi!.urls.REST}/exchange/status`)).status).toBe(200)
     expect((await getJson(`${ready.polymarket!.urls.CLOB}/version`)).body).toEqual({ version: 2 })
     child.kill('SIGTERM')

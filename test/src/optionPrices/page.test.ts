@@ -1,5 +1,5 @@
 // docs/option-prices.md: what it prints is what the stream takes and tells, and its tables are what the manifests say. Its commands are run as printed
-// against the demo in long runs (test/endToEnd/optionPrices.test.ts).
+// against the demo in their turn (test/endToEnd/optionPrices.test.ts).
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { OptionPriceData } from '#schemas/optionPrices'

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
+import { sampleOf } from '#test/support/docs/samples'
 import { seed } from '#test/support/seed'
 import { createSecretBox, newSecret, sign, signStandard } from '#webhooks/index'
 
@@ -41,6 +42,25 @@ while (my $line = <STDIN>) {
 }
 `
 const has = (program: string, ...probe: string[]): boolean => spawnSync(program, probe).status === 0
+
+type Snippet = (secret: string, raw: string, headers: Readonly<Record<string, string>>) => unknown
+
+/** The code of docs/webhooks.md as printed, but for what its reader has imported. */
+async function snippets(): Promise<{ standardWebhook: Snippet; ours: Snippet }> {
+  const page = 'docs/webhooks.md'
+  const source = `
+    ${sampleOf(page, 'import { Webhook }')
+      .replace("'standardwebhooks'", `'${import.meta.resolve('standardwebhooks')}'`)
+      .replace('const event', 'export const standardWebhook = (secret, raw, headers) => { const event')
+      .trimEnd()
+      .replace(' // ', '; return event } // ')}
+    import { createHmac, timingSafeEqual } from 'node:crypto'
+    export const ours = (secret, raw, headers) => {
+      ${sampleOf(page, 'const wanted')}
+      return isOurs
+    }`
+  return import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(source)}`)
+}
 
 type Signed = { secret: string; timestamp: number; body: string }
 const lines = (text: string): string[] => text.trimEnd().split('\n')
@@ -119,6 +139,25 @@ describe('the signature', () => {
       expect(execFileSync('sh', ['-c', line], { env, encoding: 'utf8' }).trim()).toMatch(new RegExp(`${hex}$`))
     },
   )
+
+  it('is verified by both snippets of docs/webhooks.md, and another body is not', async () => {
+    const { standardWebhook, ours } = await snippets()
+    const secret = newSecret()
+    const timestamp = Math.floor(Date.now() / 1_000)
+    const raw = '{"event":"execution.status.changed"}'
+    const headers = {
+      'x-service-timestamp': String(timestamp),
+      'x-service-signature': sign(secret, timestamp, raw),
+      'webhook-id': 'd1',
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signStandard([secret], 'd1', timestamp, raw),
+    }
+    expect(standardWebhook(secret, raw, headers)).toEqual(JSON.parse(raw))
+    expect(ours(secret, raw, headers)).toBe(true)
+    expect(() => standardWebhook(secret, `${raw} `, headers)).toThrow()
+    expect(ours(secret, `${raw} `, headers)).toBe(false)
+    expect(ours(secret, raw, {})).toBe(false)
+  })
 
   it('of another time, body or secret is another one', () => {
     const { secret, timestamp, body, hex } = vectors[0]!

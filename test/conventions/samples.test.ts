@@ -1,0 +1,125 @@
+// Every code sample of the pages is run or held against what it is about: `claims` says how, and nothing is left out.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildAsyncApi } from '#http/asyncapi'
+import { buildOpenApi } from '#http/openapi'
+import { routes } from '#http/routes'
+import { streamChannels } from '#schemas/stream'
+import { tradeFilterVenue } from '#schemas/venues'
+import { parseClientFrame } from '#stream/protocol'
+import { type Claim, claims } from '#test/support/docs/claims'
+import { misfits, type Schema, valuesIn } from '#test/support/docs/fits'
+import { pagesWithSamples, projectRoot, type Sample, samplesIn } from '#test/support/docs/samples'
+import { messageOf } from '#test/support/heldFrames'
+import { operationsOf, resolve, type Told } from '#test/support/openapiDocument'
+
+const samples = pagesWithSamples().flatMap(samplesIn)
+const nameOf = ({ page, line }: Sample): string => `${page}:${line}`
+const claimsOf = ({ page, text }: Sample) => (claims[page] ?? []).filter(([begins]) => text.startsWith(begins))
+const claimed = (kind: 'ranBy' | 'parses' | 'answers' | 'refuses' | 'streams' | 'asks' | 'shown') =>
+  samples.flatMap((sample) =>
+    claimsOf(sample).flatMap(([, claim]): [string, Sample, Claim][] =>
+      kind in claim ? [[nameOf(sample), sample, claim]] : [],
+    ),
+  )
+
+let openapi: object
+let asyncapi: object
+let operations: Map<string, Told>
+beforeAll(() => {
+  openapi = buildOpenApi(routes, { version: 'test', closed: true })
+  asyncapi = buildAsyncApi('test', { channels: streamChannels, pendingTrades: tradeFilterVenue })
+  operations = new Map(operationsOf(openapi).map((operation) => [operation.operationId, operation]))
+})
+
+describe('the samples', () => {
+  it('each has one claim, and each claim one sample', () => {
+    expect(samples.length).toBeGreaterThan(90)
+    const unclaimed = samples.filter((sample) => claimsOf(sample).length !== 1)
+    expect(unclaimed.map(nameOf)).toEqual([])
+    const idle = Object.entries(claims).flatMap(([page, told]) =>
+      told.flatMap(([begins]) => {
+        const { length } = samples.filter((sample) => sample.page === page && sample.text.startsWith(begins))
+        return length === 1 ? [] : [`${page}: ${begins} (${length})`]
+      }),
+    )
+    expect(idle).toEqual([])
+  })
+
+  it.each(claimed('ranBy'))('%s is named by what runs it', (_, { page }, claim) => {
+    const { ranBy } = claim as { ranBy: string }
+    expect(existsSync(join(projectRoot, ranBy)), ranBy).toBe(true)
+    const name =
+      page === 'README.md' || basename(page) !== 'README.md' ? basename(page, '.md') : basename(dirname(page))
+    // The gate has its commands, not the page.
+    const isScript = ranBy.startsWith('.ci/')
+    if (!isScript) expect(readFileSync(join(projectRoot, ranBy), 'utf8')).toContain(name)
+  })
+
+  const hasPython = spawnSync('python3', ['--version']).status === 0
+  it.skipIf(!hasPython).each(claimed('parses'))('%s is Python (skipped without python3)', (_, { language, text }) => {
+    expect(language).toBe('python')
+    const program = 'import ast, sys; compile(sys.stdin.read(), "page", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)'
+    const { stderr, status } = spawnSync('python3', ['-c', program], { input: text, encoding: 'utf8' })
+    expect(status, stderr).toBe(0)
+  })
+
+  it.each(claimed('shown'))('%s is no language that could be run', (_, { language }) => {
+    expect(language).toBe('')
+  })
+})
+
+describe('what is answered', () => {
+  const jsonOf = (operationId: string, status: string): Schema => {
+    const { responses } = operations.get(operationId)!
+    return responses[status]!.content!['application/json']!.schema
+  }
+  const within = (schema: Schema, [name, ...rest]: readonly string[]): Schema => {
+    if (name === undefined) return schema
+    const whole = resolve(openapi, schema) as Schema
+    const properties = whole.properties as Readonly<Record<string, Schema>>
+    return within(properties[name]!, rest)
+  }
+
+  it.each(claimed('answers'))('%s', (_, { text }, claim) => {
+    const { answers, within: path = [] } = claim as { answers: string; within?: string[] }
+    for (const value of valuesIn(text))
+      expect(misfits(value, within(jsonOf(answers, '200'), path), openapi)).toEqual([])
+  })
+
+  it.each(claimed('refuses'))('%s', (_, { text }) => {
+    for (const value of valuesIn(text)) expect(misfits(value, jsonOf('fetchMarkets_get', '400'), openapi)).toEqual([])
+  })
+})
+
+describe('what is said on the stream', () => {
+  it.each(claimed('streams'))('%s', (_, { text }) => {
+    for (const value of valuesIn(text) as { op?: string; type?: string; replay?: true }[]) {
+      if (value.op !== undefined)
+        expect(parseClientFrame(Buffer.from(JSON.stringify(value)), false), value.op).toMatchObject({ ok: true })
+      else {
+        const payload = { $ref: `#/components/messages/${messageOf(value as { type: string })}` }
+        const { payload: schema } = resolve(asyncapi, payload) as unknown as { payload: Schema }
+        expect(misfits(value, schema, asyncapi)).toEqual([])
+      }
+    }
+  })
+})
+
+describe('what is asked', () => {
+  it.each(claimed('asks'))('%s', (_, { text }) => {
+    for (const request of text.split(/^(?=[A-Z]+ \/)/m)) {
+      const [, method, path, rest] = /^([A-Z]+) (\S+)([\s\S]*)$/.exec(request)!
+      const operation = [...operations.values()].find((each) => each.method === method && each.path === path)
+      expect(operation, `${method} ${path}`).toBeDefined()
+      const named = [...rest!.matchAll(/\s\?(\w+)|([A-Z][\w-]+): /g)].map(([, query, header]) => query ?? header!)
+      const known = operation!.parameters.map(({ name }) => name)
+      expect(known).toEqual(expect.arrayContaining(named))
+      const schema = operation!.requestBody?.content['application/json']?.schema
+      for (const [body] of rest!.matchAll(/\{"[\s\S]*?\}(?=\s*$|\s+or\s)/g))
+        for (const value of valuesIn(body)) expect(misfits(value, schema!, openapi), path).toEqual([])
+    }
+  })
+})

@@ -1,0 +1,57 @@
+// What /metrics says after one order was built (asked for twice), sent (asked for twice) and filled: docs/quick-start-trading.md, and nothing else.
+import { describe, expect, it } from 'vitest'
+
+type Labels = Readonly<Record<string, string>>
+
+async function scraped(url: string): Promise<(name: string, labels?: Labels) => number | undefined> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const samples = [...text.matchAll(/^(crossbook_\w+)(?:\{(.*)\})? (\S+)$/gm)].map(([, name, labels = '', value]) => ({
+    name: name!,
+    labels: Object.fromEntries([...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, label, said]) => [label!, said!])),
+    value: Number(value),
+  }))
+  return (name, labels = {}) => {
+    const isIt = (each: Labels): boolean =>
+      Object.keys(each).length === Object.keys(labels).length &&
+      Object.entries(labels).every(([label, said]) => each[label] === said)
+    return samples.find((each) => each.name === `crossbook_${name}` && isIt(each.labels))?.value
+  }
+}
+
+/** Call it behind the order. */
+export function describeMetrics(address: () => { url: string }): void {
+  describe('what is measured', () => {
+    it('answers, by operation and status: each request once, a path that no route knows among them', async () => {
+      const { url } = address()
+      const told = await scraped(url)
+      for (const operation of ['buildExecution', 'submitExecution']) {
+        const answered = { operation, status: '200' }
+        expect(told('http_answer_seconds_count', answered), operation).toBe(2)
+        expect(told('http_answer_seconds_bucket', { ...answered, le: '+Inf' }), operation).toBe(2)
+        expect(told('http_answer_seconds_sum', answered), operation).toBeGreaterThan(0)
+      }
+      const lost = { operation: 'none', status: '404' }
+      const known = told('http_answer_seconds_count', lost) ?? 0
+      await fetch(`${url}/v1/nowhere`)
+      expect((await scraped(url))('http_answer_seconds_count', lost)).toBe(known + 1)
+    })
+
+    it('executions by lane as they come to a status, and relays by venue with what came of them', async () => {
+      const told = await scraped(address().url)
+      for (const outcome of ['built', 'filled'])
+        expect(told('executions_total', { lane: 'polymarket', outcome }), outcome).toBe(1)
+      const relayed = { venue: 'polymarket', outcome: 'accepted' }
+      expect(told('relay_seconds_count', relayed)).toBe(1)
+      expect(told('relay_seconds_sum', relayed)).toBeGreaterThan(0)
+    })
+
+    it('the tape: rows that were put on it, and how far it is behind', async () => {
+      const told = await scraped(address().url)
+      expect(told('tape_rows_written_total')).toBeGreaterThan(0)
+      expect(told('tape_lag_seconds')).toBeGreaterThanOrEqual(0)
+      // The alert rule looks for more than a minute.
+      expect(told('tape_lag_seconds')).toBeLessThan(60)
+      expect(told('tape_backlog_rows')).toBeGreaterThanOrEqual(0)
+    })
+  })
+}

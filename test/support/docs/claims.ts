@@ -1,0 +1,180 @@
+// What becomes of each code sample of the pages. A sample that is not here fails a test, and so does a line here without its sample.
+//
+// What is written in a language is run or validated; only drawings and formulas may be shown alone.
+
+export type Claim =
+  /** As printed, by this test. */
+  | { ranBy: string }
+  /** What the operation answers, or what lies within it. */
+  | { answers: string; within?: readonly string[] }
+  | { refuses: true }
+  /** Messages of the stream, to it or from it. */
+  | { streams: true }
+  /** Requests: method, path, parameters and bodies. */
+  | { asks: true }
+  /** Python that its interpreter takes: no more than that is known of it. */
+  | { parses: true }
+  /** Nothing but looked at, and why. */
+  | { shown: string }
+
+/** How a sample begins, and what becomes of it. */
+type Claims = Readonly<Record<string, readonly (readonly [begins: string, claim: Claim])[]>>
+
+const printed: Claim = { ranBy: 'test/endToEnd/readme.test.ts' }
+const orders: Claim = { ranBy: 'test/endToEnd/trading.test.ts' }
+const operators: Claim = { ranBy: 'test/src/cli/pages.test.ts' }
+const streams: Claim = { streams: true }
+const asks: Claim = { asks: true }
+const drawing: Claim = { shown: 'a drawing' }
+const elsewhere: Claim = { ranBy: 'test/endToEnd/clients/pmxtjs.test.ts' }
+const parsed: Claim = { parses: true }
+const python: Claim = { ranBy: 'test/endToEnd/clients/sdkPython.test.ts' }
+const typescript: Claim = { ranBy: 'test/sdk/typescript/package.test.ts' }
+
+export const lanesWithCommands = [
+  'gemini',
+  'hyperliquid',
+  'kalshi',
+  'limitless',
+  'myriad',
+  'novig',
+  'opinion',
+  'pascal',
+  'polymarket',
+  'polymarket_us',
+  'pred',
+  'predictfun',
+  'predictstreet',
+  'rain',
+  'xo',
+]
+
+export const claims: Claims = {
+  'README.md': [
+    ['npm ci', printed],
+    ['crossbook ready', printed],
+    ['# the demo', printed],
+    ['npm run lint', { ranBy: '.ci/run' }],
+    ['schemas/', printed],
+  ],
+  'docs/accounts.md': [['npx crossbook accounts create', operators]],
+  'docs/adding-a-venue.md': [
+    ['facts ─►', drawing],
+    ['frame ─►', drawing],
+    ['body ─►', drawing],
+  ],
+  'docs/arbitrage.md': [['# best rows first', printed]],
+  'docs/bridge.md': [['export $(npx', printed]],
+  'docs/cluster.md': [['export KAFKA_BROKERS=', { ranBy: 'test/endToEnd/cluster/cluster.test.ts' }]],
+  'docs/coming-from-ccxt.md': [
+    ['const url', elsewhere],
+    ['// await kalshi', elsewhere],
+  ],
+  'docs/coming-from-pmxt.md': [
+    ['import { Kalshi', elsewhere],
+    ['import pmxt', parsed],
+  ],
+  'docs/conditional-orders.md': [
+    ['build ─►', drawing],
+    ['export WALLET_KEY', orders],
+    ['POST /v1/exec/conditional ', asks],
+    ['{"bookTime"', { answers: 'getConditional', within: ['data', 'triggerEvidence'] }],
+    ['POST /v1/exec/{venue}/orders/{executionId}/reservations', asks],
+    ['npx crossbook conditional list', operators],
+  ],
+  'docs/decisions/0009-one-sequence-of-many.md': [[' compute A', drawing]],
+  'docs/decisions/0020-who-feeds-a-book.md': [[' free ──taken', drawing]],
+  'docs/decisions/0062-a-lone-fire-is-one-transaction.md': [['read: order', drawing]],
+  'docs/errors.md': [['{"success":false', { refuses: true }]],
+  'docs/feeds.md': [
+    ['export $(npx', printed],
+    ['{"op"', streams],
+    ['{"type"', streams],
+  ],
+  'docs/history.md': [
+    ['{"success":true,"asOf"', { answers: 'getHistoryCoverage' }],
+    ['{"success":true,"data":[{"date"', { answers: 'listHistoryFiles' }],
+    ['curl -sf -H', { ranBy: 'test/src/history/files.test.ts' }],
+    ['{"op":"subscribeReplay"', streams],
+  ],
+  'docs/matching.md': [
+    ['npx crossbook matches audit', operators],
+    ['npm run eval:matching', operators],
+  ],
+  'docs/mcp.md': [['{ "mcpServers"', { ranBy: 'test/endToEnd/process/mcpTools.ts' }]],
+  'docs/names.md': [['{"success":true', { answers: 'fetchOrderBook_get' }]],
+  'docs/open-orders.md': [
+    ['GET /v1/accounts', asks],
+    ['export URL', orders],
+  ],
+  'docs/option-prices.md': [
+    ['export $(npx', { ranBy: 'test/endToEnd/optionPrices.test.ts' }],
+    ['{"op"', streams],
+    ['{"type"', streams],
+  ],
+  'docs/pending-fills.md': [
+    ['export KEY', printed],
+    ['{"op"', streams],
+    ['{"type":"subscribed"', streams],
+    ['{"type":"trade"', streams],
+  ],
+  'docs/quick-start-history.md': [
+    ['export URL', printed],
+    ['curl -s -H "Authorization: Bearer $KEY" "$URL/v1/history/coverage', printed],
+    ['curl -s -H "Authorization: Bearer $KEY" "$URL/v1/history/replay', printed],
+    ['curl -s -H "Authorization: Bearer $KEY" "$URL/v1/history/files', printed],
+  ],
+  'docs/quick-start-stream.md': [
+    ['export URL', printed],
+    ['npx node', printed],
+    ['{"type":"update"', streams],
+    ['npx crossbook arb', printed],
+  ],
+  'docs/quick-start-trading.md': [['export KEY', printed]],
+  'docs/sports.md': [['export $(npx', { ranBy: 'test/endToEnd/sports.test.ts' }]],
+  'docs/stream.md': [
+    ['{"op"', streams],
+    ['{"type"', streams],
+  ],
+  'docs/structures.md': [['curl -s', printed]],
+  'docs/trader-scores.md': [['edge =', { shown: 'a formula' }]],
+  'docs/traders.md': [['export $(npx', printed]],
+  'docs/trading.md': [
+    ['POST /v1/exec/{venue}/orders/build ─►', drawing],
+    ['POST /v1/exec/halt', asks],
+    ['npx crossbook halt', operators],
+    ['export URL', orders],
+    ...lanesWithCommands.map((venue) => [`eval "$(npx node docs/examples/quote.mjs ${venue})"`, orders] as const),
+    ['eval "$(npx node docs/examples/login.mjs sxbet)"', orders],
+  ],
+  'docs/venue-metrics.md': [
+    ['GET /v1/venues/metrics', asks],
+    ['export URL', orders],
+  ],
+  'docs/venues.md': [['npx crossbook keys create', operators]],
+  'docs/webhooks.md': [
+    ['POST /v1/webhooks', asks],
+    ['PATCH /v1/webhooks', asks],
+    ['Content-Type', { ranBy: 'test/src/webhooks/signature.test.ts' }],
+    ['import { Webhook }', { ranBy: 'test/src/webhooks/signature.test.ts' }],
+    ['const wanted', { ranBy: 'test/src/webhooks/signature.test.ts' }],
+  ],
+  'sdk/python/README.md': [
+    ['pip install', python],
+    ['from crossbook import Crossbook', parsed],
+    ['export CROSSBOOK_URL', python],
+    ['async with', parsed],
+    ['client.history.rows', parsed],
+    ['from crossbook.signing', parsed],
+    ['from crossbook.webhooks', parsed],
+  ],
+  'sdk/typescript/README.md': [
+    ["import { createClient } from '@crossbook/client'\n\nconst client", typescript],
+    ['npm run sdk:build', orders],
+    ['import { ApiError', typescript],
+    ["import { createClient } from '@crossbook/client'\n\nconst stream", typescript],
+    ['import { createClient, type Signer', typescript],
+    ['import { verifyWebhook', typescript],
+  ],
+  'src/lab/README.md': [['npx node src/lab/main.ts', { ranBy: 'test/src/lab/lab.test.ts' }]],
+}
