@@ -1,5 +1,5 @@
 // A thread that is asked one thing after another and answers in that order. One that dies fails what was asked of it, and the next request finds a new one.
-import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, type Transferable } from 'node:worker_threads'
 import { LongLivedWorker } from './pool.ts'
 
 interface Waiting<Reply> {
@@ -26,12 +26,13 @@ export class AskedThread<Message extends object, Reply extends { kind: string }>
     this.worker = new LongLivedWorker({ filename })
   }
 
-  async ask(message: Message): Promise<Exclude<Reply, Failed>> {
+  /** `given`: memory of the message that is the thread's from now on. */
+  async ask(message: Message, given: readonly Transferable[] = []): Promise<Exclude<Reply, Failed>> {
     if (this.stopped) throw new Error(`${this.name} was stopped`)
     const port = this.port ?? this.open()
     const reply = await new Promise<Reply | Failed>((resolve, reject) => {
       this.waiting.push({ resolve, reject })
-      port.postMessage(message)
+      port.postMessage(message, given)
     })
     if (reply.kind === 'failed') throw new Error((reply as Failed).message)
     return reply as Exclude<Reply, Failed>

@@ -1,20 +1,24 @@
 // The tape as ClickHouse answers it. Statements stand in statements/, one a file; here they are asked and their failures named.
 import { bucketWindow } from '#lib/buckets'
+import type { Log } from '#lib/log'
 import type { Candle, OrderBook, Trade } from '#schemas/marketData'
 import type { SqlParameters } from '#storage/clickhouse/client'
+import { columnPage } from './columnPage.ts'
 import { fieldsOf } from './formats.ts'
+import { type LinesThread, linesHere } from './lines/linesThread.ts'
 import { cutPage } from './pageCutter.ts'
+import { printedCsv } from './printedCsv.ts'
 import { replayArbitrage } from './statements/arbitrage.ts'
 import { type BookLine, findBooksParameters, findBooksSql, orderBookOf } from './statements/books.ts'
-import { candlesColumns, candlesSql, replayCandles } from './statements/candles.ts'
+import { candlesBlocks, candlesColumns, candlesSql, replayCandles } from './statements/candles.ts'
 import { hasOutcomeSql } from './statements/coverage.ts'
-import { depthColumnsUpTo, replayDepth } from './statements/replayDepth.ts'
+import { depthBlocks, depthColumnsUpTo, replayDepth } from './statements/replayDepth.ts'
 import type { ReplayColumns, ReplayStatement } from './statements/replayStatement.ts'
-import { replayTopOfBook, topOfBookColumns } from './statements/replayTopOfBook.ts'
-import { replayTrades, tradesColumns } from './statements/replayTrades.ts'
+import { replayTopOfBook, topOfBookBlocks, topOfBookColumns } from './statements/replayTopOfBook.ts'
+import { outcomeOf, replayTrades, tradesBlocks, tradesColumns } from './statements/replayTrades.ts'
 import { findTradesSql, type TradeLine, tradeOf } from './statements/trades.ts'
 import { micros } from './statements/where.ts'
-import type { ReplayKind, ReplayPosition, ReplayQuery, Tape } from './tape.ts'
+import type { ReplayKind, ReplayPage, ReplayPosition, ReplayQuery, Tape } from './tape.ts'
 import { type BookOf, ownBooks, type Taped, tapedAs } from './tapedAs.ts'
 import { hurried, type TapeReads } from './tapeReads.ts'
 
@@ -24,6 +28,13 @@ const statementOf = {
   candles: replayCandles,
   l2: replayDepth,
 } as const satisfies Record<ReplayKind, (query: ReplayQuery, taped: Taped) => ReplayStatement>
+
+const blocksOf = {
+  tob: topOfBookBlocks,
+  trades: tradesBlocks,
+  candles: candlesBlocks,
+  l2: depthBlocks,
+} as const satisfies Record<ReplayKind, (query: ReplayQuery, taped: Taped) => ReplayColumns>
 
 const columnsOf = {
   tob: topOfBookColumns,
@@ -39,9 +50,21 @@ interface TapedOne extends Taped {
 /** After every time the tape can hold, epoch ms. */
 const endOfTime = 4_102_444_800_000
 
+export interface TapeOptions {
+  /** Where lines are made of the engine's columns. */
+  lines?: LinesThread
+  log?: Pick<Log, 'warn'>
+}
+
 /** `bookOf` tells which outcomes are the other side of a taped one. */
-export function createClickhouseTape(tapeStore: TapeReads, bookOf: BookOf = ownBooks): Tape {
+export function createClickhouseTape(
+  tapeStore: TapeReads,
+  bookOf: BookOf = ownBooks,
+  { lines: thread = linesHere(), log }: TapeOptions = {},
+): Tape {
   const store = hurried(tapeStore)
+  /** Kinds whose columns the engine told in types that nobody here reads. It prints them itself from then on. */
+  const unknown = new Set<ReplayKind>()
   const rows = <T>(sql: string, parameters: SqlParameters) => store.rows<T>(sql, parameters)
 
   const tapedOne = (venue: string, outcomeId: string, marketId?: string): TapedOne => {
@@ -49,13 +72,30 @@ export function createClickhouseTape(tapeStore: TapeReads, bookOf: BookOf = ownB
     return { ...taped, outcomeId: taped.outcomeIds[0] as string }
   }
 
+  /** A page as the engine prints it. */
+  async function printed(query: ReplayQuery, taped: Taped): Promise<ReplayPage> {
+    const { sql, parameters, positionOf } = statementOf[query.kind](query, taped)
+    const page = cutPage(await store.stream(sql, parameters, query.signal), { limit: query.limit, positionOf })
+    return query.lines === 'csv' ? printedCsv(fieldsOf[query.kind], page) : page
+  }
+
   return {
     async replay(query) {
-      const taped = tapedAs(bookOf, query.venue, query.outcomeIds, query.marketId)
-      const { sql, parameters, positionOf } = statementOf[query.kind](query, taped)
-      const source = await store.stream(sql, parameters, query.signal)
-      const columns = query.isCsv === true ? fieldsOf[query.kind] : undefined
-      return cutPage(source, { limit: query.limit, positionOf, columns })
+      const { venue, kind, limit, lines = 'ndjson', resolution = null } = query
+      const taped = tapedAs(bookOf, venue, query.outcomeIds, query.marketId)
+      if (unknown.has(kind)) return printed(query, taped)
+      const { sql, parameters } = blocksOf[kind](query, taped)
+      const source = await store.stream(`${sql}\nFORMAT Native`, parameters, query.signal)
+      const { mirrored } = taped
+      return columnPage(source, {
+        job: { kind, format: lines, limit, mirrored, venue, outcomeId: outcomeOf(query, taped), resolution },
+        thread,
+        printed(what) {
+          unknown.add(kind)
+          log?.warn({ kind, what }, 'the engine tells columns of the tape in other types: it prints pages itself')
+          return printed(query, taped)
+        },
+      })
     },
 
     async replayParquet(query, last) {

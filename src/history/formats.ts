@@ -67,24 +67,10 @@ async function headersOf(page: ReplayPage, encode: EncodeCursor): Promise<Record
   return { 'x-page-rows': String(rows), ...(more && last !== null ? { 'x-next-cursor': encode(last) } : {}) }
 }
 
-async function renderCsv(
-  { kind, isCsv = false }: ReplayQuery,
-  page: ReplayPage,
-  encode: EncodeCursor,
-): Promise<Rendered> {
-  const fields = fieldsOf[kind]
-  const parts: Buffer[] = [Buffer.from(`${fields.join(',')}\n`)]
-  // Copies: a chunk belongs to whoever made it.
-  if (isCsv) for await (const chunk of page.chunks) parts.push(Buffer.from(chunk))
-  else await pushLines(parts, fields, page)
+async function renderCsv({ kind }: ReplayQuery, page: ReplayPage, encode: EncodeCursor): Promise<Rendered> {
+  const parts: Uint8Array[] = [Buffer.from(`${fieldsOf[kind].join(',')}\n`)]
+  for await (const chunk of page.chunks) parts.push(chunk)
   return { contentType: contentTypes.csv, chunks: passed(parts), headers: await headersOf(page, encode) }
-}
-
-async function pushLines(parts: Buffer[], fields: readonly string[], page: ReplayPage): Promise<void> {
-  for await (const lines of wholeLines(page.chunks)) {
-    const text = lines.map((line) => csvLine(fields, JSON.parse(line) as Record<string, unknown>))
-    parts.push(Buffer.from(text.join('')))
-  }
 }
 
 /** The page's own pass finds out where it ends; the engine then writes what lies up to there. */
@@ -102,40 +88,6 @@ async function renderParquet(
 
 /** Of an empty page: a file with columns and no rows. */
 const nowhere: ReplayPosition = { ts: 0, tie: '0.0' }
-
-const newline = 10
-
-/** Every line once, a chunk's at a time. */
-async function* wholeLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
-  let open: Uint8Array[] = []
-  for await (const chunk of chunks) {
-    const end = chunk.lastIndexOf(newline)
-    // A copy, because the chunk belongs to whoever made it.
-    const rest = Buffer.from(chunk.subarray(end + 1))
-    if (end < 0) open.push(rest)
-    else {
-      yield Buffer.concat([...open, chunk.subarray(0, end)])
-        .toString()
-        .split('\n')
-      open = [rest]
-    }
-  }
-}
-
-/** Null is an empty field, an empty text is "". */
-function csvLine(fields: readonly string[], row: Readonly<Record<string, unknown>>): string {
-  let line = ''
-  for (let i = 0; i < fields.length; i++) {
-    const value = row[fields[i]!]
-    if (i > 0) line += ','
-    if (typeof value === 'string') line += csvText(value)
-    else if (value !== null && value !== undefined) line += String(value)
-  }
-  return `${line}\n`
-}
-
-const csvText = (text: string): string =>
-  text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
 async function* passed(parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* parts

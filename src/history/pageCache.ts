@@ -94,21 +94,9 @@ const keyOf = ({
   untilMs,
   limit,
   after,
-  isCsv,
+  lines = 'ndjson',
 }: ReplayQuery): string =>
-  JSON.stringify([
-    venue,
-    outcomeIds,
-    marketId,
-    kind,
-    resolution,
-    sinceMs,
-    untilMs,
-    limit,
-    after?.ts,
-    after?.tie,
-    isCsv === true,
-  ])
+  JSON.stringify([venue, outcomeIds, marketId, kind, resolution, sinceMs, untilMs, limit, after?.ts, after?.tie, lines])
 
 /** `at`: when the page was asked for. */
 function isSettled({ kind, resolution }: ReplayQuery, { last, more }: PageEnd, at: number): boolean {

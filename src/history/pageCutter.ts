@@ -3,20 +3,16 @@ import type { ReplayPage, ReplayPosition } from './tape.ts'
 
 const newline = 10
 /** No row of NDJSON is shorter: the search for a row's end starts this far in. */
-const jsonBytesMin = 32
+const rowBytesMin = 32
 
 export interface CutOptions {
   /** Rows of a page. `source` carries one more when the tape goes on, and all rows that share that one's key. */
   limit: number
   positionOf(line: Readonly<Record<string, unknown>>): ReplayPosition
-  /** Names of the columns where rows are CSV without quotes; left out: rows are NDJSON. */
-  columns?: readonly string[] | undefined
 }
 
-export function cutPage(source: AsyncIterable<Uint8Array>, { limit, positionOf, columns }: CutOptions): ReplayPage {
-  const rowBytesMin = columns === undefined ? jsonBytesMin : 0
-  const positionIn = (line: string): ReplayPosition =>
-    positionOf(columns === undefined ? (JSON.parse(line) as Record<string, unknown>) : csvRow(columns, line))
+export function cutPage(source: AsyncIterable<Uint8Array>, { limit, positionOf }: CutOptions): ReplayPage {
+  const positionIn = (line: string): ReplayPosition => positionOf(JSON.parse(line) as Record<string, unknown>)
   const end = Promise.withResolvers<Awaited<ReplayPage['end']>>()
   // A reader that went away does not ask how the page ended.
   end.promise.catch(() => undefined)
@@ -95,11 +91,4 @@ function countShared(
   const lines = text.trimEnd().split('\n')
   const next = positionIn(lines[0] as string)
   return next.ts === last.ts && next.tie === last.tie ? lines.length : 0
-}
-
-/** Numbers, as far as they are asked for: a position is made of nothing else. */
-function csvRow(columns: readonly string[], line: string): Record<string, unknown> {
-  const fields = line.split(',')
-  if (fields.length !== columns.length) throw new Error(`not a row of the tape: ${line.slice(0, 200)}`)
-  return Object.fromEntries(columns.map((name, i) => [name, Number(fields[i])]))
 }

@@ -6,7 +6,7 @@ import { Fault } from '#lib/fault'
 import { type Rendered, renderPage } from './formats.ts'
 import { parseReplayParams, type ReplayParams, type ReplayRequest } from './replayParams.ts'
 import { type OutcomeCatalog, resolveOutcome } from './resolveOutcome.ts'
-import { plainKinds, type ReplayPosition, type Tape } from './tape.ts'
+import type { ReplayFormat, ReplayPosition, ReplayQuery, Tape } from './tape.ts'
 import { type TapedSince, tapeEndsWithin } from './tapedSince.ts'
 
 export interface ReplayDeps {
@@ -57,7 +57,7 @@ export async function startReplay(
     untilMs,
     limit,
     after,
-    isCsv: request.format === 'csv' && plainKinds.has(request.kind),
+    lines: linesOf[request.format],
     signal,
   }
   const page = await tape.replay(query)
@@ -66,6 +66,12 @@ export async function startReplay(
   const span = (await asked) ?? null
   return { ...rendered, tapedSince: span?.since ?? null, tapedUntil: tapeEndsWithin(span, untilMs) }
 }
+
+/** A Parquet file is made by the engine: of the page itself only its end is needed. */
+const linesOf = { ndjson: 'ndjson', csv: 'csv', parquet: null } as const satisfies Record<
+  ReplayFormat,
+  ReplayQuery['lines']
+>
 
 /** A cursor continues the same tape: other venue, outcome, window or grain is another query. Page size and format may change. */
 const bindOfRequest = ({ venue, outcomeId, marketId, resolution, sinceMs, untilMs }: ReplayRequest): string =>

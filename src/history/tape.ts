@@ -6,9 +6,6 @@ export type ReplayKind = (typeof replayKinds)[number]
 export const replayResolutions = ['1s', '5s', '10s', '30s', '1m', '1h', '1d'] as const
 export type ReplayResolution = (typeof replayResolutions)[number]
 
-/** Kinds whose CSV the engine writes itself: no text of theirs has to be quoted. */
-export const plainKinds: ReadonlySet<ReplayKind> = new Set(['tob', 'l2'])
-
 export const replayFormats = ['ndjson', 'csv', 'parquet'] as const
 export type ReplayFormat = (typeof replayFormats)[number]
 
@@ -31,16 +28,24 @@ export interface ReplayQuery {
   untilMs: number
   limit: number
   after: ReplayPosition | null
-  /** Lines are CSV instead of NDJSON; of `plainKinds` only. */
-  isCsv?: boolean
+  /** What the rows are told as. Left out: NDJSON. Null: not at all, only where the page ends. */
+  lines?: 'ndjson' | 'csv' | null
   signal: AbortSignal
 }
 
-/** NDJSON rows (or CSV, where that was asked for) as the engine printed them, then what the cursor line needs. */
+export interface PageEnd {
+  rows: number
+  /** Null for an empty page. */
+  last: ReplayPosition | null
+  /** Rows remain after `last`. */
+  more: boolean
+}
+
+/** Rows as lines, then what the cursor line needs. */
 export interface ReplayPage {
   chunks: AsyncIterable<Uint8Array>
-  /** Resolves after the last chunk. `last` null for an empty page; `more` true when rows remain after `last`. */
-  end: Promise<{ rows: number; last: ReplayPosition | null; more: boolean }>
+  /** Resolves after the last chunk. */
+  end: Promise<PageEnd>
 }
 
 /** Stretches in which a row of the arbitrage surface was executable, by the moment they began. */

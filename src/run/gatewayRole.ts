@@ -58,6 +58,7 @@ import { createTraders } from '#traders/index'
 import { createTraderRecord, FillIns } from '#traders/record/index'
 import { showsOptionPrices } from '#venues/venue'
 import { boxKeyBytes, createSecretBox } from '#webhooks/index'
+import { startLinesThread } from '#workers/linesThread'
 import { createBookStanding } from './bookStanding.ts'
 import { openBridge } from './bridge.ts'
 import type { Budgets } from './budgets.ts'
@@ -113,7 +114,8 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const catalog = createPostgresCatalog(pool, { clock })
   const manifests = new Map<string, RunningVenue['manifest']>(venues.map(({ manifest }) => [manifest.slug, manifest]))
   const bookOf: BookOf = (venue, outcomeId, marketId) => manifests.get(venue)?.data.bookRef(outcomeId, marketId) ?? null
-  const tape = createClickhouseTape(tapeStore, bookOf)
+  const lines = startLinesThread()
+  const tape = createClickhouseTape(tapeStore, bookOf, { lines, log })
   const cursors = createCursorCodec(await patiently(() => loadCursorSecret(pool), { clock, log }))
   const verifier = createPostgresKeyVerifier(pool, { clock, log })
   const books = await keepGatewayBooks(bus, status, clock)
@@ -335,6 +337,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     ...gateway,
     async stop() {
       await gateway.stop()
+      await lines.stop()
       await orders.stop()
       await reference?.stop()
       optionPrices.stop()

@@ -11,7 +11,8 @@ import { TapeBlock } from '#storage/clickhouse/insert'
 import { sharedFixture } from '#test/support/fixtures'
 import type { BookSide } from '#venues/venue'
 import { type Bench, type BenchResult, cpuNsPerCall, figure } from './bench.ts'
-import { bytesARow, cpuMs, withTape } from './tape.ts'
+import { bytesARow, withTape } from './tape.ts'
+import { cpuMs } from './tapeCost.ts'
 import { linesOf, type RecordedLine } from './tapeRows.ts'
 
 type Move = [side: BookSide, micros: number, size: number]

@@ -47,17 +47,27 @@ export function replayCandles(query: ReplayQuery, taped: Taped): ReplayStatement
   return { sql: `${sql}\nFORMAT JSONEachRow`, parameters, positionOf: ({ ts }) => ({ ts: Number(ts), tie: '' }) }
 }
 
+/** The same page without what every row has in common. */
+export function candlesBlocks(query: ReplayQuery, taped: Taped): ReplayColumns {
+  return candlesOf(query, taped, bucketTime)
+}
+
 export function candlesColumns(query: ReplayQuery, taped: Taped, last: ReplayPosition): ReplayColumns {
   return rowsOf({ ...query, untilMs: last.ts }, taped)
 }
 
-function rowsOf(query: ReplayQuery, taped: Taped, head = ''): ReplayColumns {
+const rowsOf = (query: ReplayQuery, taped: Taped, head = ''): ReplayColumns =>
+  candlesOf(query, taped, `${head}${bucketTime}, {venue:String} AS venue, {resolution:String} AS resolution`)
+
+const bucketTime = 'bucket * {step:UInt64} AS ts'
+
+function candlesOf(query: ReplayQuery, taped: Taped, head: string): ReplayColumns {
   if (query.resolution === undefined) throw new Error('candles need a resolution')
   const step = resolutionMs[query.resolution]
   const { fromMs, beforeMs } = bucketWindow(query.sinceMs, query.untilMs, step)
   return {
     sql: `
-SELECT ${head}bucket * {step:UInt64} AS ts, {venue:String} AS venue, {resolution:String} AS resolution,
+SELECT ${head},
   ${micros('prices[1]')} AS open, ${micros('arrayMax(prices)')} AS high, ${micros('arrayMin(prices)')} AS low,
   ${micros('prices[-1]')} AS close, volume, length(traded) AS trades
 FROM (${candlesSql(taped, 'ASC')})

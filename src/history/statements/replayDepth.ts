@@ -2,9 +2,10 @@
 // is the last whole book at or before the window's beginning, so that whoever reads from there on has the book at every moment of it.
 import { depthSides, depthTypes } from '#storage/clickhouse/depthBlock'
 import { microsPerTick, unitsPerHundredth } from '#storage/clickhouse/packing'
+import { depthShape } from '../lines/depth.ts'
 import type { ReplayPosition, ReplayQuery } from '../tape.ts'
 import type { Taped } from '../tapedAs.ts'
-import type { ReplayColumns, ReplayStatement } from './replayStatement.ts'
+import { asStored, blockSettings, type ReplayColumns, type ReplayStatement } from './replayStatement.ts'
 import { facing, micros, outcomesParameters, outcomesWhere } from './where.ts'
 
 /** A book that is followed is told whole at least this often, with time to spare. */
@@ -29,14 +30,10 @@ const jsonLine = (
     '","side":"', ${sideName(mirrored)}, '","price":', toString(${price(mirrored)}), ',"size":', toString(${size}))),
   ',"recvTs":', toString(t.recv_ts), ',"seq":', toString(t.seq), ',"epoch":', toString(t.epoch), '}\\n')`
 
-const csvLine = (mirrored: boolean): string => `concat(toString(t.recv_ts - t.recv_delay), ',', ${typeName},
-  if(${isNone}, ',,,', concat(',', ${sideName(mirrored)}, ',', toString(${price(mirrored)}), ',', toString(${size}))),
-  ',', toString(t.recv_ts), ',', toString(t.seq), ',', toString(t.epoch), '\\n')`
-
 export function replayDepth(query: ReplayQuery, taped: Taped): ReplayStatement {
   return {
     sql: `
-SELECT ${query.isCsv === true ? csvLine(taped.mirrored) : jsonLine(taped.mirrored)} AS line
+SELECT ${jsonLine(taped.mirrored)} AS line
 FROM depth AS t
 WHERE ${rowsWhere(query, taped)}
 ORDER BY t.recv_ts, t.epoch, t.seq
@@ -45,6 +42,20 @@ SETTINGS max_threads = 1, max_block_size = 8192, short_circuit_function_evaluati
 FORMAT RawBLOB`,
     parameters: { ...rowsParameters(query, taped), limit: query.limit + 1 },
     positionOf: (line) => ({ ts: Number(line.recvTs), tie: `${line.epoch}.${line.seq}` }),
+  }
+}
+
+/** The same page as it stands in the table. */
+export function depthBlocks(query: ReplayQuery, taped: Taped): ReplayColumns {
+  return {
+    sql: `
+SELECT ${asStored(depthShape)}
+FROM depth AS t
+WHERE ${rowsWhere(query, taped)}
+ORDER BY t.recv_ts, t.epoch, t.seq
+LIMIT {limit:UInt32} WITH TIES
+SETTINGS ${blockSettings}`,
+    parameters: { ...rowsParameters(query, taped), limit: query.limit + 1 },
   }
 }
 

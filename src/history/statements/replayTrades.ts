@@ -1,8 +1,9 @@
 // One page of trades as the reader gets them: the first row of each (ts, trade id), over all representations of the outcome's id.
+import type { SqlParameters } from '#storage/clickhouse/client'
 import { noPrice } from '#storage/clickhouse/packing'
 import type { ReplayPosition, ReplayQuery } from '../tape.ts'
 import type { Taped } from '../tapedAs.ts'
-import type { ReplayColumns, ReplayStatement } from './replayStatement.ts'
+import { blockSettings, type ReplayColumns, type ReplayStatement } from './replayStatement.ts'
 import { facing, micros, outcomesParameters, outcomesWhere, sideFacing, stillStands } from './where.ts'
 
 export function replayTrades(query: ReplayQuery, taped: Taped): ReplayStatement {
@@ -17,6 +18,27 @@ FORMAT JSONEachRow`,
   }
 }
 
+/** The same page, what stands in the table as it stands there. */
+export function tradesBlocks(query: ReplayQuery, taped: Taped): ReplayColumns {
+  const named = outcomeOf(query, taped) === null ? ', CAST(t.outcome_id AS String) AS outcome' : ''
+  return {
+    sql: `
+SELECT t.ts AS ts, t.recv_delay AS recv_delay, t.price AS price, t.size AS size, CAST(t.side AS Int8) AS side_number,
+  t.trade_id AS trade_id, t.transaction_hash AS transaction_hash${named}
+${pageOf(query, taped)}
+LIMIT {limit:UInt32}
+SETTINGS ${blockSettings}`,
+    parameters: { ...parametersOf(query, taped), limit: query.limit + 1 },
+  }
+}
+
+/** The outcome of every row; null where rows say which of its ids they came under. */
+export function outcomeOf({ outcomeIds }: ReplayQuery, taped: Taped): string | null {
+  const [askedId] = outcomeIds as [string]
+  if (!taped.outcomeIds.includes(askedId)) return askedId
+  return taped.outcomeIds.length === 1 ? askedId : null
+}
+
 export function tradesColumns(query: ReplayQuery, taped: Taped, last: ReplayPosition): ReplayColumns {
   const { sql, parameters } = rowsOf(query, taped, {
     upTo: 'AND (t.ts < {until:UInt64} OR t.trade_id <= {lastId:String})',
@@ -29,7 +51,6 @@ SETTINGS max_threads = 1`,
 }
 
 function rowsOf(query: ReplayQuery, taped: Taped, { head = '', upTo = '' }): ReplayColumns {
-  const { after } = query
   const [askedId] = query.outcomeIds as [string]
   // Of an outcome that has rows under its own id a row says which of its ids it came under.
   const isNamed = taped.outcomeIds.includes(askedId)
@@ -38,17 +59,20 @@ function rowsOf(query: ReplayQuery, taped: Taped, { head = '', upTo = '' }): Rep
 SELECT ${head}t.ts AS ts, {venue:String} AS venue, ${isNamed ? 't.outcome_id' : '{askedId:String}'} AS outcomeId, t.trade_id AS tradeId,
   if(t.price = ${noPrice}, NULL, ${micros(facing(taped.mirrored, 't.price'))}) AS price, ${micros('t.size')} AS size,
   ${sideFacing(taped.mirrored)} AS side, t.transaction_hash AS transactionHash, t.ts + t.recv_delay AS recvTs
-FROM trades AS t
+${pageOf(query, taped, upTo)}`,
+    parameters: { ...parametersOf(query, taped), ...(isNamed ? {} : { askedId }) },
+  }
+}
+
+const pageOf = ({ after }: ReplayQuery, taped: Taped, upTo = ''): string => `FROM trades AS t
 WHERE ${outcomesWhere(taped)} AND t.ts BETWEEN {since:UInt64} AND {until:UInt64} AND ${stillStands(outcomesWhere(taped))}
   ${after === null ? '' : 'AND (t.ts > {since:UInt64} OR t.trade_id > {afterId:String})'} ${upTo}
 ORDER BY t.ts, t.trade_id, t.recv_delay, t.outcome_id
-LIMIT 1 BY t.ts, t.trade_id`,
-    parameters: {
-      ...outcomesParameters(taped),
-      ...(isNamed ? {} : { askedId }),
-      since: after?.ts ?? query.sinceMs,
-      until: query.untilMs,
-      ...(after === null ? {} : { afterId: after.tie }),
-    },
-  }
-}
+LIMIT 1 BY t.ts, t.trade_id`
+
+const parametersOf = ({ after, sinceMs, untilMs }: ReplayQuery, taped: Taped): SqlParameters => ({
+  ...outcomesParameters(taped),
+  since: after?.ts ?? sinceMs,
+  until: untilMs,
+  ...(after === null ? {} : { afterId: after.tie }),
+})

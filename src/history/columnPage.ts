@@ -1,0 +1,94 @@
+// A page of the engine's columns, written by a thread: the bytes are gathered and given away, lines come back. At most two gatherings of a page are on
+// their way, so that the engine waits for a slow reader like any other source.
+import type { LinesReply, LinesThread } from './lines/linesThread.ts'
+import type { LinesJob } from './lines/rowWriter.ts'
+import type { PageEnd, ReplayPage } from './tape.ts'
+
+/** Of a request to the thread: a block of the widest rows that have no texts, and half of one. */
+export const gatheredBytes = 512 * 1024
+
+let pages = 0
+
+export interface ColumnPageOptions {
+  job: LinesJob
+  thread: LinesThread
+  /** The same page as the engine prints it: for an engine whose columns nobody here knows. */
+  printed(what: string): Promise<ReplayPage>
+}
+
+export function columnPage(source: AsyncIterable<Uint8Array>, { job, thread, printed }: ColumnPageOptions): ReplayPage {
+  const end = Promise.withResolvers<PageEnd>()
+  // A reader that went away does not ask how the page ended.
+  end.promise.catch(() => undefined)
+
+  async function* lines(): AsyncGenerator<Uint8Array> {
+    const page = ++pages
+    let known: LinesJob | null = job
+    let waiting: Promise<LinesReply> | null = null
+    let ended = false
+    try {
+      for await (const { bytes, isLast } of gathered(source)) {
+        const reply: LinesReply | null = await waiting
+        if (reply?.kind === 'unknown') break
+        waiting = thread.write({ page, job: known, bytes, isLast })
+        // Its failure is met at the next turn, or by nobody.
+        waiting.catch(() => undefined)
+        known = null
+        if (reply !== null) yield* reply.chunks
+      }
+      const reply: LinesReply | null = await waiting
+      if (reply?.kind === 'unknown') yield* asPrinted(reply.what)
+      else if (reply?.end) {
+        yield* reply.chunks
+        end.resolve(reply.end)
+      } else throw new Error('the page has no end')
+      ended = true
+    } catch (error) {
+      ended = true
+      thread.drop(page)
+      end.reject(error)
+      throw error
+    } finally {
+      if (!ended) {
+        thread.drop(page)
+        end.reject(new Error('the reader left before the page ended'))
+      }
+    }
+  }
+
+  async function* asPrinted(what: string): AsyncGenerator<Uint8Array> {
+    const other = await printed(what)
+    yield* other.chunks
+    end.resolve(await other.end)
+  }
+
+  return { chunks: lines(), end: end.promise }
+}
+
+/** Not of Node's pool, which is never given away, and not cleared: all of it is written, or told as not. */
+const fresh = (): Buffer<ArrayBuffer> => Buffer.allocUnsafeSlow(gatheredBytes)
+
+interface Gathered {
+  bytes: Uint8Array<ArrayBuffer>
+  isLast: boolean
+}
+
+/** In memory of its own: pieces of one read of a socket share theirs, and what is given away is gone for all of them. The last may be empty. */
+async function* gathered(source: AsyncIterable<Uint8Array>): AsyncGenerator<Gathered> {
+  let memory = fresh()
+  let length = 0
+  for await (const chunk of source) {
+    let from = 0
+    while (from < chunk.length) {
+      const part = chunk.subarray(from, from + memory.length - length)
+      memory.set(part, length)
+      length += part.length
+      from += part.length
+      if (length < memory.length) break
+      yield { bytes: memory, isLast: false }
+      memory = fresh()
+      length = 0
+    }
+  }
+  yield { bytes: memory.subarray(0, length), isLast: true }
+}

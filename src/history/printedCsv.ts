@@ -1,0 +1,48 @@
+// CSV of lines that the engine printed: for an engine whose columns nobody here knows.
+import type { ReplayPage } from './tape.ts'
+
+export const printedCsv = (fields: readonly string[], { chunks, end }: ReplayPage): ReplayPage => ({
+  chunks: csvOf(fields, chunks),
+  end,
+})
+
+async function* csvOf(fields: readonly string[], chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const lines of wholeLines(chunks)) {
+    const rows = lines.map((line) => csvLine(fields, JSON.parse(line) as Record<string, unknown>))
+    yield Buffer.from(rows.join(''))
+  }
+}
+
+const newline = 10
+
+/** Every line once, a chunk's at a time. */
+async function* wholeLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
+  let open: Uint8Array[] = []
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(newline)
+    // A copy, because the chunk belongs to whoever made it.
+    const rest = Buffer.from(chunk.subarray(end + 1))
+    if (end < 0) open.push(rest)
+    else {
+      yield Buffer.concat([...open, chunk.subarray(0, end)])
+        .toString()
+        .split('\n')
+      open = [rest]
+    }
+  }
+}
+
+/** Null is an empty field, an empty text is "". */
+function csvLine(fields: readonly string[], row: Readonly<Record<string, unknown>>): string {
+  let line = ''
+  for (let i = 0; i < fields.length; i++) {
+    const value = row[fields[i]!]
+    if (i > 0) line += ','
+    if (typeof value === 'string') line += csvText(value)
+    else if (value !== null && value !== undefined) line += String(value)
+  }
+  return `${line}\n`
+}
+
+const csvText = (text: string): string =>
+  text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
