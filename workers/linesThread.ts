@@ -9,24 +9,34 @@ export interface StoppableLines extends LinesThread {
   stop(): Promise<void>
 }
 
-/** `filename`: another worker file, for tests. The thread is started by the first page. */
+/** `filename`: another worker file, for tests. The thread is started by the first page: not every process is asked for history. */
 export function startLinesThread({ filename }: { filename?: string } = {}): StoppableLines {
-  const thread = new AskedThread<LinesMessage, LinesAnswer>(
-    'the writer of history',
-    filename ?? workerFile('writeLines'),
-  )
+  let thread: AskedThread<LinesMessage, LinesAnswer> | undefined
+  let stopped = false
+
+  async function ask(message: LinesMessage, given: readonly ArrayBuffer[]): Promise<LinesReply> {
+    if (stopped) throw new Error('the writer of history was stopped')
+    thread ??= new AskedThread('the writer of history', filename ?? workerFile('writeLines'))
+    const reply = await thread.ask(message, given)
+    if (reply.kind === 'dropped') throw new Error('the writer of history answered out of turn')
+    return reply
+  }
+
   return {
-    async write(request): Promise<LinesReply> {
-      const reply = await thread.ask({ kind: 'write', ...request }, [request.bytes.buffer]).catch((cause: unknown) => {
+    async write(request) {
+      try {
+        return await ask({ kind: 'write', ...request }, [request.bytes.buffer])
+      } catch (cause) {
         throw new Fault('HISTORY_UNAVAILABLE', 'history is not available right now: try again', { cause })
-      })
-      if (reply.kind === 'dropped') throw new Error('the writer of history answered out of turn')
-      return reply
+      }
     },
     drop(page) {
       // A thread that ended has forgotten the page, too.
-      thread.ask({ kind: 'drop', page }).catch(() => undefined)
+      thread?.ask({ kind: 'drop', page }).catch(() => undefined)
     },
-    stop: () => thread.stop(),
+    async stop() {
+      stopped = true
+      await thread?.stop()
+    },
   }
 }
