@@ -1,11 +1,11 @@
 // What a market can be found by, as terms of an index.
 import { compose } from './compose.ts'
 import type { MatchInput } from './input.ts'
-import { placeOf, placePattern } from './places.ts'
+import { mayNamePlace, placeOf, placePattern } from './places.ts'
 import { leagueOf } from './sports.ts'
 import { teamAliases, teamOfNickname } from './teams.ts'
 import { fold, matches, spelling, stem } from './text.ts'
-import { isSoft, isStop, knownPeople, synonym } from './vocabulary.ts'
+import { anyKnownPerson, isSoft, isStop, knownPeople, synonym } from './vocabulary.ts'
 import { idDate, monthNumber } from './when.ts'
 
 const aliases: ReadonlyMap<string, string> = new Map([
@@ -32,11 +32,12 @@ const aliases: ReadonlyMap<string, string> = new Map([
 export function indexTerms(market: MatchInput, text: string = compose(market)): string[] {
   let low = text.toLowerCase()
   const terms = new Set<string>()
-  for (const [pattern, name] of knownPeople) low = low.replace(pattern, name.toLowerCase())
+  if (anyKnownPerson.test(low))
+    for (const [pattern, name] of knownPeople) low = low.replace(pattern, name.toLowerCase())
   const event = fold(market.eventTitle ?? '').toLowerCase()
   const league = leagueOf(`${low} ${event} ${market.category ?? ''}`, market.marketId)
   addTeams(`${low} ${event}`, league, terms)
-  for (const match of matches(casedPlaces, text)) {
+  for (const match of mayNamePlace(text.toLowerCase()) ? matches(casedPlaces, text) : []) {
     const place = placeOf((match[1] as string).toLowerCase(), match[0])
     if (place !== null) terms.add(`@${place}`)
   }

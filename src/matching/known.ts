@@ -3,7 +3,7 @@ import { CandidateIndex, type CandidateOptions } from './candidates.ts'
 import type { MatchEdge } from './cluster.ts'
 import { compareQuestions } from './compare.ts'
 import { compose } from './compose.ts'
-import { beginsBetween } from './fields/beginnings.ts'
+import { anyBegins, beginsBetween } from './fields/beginnings.ts'
 import { hopeless } from './hopeless.ts'
 import { type MatchInput, marketKey } from './input.ts'
 import type { MatchBand } from './match.ts'
@@ -70,7 +70,7 @@ export class KnownMarkets {
   turn(now: number): string[] {
     const before = this.asOf
     this.asOf = now
-    if (before === null || now <= before) return []
+    if (before === null || now <= before || !anyBegins(before, now)) return []
     const live = (question: Question, slot: number): boolean => this.index.slotOf(question.key) === slot
     return this.questions
       .filter((question, slot) => beginsBetween(question, before, now) && live(question, slot))

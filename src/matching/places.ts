@@ -195,7 +195,7 @@ for (const state of states.split(' ')) names.set(state.replaceAll('-', ' '), sta
 for (const line of `${cities}\n${countries}`.split('\n')) {
   const [name = '', others = ''] = line.split(': ')
   if (!names.has(name.replaceAll('-', ' '))) names.set(name.replaceAll('-', ' '), name)
-  for (const other of others.split('/')) if (!names.has(other)) names.set(other, name)
+  for (const other of others.split('/')) if (other !== '' && !names.has(other)) names.set(other, name)
 }
 
 /** Longest first: "West Virginia" before "Virginia". */
@@ -206,6 +206,27 @@ export const placePattern = new RegExp(
     .join('|')})(?:'s|s')?(?![\\w])`,
   'g',
 )
+
+/** What a name of a place begins with. */
+const heads = new Set([...names.keys()].map((name) => /^[a-z0-9]+/.exec(name)?.[0] ?? name))
+
+/** False only where no place stands in a text in lower case: most hold none, and the pattern is long. */
+export function mayNamePlace(low: string): boolean {
+  let start = -1
+  for (let at = 0; at <= low.length; at++) {
+    const code = low.charCodeAt(at)
+    if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57)) {
+      if (start < 0) start = at
+      continue
+    }
+    if (start >= 0 && isHead(low.slice(start, at))) return true
+    start = -1
+  }
+  return false
+}
+
+/** "Ohios'", too. */
+const isHead = (word: string): boolean => heads.has(word) || (word.endsWith('s') && heads.has(word.slice(0, -1)))
 
 /** A single word that is a place, for words left inside names. */
 export const placeWord = new RegExp(`^${placePattern.source}$`)

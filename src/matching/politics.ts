@@ -1,4 +1,5 @@
 // Elections and appointments: districts, offices, parties, and what part of the race is asked about.
+import { anyOf } from './anyOf.ts'
 import type { Features } from './features.ts'
 import { stateOfCode } from './places.ts'
 import type { Scratch } from './text.ts'
@@ -43,6 +44,8 @@ const offices: readonly (readonly [string, RegExp])[] = [
   ['parliament', /\b(?:parliament(?:ary)?|legislative|bundestag|national assembly)\b/g],
   ['supreme-court', /\b(?:supreme court|scotus)\b/g],
 ]
+
+const anyOffice = anyOf(offices.map(([, pattern]) => pattern))
 
 const district = /\b([a-z]{2})-?(0?\d{1,2}|al)(?=['\s?.,:;)]|$)/g
 const worded = /\b([a-z]+(?: [a-z]+)?)'?s? (\d{1,2})(?:st|nd|rd|th) (?:congressional )?district\b/g
@@ -90,7 +93,8 @@ export function takePolitics(scratch: Scratch, features: Features): void {
     /\b(?:the|control of(?: the)?|u\.?s\.?) (?:u\.?s\.? )?(?:house|senate)(?! (?:race|seat|election|speaker|primary|vote|hearing|floor|committee|seats))/.test(
       scratch.low,
     )
-  for (const [office, pattern] of offices) if (scratch.has(pattern)) features.add('office', office)
+  for (const [office, pattern] of anyOffice.test(scratch.low) ? offices : [])
+    if (scratch.has(pattern)) features.add('office', office)
   const raced =
     /\b(?:nominee|nomination|primary|candidate|nominated)\b/.test(scratch.low) ||
     stateNames.test(scratch.low) ||

@@ -6,7 +6,7 @@ import { type FeatureKind, Features } from './features.ts'
 import { type Proposition, readProposition } from './frames/read.ts'
 import { type GameClaim, readClaim } from './games/claim.ts'
 import { closeMillis, type MatchInput, marketKey } from './input.ts'
-import { placeOf, placePattern, placeWord } from './places.ts'
+import { mayNamePlace, placeOf, placePattern, placeWord } from './places.ts'
 import { takePolitics } from './politics.ts'
 import { rewritten } from './rewrite.ts'
 import type { RulesText } from './rulesText.ts'
@@ -223,6 +223,7 @@ function takeTeamsFirst(scratch: Scratch, features: Features, league: string | n
 }
 
 function takePlaces(scratch: Scratch, features: Features): void {
+  if (!mayNamePlace(scratch.low)) return
   scratch.take(placePattern, (m, raw) => {
     const place = placeOf(m[1] as string, raw)
     if (place === null || !/[A-Z]/.test(raw)) return false

@@ -94,7 +94,6 @@ export class MatchSession {
     this.changed = new Set()
     this.gone = new Set()
     const relations = this.ladders.rows((key) => known.question(key))
-    const inBand = (band: string): number => pairs.filter((pair) => pair.band === band).length
     return {
       clusters,
       pairs,
@@ -108,10 +107,7 @@ export class MatchSession {
         pairs: pairs.length,
         relations: relations.length,
         rivals: rivals.length,
-        verified: inBand('verified'),
-        minor: inBand('minor'),
-        material: inBand('material'),
-        pinned: pairs.filter(({ override }) => override === 'pinned').length,
+        ...countedPairs(pairs),
         forbidden: overrides.filter(({ kind }) => kind === 'forbid').length,
       },
     }
@@ -132,6 +128,16 @@ export class MatchSession {
     this.known.putAll([...this.changed].sort().map((key) => this.inputs.get(key)!))
     return this.known
   }
+}
+
+/** All at one look: there are hundreds of thousands. */
+function countedPairs(pairs: readonly MatchPairRow[]): Record<'verified' | 'minor' | 'material' | 'pinned', number> {
+  const counts = { verified: 0, minor: 0, material: 0, pinned: 0 }
+  for (const { band, override } of pairs) {
+    if (band === 'verified' || band === 'minor' || band === 'material') counts[band]++
+    if (override === 'pinned') counts.pinned++
+  }
+  return counts
 }
 
 /** Of the many pairs that differ in one thing, those that hedge each other. */

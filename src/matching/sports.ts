@@ -1,4 +1,5 @@
 // Games: who meets whom, which part of the game, which kind of bet, which stage of which competition.
+import { anyOf } from './anyOf.ts'
 import type { Features } from './features.ts'
 import { placeOf, placePattern } from './places.ts'
 import { leaguePatterns, teamAliases, teamOfCode, teamOfNickname } from './teams.ts'
@@ -18,9 +19,11 @@ export interface Matchup {
   beats: boolean
 }
 
+const anyLeague = anyOf(leaguePatterns.map(([, pattern]) => pattern))
+
 /** League of the words, else of the id ("KXNBAGAME-…", "aec-mlb-…"). */
 export function leagueOf(low: string, id: string): string | null {
-  for (const [league, pattern] of leaguePatterns) if (pattern.test(low)) return league
+  if (anyLeague.test(low)) for (const [league, pattern] of leaguePatterns) if (pattern.test(low)) return league
   const inId = /^(?:kx)?[a-z]{0,12}?(wnba|nba|nfl|mlb|nhl|ipl)|-(wnba|nba|nfl|mlb|nhl|ipl)-/.exec(id.toLowerCase())
   return inId?.[1] ?? inId?.[2] ?? null
 }
@@ -71,9 +74,12 @@ const stages: readonly (readonly [string, RegExp])[] = [
   ['final', /\b(?:the )?finals?\b(?! (?:score|vote|result))/g],
 ]
 
+const anyEvent = anyOf(events.map(([, pattern]) => pattern))
+const anyStage = anyOf(stages.map(([, pattern]) => pattern))
+
 export function takeCompetition(scratch: Scratch, features: Features, league: string | null): void {
   if (league !== null) features.add('league', league)
-  for (const [event, pattern] of events) {
+  for (const [event, pattern] of anyEvent.test(scratch.low) ? events : []) {
     scratch.take(pattern, (m) => {
       features.add('event', event)
       if (/champion(?!ship)|pennant/.test(m[0])) features.add('action', 'win')
@@ -123,7 +129,8 @@ export function takeCompetition(scratch: Scratch, features: Features, league: st
     features.add('rank', `top ${word >= 0 ? word + 2 : m[1] === 'ten' ? 10 : m[1]}`)
   })
   takePeriods(scratch, features)
-  for (const [stage, pattern] of stages) if (scratch.has(pattern)) features.add('stage', stage)
+  for (const [stage, pattern] of anyStage.test(scratch.low) ? stages : [])
+    if (scratch.has(pattern)) features.add('stage', stage)
 }
 
 function takePeriods(scratch: Scratch, features: Features): void {
@@ -180,8 +187,13 @@ const versus = meeting('')
 /** "Houston at Cincinnati" and "Houston beats Cincinnati" are games only inside a league. */
 const versusOrAt = meeting('|@|at|beats?|defeats?')
 
+/** Without one of these two never meet: quick, where the patterns above are not. */
+const between = /\svs?\.?\s|\sversus\s/i
+const betweenOrAt = /\s(?:vs?\.?|versus|@|at|beats?|defeats?)\s/i
+
 /** Takes "A vs B" out of the text. What stands before a colon and behind a dash is the competition, not a name. */
 export function takeMatchup(scratch: Scratch, league: string | null): Matchup | null {
+  if (!(league === null ? between : betweenOrAt).test(scratch.raw)) return null
   const found = (league === null ? versus : versusOrAt).exec(scratch.raw)
   if (found === null) return null
   const [whole, before = '', right = ''] = found
@@ -194,8 +206,8 @@ export function takeMatchup(scratch: Scratch, league: string | null): Matchup | 
   scratch.cut(start, end)
   dropAddress(scratch, start, end)
   const sides = [...spoken].sort((a, b) => (a.join(' ') < b.join(' ') ? -1 : 1)) as [string[], string[]]
-  const between = whole.slice(whole.indexOf(left) + left.length).trimStart()
-  const [at, beats] = [/^(?:@|at)\s/i.test(between), /^(?:beat|defeat)s?\s/i.test(between)]
+  const behind = whole.slice(whole.indexOf(left) + left.length).trimStart()
+  const [at, beats] = [/^(?:@|at)\s/i.test(behind), /^(?:beat|defeat)s?\s/i.test(behind)]
   return { sides, spoken, names: [left.trim(), right.trim()], at, beats }
 }
 

@@ -1,4 +1,5 @@
 // Money, rates and weather: assets, measured quantities, central bank decisions. And the verbs a market turns on.
+import { anyOf } from './anyOf.ts'
 import type { Features } from './features.ts'
 import type { Scratch } from './text.ts'
 
@@ -78,12 +79,19 @@ const actions: readonly (readonly [string, RegExp])[] = [
   ['impeach', /\b(?:impeach(?:ed|ment|es)?)\b/g],
 ]
 
+const second = ([, pattern]: readonly [string, RegExp]): RegExp => pattern
+const anyAsset = anyOf(assets.map(second))
+const anyMetric = anyOf(metrics.map(([, , pattern]) => pattern))
+const anyAction = anyOf(actions.map(second))
+const anyBank = anyOf(bankNames.map(second))
+const rates = /\b(?:rates?|bps|basis points?|decision|cuts?|hikes?|no change|meeting|interest|hold)\b/
+
 /** Assets that are called as people are. */
 const given = /^(?:Sol|Brent|Gold|Silver|Ripple)$/
 const surname = /^ (?!(?:Price|Close|Above|Below|Hit|Reach|ETF|Token|Coin|Crude|Oil|Up)\b)\p{Lu}\p{Ll}/u
 
 export function takeSubjects(scratch: Scratch, features: Features): void {
-  for (const [asset, pattern] of assets) {
+  for (const [asset, pattern] of anyAsset.test(scratch.low) ? assets : []) {
     scratch.take(pattern, (m, raw) => {
       // "Sol Maddox" and "Brent Spence" are people.
       if (given.test(raw) && surname.test(scratch.raw.slice((m.index ?? 0) + m[0].length))) return false
@@ -96,9 +104,9 @@ export function takeSubjects(scratch: Scratch, features: Features): void {
       return false
     features.add('asset', m[1] as string)
   })
-  for (const [kind, metric, pattern] of metrics) if (scratch.has(pattern)) features.add(kind, metric)
-  for (const [bank, pattern] of bankNames) {
-    const rates = /\b(?:rates?|bps|basis points?|decision|cuts?|hikes?|no change|meeting|interest|hold)\b/
+  for (const [kind, metric, pattern] of anyMetric.test(scratch.low) ? metrics : [])
+    if (scratch.has(pattern)) features.add(kind, metric)
+  for (const [bank, pattern] of anyBank.test(scratch.low) ? bankNames : []) {
     if (rates.test(scratch.low) && scratch.has(pattern)) {
       features.add('event', `bank:${bank}`)
       takeDecision(scratch, features)
@@ -123,7 +131,8 @@ function takeDecision(scratch: Scratch, features: Features): void {
 }
 
 export function takeActions(scratch: Scratch, features: Features): void {
-  for (const [action, pattern] of actions) if (scratch.has(pattern)) features.add('action', action)
+  for (const [action, pattern] of anyAction.test(scratch.low) ? actions : [])
+    if (scratch.has(pattern)) features.add('action', action)
   // Winning a nomination is being the nominee; a winner of the final is the winner.
   if (features.of('action').includes('nominee')) features.drop('action', 'win')
 }

@@ -1,4 +1,5 @@
 // Plain words: those that carry nothing, those that may be missing on one side, and several words for one thing. Stems, because they are compared as stems.
+import { anyOf } from './anyOf.ts'
 import { stem } from './text.ts'
 
 const list = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ''))
@@ -100,3 +101,6 @@ export const knownPeople: readonly (readonly [RegExp, string])[] = [
   [/\b(?:gta|grand theft auto) ?(?:vi|6)\b/g, 'GTA6'],
   [/\bgrand theft auto\b/g, 'GTA'],
 ]
+
+/** One of them stands in a text in lower case. */
+export const anyKnownPerson = anyOf(knownPeople.map(([pattern]) => pattern))

@@ -59,6 +59,10 @@ const occasion = new RegExp(
 )
 /** Most words hold neither a digit nor a month. */
 const anyDate = /\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|quarter|year/
+const anyMonth = /jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/
+const anyYear = /(?:19|20)\d\d/
+const anyQuarter = /q[1-4]|quarter/
+const anyTime = /noon|midnight|\d\s*[ap]\.?m|\d:\d\d/
 
 const patterns = {
   iso: new RegExp(`${lead}\\b${year}-(\\d\\d)-(\\d\\d)(?!\\d)`, 'g'),
@@ -95,40 +99,45 @@ export function takeDates(scratch: Scratch): Moment[] {
   if (!anyDate.test(scratch.low)) return []
   // "after the March 2026 meeting" is about that meeting, not about the time behind it.
   scratch.rewrite(occasion, 'in ')
+  const { low } = scratch
+  const [dated, yeared] = [anyMonth.test(low), anyYear.test(low)]
+  const take = (may: boolean, pattern: RegExp, read: Parameters<Scratch['take']>[1]): void => {
+    if (may) scratch.take(pattern, read)
+  }
   const found: Moment[] = []
   const add = (word: string | undefined, date: Partial<Moment>): void => {
     const { role, before } = roleOf(word, date.day !== undefined && date.day !== null)
     const said = { ...none, ...date }
     found.push({ role, before, ...(word === 'end of' && said.day === null ? lastDay(said) : said) })
   }
-  scratch.take(patterns.iso, (m) => {
+  take(yeared, patterns.iso, (m) => {
     add(m[1], { year: num(m[2]), month: num(m[3]), day: num(m[4]) })
   })
-  scratch.take(patterns.range, (m) => {
+  take(dated, patterns.range, (m) => {
     const from = monthNumber(m[2] as string)
     const to = m[4] === undefined ? from : monthNumber(m[4])
     if (Number(m[3]) > 31 || Number(m[5]) > 31) return false
     add(m[1] ?? 'in', { year: num(m[6]), month: from, day: num(m[3]), toMonth: to, toDay: num(m[5]), role: 'in' })
   })
-  scratch.take(patterns.monthDay, (m) => {
+  take(dated, patterns.monthDay, (m) => {
     if (Number(m[3]) > 31 || Number(m[3]) === 0) return false
     add(m[1], { year: num(m[4]), month: monthNumber(m[2] as string), day: num(m[3]) })
   })
-  scratch.take(patterns.dayMonth, (m) => {
+  take(dated, patterns.dayMonth, (m) => {
     if (Number(m[2]) > 31 || Number(m[2]) === 0) return false
     add(m[1], { year: num(m[4]), month: monthNumber(m[3] as string), day: num(m[2]) })
   })
-  scratch.take(patterns.quarter, (m) => {
+  take(anyQuarter.test(low), patterns.quarter, (m) => {
     const quarter =
       m[2] === undefined ? ['first', 'second', 'third', 'fourth'].indexOf(m[3] as string) + 1 : Number(m[2])
     // A quarter of a game is no date; without a year only the short form is one.
     if (m[2] === undefined && m[4] === undefined) return false
     add(m[1], { year: num(m[4]), month: quarter * 3 - 2, toMonth: quarter * 3 })
   })
-  scratch.take(patterns.monthYear, (m) => {
+  take(dated && yeared, patterns.monthYear, (m) => {
     add(m[1], { year: num(m[3]), month: monthNumber(m[2] as string) })
   })
-  scratch.take(patterns.month, (m, raw) => {
+  take(dated, patterns.month, (m, raw) => {
     // "may" and "march" are verbs too: without a preposition only a capital inside the sentence makes them months.
     const name = m[2] as string
     if (m[1] === undefined && (!/[A-Z]/.test(raw.trim()) || (m.index ?? 0) === 0)) return false
@@ -140,15 +149,17 @@ export function takeDates(scratch: Scratch): Moment[] {
       return false
     add(m[1], { month: monthNumber(name) })
   })
-  scratch.take(patterns.thisYear, (m) => {
+  take(low.includes('year'), patterns.thisYear, (m) => {
     add(m[1] !== undefined ? 'by' : m[2] !== undefined || m[0].endsWith('end') ? 'end of' : 'in', {})
   })
-  scratch.take(patterns.season, (m) => {
+  take(yeared, patterns.season, (m) => {
     if (Number(m[2]) !== (Number(m[1]) + 1) % 100) return false
     // A season that spans two years is named by the second.
     add('in', { year: Number(m[1]) + 1, season: true })
   })
-  scratch.take(patterns.year, (m) => {
+  take(yeared, patterns.year, (m) => {
+    // "Parma Calcio 1913 vs. AS Roma": a club was founded then.
+    if (m[1] === undefined && Number(m[2]) < 2000 && /\bvs\b/.test(low)) return false
     add(m[1], { year: num(m[2]), vague: m[1] === 'by' })
   })
   return found
@@ -156,6 +167,7 @@ export function takeDates(scratch: Scratch): Moment[] {
 
 /** Takes the times of day out of the text. */
 export function takeTimes(scratch: Scratch): TimeOfDay[] {
+  if (!anyTime.test(scratch.low)) return []
   const found: TimeOfDay[] = []
   scratch.take(patterns.noon, (m) => {
     found.push({ minutes: m[1] === 'noon' ? 720 : 0, zone: plainZone(m[2]) })

@@ -19,6 +19,8 @@ export interface Judged {
   found: MatchRelation
   sure: boolean
   verified: boolean
+  /** Null where the label does not say. */
+  turned: boolean | null
   /** Entry that read both sides; null where the fields decided. */
   frame: string | null
 }
@@ -34,6 +36,8 @@ export interface RelationEvaluation {
   /** The same where entries that read no other family, and no other set that was given beside, are left out of each family's figure. */
   leaveOneFamilyOut: { micro: Share; familyMean: Share }
   falseVerified: string[]
+  /** Of the verified pairs whose label says which way round they stand: those that were told the other way. */
+  polarity: { checked: number; turned: string[] }
   implications: { labelled: number; right: number; share: number; sureAndWrong: string[] }
   /** Label, then what was found. */
   confusion: Record<MatchRelation, Record<MatchRelation, number>>
@@ -60,6 +64,7 @@ export function judge(pair: LabelledPair, without: ReadonlySet<string> = new Set
     found: relation,
     sure,
     verified: result.matchBand === 'verified',
+    turned: pair.polarity === null ? null : pair.polarity !== result.polarity,
     frame: framed ? (a.proposition?.frame.name ?? null) : null,
   }
 }
@@ -106,6 +111,10 @@ export function evaluateRelations(
     ...recalls(judged),
     leaveOneFamilyOut: recalls(left),
     falseVerified: judged.filter(({ verified, truth }) => verified && !equals(truth)).map(told),
+    polarity: {
+      checked: judged.filter(({ verified, turned }) => verified && turned !== null).length,
+      turned: judged.filter(({ verified, turned }) => verified && turned === true).map(told),
+    },
     implications: {
       labelled: implications.length,
       right: right.length,

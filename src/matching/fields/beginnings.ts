@@ -10,6 +10,11 @@ const dateLineMs = 12 * 3_600_000
 /** When a stretch of days has begun everywhere, epoch ms. */
 const beginningOf = (span: Span): number => span.from * dayMs + dateLineMs
 
+/** False only where no stretch of days, and so no month, begins after the one time and not after the other. */
+export const anyBegins = (before: number, now: number): boolean => dayAt(before) !== dayAt(now)
+
+const dayAt = (at: number): number => Math.floor((at - dateLineMs) / dayMs)
+
 type Read = Pick<Question, 'asOf'>
 
 /** Whether a window has begun by the time of reading; null where nobody says when that is. */

@@ -1,5 +1,5 @@
 // A question's words made ready for the entries: what is read elsewhere (dates, times, amounts, brackets) is taken out, the rest is one plain sentence.
-import { placeOf, placePattern } from '../places.ts'
+import { mayNamePlace, placeOf, placePattern } from '../places.ts'
 import { rewritten } from '../rewrite.ts'
 import type { Scratch } from '../text.ts'
 import { type Interval, takeIntervals } from '../threshold.ts'
@@ -87,7 +87,9 @@ const anyPlace = new RegExp(placePattern.source, 'gi')
 
 /** Countries, states and cities under one word each, whatever they are called or whose they are. */
 const placed = (text: string): string =>
-  text.replace(anyPlace, (found, name: string) => {
-    const place = placeOf(name.toLowerCase(), found)
-    return place === null || !/[A-Z]/.test(found) ? found : place.replaceAll('-', '')
-  })
+  mayNamePlace(text.toLowerCase())
+    ? text.replace(anyPlace, (found, name: string) => {
+        const place = placeOf(name.toLowerCase(), found)
+        return place === null || !/[A-Z]/.test(found) ? found : place.replaceAll('-', '')
+      })
+    : text

@@ -35,18 +35,33 @@ interface Tie {
 
 export class Rivals {
   private ties = new Map<string, Tie>()
+  /** What its members ask, of groups as they stand: one that changes is another group. */
+  private readonly entrants = new WeakMap<Group, readonly Entrant[]>()
 
   /** In the order of the ties' names; of events that stayed as they were nothing is compared again. */
   update(groups: readonly Group[], sources: RivalSources): Required<MatchEdge>[] {
     const ties = new Map<string, Tie>()
-    for (const { members } of groups) {
-      const contested = members.flatMap(({ key, polarity }) => contestedOf(key, polarity, sources) ?? [])
+    for (const group of groups) {
+      const entrants = this.entrantsOf(group, sources)
+      if (entrants.length < 2) continue
+      const contested = entrants.flatMap((entrant) => contestedOf(entrant, sources) ?? [])
       for (const [at, one] of contested.entries())
         for (const two of contested.slice(at + 1)) this.tie(one, two, ties, sources)
     }
     this.ties = ties
     // A pair is of one template and of two events, so that no two ties hold it.
     return [...ties].sort(([one], [two]) => compareText(one, two)).flatMap(([, { edges }]) => edges)
+  }
+
+  private entrantsOf(group: Group, { question }: RivalSources): readonly Entrant[] {
+    const known = this.entrants.get(group)
+    if (known !== undefined) return known
+    const found = group.members.flatMap(({ key, polarity }): Entrant[] => {
+      const frame = question(key).proposition?.frame
+      return frame?.unique === undefined ? [] : [{ key, polarity, template: frame.name }]
+    })
+    this.entrants.set(group, found)
+    return found
   }
 
   /** Whether one is surely the other is asked once for two events that it ties. */
@@ -61,19 +76,21 @@ export class Rivals {
   }
 }
 
-/** A market of a contest, in an event of several. */
-interface Contested {
+/** A market of a contest. */
+interface Entrant {
   key: string
   polarity: Polarity
-  event: ListedEvent
   template: string
 }
 
-function contestedOf(key: string, polarity: Polarity, { eventOf, question }: RivalSources): Contested | null {
-  const frame = question(key).proposition?.frame
-  if (frame?.unique === undefined) return null
-  const event = eventOf(key)
-  return event === null ? null : { key, polarity, event, template: frame.name }
+/** In an event of several. */
+interface Contested extends Entrant {
+  event: ListedEvent
+}
+
+function contestedOf(entrant: Entrant, { eventOf }: RivalSources): Contested | null {
+  const event = eventOf(entrant.key)
+  return event === null ? null : { ...entrant, event }
 }
 
 function between(one: ListedEvent, two: ListedEvent, template: string, sources: RivalSources): Required<MatchEdge>[] {

@@ -1,0 +1,117 @@
+// What the demo's venues list shows a structure of each kind: their words as the matcher reads them, their prices as offers. The long suite shows
+// the same by the running demo (test/endToEnd/readme.test.ts).
+import { describe, expect, test } from 'vitest'
+import { compileStructures, findStructures, type Offers, type Structure } from '#arbitrage/structures/index'
+import { buildCatalog } from '#lab/catalog/catalog'
+import { relatedEvents } from '#lab/catalog/related'
+import { type MatchInput, MatchSession, marketKey } from '#matching/index'
+import { pairRelation } from '#matching/relations/pairRelation'
+import { book, market } from './parts.ts'
+
+interface Listed {
+  input: MatchInput
+  /** Of Yes, dollars. */
+  price: number
+}
+
+const now = Date.UTC(2026, 10, 23)
+
+/** A venue's related events, each market with its words and its price. */
+function listed(venue: string, related: (typeof relatedEvents)['lower']): Listed[] {
+  const keys = new Set(related.map(({ key }) => key))
+  return buildCatalog(venue, { seed: 'demo', nowMs: now, related })
+    .filter(({ key }) => keys.has(key))
+    .flatMap((event) =>
+      event.markets.map(({ key, label, question, anchorMicros }) => ({
+        input: {
+          venue,
+          marketId: key,
+          title: question,
+          subtitle: label,
+          eventTitle: event.title,
+          rules: event.rules,
+          closeTime: event.endMs,
+          eventId: event.key,
+          exclusive: event.exclusive,
+          listing: { open: event.markets.length, grows: false },
+        },
+        price: anchorMicros / 1e6,
+      })),
+    )
+}
+
+/** As the service finds them: what the matcher stores, over books of one level a side. */
+function structures(markets: readonly Listed[]): Structure[] {
+  const session = new MatchSession()
+  session.put(markets.map(({ input }) => input))
+  const { pairs, relations: events } = session.run({ previous: [], overrides: [], full: true, now })
+  const relations = [
+    ...pairs.flatMap(({ a_venue, a_market_id, b_venue, b_market_id, ...pair }) => {
+      return pairRelation({ ...pair, a: `${a_venue}:${a_market_id}`, b: `${b_venue}:${b_market_id}` }) ?? []
+    }),
+    ...events.map(({ relation }) => relation),
+  ]
+  const offers = new Map<string, Offers>()
+  for (const { input, price } of markets) {
+    offers.set(`${marketKey(input)} yes`, book([[price, 10]]))
+    offers.set(`${marketKey(input)} no`, book([[1 - price, 10]]))
+  }
+  const compiled = compileStructures(
+    markets.map(({ input }) => market(marketKey(input))),
+    relations,
+  )
+  return findStructures(compiled, (key, side) => offers.get(`${key} ${side}`) ?? null, {
+    leastEdge: 1,
+    unitsMax: 1_000,
+    rowsMax: 20,
+  }).structures
+}
+
+const higher = listed('kalshi', relatedEvents.higher)
+const lower = listed('polymarket', relatedEvents.lower)
+
+/** The ladder with one threshold more: what follows from the dear one is sold for less, and no set alone makes use of it. */
+const ladder = relatedEvents.higher.find(({ key }) => key === 'related-ladder')!
+const priced = new Map([
+  ['T75', 0.3],
+  ['T72', 0.2],
+])
+const [first, second, third] = ladder.outcomes
+const widened = {
+  ...ladder,
+  outcomes: [
+    first!,
+    second!,
+    third!,
+    {
+      ...third!,
+      label: '72° or above',
+      question: third!.question.replace(third!.label, '72° or above'),
+      code: 'T72',
+    },
+  ].map((outcome) => ({ ...outcome, probability: priced.get(outcome.code) ?? outcome.probability })),
+}
+
+const expectSure = (found: readonly Structure[], kind: Structure['kind']): void => {
+  const some = found.filter((each) => each.kind === kind)
+  const told = found.map((each) => [each.kind, each.legs.map(({ market: key, side }) => `${key} ${side}`)])
+  expect(some, JSON.stringify(told)).not.toEqual([])
+  for (const { edge, worstPayout, capital, executable, legs } of some) {
+    expect(executable).toBe(true)
+    expect(edge).toBeGreaterThan(0)
+    expect(worstPayout).toBeCloseTo(capital + edge, 6)
+    expect(legs.length).toBeGreaterThan(1)
+  }
+}
+
+describe("the demo's venues", () => {
+  const found = structures([...higher, ...lower])
+
+  test.each(['implication', 'exclusion', 'partition', 'ladder'] as const)('show a sure %s', (kind) => {
+    expectSure(found, kind)
+  })
+
+  test('show a sure combination where neither of two is as cheap alone', () => {
+    expectSure(structures(listed('kalshi', [widened])), 'combination')
+  })
+})

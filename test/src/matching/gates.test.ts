@@ -1,0 +1,91 @@
+// What is asked before a list of patterns or a long one: it may let a text pass for nothing, and never holds one back.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { anyOf } from '#matching/anyOf'
+import { mayNamePlace, placeOf, placePattern } from '#matching/places'
+import { readQuestion } from '#matching/question'
+import { matches } from '#matching/text'
+
+const patterns = [
+  /\bbitcoin|btc\b/g,
+  /\b(?:gold|silver)(?= price)/g,
+  /(?<=\d)°/g,
+  /\b[|]x\b/g,
+  /\ba\|b\b/g,
+  /(?<=\p{L}) x (?=\p{L})/gu,
+  /\bwins?\b/g,
+]
+const piece = fc.constantFrom(
+  'bitcoin',
+  'btc',
+  'x',
+  'gold',
+  ' price',
+  '7°',
+  '|x',
+  'a|b',
+  ' ',
+  'é x y',
+  'wins',
+  'm',
+  '-',
+)
+const texts = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''))
+const some = fc.uniqueArray(fc.constantFrom(...patterns), { minLength: 1 })
+
+test('any of them is found where one of them is, and nowhere else', () => {
+  const seen = new Set<boolean>()
+  fc.assert(
+    fc.property(some, texts, (list, text) => {
+      const one = list.some((pattern) => matches(pattern, text).length > 0)
+      seen.add(one)
+      expect(anyOf(list).test(text)).toBe(one)
+    }),
+    { numRuns: 2_000 },
+  )
+  expect(seen.size).toBe(2)
+})
+
+describe('places', () => {
+  const names = fc.constantFrom(
+    'ohio',
+    "cote d'ivoire",
+    'u.s.a.',
+    'd.c.',
+    'west virginia',
+    'bosnia-herzegovina',
+    'somaliland',
+  )
+  const around = fc.constantFrom('', ' ', 'the ', 'x', '_', "'s", "s'", ', ', '(', 'é', '1')
+
+  test('stand in no text that is held to name none', () => {
+    let found = 0
+    fc.assert(
+      fc.property(around, names, around, (before, name, behind) => {
+        const text = `${before}${name}${behind}`
+        if (matches(placePattern, text).length === 0) return
+        found++
+        expect(mayNamePlace(text), text).toBe(true)
+      }),
+      { numRuns: 1_000 },
+    )
+    expect(found).toBeGreaterThan(100)
+  })
+
+  test('are named by words: nothing is no place', () => {
+    expect(placeOf('', '')).toBeNull()
+    expect(matches(placePattern, 'will it rain?')).toEqual([])
+    expect(mayNamePlace('will it rain?')).toBe(false)
+  })
+})
+
+test('the year in which a club was founded is no date', () => {
+  const { matchup, dates } = readQuestion({
+    venue: 'north',
+    marketId: '1',
+    title: 'Will Parma Calcio 1913 win on 2026-05-10?',
+    eventTitle: 'Parma Calcio 1913 vs. AS Roma',
+  })
+  expect(matchup?.sides).toEqual([['parma', 'calcio'], ['roma']])
+  expect(dates.map(({ grain }) => grain)).toContain('day')
+})
