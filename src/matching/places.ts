@@ -1,4 +1,6 @@
 // Countries, US states and cities under one name each: demonyms, short forms and other languages. General knowledge, not a gazetteer.
+// Written by hand: countries as ISO 3166 names them in English with what English calls their people, states by the two letters of the US Postal
+// Service, cities only where they have several words or a short form that venues use.
 
 const states =
   'alabama alaska arizona arkansas california colorado connecticut delaware florida georgia hawaii idaho illinois indiana iowa kansas kentucky louisiana maine maryland massachusetts michigan minnesota mississippi missouri montana nebraska nevada new-hampshire new-jersey new-mexico new-york north-carolina north-dakota ohio oklahoma oregon pennsylvania rhode-island south-carolina south-dakota tennessee texas utah vermont virginia washington west-virginia wisconsin wyoming'

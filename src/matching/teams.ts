@@ -1,4 +1,6 @@
 // General knowledge of leagues whose teams are called by city, nickname or code. One line a team: code, other codes, city, nickname.
+// Written by hand: cities and nicknames as the leagues list their clubs for the season of 2025-26, codes as tickers of Kalshi and slugs of
+// Polymarket spell them. A club that moves or is renamed has to be changed here.
 
 export interface Team {
   league: string

@@ -86,7 +86,7 @@ export const synonym = (stemmed: string): string => synonyms.get(stemmed) ?? ste
 
 const softStems = new Set([...softWords].map(stem))
 
-/** People the world calls by one name. */
+/** People the world calls by one name. Written by hand: those whom headlines name by a surname alone, and no others. */
 export const knownPeople: readonly (readonly [RegExp, string])[] = [
   [/\b(?:donald (?:j\.? )?trump|president trump)\b(?! jr)/g, 'Trump'],
   [/\b(?:joe|joseph) biden\b/g, 'Biden'],

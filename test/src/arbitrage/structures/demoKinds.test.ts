@@ -1,7 +1,13 @@
 // What the demo's venues list shows a structure of each kind: their words as the matcher reads them, their prices as offers. The long suite shows
 // the same by the running demo (test/endToEnd/readme.test.ts).
 import { describe, expect, test } from 'vitest'
-import { compileStructures, findStructures, type Offers, type Structure } from '#arbitrage/structures/index'
+import {
+  compileStructures,
+  findStructures,
+  type Offers,
+  type Relation,
+  type Structure,
+} from '#arbitrage/structures/index'
 import { buildCatalog } from '#lab/catalog/catalog'
 import { relatedEvents } from '#lab/catalog/related'
 import { type MatchInput, MatchSession, marketKey } from '#matching/index'
@@ -49,7 +55,7 @@ function structures(markets: readonly Listed[]): Structure[] {
     ...pairs.flatMap(({ a_venue, a_market_id, b_venue, b_market_id, ...pair }) => {
       return pairRelation({ ...pair, a: `${a_venue}:${a_market_id}`, b: `${b_venue}:${b_market_id}` }) ?? []
     }),
-    ...events.map(({ relation }) => relation),
+    ...events.map(({ relation }) => relation as Relation),
   ]
   const offers = new Map<string, Offers>()
   for (const { input, price } of markets) {

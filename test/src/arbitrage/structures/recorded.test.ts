@@ -1,4 +1,5 @@
-// What scanners logged of one venue's brackets and of rules between its markets, read again: found, or refused with the reason.
+// What scanners logged of one venue's brackets and of rules between its markets, read again: found, or refused with the reason. A log
+// `nested_arb` is not in the fixtures.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {

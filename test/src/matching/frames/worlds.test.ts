@@ -1,9 +1,12 @@
-// Every entry against brute force: the relation it tells of two questions is the one that counting out the worlds gives.
+// Every entry against brute force: the relation it tells of two questions is the one that counting out the worlds gives, and the matcher as a
+// whole, which asks an entry among other things, says nothing that some world contradicts.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { compareQuestions } from '#matching/compare'
 import { compareFrames } from '#matching/frames/compare'
 import { frames } from '#matching/frames/entries/index'
 import { type Question, readQuestion } from '#matching/question'
+import { relate, relationOf } from '#matching/relation'
 import type { MatchRelation } from '#schemas/matches'
 import { type Maker, type Meaning, type World, makers as worded } from './makers.ts'
 import { measured } from './measured.ts'
@@ -89,11 +92,28 @@ const drawnOf = (maker: Maker): Drawn[] => {
   }))
 }
 
+/** Whatever the matcher says of two questions, sure or not: by its band and its relation, as they are kept. */
+function saidOf(a: Question, b: Question): Set<MatchRelation> {
+  const result = compareQuestions(a, b)
+  const said = new Set([relate(a, b, result).relation, relationOf(a, b, result).relation])
+  if (result.matchBand === 'verified') said.add(result.polarity === 'inverse' ? 'complement' : 'identity')
+  return said
+}
+
+/** What else is true where the worlds leave one relation: two that are one imply each other, too. */
+const also: Readonly<Partial<Record<MatchRelation, readonly MatchRelation[]>>> = {
+  identity: ['subset', 'superset'],
+  complement: ['disjoint'],
+}
+const holds = (said: MatchRelation, right: MatchRelation): boolean =>
+  said === 'overlap' || said === right || also[right]?.includes(said) === true
+
 describe('an entry says what counting out the worlds says', () => {
   test.each(makers.map((maker): [string, Maker] => [maker.frame, maker]))('%s', (name, maker) => {
     const drawn = drawnOf(maker)
     for (const { question } of drawn) expect(question.proposition?.frame.name, question.text).toBe(name)
     const wrong: string[] = []
+    const contradicted: string[] = []
     const told = new Set<MatchRelation | undefined>()
     for (const [at, a] of drawn.entries()) {
       for (const b of drawn.slice(at)) {
@@ -103,9 +123,12 @@ describe('an entry says what counting out the worlds says', () => {
         told.add(there)
         if (there !== right || back !== turn(right))
           wrong.push(`${a.question.text} | ${b.question.text}: ${there}, not ${right}`)
+        for (const said of saidOf(a.question, b.question))
+          if (!holds(said, right)) contradicted.push(`${a.question.text} | ${b.question.text}: ${said}, but ${right}`)
       }
     }
     expect(wrong.slice(0, 5)).toEqual([])
+    expect(contradicted.slice(0, 5)).toEqual([])
     expect(told.size).toBeGreaterThan(1)
   })
 

@@ -1,4 +1,6 @@
 // What was recorded of one venue's events and of scanners that summed up brackets, read again: which relations are found, and what is refused and why.
+// Of scanners' logs the fixtures hold `arb_scan` and `combi_arb`; a log `nested_arb` (dates and thresholds within each other) is not among them.
+// What it would hold is tried in eventRelations.test.ts on ladders of our own.
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
