@@ -26,6 +26,21 @@ const disclosureOf = (provenances: readonly ('chain-scan' | 'mempool')[]) =>
       'With trades that are not the venue’s own tape: where they come from, how late (chain-scan) or how long before their block (mempool), what is among them',
     )
 
+/** What a name was found to mean. */
+const readNames = {
+  catalogMarketId: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('The market in the catalog (`marketId` of `fetchMarkets`); null where the catalog does not know one'),
+  nativeId: z
+    .string()
+    .optional()
+    .describe(
+      'What the venue calls the book or pool that is read; where it keeps one book for both sides of a market, both have its id',
+    ),
+}
+
 const ackFields = {
   type: z.enum(['subscribed', 'unsubscribed']),
   channel: z.enum(['orderbook', 'trades', 'orderbook:all', ...streamChannels]),
@@ -38,11 +53,12 @@ const ackFields = {
     .describe(
       'Of books and trades: the outcome of the catalog that is read; null while the catalog does not know it. Of prices: as it was asked for',
     ),
+  ...readNames,
   markets: z
-    .array(z.strictObject({ venue: z.string(), marketId: z.string(), outcomeId: z.string().nullable() }))
+    .array(z.strictObject({ venue: z.string(), marketId: z.string(), outcomeId: z.string().nullable(), ...readNames }))
     .optional()
     .describe(
-      'Of a replay: the outcome of the catalog that each is read as; null: the catalog does not know it, and the tape is asked for the name as it is',
+      'Of a replay: what each is read as; `outcomeId` null: the catalog does not know it, and the tape has it under the name as it is',
     ),
   depth: z
     .union(bookDepths.map((levels) => z.literal(levels)))

@@ -13,7 +13,7 @@ const payloadReadMax = 1024 * 1024 + 1024
 /** The hub conflates at 64 KiB; acknowledgements and errors may still pass until here, then the socket is given up. */
 const backpressureBytesMax = 256 * 1024
 /** Longer than the hub's patience with a slow reader: pings do not get through backpressure, a missing pong is no death there. */
-const idleTimeoutSeconds = 120
+export const idleTimeoutSeconds = 120
 
 /** What travels with a socket from its upgrade to its end. */
 export interface SocketData {

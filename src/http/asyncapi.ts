@@ -127,6 +127,11 @@ function withoutPending(operation: Json, { pendingTrades }: StreamServed): Json 
   return { ...operation, properties }
 }
 
+const securitySchemes = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'On the upgrade; or the first frame is auth' },
+}
+const security = [{ $ref: '#/components/securitySchemes/bearer' }]
+
 export function buildAsyncApi(version: string, served: StreamServed): Record<string, unknown> {
   const { messages: frames, schemas } = framesOf(served)
   const messages = {
@@ -159,14 +164,16 @@ export function buildAsyncApi(version: string, served: StreamServed): Record<str
       send: {
         action: 'receive',
         channel: { $ref: '#/channels/stream' },
+        security,
         messages: [{ $ref: '#/channels/stream/messages/clientOp' }],
       },
       frames: {
         action: 'send',
         channel: { $ref: '#/channels/stream' },
+        security,
         messages: names.map((name) => ({ $ref: `#/channels/stream/messages/${name}` })),
       },
     },
-    components: { messages, schemas },
+    components: { messages, schemas, securitySchemes },
   }
 }

@@ -13,6 +13,7 @@ export interface PricePeer {
 
 export interface PriceChannel {
   check(op: NamedOp): PriceRefusal | Promise<PriceRefusal | null>
+  acknowledges(op: NamedOp): { catalogMarketId?: string | null; nativeId?: string }
   started(peer: PricePeer, topic: string, op: NamedOp): void
   stopped(peer: PricePeer, topic: string): void
 }
@@ -32,6 +33,10 @@ export function priceChannel(find: FindPool, clock: Clock): PriceChannel {
         found.set(op, known)
         return null
       })
+    },
+    acknowledges(op) {
+      const known = found.get(op)
+      return known === undefined ? {} : { catalogMarketId: known.catalogMarketId, nativeId: known.marketId }
     },
     started(peer, topic, op) {
       const known = found.get(op)

@@ -50,7 +50,7 @@ async function look(
       ? unknownMarket
       : refuse('MARKET_NOT_FOUND', `the venue has no such market; did you mean ${instead}?`)
   }
-  const { pool, marketId } = found
+  const { pool, marketId, catalogMarketId } = found
   if (pool === 'order_book')
     return refuse('NOT_SUPPORTED', 'the market is traded in an order book, whose prices are its own')
   if (marketAddress !== undefined && marketAddress.toLowerCase() !== pool.address.toLowerCase())
@@ -58,31 +58,37 @@ async function look(
   const watch = venue.watcherOf(pool)
   return watch === null
     ? refuse('SUBSCRIPTION_LIMIT', 'no more markets of this venue are watched for their prices')
-    : { marketId, pool, watch }
+    : { marketId, catalogMarketId, pool, watch }
 }
 
-type Found = { marketId: string; pool: PricedPool | 'order_book' } | { instead: string | null } | 'busy'
+type Found =
+  | { marketId: string; catalogMarketId: string | null; pool: PricedPool | 'order_book' }
+  | { instead: string | null }
+  | 'busy'
 
 /** The venue's own id, else an outcome of the catalog; `instead`: what another name may have meant. */
 async function findByAnyName(name: string, venue: Priced): Promise<Found> {
-  const own = await poolOf(name, venue)
+  const own = await readPool(name, venue)
   if (own === 'busy') return own
-  if (own !== 'not_found') return { marketId: name, pool: own }
+  if (own !== 'not_found') return { marketId: name, ...own }
   const named = await venue.findNamed(name)
   if (named === null || named.marketId === name) return { instead: null }
   const { marketId } = named
-  const pool = await poolOf(marketId, venue)
-  if (pool === 'busy') return pool
-  if (named.by === 'outcome' && pool !== 'not_found') return { marketId, pool }
-  return { instead: typeof pool === 'string' ? null : marketId }
+  const found = await readPool(marketId, venue)
+  if (found === 'busy') return found
+  if (named.by === 'outcome' && found !== 'not_found') return { marketId, ...found }
+  return { instead: typeof found === 'string' || found.pool === 'order_book' ? null : marketId }
 }
 
-async function poolOf(marketId: string, { prices, context, findRows }: Priced) {
+async function readPool(marketId: string, { prices, context, findRows }: Priced) {
   const of = prices.rowsOf(marketId)
   if (of === null) return 'not_found'
   const rows = await findRows(of).catch(unlessBusy)
   if (rows === 'busy') return rows
-  return rows === null ? 'not_found' : prices.poolOf(marketId, rows, context)
+  const pool = rows === null ? 'not_found' : prices.poolOf(marketId, rows, context)
+  if (rows === null || pool === 'not_found') return 'not_found'
+  const market = rows.length === 1 ? rows[0] : rows.find((row) => row.marketId === marketId)
+  return { pool, catalogMarketId: market?.marketId ?? null }
 }
 
 function unlessBusy(error: unknown): 'busy' {

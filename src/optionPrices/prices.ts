@@ -22,6 +22,8 @@ export interface PriceRefusal {
 export interface FoundPool {
   /** By the venue's own id, without the venue in front. */
   marketId: string
+  /** The catalog's market of that name; null: the name stands for several of its markets. */
+  catalogMarketId: string | null
   pool: PricedPool
   /** Tells what is known and fresh at once, then every change, until the returned function is called. */
   watch(tell: TellPrices): () => void

@@ -134,6 +134,10 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   pending?.measure(metrics)
   const credits = openCredits({ pool, plans, metrics, clock, log })
   const coverage = createTapeCoverage(tapeStore, bookOf)
+  const streamed = createStreamCatalog(venues, catalog, clock, (slug) => {
+    const health = status.venues().find(({ venue }) => venue === slug)
+    return health?.tradesLatencyMs ?? null
+  })
   const channels: StreamChannels = {
     orders: ordersChannel(orders),
     ...(config.history.enabled && {
@@ -142,6 +146,11 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
         coverage,
         catalog,
         serves: (venue) => manifests.has(venue),
+        async meant(venue, marketId) {
+          const found = await streamed.resolve(venue, marketId, 'orderbook')
+          return typeof found === 'object' && 'instead' in found ? found.instead : null
+        },
+        bookOf,
         entitled: ({ plan }) => plans[plan].features.replay,
         floorOf: (principal) => historyFloorOf(plans, principal, clock.now()),
         credits: credits.meter,
@@ -164,10 +173,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     clock,
     log,
     auth: verifier,
-    catalog: createStreamCatalog(venues, catalog, clock, (slug) => {
-      const health = status.venues().find(({ venue }) => venue === slug)
-      return health?.tradesLatencyMs ?? null
-    }),
+    catalog: streamed,
     books,
     limitsOf: (plan) => plans[plan],
     gatewayId: config.gatewayId,

@@ -128,7 +128,9 @@ function refOf(data: Data, market: Market, outcomeId: string | undefined): Strea
   const index = market.outcomes.findIndex((outcome) => outcome.outcomeId === outcomeId)
   const outcome = market.outcomes[index]
   const ref = outcome === undefined ? null : data.bookRef(outcome.outcomeId, market.marketId)
-  return ref === null ? null : { ...ref, outcomeId: outcome!.outcomeId, outcome: { label: outcome!.label, index } }
+  if (ref === null) return null
+  const { outcomeId: id, label } = outcome!
+  return { ...ref, outcomeId: id, catalogMarketId: market.marketId, outcome: { label, index } }
 }
 
 function idIn(venue: string, market: Market): NotFound['instead'] | null {

@@ -3,7 +3,7 @@ import type { KeyRechecker, KeyVerifier, PlanName, Principal, Scope } from '#pla
 import type { StreamChannel } from '#schemas/stream'
 import type { BookUpdate } from '#schemas/topics'
 import type { BookRef } from '#venues/venue'
-import type { Ack, Disclosure, StreamErrorCode, StreamOp } from './protocol.ts'
+import type { Ack, Disclosure, ReadNames, StreamErrorCode, StreamOp } from './protocol.ts'
 import type { SendResult } from './socket.ts'
 
 export type MarketChannel = 'orderbook' | 'trades'
@@ -13,6 +13,8 @@ export interface StreamRef extends BookRef {
   outcome?: { label: string; index: number } | null
   /** The outcome as the catalog names it; absent where the catalog has not seen it. */
   outcomeId?: string
+  /** Its market there. */
+  catalogMarketId?: string
 }
 export type Refusal = 'unknown_venue' | 'market_not_found' | 'not_supported'
 /** No such market; `instead`: what was probably meant, and would have been taken. */
@@ -94,7 +96,7 @@ export interface ChannelProvider {
   /** Null accepts; a rejection is told as CATALOG_UNAVAILABLE. The acknowledgement goes out before `started` is called, with the same `op`. */
   check(op: PluggableOp, principal: Principal): ChannelRefusal | null | Promise<ChannelRefusal | null>
   /** What the acknowledgement says beside the subscription's own name. */
-  acknowledges?(op: PluggableOp): Pick<Ack, 'markets'>
+  acknowledges?(op: PluggableOp): Pick<Ack, keyof ReadNames | 'markets'>
   /** Called once after the acknowledgement; `topic` names the subscription in `offer` and `stopped`. */
   started(peer: ChannelPeer, topic: string, op: PluggableOp): void
   /** Of a subscription that runs. */

@@ -184,12 +184,18 @@ export interface Disclosure {
   completeness: string
 }
 
-export interface Ack extends Echo {
+/** What a name was found to mean: the market of the catalog, null where it knows none, and the venue's own id of what is read. */
+export interface ReadNames {
+  catalogMarketId?: string | null
+  nativeId?: string
+}
+
+export interface Ack extends Echo, ReadNames {
   channel: string
   /** Of a market's channel: the outcome of the catalog that it reads; null where the catalog does not know it. Of prices: as it was asked for. */
   outcomeId?: string | null
   /** Of a replay: what each of its markets reads. */
-  markets?: readonly { venue: string; marketId: string; outcomeId: string | null }[]
+  markets?: readonly ({ venue: string; marketId: string; outcomeId: string | null } & ReadNames)[]
   /** Of a book that is not told whole. */
   depth?: number
   /** Of trades, where it is not `confirmed`. */

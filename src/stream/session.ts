@@ -27,7 +27,7 @@ import { Waiting } from './waiting.ts'
 /** A verification not answered within this time could not be asked. */
 const verificationMs = 10_000
 /** Messages at once on top of one per subscription. */
-const burstSpare = 100
+export const burstSpare = 100
 /** Of those that waited for the key, read in one go; the rest waits for the thread to answer others. */
 const messagesPerTurn = 100
 

@@ -192,6 +192,7 @@ export class Subscriber {
     this.send(
       subscribedFrame({
         ...{ channel, venue, marketId, outcomeId: ref.outcomeId ?? null },
+        ...{ catalogMarketId: ref.catalogMarketId ?? null, nativeId: ref.bookId },
         ...(depth !== null && { depth }),
         ...(isPending && { status }),
         ...(disclosure && { disclosure }),

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applySnapshot } from '#actors/ingest/snapshot'
 import { LiveBook } from '#books/liveBook'
+import type { OutcomeRow } from '#catalog/catalog'
 import { readConfig } from '#config'
 import { type Lab, labVenueNames, startLab } from '#lab/lab'
 import { ManualClock, systemClock } from '#lib/clock'
@@ -14,10 +15,10 @@ import { openVenues, type RunningVenues } from '#run/venues'
 import type { Market } from '#schemas/market'
 import { venueAliases } from '#schemas/venues'
 import { startStream } from '#stream/server'
-import { type Frame, KeyStore, MemoryBus, principal } from '#test/src/stream/support'
+import { type Frame, KeyStore, MemoryBus, principal, tradeUpdate } from '#test/src/stream/support'
 import { labSettings } from '#test/support/labSettings'
 import { registry } from '#venues/registry'
-import type { BookSnapshot } from '#venues/venue'
+import { type BookSnapshot, tellsTrades } from '#venues/venue'
 
 interface World {
   market: Market
@@ -26,6 +27,9 @@ interface World {
 
 /** Other names that the venue goes by. */
 const aliasesOf = (slug: string): string[] => [...venueAliases].flatMap(([alias, of]) => (of === slug ? [alias] : []))
+
+/** A name that no id of any venue looks like. */
+const slugOfMarket = 'will-it-ever-rain-again'
 
 const worlds = new Map<string, World>()
 let lab: Lab
@@ -53,71 +57,117 @@ afterAll(async () => {
   await lab?.stop()
 })
 
-describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (slug) => {
-  test.each([true, false])('every id of a market reads its book; the catalog knows it: %s', async (known) => {
-    const { market, snapshots } = worlds.get(slug)!
-    const running = venues.list.find(({ manifest }) => manifest.slug === slug)!
-    const { data } = running.manifest
-    // Asked of the venue once above: what it would answer again.
-    const fetchOrderBook = async (_context: unknown, bookId: string) => snapshots.get(bookId) ?? null
-    const findOutcomes = async (_venue: string, id: string) =>
-      market.outcomes.flatMap((outcome) =>
-        known && outcome.outcomeId === id ? [{ venue: slug, outcome, market }] : [],
-      )
-    const asked = { ...running, manifest: { ...running.manifest, data: { ...data, fetchOrderBook } } } as typeof running
-    const bus = new MemoryBus()
-    const keys = new KeyStore()
-    keys.keys.set('good', principal())
-    const clock = new ManualClock()
-    const stream = await startStream({
-      bus,
-      clock,
-      log: silentLog,
-      auth: keys,
-      catalog: createStreamCatalog([asked], { findOutcomes, findMarketNamed: async () => null }, clock),
-      books: { get: () => undefined },
-      limitsOf: () => ({ subscriptionsPerConnection: 20, streamConnections: 1 }),
-      gatewayId: 'g',
-    })
-    const frames: Frame[] = []
-    const connection = stream.open(
-      {
-        id: 1,
-        send(bytes) {
-          frames.push(JSON.parse(String(bytes)) as Frame)
-          return 'sent'
-        },
-        cork: (run) => run(),
-        bufferedAmount: () => 0,
-        close: () => undefined,
+function outcomesNamed(slug: string, id: string): OutcomeRow[] {
+  const { market } = worlds.get(slug)!
+  const named = market.outcomes.filter(({ outcomeId }) => outcomeId === id)
+  return named.map((outcome) => ({ venue: slug, outcome, market }))
+}
+
+/** A socket to a stream of one venue, whose books are what it answered above. */
+async function openStream(slug: string, catalog: Parameters<typeof createStreamCatalog>[1]) {
+  const { snapshots } = worlds.get(slug)!
+  const running = venues.list.find(({ manifest }) => manifest.slug === slug)!
+  // Asked of the venue once above: what it would answer again.
+  const fetchOrderBook = async (_context: unknown, bookId: string) => snapshots.get(bookId) ?? null
+  const { manifest } = running
+  const asked = {
+    ...running,
+    manifest: { ...manifest, data: { ...manifest.data, fetchOrderBook } },
+  } as typeof running
+  const bus = new MemoryBus()
+  const keys = new KeyStore()
+  keys.keys.set('good', principal())
+  const clock = new ManualClock()
+  const stream = await startStream({
+    bus,
+    clock,
+    log: silentLog,
+    auth: keys,
+    catalog: createStreamCatalog([asked], catalog, clock),
+    books: { get: () => undefined },
+    limitsOf: () => ({ subscriptionsPerConnection: 20, streamConnections: 1 }),
+    gatewayId: 'g',
+  })
+  const frames: Frame[] = []
+  const connection = stream.open(
+    {
+      id: 1,
+      send(bytes) {
+        frames.push(JSON.parse(String(bytes)) as Frame)
+        return 'sent'
       },
-      'good',
-    )
-    const bare = [...new Set([...market.outcomes.map(({ outcomeId }) => outcomeId), ...snapshots.keys()])]
-    const names = [slug, slug.toUpperCase(), ...aliasesOf(slug)]
-    const bareOf = new Map(bare.flatMap((id) => [[id, id], ...names.map((name) => [`${name}:${id}`, id] as const)]))
-    const ids = [...bareOf.keys()]
-    for (const marketId of ids)
-      connection.message(
-        Buffer.from(JSON.stringify({ op: 'subscribe', channel: 'orderbook', venue: slug, marketId })),
-        false,
-      )
-    await expect
-      .poll(() => frames.map(({ type, code, marketId }) => `${code ?? type} ${marketId}`).sort())
-      .toEqual(ids.map((id) => `subscribed ${id}`).sort())
+      cork: (run) => run(),
+      bufferedAmount: () => 0,
+      close: () => undefined,
+    },
+    'good',
+  )
+  const subscribe = (channel: string, marketId: string) =>
+    connection.message(Buffer.from(JSON.stringify({ op: 'subscribe', channel, venue: slug, marketId })), false)
+  function tellBooks(): void {
     for (const [bookId, snapshot] of snapshots) {
       const book = new LiveBook({ venue: slug, marketId: bookId, tickMicros: null, onDirty: () => undefined })
       applySnapshot(book, snapshot)
       bus.book(book.update(1))
     }
+  }
+  return { running, bus, stream, frames, subscribe, tellBooks }
+}
+
+describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (slug) => {
+  test.each([true, false])('every id of a market reads its book; the catalog knows it: %s', async (known) => {
+    const { market, snapshots } = worlds.get(slug)!
+    const { running, stream, frames, subscribe, tellBooks } = await openStream(slug, {
+      findOutcomes: async (_venue, id) => (known ? outcomesNamed(slug, id) : []),
+      findMarketNamed: async () => null,
+    })
+    const { data } = running.manifest
+    const bare = [...new Set([...market.outcomes.map(({ outcomeId }) => outcomeId), ...snapshots.keys()])]
+    const names = [slug, slug.toUpperCase(), ...aliasesOf(slug)]
+    const bareOf = new Map(bare.flatMap((id) => [[id, id], ...names.map((name) => [`${name}:${id}`, id] as const)]))
+    const ids = [...bareOf.keys()]
+    for (const marketId of ids) subscribe('orderbook', marketId)
+    await expect
+      .poll(() => frames.map(({ type, code, marketId }) => `${code ?? type} ${marketId}`).sort())
+      .toEqual(ids.map((id) => `subscribed ${id}`).sort())
+    tellBooks()
     stream.flush()
     for (const marketId of ids) {
       const id = bareOf.get(marketId)!
       expect(locate({ router: false, venues: [running.manifest] }, marketId).id).toBe(id)
       const ref = data.bookRef(id, known ? market.marketId : undefined) ?? { bookId: id, complement: false }
+      const acknowledged = frames.find((frame) => frame.type === 'subscribed' && frame.marketId === marketId)
+      const isOutcome = market.outcomes.some(({ outcomeId }) => outcomeId === id)
+      expect(acknowledged, marketId).toMatchObject({
+        nativeId: ref.bookId,
+        ...(known && isOutcome && { outcomeId: id, catalogMarketId: market.marketId }),
+      })
       const { bids, asks } = bookOfSnapshot(slug, snapshots.get(ref.bookId)!, ref.complement, false)
       const shown = frames.find((frame) => frame.type === 'snapshot' && frame.marketId === marketId)
       expect(shown?.data, marketId).toMatchObject({ bids, asks })
+    }
+    await stream.stop()
+  })
+
+  test('the id that a refusal names is taken, and told of, on each channel', async () => {
+    const { market } = worlds.get(slug)!
+    const { running, bus, stream, frames, subscribe, tellBooks } = await openStream(slug, {
+      findOutcomes: async (_venue, id) => outcomesNamed(slug, id),
+      findMarketNamed: async (_venue, name) => (name === slugOfMarket ? { by: 'slug', market } : null),
+    })
+    const channels = tellsTrades(running.manifest, running.context) ? ['orderbook', 'trades'] : ['orderbook']
+    for (const channel of channels) {
+      frames.length = 0
+      subscribe(channel, slugOfMarket)
+      await expect.poll(() => frames).toMatchObject([{ code: 'MARKET_NOT_FOUND', channel, marketId: slugOfMarket }])
+      const [, instead] = /did you mean (\S+)\?$/.exec(frames[0]!.message!)!
+      subscribe(channel, instead!)
+      await expect.poll(() => frames.at(-1)).toMatchObject({ type: 'subscribed', marketId: instead })
+      const { nativeId } = frames.at(-1) as unknown as { nativeId: string }
+      if (channel === 'orderbook') tellBooks()
+      else bus.trade(tradeUpdate(nativeId, 1, slug))
+      stream.flush()
+      expect(frames.at(-1)).toMatchObject({ type: channel === 'trades' ? 'trade' : 'snapshot', marketId: instead })
     }
     await stream.stop()
   })

@@ -10,9 +10,10 @@ import { parseWindow, type TimeWindow } from '../replayParams.ts'
 import { idForms, type OutcomeCatalog, type ResolvedOutcome, resolveOutcome } from '../resolveOutcome.ts'
 import type { Tape } from '../tape.ts'
 import type { TapeCoverage } from '../tapeCoverage.ts'
+import { type BookOf, ownBooks, tapedAs } from '../tapedAs.ts'
 import { booksOf } from './depth.ts'
 import { type ReplayPeer, ReplayRun } from './run.ts'
-import { gapsTold, type Market, type Told, tradesOf } from './sources.ts'
+import { gapsTold, linesOf, type Market, type Told, tradesOf } from './sources.ts'
 
 const rowsHeldDefault = 8_000
 const pageRowsMin = 200
@@ -21,9 +22,13 @@ export const replayCredits = 10
 
 export interface PacedReplayDeps {
   tape: Pick<Tape, 'replay'>
-  coverage: Pick<TapeCoverage, 'gaps'>
+  coverage: Pick<TapeCoverage, 'find' | 'gaps'>
   catalog: OutcomeCatalog
   serves(venue: string): boolean
+  /** What the stream takes in place of a name that nobody knows; null: nothing like it. */
+  meant(venue: string, marketId: string): Promise<MarketName | null>
+  /** Absent: every outcome has a book of its own. */
+  bookOf?: BookOf
   entitled(principal: Principal): boolean
   /** Earliest moment the plan may read, epoch ms; null for no limit. */
   floorOf(principal: Principal): number | null
@@ -39,13 +44,18 @@ export interface PacedPeer extends ReplayPeer {
   principal(): Principal
 }
 
+interface MarketName {
+  venue: string
+  marketId: string
+}
+
 interface Refusal {
   code: StreamErrorCode
   message: string
 }
 
 interface Acknowledged {
-  markets?: { venue: string; marketId: string; outcomeId: string | null }[]
+  markets?: (MarketName & { outcomeId: string | null; catalogMarketId: string | null; nativeId: string })[]
 }
 
 export interface ReplayChannel {
@@ -63,12 +73,12 @@ interface Asked extends TimeWindow {
 }
 
 export function replayChannel(deps: PacedReplayDeps): ReplayChannel {
-  const { catalog, serves, floorOf, clock, log } = deps
+  const { catalog, serves, floorOf, clock, log, bookOf = ownBooks } = deps
   /** What a check found out, for the start that follows it. */
   const asked = new WeakMap<NamedOp, Asked>()
   const runs = new Map<number, { run: ReplayRun; reading: AbortController }>()
 
-  async function judge(op: ReplayOp, principal: Principal): Promise<Asked> {
+  async function judge(op: ReplayOp, principal: Principal): Promise<Asked | Refusal> {
     const window = parseWindow({ since: String(op.since), until: String(op.until) })
     const floorMs = floorOf(principal)
     if (floorMs !== null && window.sinceMs < floorMs)
@@ -80,8 +90,11 @@ export function replayChannel(deps: PacedReplayDeps): ReplayChannel {
       if (markets.some((other) => other.venue === venue && other.marketId === marketId))
         throw new Fault('VALIDATION_ERROR', 'markets: one is named twice')
       const found = await findOutcome(catalog, venue, marketId)
-      markets.push({ venue, marketId, outcomeIds: found.outcomeIds, catalogMarketId: found.marketId })
-      reads.push({ venue, marketId, outcomeId: found.marketId === undefined ? null : found.outcomeIds[0]! })
+      const market = { venue, marketId, outcomeIds: found.outcomeIds, catalogMarketId: found.marketId }
+      if (found.marketId === undefined && !(await isTaped(deps, market, window)))
+        return unknown(market, await deps.meant(venue, marketId))
+      markets.push(market)
+      reads.push(readAs(market, bookOf))
     }
     return { ...window, markets, reads }
   }
@@ -98,7 +111,9 @@ export function replayChannel(deps: PacedReplayDeps): ReplayChannel {
     async check(op, principal) {
       if (op.op !== 'subscribeReplay') return { code: 'BAD_MESSAGE', message: 'not a replay' }
       try {
-        asked.set(op, await judge(op, principal))
+        const judged = await judge(op, principal)
+        if ('code' in judged) return judged
+        asked.set(op, judged)
         return null
       } catch (error) {
         if (!(error instanceof Fault)) throw error
@@ -152,6 +167,31 @@ async function findOutcome(catalog: OutcomeCatalog, venue: string, id: string): 
     return resolveOutcome(catalog, { venue, outcomeId: yes.outcomeId, marketId: null })
   }
   return found
+}
+
+/** Under the very name: rows of the window, or the word of whoever taped it that there may be some. */
+async function isTaped({ tape, coverage, clock }: PacedReplayDeps, market: Market, window: TimeWindow) {
+  const { venue, outcomeIds } = market
+  for (const outcomeId of outcomeIds)
+    if ((await coverage.find(venue, outcomeId, undefined, window, clock.now())) !== null) return true
+  const { signal } = new AbortController()
+  for (const kind of ['tob', 'trades'] as const)
+    for await (const _ of linesOf(tape, market, kind, window, 1, signal)) return true
+  return false
+}
+
+/** The frame names the replay, which is one subscription; which of its markets it is stands in words. */
+function unknown({ venue, marketId }: MarketName, meant: MarketName | null): Refusal {
+  const message = `neither the catalog of ${venue} nor its tape has ${marketId}`
+  if (meant === null) return { code: 'MARKET_NOT_FOUND', message }
+  const where = meant.venue === venue ? '' : ` at ${meant.venue}`
+  return { code: 'MARKET_NOT_FOUND', message: `${message}; did you mean ${meant.marketId}${where}?` }
+}
+
+function readAs({ venue, marketId, outcomeIds, catalogMarketId }: Market, bookOf: BookOf) {
+  const [nativeId] = tapedAs(bookOf, venue, outcomeIds, catalogMarketId).outcomeIds
+  const outcomeId = catalogMarketId === undefined ? null : outcomeIds[0]!
+  return { venue, marketId, outcomeId, catalogMarketId: catalogMarketId ?? null, nativeId: nativeId! }
 }
 
 function sourcesOf(

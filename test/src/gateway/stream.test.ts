@@ -25,6 +25,8 @@ describe('subscriptions', () => {
       venue: 'test',
       marketId: 'm',
       outcomeId: null,
+      catalogMarketId: null,
+      nativeId: 'm',
     })
   })
 
@@ -42,6 +44,8 @@ describe('subscriptions', () => {
       venue: 'test',
       marketId: 'm',
       outcomeId: null,
+      catalogMarketId: null,
+      nativeId: 'm',
     })
     expect(client.frames[1]).toEqual({
       type: 'trade',

@@ -15,7 +15,10 @@ describe('keys', () => {
     client.subscribe('m')
     await client.frame((frame) => frame.type === 'subscribed')
     expect(client.frames).toEqual([
-      { type: 'subscribed', channel: 'orderbook', venue: 'test', marketId: 'm', outcomeId: null },
+      {
+        ...{ type: 'subscribed', channel: 'orderbook', venue: 'test', marketId: 'm' },
+        ...{ outcomeId: null, catalogMarketId: null, nativeId: 'm' },
+      },
     ])
   })
 

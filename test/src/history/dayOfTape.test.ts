@@ -69,7 +69,7 @@ beforeAll(async () => {
   const catalog = { findOutcomes: async () => [], findMarket: async () => null }
   const replay = replayChannel({
     ...{ tape, coverage, catalog, clock: pace, log: silentLog, credits: undefined },
-    ...{ serves: () => true, entitled: () => true, floorOf: () => null },
+    ...{ serves: () => true, meant: async () => null, entitled: () => true, floorOf: () => null },
   })
   const world = createWorld({ history: { files: shelf, tape, coverage, catalog } })
   world.clock.advance(Math.max(0, today + 2 * lateMs - world.clock.now()))

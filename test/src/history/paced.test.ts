@@ -119,6 +119,7 @@ function depsOf(over: Partial<PacedReplayDeps> = {}): PacedReplayDeps {
     coverage: createTapeCoverage(tape.store),
     catalog: { findOutcomes: async () => [], findMarket: async () => null },
     serves: (venue) => venue !== 'opinion',
+    meant: async () => null,
     entitled: () => true,
     floorOf: () => null,
     credits: undefined,
@@ -208,16 +209,17 @@ describe('a replay', () => {
     const markets = [
       { venue, outcomeId: 'A' },
       { venue, marketId: 'm' },
-      { venue, marketId: 'unlisted' },
+      // Not in the catalog: the tape has it under this very name.
+      { venue, marketId: 'deep' },
     ]
     say(client, { op: 'subscribeReplay', markets, ...window, speed: 'max', channels: ['trades'] })
     await ended(client)
     expect(client.frames[0]).toEqual({
       ...{ type: 'subscribed', channel: 'replay' },
       markets: [
-        { venue, marketId: 'A', outcomeId: 'A' },
-        { venue, marketId: 'm', outcomeId: 'A' },
-        { venue, marketId: 'unlisted', outcomeId: null },
+        { venue, marketId: 'A', outcomeId: 'A', catalogMarketId: 'm', nativeId: 'A' },
+        { venue, marketId: 'm', outcomeId: 'A', catalogMarketId: 'm', nativeId: 'A' },
+        { venue, marketId: 'deep', outcomeId: null, catalogMarketId: null, nativeId: 'deep' },
       ],
     })
     const trades = (name: string) => client.frames.filter(({ type, marketId }) => type === 'trade' && marketId === name)
@@ -228,6 +230,29 @@ describe('a replay', () => {
       ...{ code: 'BAD_MESSAGE', channel: 'replay' },
       message: expect.stringMatching(/^markets\.0\.marketId: /),
     })
+  })
+
+  test('of what neither the catalog nor the tape has is refused, with a name that works in its place', async () => {
+    const client = await open({
+      meant: async (_, name) => (name === 'slug-of-b' ? { venue: 'polymarket', marketId: 'B' } : null),
+    })
+    const ask = (markets: object[]) =>
+      say(client, { op: 'subscribeReplay', markets, ...window, speed: 'max', channels: ['orderbook'] })
+    const refusals = () => client.frames.filter(({ type }) => type === 'error')
+    ask([both[0]!, { venue: 'kalshi', marketId: 'slug-of-b' }])
+    await vi.waitFor(() => expect(refusals()).toHaveLength(1), within)
+    ask([{ venue: 'kalshi', marketId: 'nothing' }])
+    await vi.waitFor(() => expect(refusals()).toHaveLength(2), within)
+    const words = 'neither the catalog of kalshi nor its tape has'
+    const told = { type: 'error', code: 'MARKET_NOT_FOUND', channel: 'replay', ts: expect.any(Number) }
+    expect(refusals()).toEqual([
+      { ...told, message: `${words} slug-of-b; did you mean B at polymarket?` },
+      { ...told, message: `${words} nothing` },
+    ])
+    const [, marketId, venue] = /did you mean (\S+) at (\S+)\?/.exec(refusals()[0]!.message!)!
+    ask([{ venue, marketId }])
+    await ended(client)
+    expect(happened(client).length).toBeGreaterThan(0)
   })
 
   test('tells full depth where the tape has it, from the book that stood when it began, and no book where a change is missing', async () => {
@@ -366,6 +391,8 @@ describe('a replay', () => {
       channels: ['orderbook' as const],
     }
     expect(await channel.check(op, principal())).toBeNull()
+    // The catalog does not know it: whether the tape does was asked.
+    asked = 0
     channel.started(peer, 'replay', op)
     clock.advance(60_000)
     expect([asked, frames.length]).toEqual([0, 0])

@@ -132,7 +132,10 @@ it('is acknowledged in the caller’s words, then told what is known, then every
   const { hear, tells, take, stream } = await open()
   const marketAddress = address.toLowerCase()
   const [ack, first, ...rest] = await hear(subscribe('amm:pool', { venue: 'AMM', marketAddress }))
-  expect(ack).toEqual({ type: 'subscribed', channel: 'price', venue: 'amm', marketId: 'amm:pool' })
+  expect(ack).toEqual({
+    ...{ type: 'subscribed', channel: 'price', venue: 'amm', marketId: 'amm:pool' },
+    ...{ catalogMarketId: 'pool', nativeId: 'pool' },
+  })
   expect(first).toEqual({
     type: 'price',
     venue: 'amm',
@@ -188,7 +191,9 @@ it.skipIf(spec === null)(
     expect(named(op)).toEqual(['venue', 'marketId', 'marketAddress'])
     const acks = /^- per market: (.*);$/m.exec(spec!)![1]!
     expect(named(acks)).toContain('price')
-    expect(Object.keys(ack)).toEqual(['type', ...named(acks.replace(/\(.*?\)/, ''))])
+    // Behind them, what the name was found to mean.
+    const found = ['catalogMarketId', 'nativeId']
+    expect(Object.keys(ack)).toEqual(['type', ...named(acks.replace(/\(.*?\)/, '')), ...found])
     await stream.stop()
   },
 )
@@ -243,7 +248,7 @@ it('takes an outcome of the catalog by either name, and says which it was asked 
   const byOutcome = (op: string) => ({ op, venue: 'amm', outcomeId: 'token of pool' })
   const named = { channel: 'price', venue: 'amm', marketId: 'token of pool', outcomeId: 'token of pool' }
   const [ack, frame] = await hear(byOutcome('subscribePrice'))
-  expect(ack).toEqual({ type: 'subscribed', ...named })
+  expect(ack).toEqual({ type: 'subscribed', ...named, catalogMarketId: 'pool', nativeId: 'pool' })
   expect(frame).toMatchObject({ marketId: 'token of pool', data: { marketId: 'pool' } })
   expect(await hear(byOutcome('unsubscribePrice'))).toEqual([{ type: 'unsubscribed', ...named }])
   expect(tells.size).toBe(0)
@@ -258,9 +263,12 @@ it('takes an outcome of the catalog by either name, and says which it was asked 
 
 it('a name that fits nothing is answered with one that would have been taken', async () => {
   const { hear, stream } = await open({ rows: async (id) => (id === 'pool' ? [sampleMarket(id)] : null) })
-  expect(await hear(subscribe('slug-of-pool'))).toMatchObject([
-    { code: 'MARKET_NOT_FOUND', message: 'the venue has no such market; did you mean pool?' },
-  ])
+  const [refused] = await hear(subscribe('slug-of-pool'))
+  expect(refused).toMatchObject({
+    ...{ code: 'MARKET_NOT_FOUND', message: 'the venue has no such market; did you mean pool?' },
+  })
+  const [, instead] = /did you mean (\S+)\?/.exec(refused.message)!
+  expect(await hear(subscribe(instead))).toMatchObject([{ type: 'subscribed' }, { type: 'price' }])
   expect(await hear(subscribe('pool', { marketAddress: '0x1' }))).toMatchObject([
     { code: 'MARKET_NOT_FOUND', message: expect.stringContaining(address) },
   ])

@@ -337,6 +337,8 @@ describe('readers of the stream', () => {
         venue: 'rain',
         marketId: bookId,
         outcomeId: bookId,
+        catalogMarketId: market.marketId,
+        nativeId: bookId,
         disclosure,
       })
       bus.publish('trades', `rain:${bookId}`, { ...tradeUpdate(bookId, 1, 'rain'), provenance: 'chain-scan' })

@@ -105,6 +105,7 @@ it('reads the Yes of a market that is asked for by its own id, and says which ou
     bookId: token,
     complement: false,
     outcomeId: token,
+    catalogMarketId: '0xcondition',
     outcome: { label: 'Yes', index: 1 },
   })
   expect(await streams.resolve('kalshi', 'KXBTC-1-NO', 'orderbook')).toMatchObject({ outcomeId: 'KXBTC-1-NO' })

@@ -8,8 +8,8 @@ import { type Stream, startStream } from '#stream/server'
 import { bookUpdate, type Frame, KeyStore, MemoryBus, principal } from './support.ts'
 
 const outcomes: Record<string, Resolution> = {
-  token: { bookId: 'token', complement: false, outcomeId: 'token' },
-  market: { bookId: 'token', complement: false, outcomeId: 'token' },
+  token: { bookId: 'token', complement: false, outcomeId: 'token', catalogMarketId: 'market' },
+  market: { bookId: 'token', complement: false, outcomeId: 'token', catalogMarketId: 'market' },
   slug: { instead: { venue: 'polymarket', marketId: 'token' } },
   TICKER: { instead: { venue: 'kalshi', marketId: 'TICKER' } },
 }
@@ -51,17 +51,20 @@ describe('names', () => {
     [{ outcomeId: 'token' }, 'token'],
     [{ marketId: 'market' }, 'market'],
     [{ outcomeId: 'market' }, 'market'],
-  ])('%j is acknowledged and told under that name, with the outcome it reads', (name, marketId) => {
-    say(subscribe(name))
-    bus.book(bookUpdate('token', 1, { venue: 'polymarket' }))
-    stream.flush()
-    expect(frames).toMatchObject([
-      { type: 'subscribed', ...named, marketId, outcomeId: 'token' },
-      { type: 'snapshot', venue: 'polymarket', marketId },
-    ])
-    say(subscribe({ ...name, op: 'unsubscribe' }))
-    expect(frames.at(-1)).toEqual({ type: 'unsubscribed', ...named, marketId })
-  })
+  ])(
+    '%j is acknowledged and told under that name, with the outcome, the market and the book it reads',
+    (name, marketId) => {
+      say(subscribe(name))
+      bus.book(bookUpdate('token', 1, { venue: 'polymarket' }))
+      stream.flush()
+      expect(frames).toMatchObject([
+        { type: 'subscribed', ...named, marketId, outcomeId: 'token', catalogMarketId: 'market', nativeId: 'token' },
+        { type: 'snapshot', venue: 'polymarket', marketId },
+      ])
+      say(subscribe({ ...name, op: 'unsubscribe' }))
+      expect(frames.at(-1)).toEqual({ type: 'unsubscribed', ...named, marketId })
+    },
+  )
 
   it('says what would have been taken, and where', () => {
     say(subscribe({ marketId: 'slug' }))

@@ -105,6 +105,7 @@ const op = (status?: unknown, over: object = {}) => ({
 })
 const unsubscribe = (over: object = {}) => op(undefined, { op: 'unsubscribe', ...over })
 const named = { channel: 'trades', venue: 'polymarket', marketId: 'm' }
+const unlisted = { outcomeId: null, catalogMarketId: null, nativeId: 'm' }
 
 describe('a subscription', () => {
   it('to pending or to all is acknowledged with its status and what to make of it; one to confirmed says neither', () => {
@@ -113,11 +114,11 @@ describe('a subscription', () => {
     all.say(op('all', { venue: 'Polymarket' }))
     confirmed.say(op('confirmed'))
     confirmed.say(op())
-    expect(pending.frames).toEqual([{ type: 'subscribed', ...named, outcomeId: null, status: 'pending', disclosure }])
-    expect(all.frames).toEqual([{ type: 'subscribed', ...named, outcomeId: null, status: 'all', disclosure }])
+    expect(pending.frames).toEqual([{ type: 'subscribed', ...named, ...unlisted, status: 'pending', disclosure }])
+    expect(all.frames).toEqual([{ type: 'subscribed', ...named, ...unlisted, status: 'all', disclosure }])
     expect(confirmed.frames).toEqual([
-      { type: 'subscribed', ...named, outcomeId: null },
-      { type: 'subscribed', ...named, outcomeId: null },
+      { type: 'subscribed', ...named, ...unlisted },
+      { type: 'subscribed', ...named, ...unlisted },
     ])
     pending.say(unsubscribe())
     confirmed.say(unsubscribe({ filters: {} }))
@@ -181,7 +182,7 @@ describe('a subscription', () => {
     peer.say(unsubscribe({ filters: { status: 'pending' } }))
     expect(peer.last(1)).toMatchObject([{ code: 'NOT_SUBSCRIBED' }])
     peer.say(op())
-    expect(peer.last(1)).toEqual([{ type: 'subscribed', ...named, outcomeId: null }])
+    expect(peer.last(1)).toEqual([{ type: 'subscribed', ...named, ...unlisted }])
   })
 })
 

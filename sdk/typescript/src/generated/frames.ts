@@ -202,10 +202,14 @@ export interface components {
             venue?: string;
             marketId?: string;
             outcomeId?: string | null;
+            catalogMarketId?: string | null;
+            nativeId?: string;
             markets?: {
                 venue: string;
                 marketId: string;
                 outcomeId: string | null;
+                catalogMarketId?: string | null;
+                nativeId?: string;
             }[];
             depth?: 1 | 5 | 20;
             feed?: string;

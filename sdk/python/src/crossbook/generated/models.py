@@ -2722,6 +2722,21 @@ class AckFrameMarket(Model):
     venue: str
     market_id: str
     outcome_id: str | None
+    catalog_market_id: Annotated[
+        str | None,
+        Field(
+            description="The market in the catalog (`marketId` of `fetchMarkets`); null where the catalog does not know one"
+        ),
+    ] = None
+    """The market in the catalog (`marketId` of `fetchMarkets`); null where the catalog does not know one"""
+
+    native_id: Annotated[
+        str | None,
+        Field(
+            description="What the venue calls the book or pool that is read; where it keeps one book for both sides of a market, both have its id"
+        ),
+    ] = None
+    """What the venue calls the book or pool that is read; where it keeps one book for both sides of a market, both have its id"""
 
 
 class AckFrameDisclosure(Model):
@@ -2768,13 +2783,29 @@ class AckFrame(Model):
     ] = None
     """Of books and trades: the outcome of the catalog that is read; null while the catalog does not know it. Of prices: as it was asked for"""
 
+    catalog_market_id: Annotated[
+        str | None,
+        Field(
+            description="The market in the catalog (`marketId` of `fetchMarkets`); null where the catalog does not know one"
+        ),
+    ] = None
+    """The market in the catalog (`marketId` of `fetchMarkets`); null where the catalog does not know one"""
+
+    native_id: Annotated[
+        str | None,
+        Field(
+            description="What the venue calls the book or pool that is read; where it keeps one book for both sides of a market, both have its id"
+        ),
+    ] = None
+    """What the venue calls the book or pool that is read; where it keeps one book for both sides of a market, both have its id"""
+
     markets: Annotated[
         list[AckFrameMarket] | None,
         Field(
-            description="Of a replay: the outcome of the catalog that each is read as; null: the catalog does not know it, and the tape is asked for the name as it is"
+            description="Of a replay: what each is read as; `outcomeId` null: the catalog does not know it, and the tape has it under the name as it is"
         ),
     ] = None
-    """Of a replay: the outcome of the catalog that each is read as; null: the catalog does not know it, and the tape is asked for the name as it is"""
+    """Of a replay: what each is read as; `outcomeId` null: the catalog does not know it, and the tape has it under the name as it is"""
 
     depth: Annotated[
         Literal[1, 5, 20] | None, Field(description="Of a book that is not told whole")
@@ -3176,6 +3207,21 @@ class PendingAckFrameMarket(Model):
     venue: str
     market_id: str
     outcome_id: str | None
+    catalog_market_id: Annotated[
+        str | None,
+        Field(
+            description="The market in the catalog (`marketId` of `fetchMarkets`); null where the catalog does not know one"
+        ),
+    ] = None
+    """The market in the catalog (`marketId` of `fetchMarkets`); null where the catalog does not know one"""
+
+    native_id: Annotated[
+        str | None,
+        Field(
+            description="What the venue calls the book or pool that is read; where it keeps one book for both sides of a market, both have its id"
+        ),
+    ] = None
+    """What the venue calls the book or pool that is read; where it keeps one book for both sides of a market, both have its id"""
 
 
 class PendingAckFrameDisclosure(Model):
@@ -3222,13 +3268,29 @@ class PendingAckFrame(Model):
     ] = None
     """Of books and trades: the outcome of the catalog that is read; null while the catalog does not know it. Of prices: as it was asked for"""
 
+    catalog_market_id: Annotated[
+        str | None,
+        Field(
+            description="The market in the catalog (`marketId` of `fetchMarkets`); null where the catalog does not know one"
+        ),
+    ] = None
+    """The market in the catalog (`marketId` of `fetchMarkets`); null where the catalog does not know one"""
+
+    native_id: Annotated[
+        str | None,
+        Field(
+            description="What the venue calls the book or pool that is read; where it keeps one book for both sides of a market, both have its id"
+        ),
+    ] = None
+    """What the venue calls the book or pool that is read; where it keeps one book for both sides of a market, both have its id"""
+
     markets: Annotated[
         list[PendingAckFrameMarket] | None,
         Field(
-            description="Of a replay: the outcome of the catalog that each is read as; null: the catalog does not know it, and the tape is asked for the name as it is"
+            description="Of a replay: what each is read as; `outcomeId` null: the catalog does not know it, and the tape has it under the name as it is"
         ),
     ] = None
-    """Of a replay: the outcome of the catalog that each is read as; null: the catalog does not know it, and the tape is asked for the name as it is"""
+    """Of a replay: what each is read as; `outcomeId` null: the catalog does not know it, and the tape has it under the name as it is"""
 
     depth: Annotated[
         Literal[1, 5, 20] | None, Field(description="Of a book that is not told whole")
