@@ -1,21 +1,27 @@
-// The document of all routes as a public linter sees it.
+// The documents of all routes and of the whole stream as a public linter sees them.
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, it } from 'vitest'
+import { buildAsyncApi } from '#http/asyncapi'
 import { buildOpenApi } from '#http/openapi'
 import { routes } from '#http/routes'
+import { streamChannels } from '#schemas/stream'
+import { tradeFilterVenue } from '#schemas/venues'
 import { operationsOf } from '#test/support/openapiDocument'
 
 const document = JSON.parse(JSON.stringify(buildOpenApi(routes, { version: '0.0.0', url: 'http://127.0.0.1:8080' })))
 
 const operations = operationsOf(document)
 
+async function complaints(source: object): Promise<string[]> {
+  const config = await createConfig({ extends: ['recommended'] })
+  const problems = await lintFromString({ source: JSON.stringify(source), config })
+  return problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`)
+}
+
 describe('the OpenAPI document', () => {
   it('passes a public linter', async () => {
-    const config = await createConfig({ extends: ['recommended'] })
-    const problems = await lintFromString({ source: JSON.stringify(document), config })
     // The specification's own paths: a fixed word and a name at the same place. The router takes the word first.
-    const told = problems.filter(({ ruleId }) => ruleId !== 'no-ambiguous-paths')
-    expect(told.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`)).toEqual([])
+    expect((await complaints(document)).filter((words) => !words.startsWith('no-ambiguous-paths'))).toEqual([])
   }, 60_000)
 
   it('is of a size that a person and a generator can read', () => {
@@ -30,4 +36,16 @@ describe('the OpenAPI document', () => {
         route.operationId,
       ).toBe(true)
   })
+})
+
+describe('the AsyncAPI document', () => {
+  const stream = buildAsyncApi('0.0.0', { channels: streamChannels, pendingTrades: tradeFilterVenue })
+
+  it('passes a public linter', async () => {
+    expect(await complaints(stream)).toEqual([])
+  }, 60_000)
+
+  it('is read by the linter as what it is: a field that it may not have is told', async () => {
+    expect(await complaints({ ...stream, operations: { send: { action: 'shout' } } })).not.toEqual([])
+  }, 60_000)
 })

@@ -1,6 +1,9 @@
 // What a test fetches from Crossbook, over whatever socket and from whatever process, is what /openapi.json says: its status, what it is, and the
-// body as far as the test reads it. Whoever answers without a request id is somebody else.
+// body as far as the test reads it. Of answers that are read by node:http, status and type are held. Whoever answers without a request id is
+// somebody else.
+import { subscribe } from 'node:diagnostics_channel'
 import { readFile, rename, writeFile } from 'node:fs/promises'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { createDocumented, type HoldAgainstDocument } from '#test/src/http/documented'
 import { testHome } from './globalSetup.ts'
@@ -28,6 +31,9 @@ async function readDocument(): Promise<object> {
   return JSON.parse(text) as object
 }
 
+/** What may hold a schema's words; of anything else the type is all that is held. */
+const isText = (contentType: string | null): boolean => /^application\/(x-nd)?json\b|^text\//.test(contentType ?? '')
+
 /** Pages for people and their parts (src/dashboard): no document lists them. */
 const isPage = ({ headers, url }: Response): boolean =>
   headers.get('content-type')?.startsWith('text/html') === true || new URL(url).pathname.startsWith('/ui/')
@@ -51,8 +57,33 @@ if ((globalThis.fetch as Fetch)[held] === undefined) {
       hold({ ...answer, text: whole })
       return whole
     }
-    return Object.assign(response, { text, json: async () => JSON.parse(await text()) as unknown })
+    const readBytes = response.arrayBuffer.bind(response)
+    const arrayBuffer = async (): Promise<ArrayBuffer> => {
+      const bytes = await readBytes()
+      if (isText(answer.contentType)) hold({ ...answer, text: new TextDecoder().decode(bytes) })
+      return bytes
+    }
+    const bytes = async (): Promise<Uint8Array> => new Uint8Array(await arrayBuffer())
+    const json = async (): Promise<unknown> => JSON.parse(await text())
+    return Object.assign(response, { text, json, arrayBuffer, bytes })
   }
   holding[held] = true
   globalThis.fetch = holding
+  // A rejection that nobody hears fails the run, with these words.
+  subscribe('http.client.response.finish', (told) => void holdHead(told as Exchange))
+}
+
+interface Exchange {
+  request: ClientRequest
+  response: IncomingMessage
+}
+
+async function holdHead({ request, response }: Exchange): Promise<void> {
+  const { statusCode, headers } = response
+  if (headers['x-request-id'] === undefined) return
+  const contentType = headers['content-type'] ?? null
+  const path = request.path.split('?')[0]!
+  if (contentType?.startsWith('text/html') === true || path.startsWith('/ui/')) return
+  const hold = await documentOf()
+  hold({ method: request.method, path, status: statusCode!, contentType, text: null })
 }

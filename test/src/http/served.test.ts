@@ -116,3 +116,26 @@ it('the front door links to nothing that is dark', async () => {
     expect(['stream', 'dashboard', 'docs'].includes(name) || paths.has(path as string), name).toBe(true)
   expect((await lit.get('/', { key: null })).json.data.links).toHaveProperty('replay')
 })
+
+describe('what is not served at all', () => {
+  const feeds = new Map([['binance', { name: 'binance', markets: new Map() } as never]])
+  const world = createWorld({ families: everything, feeds })
+  const unserved = routes.filter(({ served }) => !served)
+  const filled = (path: string): string =>
+    path.replace('{exchange}', 'kalshi').replace('{feed}', 'binance').replace('{verb}', 'fetchOHLCV')
+
+  it.each(unserved.flatMap(({ path, methods }) => methods.map((method) => [method, path] as const)))(
+    '%s %s says so, and why, by a 501',
+    async (method, path) => {
+      const reply = method === 'get' ? await world.get(filled(path)) : await world.post(filled(path), {})
+      expect([reply.status, reply.json.error?.code], reply.text).toEqual([501, 'NOT_SUPPORTED'])
+      expect(reply.json.error.message).toMatch(/: .{10}/)
+    },
+  )
+
+  it('stands in no document', async () => {
+    const told = new Set(operationsToldIn(await openApi(world)).map(({ operationId }) => operationId.split('_')[0]))
+    expect(unserved.length).toBeGreaterThan(0)
+    for (const { operationId } of unserved) expect(told).not.toContain(operationId)
+  })
+})
