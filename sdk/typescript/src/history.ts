@@ -1,75 +1,23 @@
 // The tape, row by row: a page is read as it comes, and the next is asked for when its last line names it.
 import { backoffMs, sleep } from './clock.ts'
 import { ConnectionError, CrossbookError } from './errors.ts'
+import type { components } from './generated/api.ts'
 import type { AnyParams, Params } from './operations.ts'
 import type { CallOptions, Opened, Transport } from './transport.ts'
 
+type Schemas = components['schemas']
+
 /** Best bid and ask. Times are epoch milliseconds; null: an empty side, or not known. */
-export interface TobRow {
-  k: 'tob'
-  ts: number
-  bid: number | null
-  bidSize: number | null
-  ask: number | null
-  askSize: number | null
-  recvTs: number
-  seq: number
-}
-export interface TradeRow {
-  k: 'trades'
-  ts: number
-  venue: string
-  outcomeId: string
-  tradeId: string
-  price: number | null
-  size: number
-  side: 'buy' | 'sell' | 'unknown'
-  transactionHash: string | null
-  recvTs: number
-}
-export interface CandleRow {
-  k: 'candles'
-  ts: number
-  venue: string
-  resolution: string
-  open: number
-  high: number
-  low: number
-  close: number
-  volume: number
-  trades: number
-}
+export type TobRow = Schemas['TopOfBookLine']
+export type TradeRow = Schemas['TradeLine']
+export type CandleRow = Schemas['CandleLine']
 /**
  * A level of the whole book. `start`, `snapshot`: the book as it stands; `delta`: a level that changed, `size` 0 is nothing; `same`: nothing changed;
  * `gap`: not known from here on. Rows that share `recvTs`, `epoch` and `seq` are one change.
  */
-export interface L2Row {
-  k: 'l2'
-  ts: number
-  type: 'start' | 'snapshot' | 'delta' | 'same' | 'gap'
-  side: 'bid' | 'ask' | null
-  price: number | null
-  size: number | null
-  recvTs: number
-  seq: number
-  epoch: number
-}
-/** A stretch in which a row of the surface was executable. */
-export interface ArbitrageHistoryRow {
-  k: 'arbitrage'
-  clusterId: string
-  /** Venues of its legs. */
-  buyYes: string
-  buyNo: string
-  firstSeen: number
-  lastSeen: number
-  ended: boolean
-  /** Dollars. */
-  bestEdge: number
-  bestAt: number
-  /** The row as it was then. */
-  best: Record<string, unknown>
-}
+export type L2Row = Schemas['DepthLine']
+/** A stretch in which a row of the surface was executable; `best` is the row as it was then. */
+export type ArbitrageHistoryRow = Schemas['ArbitrageLine']
 
 interface RowOf {
   tob: TobRow

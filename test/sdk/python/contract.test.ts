@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { contractDigest, readContract } from '#test/support/sdk/contract'
-import { generate, generated, sdkPython } from '#test/support/sdk/python'
+import { generate, generated, sdkPython, sdkRoot } from '#test/support/sdk/python'
 
 const told = readFileSync(join(generated, 'contract.py'), 'utf8')
 const saidOf = (name: string) => new RegExp(`^${name} = "(.*)"$`, 'm').exec(told)?.[1]
@@ -35,6 +35,37 @@ it('words of the contract are no change of it, and names are', () => {
   expect(changed(({ Market }) => Object.assign(Market!.properties, { title: { type: 'number' } }))).not.toBe(digest)
   expect(changed(({ Market }) => Object.assign(Market!.properties, { summary: {} }))).not.toBe(digest)
 })
+
+it('rows of the tape have the fields of the contract', () => {
+  const tape = readFileSync(join(sdkRoot, 'src/crossbook/tape.py'), 'utf8')
+  const { schemas } = readContract().openapi.components as { schemas: Record<string, { properties: Field[] }> }
+  const rows = { TobRow: 'TopOfBookLine', TradeRow: 'TradeLine', CandleRow: 'CandleLine', L2Row: 'DepthLine' }
+  for (const [row, line] of Object.entries(rows)) {
+    const [, body] = new RegExp(`^class ${row}\\(TypedDict\\):\n((?: {4}.*\n|\n(?! *\n))+)`, 'm').exec(tape)!
+    const told = Object.fromEntries([...body!.matchAll(/^ {4}(\w+): (.+)$/gm)].map(([, name, type]) => [name, type]))
+    const fields = Object.entries(schemas[line]!.properties)
+    expect(told, row).toEqual(Object.fromEntries(fields.map(([name, field]) => [name, pythonOf(field)])))
+  }
+})
+
+interface Field {
+  type?: string | string[]
+  const?: string
+  enum?: string[]
+  anyOf?: Field[]
+}
+const words: Record<string, string> = { string: 'str', number: 'float', integer: 'int', null: 'None' }
+
+function pythonOf({ type, const: only, enum: several, anyOf }: Field): string {
+  if (anyOf !== undefined) return anyOf.map(pythonOf).join(' | ')
+  const literals = only === undefined ? several : [only]
+  if (literals === undefined)
+    return [type!]
+      .flat()
+      .map((name) => words[name])
+      .join(' | ')
+  return `Literal[${literals.map((word) => `"${word}"`).join(', ')}]`
+}
 
 it.runIf(isLong)('the generator makes what is committed', { timeout: 300_000 }, async ({ skip }) => {
   const { python, reason } = await sdkPython('codegen')

@@ -1,4 +1,5 @@
 // What the client signs at home is what the program's own checks and the labs of the venues take, and nobody else's signature is.
+import { privateKeyToAccount } from 'viem/accounts'
 import { expect, it } from 'vitest'
 import { ed25519Signer } from '#sdk/typescript/src/signing/ed25519'
 import { artifactKind, type Signer, sign } from '#sdk/typescript/src/signing/sign'
@@ -6,6 +7,7 @@ import { owner as hyperliquidOwner, stranger } from '#test/src/venues/hyperliqui
 import { account, buy, market, smartWallet } from '#test/src/venues/predictfun/exec/world'
 import { laneCases, laneVenues, type OpenCase } from '#test/support/laneCases'
 import { buildOrder, createLaneWorld, executionOf, submit } from '#test/support/laneWorld'
+import { artifactFees, laneArtifacts } from '#test/support/sdk/artifacts'
 import { type LaneVenue, lanes } from '#venues/registry'
 
 const pascalTrader = () => ed25519Signer(new Uint8Array(32).fill(8))
@@ -58,6 +60,19 @@ it.each(signedAtHome)('%s: an order that is signed at home is taken', async (ven
     await table.here.close()
   }
 })
+
+it('whatever is built (orders, cancellations, redemptions) is signed as another implementation signs it', async () => {
+  const told = await laneArtifacts()
+  const wallet = privateKeyToAccount(`0x${'11'.repeat(32)}`)
+  const tradingKey = await ed25519Signer(Buffer.from('11'.repeat(32), 'hex'))
+  for (const [name, { venue, unsigned, signed }] of Object.entries(told)) {
+    const signer = venue === 'pascal' ? tradingKey : { ...wallet, sendTransaction: undefined as never }
+    expect(await sign({ unsigned }, signer, { transaction: artifactFees }), name).toEqual(signed)
+  }
+  expect(told).toHaveProperty('xo.signed.signature')
+  expect(Object.keys(told).filter((name) => name.endsWith('redemption')).length).toBeGreaterThan(3)
+  expect(Object.keys(told).filter((name) => name.endsWith('cancellation')).length).toBeGreaterThan(8)
+}, 60_000)
 
 it('predictfun: for a smart wallet its owner signs the digest, and the program takes it', async () => {
   const lane = lanes.predictfun

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { sampleOf } from '#test/support/docs/samples'
+import { pythonDeadlineMs, pythonVenv } from '#test/support/python/venv'
 import { seed } from '#test/support/seed'
 import { createSecretBox, newSecret, sign, signStandard } from '#webhooks/index'
 
@@ -40,6 +41,20 @@ while (my $line = <STDIN>) {
   my ($secret, $text) = map { pack("H*", $_) } split(/ /, $line);
   print hmac_sha256_hex($text, $secret), "\\n";
 }
+`
+const verifying = `
+import json, sys
+from standardwebhooks import Webhook, WebhookVerificationError
+given = json.loads(sys.argv[1])
+
+def takes(secret, body):
+    try:
+        Webhook(secret).verify(body, given["headers"])
+        return True
+    except WebhookVerificationError:
+        return False
+
+print(json.dumps([[takes(secret, body) for body in (given["body"], given["body"] + " ")] for secret in given["secrets"]]))
 `
 const has = (program: string, ...probe: string[]): boolean => spawnSync(program, probe).status === 0
 
@@ -195,6 +210,29 @@ describe('the signature of Standard Webhooks', () => {
       { seed },
     )
   })
+
+  it.runIf(process.env.CROSSBOOK_TEST_LONG === '1')(
+    'is taken by the library of Python, also after a rotation, and not under another secret or of another body',
+    { timeout: pythonDeadlineMs + 30_000 },
+    async ({ skip }) => {
+      const { python: interpreter, reason } = await pythonVenv(['standardwebhooks==1.1.0'])
+      if (interpreter === null) return skip(reason)
+      const [secret, former, stranger] = [newSecret(), newSecret(), newSecret()]
+      const timestamp = Math.floor(Date.now() / 1000)
+      const body = '{"event":"execution.status.changed","title":"Wird es in Zürich schneien?"}'
+      const headers = {
+        'webhook-id': 'evt_1',
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': signStandard([former, secret], 'evt_1', timestamp, body),
+      }
+      const given = JSON.stringify({ headers, body, secrets: [secret, former, stranger] })
+      expect(JSON.parse(await interpreter.run(['-c', verifying, given]))).toEqual([
+        [true, false],
+        [true, false],
+        [false, false],
+      ])
+    },
+  )
 
   it.each([
     'test-secret',

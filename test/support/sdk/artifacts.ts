@@ -1,11 +1,15 @@
-// What every lane builds, and its signature by another implementation than the SDKs': for their tests to sign alike.
+// What every lane builds (orders, cancellations, redemptions), and its signature by another implementation than the SDKs': for their tests to sign alike.
 import { createPrivateKey, sign } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { JsonObject } from '#schemas/executions'
 import { base58 } from '#test/src/venues/pascal/exec/world'
-import { laneVenues, openLane } from '#test/support/laneCases'
-import { buildOrder } from '#test/support/laneWorld'
-import { lanes } from '#venues/registry'
+import { createWorld as createXoWorld, buy as xoOrder } from '#test/src/venues/xo/exec/world'
+import { laneCases, laneVenues, openLane } from '#test/support/laneCases'
+import { buildOrder, createLaneWorld, executionOf, type Reply, submit } from '#test/support/laneWorld'
+import { sampleSettings } from '#test/support/sampleSettings'
+import type { Lane } from '#venues/lane'
+import { type LaneVenue, lanes } from '#venues/registry'
+import { xoLane } from '#venues/xo/exec/index'
 
 export interface Artifact {
   venue: string
@@ -17,24 +21,80 @@ export interface Artifact {
 const seed = '11'.repeat(32)
 const account = privateKeyToAccount(`0x${seed}`)
 /** What a wallet adds to a transaction. */
-const fees = { nonce: 7, gas: 500_000n, maxFeePerGas: 100_000_000n, maxPriorityFeePerGas: 0n }
+export const artifactFees = { nonce: 7, gas: 500_000n, maxFeePerGas: 100_000_000n, maxPriorityFeePerGas: 0n }
 
-/** Of every lane that orders are sent to, signed by the key of 32 times 0x11. */
+/** What every lane builds: orders, cancellations and redemptions, signed by the key of 32 times 0x11. */
 export async function laneArtifacts(): Promise<Record<string, Artifact>> {
   const found: Record<string, Artifact> = {}
-  for (const venue of laneVenues) {
-    const { here, order } = await openLane(venue)
-    const { unsigned } = await buildOrder(lanes[venue], here.world.context, order)
-    await here.close()
-    found[venue] = { venue, unsigned, signed: await signedOf(unsigned) }
+  const add = async (name: string, venue: string, unsigned: JsonObject) => {
+    found[name] = { venue, unsigned, signed: await signedOf(unsigned) }
   }
-  const smart = { ...found.predictfun!.unsigned, kernel: { owner: account.address, digest: `0x${'5a'.repeat(32)}` } }
-  found['predictfun of a smart wallet'] = { venue: 'predictfun', unsigned: smart, signed: await signedOf(smart) }
+  for (const venue of laneVenues) {
+    const { order, cancellation } = await tradedOf(venue)
+    await add(venue, venue, order)
+    if (cancellation !== null) await add(`${venue}, a cancellation`, venue, cancellation)
+    if (lanes[venue].redeem !== undefined) await add(`${venue}, a redemption`, venue, await redemptionOf(venue))
+  }
+  // It is built, and sent nowhere.
+  const xo = await createXoWorld()
+  await add('xo', 'xo', (await buildOrder(xoLane, xo.context, xoOrder)).unsigned)
+  await xo.close()
+  const kernel = { owner: account.address, digest: `0x${'5a'.repeat(32)}` }
+  await add('predictfun of a smart wallet', 'predictfun', { ...found.predictfun!.unsigned, kernel })
   return found
 }
 
+/** At its lab: an order that rests, and what calls it back; null where nothing does. */
+async function tradedOf(venue: LaneVenue): Promise<{ order: JsonObject; cancellation: JsonObject | null }> {
+  const lane: Lane = lanes[venue]
+  const { here, order, credentials, signed, orders } = await openLane(venue)
+  try {
+    const { context } = here.world
+    const built = await buildOrder(lane, context, order)
+    if (lane.cancel === undefined) return { order: built.unsigned, cancellation: null }
+    const body = { ...credentials, ...(await signed(built.unsigned, 'order')) }
+    const { prepared, outcome } = await submit(lane, context, executionOf(built), body)
+    if (outcome.kind !== 'accepted') throw new Error(`${venue}: the order was not accepted`)
+    const target = executionOf(built, {
+      ...{ status: 'acked', venueRef: outcome.venueRef, submittedArtifact: prepared.submittedArtifact },
+    })
+    const asked = laneCases[venue].cancelBody(orders().at(-1) ?? null)
+    const cancellation = await lane.cancel.build(context, target, lane.cancel.body.parse(asked))
+    return { order: built.unsigned, cancellation: cancellation.unsigned }
+  } finally {
+    await here.close()
+  }
+}
+
+/** Where the venue itself says which call redeems. */
+const redemptions: Partial<Record<LaneVenue, Reply>> = {
+  myriad: {
+    body: {
+      to: '0x6413734f92248D4B29ae35883290BD93212654Dc',
+      calldata: `0xa2e78653${(730).toString(16).padStart(64, '0')}`,
+      value: '0',
+    },
+  },
+}
+
+/** Of a market made by hand, and resolved. */
+async function redemptionOf(venue: LaneVenue): Promise<JsonObject> {
+  const lane: Lane = lanes[venue]
+  const { made } = laneCases[venue]
+  const urls = [...Object.keys(lane.urls), ...(lane.chain === undefined ? [] : ['RPC'])]
+  const world = await createLaneWorld(venue, urls, sampleSettings(lane))
+  try {
+    world.outcomes.push(...made.rows.map((row) => ({ ...row, market: { ...row.market, status: 'resolved' as const } })))
+    world.answer((seen) => redemptions[venue] ?? made.reads?.(seen) ?? { status: 404 })
+    const body = { outcome: made.order.outcome, owner: account.address }
+    return (await lane.redeem!.build(world.context, lane.redeem!.body.parse(body))).unsigned
+  } finally {
+    await world.close()
+  }
+}
+
 async function signedOf(unsigned: JsonObject): Promise<Record<string, string>> {
-  const { permit, kernel, primaryType, to, data, chainId } = unsigned as Record<string, never>
+  const { permit, kernel, primaryType, to, data, value, chainId } = unsigned as Record<string, never>
   if (permit !== undefined) return { signature: base58(sign(null, Buffer.from(permit, 'base64'), edKey())) }
   if (kernel !== undefined) {
     const { digest } = kernel as { digest: `0x${string}` }
@@ -42,7 +102,14 @@ async function signedOf(unsigned: JsonObject): Promise<Record<string, string>> {
   }
   if (primaryType !== undefined) return { signature: await account.signTypedData(unsigned as never) }
   if (to === undefined) return {}
-  const transaction = { type: 'eip1559', chainId: Number(chainId), to, data, value: 0n, ...fees } as const
+  const transaction = {
+    type: 'eip1559',
+    chainId: Number(chainId),
+    to,
+    data,
+    value: BigInt(value ?? 0),
+    ...artifactFees,
+  } as const
   return { signedTransaction: await account.signTransaction(transaction) }
 }
 

@@ -33,7 +33,7 @@ class TobRow(TypedDict):
     ask: float | None
     askSize: float | None
     recvTs: int
-    seq: int | None
+    seq: int
 
 
 class TradeRow(TypedDict):
@@ -67,12 +67,12 @@ class L2Row(TypedDict):
 
     k: Literal["l2"]
     ts: int
-    type: str
-    side: str | None
+    type: Literal["start", "snapshot", "delta", "same", "gap"]
+    side: Literal["bid", "ask"] | None
     price: float | None
     size: float | None
     recvTs: int
-    seq: int | None
+    seq: int
     epoch: int
 
 
