@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, test } from 'vitest'
 import { buildAsyncApi } from '#http/asyncapi'
 import { buildOpenApi } from '#http/openapi'
 import { routes } from '#http/routes'
@@ -69,6 +69,17 @@ describe('the samples', () => {
   it.each(claimed('shown'))('%s is no language that could be run', (_, { language }) => {
     expect(language).toBe('')
   })
+})
+
+test('a sample that says something else than its schema is found out, and … stands for anything', () => {
+  const item = { type: 'object', required: ['n'], properties: { n: { type: 'integer' }, at: { type: 'string' } } }
+  const schema = { type: 'object', required: ['data'], properties: { data: { type: 'array', items: item } } }
+  const of = (text: string): string[] => valuesIn(text).flatMap((value) => misfits(value, schema, {}))
+  expect(of('{"data":[{"n":1,"at":"…"}]}\n{"data":[{"n":…}]}\n{"data":\n …}')).toEqual([])
+  expect(of('{"data":[{"at":"now",…}],…}')).toEqual([])
+  expect(of('{"data":[{"n":1.5}]}')).toEqual([expect.stringContaining('.data[0].n')])
+  expect(of('{"data":[{"at":"now"}],"date":1}')).toEqual(['.data[0].n is missing', '.date is not known'])
+  expect(() => valuesIn('{"data":')).toThrow('no JSON')
 })
 
 describe('what is answered', () => {
