@@ -75,7 +75,7 @@ export function tradesWriter({ format, mirrored, venue, outcomeId }: LinesJob): 
   return {
     columns: tradesShape(outcomeId === null),
 
-    write({ view, bytes, columns }: ReadBlock, from: number, to: number, chunks: Chunks): void {
+    write({ view, columns }: ReadBlock, from: number, to: number, chunks: Chunks): void {
       const [tsAt, delayAt, priceAt, sizeAt, sideAt] = columns.map(({ at }) => at) as [
         number,
         number,
@@ -99,11 +99,11 @@ export function tradesWriter({ format, mirrored, venue, outcomeId }: LinesJob): 
         memory.set(before, end)
         end += before.length
         if (outcome !== undefined) {
-          end = words.text(memory, end, bytes, outcome.starts[row]!, outcome.ends[row]!)
+          end = words.text(out, end, view, outcome.starts[row]!, outcome.ends[row]!)
           memory.set(words.tradeId, end)
           end += words.tradeId.length
         }
-        end = words.text(memory, end, bytes, id.starts[row]!, id.ends[row]!)
+        end = words.text(out, end, view, id.starts[row]!, id.ends[row]!)
         const price = view.getUint32(priceAt + 4 * row, true)
         end = putFixed(out, end, words.price)
         if (price === noPrice) end = putFixed(out, end, words.none)
@@ -113,7 +113,7 @@ export function tradesWriter({ format, mirrored, venue, outcomeId }: LinesJob): 
         memory.set(words.hash, end)
         end += words.hash.length
         if (view.getUint8(hash.at + row) === 1) end = putFixed(out, end, words.none)
-        else end = words.text(memory, end, bytes, hash.starts[row]!, hash.ends[row]!)
+        else end = words.text(out, end, view, hash.starts[row]!, hash.ends[row]!)
         end = putShifted(out, putFixed(out, end, words.recvTs), times[1], view, tsAt + 8 * row, delayAt + 8 * row, 1)
         chunks.at = putFixed(out, end, words.end)
       }
