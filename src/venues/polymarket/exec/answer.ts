@@ -33,6 +33,7 @@ const aboutOrder = new RegExp(
 const noMarket = /no orderbook exists|market not found/i
 const restarts = /restart/i
 const tooMany = /^too many requests$/i
+const takesNone = 'polymarket takes no such orders now; nothing was placed'
 const engineRestarts = 'the matching engine restarts; nothing was placed'
 /** 503 is silence, unless the venue says that it takes no orders. */
 const closedForOrders = /trading is currently (disabled|cancel-only)|post-only mode/i
@@ -49,7 +50,7 @@ export const clobWords: AnswerWords = {
     if (status === 404) return { means: noMarket.test(text) ? 'order' : 'unclear', text }
     if (status === 425 && restarts.test(text)) return { means: 'notLookedAt', text: engineRestarts }
     if (status === 429 && tooMany.test(text)) return { means: 'notLookedAt', text: limitsRequests }
-    if (status === 503) return { means: closedForOrders.test(text) ? 'order' : 'unclear', text }
+    if (status === 503 && closedForOrders.test(text)) return { means: 'notLookedAt', text: takesNone }
     return { means: 'unclear', text }
   },
 }

@@ -28,7 +28,7 @@ describe('submit', () => {
     ['425 without a word', { status: 425 }, 'unknown'],
     ['429', error(429, 'Too Many Requests'), 'refused'],
     ['500', error(500, 'could not insert order'), 'unknown'],
-    ['503 closed', error(503, 'Trading is currently disabled. Check polymarket.com for updates'), 'rejected'],
+    ['503 closed', error(503, 'Trading is currently disabled. Check polymarket.com for updates'), 'refused'],
     ['503', { status: 503, text: 'busy' }, 'unknown'],
     ['a cut connection', 'cut', 'unknown'],
   ]
@@ -73,9 +73,6 @@ describe('submit', () => {
     [500, 'there are no matching orders', 'unknown'],
     [500, 'the trade contains rounding issues', 'unknown'],
     [500, 'Internal server error', 'unknown'],
-    [503, 'Trading is currently disabled. Check polymarket.com for updates', 'rejected'],
-    [503, 'Trading is currently cancel-only. New orders are not accepted, but cancels are allowed.', 'rejected'],
-    [503, 'post-only mode: only post-only orders and cancels are allowed', 'rejected'],
   ])('the venue’s own words: %i %s is %s', async (status, text, kind) => {
     const execution = await placed()
     here.world.answer(() => error(status, text))
@@ -84,6 +81,21 @@ describe('submit', () => {
       signature: await sign(execution),
     })
     expect(outcome).toMatchObject(kind === 'unknown' ? { kind } : { kind, reason: text })
+  })
+
+  it.each([
+    'Trading is currently disabled. Check polymarket.com for updates',
+    'Trading is currently cancel-only. New orders are not accepted, but cancels are allowed.',
+    'post-only mode: only post-only orders and cancels are allowed',
+  ])('a venue that takes no orders for the time being has placed nothing, and is tried again: %s', async (text) => {
+    const execution = await placed()
+    here.world.answer(() => error(503, text))
+    const { outcome } = await submit(lane, here.world.context, execution, {
+      ...credentials,
+      signature: await sign(execution),
+    })
+    const reason = 'polymarket takes no such orders now; nothing was placed'
+    expect(outcome).toEqual({ kind: 'refused', code: 'NETWORK_ERROR', reason })
   })
 
   it('refuses a signature of anybody else, over anything else, or none, and sends nothing', async () => {
