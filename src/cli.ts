@@ -130,10 +130,15 @@ conditional
 conditional
   .command('rotate-key')
   .description('a new sealing key; what is sealed under older ones is sealed anew, and they still open')
+  .option('--finish', 'make no key: seal anew what an earlier rotation has left')
   .action((options) => {
     const { conditional: words, dataDir } = readConfig()
-    const keys = { file: keysFileOf(dataDir), configured: words.keys }
-    return runOnDatabase((pool) => conditionalRotateKey(pool, keys), options)
+    const keys = { file: keysFileOf(dataDir), configured: words.keys, finish: options.finish === true }
+    return runOnDatabase(async (pool) => {
+      const { lines, unopened } = await conditionalRotateKey(pool, keys)
+      if (unopened.length > 0) process.exitCode = 1
+      return lines
+    }, options)
   })
 
 const matches = program

@@ -1,34 +1,45 @@
 // What stands behind `crossbook conditional rotate-key`: a new key for the signed artifacts that wait to be fired.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { createArtifactSeal, newSealKey, parseSealKeys } from '#conditional/index'
+import { type ArtifactSeal, createArtifactSeal, newSealKey, parseSealKeys } from '#conditional/index'
 import type { Lines } from '#lib/lines'
-import { listSealedOtherwise, reseal } from '#storage/postgres/conditional/reseal'
+import { countSealedUnder, listSealedOtherwise, reseal, type SealedRow } from '#storage/postgres/conditional/reseal'
 import type { Pool } from '#storage/postgres/pool'
 import { showProgress } from './progress.ts'
 import { factsOf } from './table.ts'
 
 const resealedAtOnce = 200
+/** Named in one answer; the others are counted. */
+const namedMax = 50
+
+export interface Rotation {
+  lines: Lines
+  /** Orders whose artifact no key here opens: they are left as they were. */
+  unopened: readonly string[]
+}
 
 /**
- * `crossbook conditional rotate-key`: a new key in `file`, or the first of `configured` where keys are configured; what is sealed under
- * another one is sealed under it. Old keys stay where they are, so that nobody who is at work meets one that is gone.
+ * `crossbook conditional rotate-key [--finish]`: a new key in `file`, or the first of `configured` where keys are configured; what is sealed
+ * under another one is sealed under it. While an earlier rotation is not finished no further key is made, nor with `finish`. Old keys stay
+ * where they are, so that nobody who is at work meets one that is gone.
  */
 export async function conditionalRotateKey(
   pool: Pool,
-  { file, configured }: { file: string; configured: readonly string[] },
-): Promise<Lines> {
+  { file, configured, finish = false }: { file: string; configured: readonly string[]; finish?: boolean },
+): Promise<Rotation> {
   const read = () => parseSealKeys(configured.length > 0 ? configured.join(',') : readFileSync(file, 'utf8'))
-  if (configured.length === 0) prependKey(file)
+  if (configured.length === 0 && !finish && (await isFinished(pool, read()[0]!.id))) prependKey(file)
   const seal = createArtifactSeal(read)
   const keyId = read()[0]!.id
   const progress = showProgress()
+  const unopened: string[] = []
   let resealed = 0
   let after: string | null = null
   for (;;) {
     const rows = await listSealedOtherwise(pool, { keyId, after, limit: resealedAtOnce })
-    for (const { id, executionId, ...old } of rows) {
-      const to = seal.seal({ id, executionId }, seal.open({ id, executionId }, old))
-      if (await reseal(pool, { id, from: old.keyId, to })) resealed++
+    for (const row of rows) {
+      const to = sealedAnew(seal, row)
+      if (to === null) unopened.push(row.id)
+      else if (await reseal(pool, { id: row.id, from: row.keyId, to })) resealed++
     }
     const last = rows.at(-1)
     if (last === undefined) break
@@ -36,7 +47,37 @@ export async function conditionalRotateKey(
     progress.say(`${resealed} sealed anew`)
   }
   progress.done()
-  return factsOf({ 'newest key': keyId, resealed: String(resealed), 'keys kept': String(read().length) })
+  const needed = await countSealedUnder(pool)
+  const stillNeeded = read().filter(({ id }) => needed.has(id))
+  const lines = factsOf({
+    'newest key': keyId,
+    resealed: String(resealed),
+    'keys kept': String(read().length),
+    'keys needed': stillNeeded.map(({ id }) => id).join(' ') || 'none',
+    ...(unopened.length > 0 && { unopened: namesOf(unopened) }),
+  })
+  return { lines, unopened }
+}
+
+const namesOf = (ids: readonly string[]): string => {
+  const more = ids.length - namedMax
+  return [...ids.slice(0, namedMax), ...(more > 0 ? [`and ${more} more`] : [])].join(' ')
+}
+
+const isFinished = async (pool: Pool, keyId: string): Promise<boolean> =>
+  (await listSealedOtherwise(pool, { keyId, after: null, limit: 1 })).length === 0
+
+/** Null: its key is not here, or the bytes are not what was sealed for this order. */
+function sealedAnew(seal: ArtifactSeal, { id, executionId, ...old }: SealedRow) {
+  const of = { id, executionId }
+  let artifact: ReturnType<ArtifactSeal['open']>
+  try {
+    artifact = seal.open(of, old)
+  } catch {
+    // Told by its name: another key is not to be waited for by the others.
+    return null
+  }
+  return seal.seal(of, artifact)
 }
 
 /** Whole or not at all, and nobody else's to read. */

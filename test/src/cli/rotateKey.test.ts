@@ -31,7 +31,7 @@ test('a new key seals anew what waits, for a process that is at work, too', asyn
     await pool.query(
       `UPDATE conditional_orders SET sealed = NULL, seal_key_id = NULL, artifact_sha256 = NULL, status = 'canceled' WHERE seal_key_id = 'k1'`,
     )
-    const lines = await conditionalRotateKey(pool, { file, configured: [] })
+    const { lines } = await conditionalRotateKey(pool, { file, configured: [] })
     expect(lines[1]).toMatch(/^resealed +3$/)
     expect(lines[2]).toMatch(/^keys kept +2$/)
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -42,8 +42,55 @@ test('a new key seals anew what waits, for a process that is at work, too', asyn
     expect(opened).toEqual({ signature: 's0' })
     // Where the keys are configured the operator has put the new one first.
     const configured = [newSealKey(), ...readFileSync(file, 'utf8').trim().split('\n')]
-    expect((await conditionalRotateKey(pool, { file: '/nowhere', configured }))[1]).toMatch(/^resealed +3$/)
-    expect((await conditionalRotateKey(pool, { file: '/nowhere', configured }))[1]).toMatch(/^resealed +0$/)
+    expect((await conditionalRotateKey(pool, { file: '/nowhere', configured })).lines[1]).toMatch(/^resealed +3$/)
+    expect((await conditionalRotateKey(pool, { file: '/nowhere', configured })).lines[1]).toMatch(/^resealed +0$/)
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
+
+test('artifacts that no key opens are named and keep nobody else back, and no further key is made until they are dealt with', async () => {
+  const { pool } = postgres
+  const book = await openOrderBook(pool)
+  const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-rotate-'))
+  try {
+    const file = keysFileOf(dataDir)
+    const [first, lost] = [newSealKey(), newSealKey()]
+    writeFileSync(file, `${first}\n`, { mode: 0o600 })
+    const sealedBy = async (key: string) => {
+      const wanted = await book.wanted()
+      const artifact = createArtifactSeal(() => parseSealKeys(key)).seal(wanted, { signature: 's' })
+      await book.store.arm({ ...wanted, artifact }, limits)
+      return wanted.id
+    }
+    await pool.query(
+      `UPDATE conditional_orders SET sealed = NULL, seal_key_id = NULL, artifact_sha256 = NULL, status = 'canceled' WHERE sealed IS NOT NULL`,
+    )
+    const [a, b, c] = [await sealedBy(first), await sealedBy(lost), await sealedBy(first)]
+    // Of a row that was changed: the key is there, and does not open it.
+    await pool.query('UPDATE conditional_orders SET sealed = $2 WHERE id = $1', [c, Buffer.alloc(64)])
+    const keysIn = () => parseSealKeys(readFileSync(file, 'utf8')).map(({ id }) => id)
+    const keyOf = async (id: string) =>
+      (await pool.query('SELECT seal_key_id AS key FROM conditional_orders WHERE id = $1', [id])).rows[0].key
+    const run = (finish = false) => conditionalRotateKey(pool, { file, configured: [], finish })
+    expect((await run()).unopened).toEqual([b])
+    // It is unfinished: b was left before it began, and so no key was made.
+    expect(keysIn()).toHaveLength(1)
+    expect(await keyOf(a)).toBe(keysIn()[0])
+    await pool.query(
+      `UPDATE conditional_orders SET sealed = NULL, seal_key_id = NULL, artifact_sha256 = NULL, status = 'canceled' WHERE id = $1`,
+      [b],
+    )
+    const turned = await run()
+    expect(turned.unopened).toEqual([c])
+    expect(turned.lines.find((line) => line.startsWith('keys needed'))).toMatch(
+      new RegExp(`${keysIn()[0]} ${keysIn()[1]}$`),
+    )
+    expect(keysIn()).toHaveLength(2)
+    expect([await keyOf(a), await keyOf(c)]).toEqual(keysIn())
+    expect((await run()).unopened).toEqual([c])
+    expect((await run(true)).lines[1]).toMatch(/^resealed +0$/)
+    expect(keysIn()).toHaveLength(2)
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }

@@ -20,6 +20,14 @@ export async function listSealedOtherwise(
   return rows
 }
 
+/** How many artifacts there are under each key. */
+export async function countSealedUnder(db: Queryable): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await db.query<{ keyId: string; n: number }>(
+    'SELECT seal_key_id AS "keyId", count(*)::integer AS n FROM conditional_orders WHERE sealed IS NOT NULL GROUP BY seal_key_id',
+  )
+  return new Map(rows.map(({ keyId, n }) => [keyId, n]))
+}
+
 /** False: the order has ended, and its artifact with it, or somebody else sealed it anew. */
 export async function reseal(
   db: Queryable,
