@@ -93,7 +93,10 @@ export async function reportConditional(
         'an attempt to submit this order or another one of its group is under way, or the venue took it',
       )
     case 'unproved':
-      throw new Fault('VALIDATION_ERROR', 'venueRef: nothing was sent from here; say which order of the venue it is')
+      throw new Fault(
+        'VALIDATION_ERROR',
+        'venueRef: the venue has not said that it took this order; refresh its execution, or say which order of the venue it is',
+      )
   }
 }
 

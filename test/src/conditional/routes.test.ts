@@ -346,6 +346,21 @@ describe('a report', () => {
     expect(refused(await world.report(id, { outcome: 'fired', venueRef: 'v' }))).toEqual([409, 'CONDITIONAL_NOT_ARMED'])
   })
 
+  it('of what was sent and not answered for names the venue’s order, or waits until the venue has said so', async () => {
+    const world = await worldOf()
+    const { id, executionId } = await triggered(world)
+    await pg.pool.query(`UPDATE executions SET status = 'submitted', venue_ref = 'foretold' WHERE id = $1`, [
+      executionId,
+    ])
+    expect(refused(await world.report(id, { outcome: 'fired' }))).toEqual([400, 'VALIDATION_ERROR'])
+    expect((await world.one(id)).json.data.status).toBe('triggered')
+    expect((await world.report(id, { outcome: 'fired', venueRef: 'v-1' })).json.data.status).toBe('fired')
+    expect((await world.one(id)).json.data.events.at(-1).evidence).toEqual({
+      executionStatus: 'submitted',
+      venueRef: 'v-1',
+    })
+  })
+
   it('of an order sent elsewhere names the venue’s order', async () => {
     const world = await worldOf()
     const { id, executionId } = await triggered(world)

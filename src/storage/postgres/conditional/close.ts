@@ -86,7 +86,7 @@ export type ReportResult =
   | { kind: 'not_reportable'; row: ConditionalRow }
   /** Somebody holds a right to submit, or the outcome of a submit is unknown, here or of another order of the group; or the venue took it. */
   | { kind: 'attempt' }
-  /** Nothing of it was ever sent from here, and no venue's id was told. */
+  /** The venue did not say that it took what was sent from here, if anything was, and no id of the venue's was told. */
   | { kind: 'unproved' }
 
 const outcomes = { fired: 'fired', not_submitted: 'fire_failed' } as const
@@ -103,14 +103,14 @@ export async function reportConditional(
   if (own.fire_mode !== 'client' || own.status !== 'triggered') return { kind: 'not_reportable', row: own }
   const execution = await readExecution(db, own.execution_id, at)
   if (execution.reserved || (await holdsBack(db, id, at))) return { kind: 'attempt' }
-  const reference = execution.venue_ref ?? venueRef
   if (outcome === 'not_submitted') {
     if (execution.accepted || execution.status === 'submitted') return { kind: 'attempt' }
     const move = { id, step: steps.reportNotSubmitted, evidence: { reason }, lastError: reason }
     return { kind: 'reported', row: (await moveConditionals(db, [move], at))[0]! }
   }
-  const isSent = execution.accepted || execution.status === 'submitted'
-  if (venueRef === null && !isSent) return { kind: 'unproved' }
+  // What was sent and not answered for may be at no venue, whatever reference was foretold for it.
+  if (venueRef === null && !execution.accepted) return { kind: 'unproved' }
+  const reference = execution.accepted ? (execution.venue_ref ?? venueRef) : venueRef
   const evidence = { executionStatus: execution.status, venueRef: reference }
   const moves: ConditionalMove[] = [
     { id, step: steps.reportFired, evidence },
