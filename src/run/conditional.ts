@@ -1,6 +1,6 @@
 // Conditional orders of this deployment: the keys that seal what is fired from here, and what arming asks of executions.
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type ArtifactSeal,
@@ -30,20 +30,32 @@ export function openArtifactSeal({
   if (keys.length > 0) return createArtifactSeal(() => parseSealKeys(keys.join(',')))
   const file = keysFileOf(dataDir)
   makeOnce(file)
+  refuseReadable(file)
   return createArtifactSeal(() => parseSealKeys(readFileSync(file, 'utf8')))
 }
 
 /** A line for each key, the newest first. */
 export const keysFileOf = (dataDir: string): string => join(dataDir, 'conditional.keys')
 
+/** Whole under its name or not there at all: of two processes that start at once the second reads what the first one made. */
 function makeOnce(file: string): void {
   mkdirSync(join(file, '..'), { recursive: true })
+  const made = `${file}.${randomUUID()}`
+  writeFileSync(made, `${newSealKey()}\n`, { mode: 0o600, flag: 'wx', flush: true })
   try {
-    writeFileSync(file, `${newSealKey()}\n`, { mode: 0o600, flag: 'wx' })
+    linkSync(made, file)
   } catch (error) {
-    // Made at an earlier start.
+    // Made at an earlier start, or a moment ago.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(made)
   }
+}
+
+function refuseReadable(file: string): void {
+  const mode = statSync(file).mode & 0o777
+  if ((mode & 0o077) !== 0)
+    throw new Error(`${file} holds the keys of signed orders and has mode ${mode.toString(8)}: chmod 600 ${file}`)
 }
 
 export function openConditional({
