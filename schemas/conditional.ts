@@ -33,6 +33,9 @@ export const triggerDefaults = {
   minSize: 1,
 } as const
 
+/** An attempt to fire begins on evidence no older than this, ms; an order whose evidence is older is watched anew. */
+export const evidenceGoodMs = 60_000
+
 /** No caller's number holds an evaluator for ever. */
 export const confirmationsMax = 1_000
 export const dwellMaxMs = 86_400_000

@@ -1,11 +1,11 @@
 // The triggers on a thread of their own.
-import type { Clock } from '#lib/clock'
+import { type Clock, sharedMs } from '#lib/clock'
 import type { Notices } from '#triggers/decision'
 import type { CreateEngine, EngineEvents, TriggerEngine } from '#triggers/engine'
 import type { ArmedOrder } from '#triggers/orders'
 import { packOrders } from '#triggers/packing'
 import { workerFile } from './pool.ts'
-import { control, type Mail, mailSlot } from './triggers.ts'
+import { catchesUpMs, control, type Mail, mailSlot, standsStillMs } from './triggers.ts'
 import { type ThreadRun, WatchedThread } from './watchedThread.ts'
 
 export interface TriggerEngineOptions {
@@ -44,6 +44,14 @@ class WorkerEngine implements TriggerEngine {
   get armed(): number {
     const { run } = this.thread
     return run === null ? 0 : Atomics.load(run.words, control.armed)
+  }
+
+  get isAwake(): boolean {
+    const { run } = this.thread
+    if (run === null) return false
+    const now = sharedMs()
+    const since = (word: number): number => (now - Atomics.load(run.words, word)) | 0
+    return since(control.toldAt) <= standsStillMs && since(control.stoodAt) >= catchesUpMs
   }
 
   start(): void {

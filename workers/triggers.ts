@@ -2,7 +2,7 @@
 // nothing else; mail has a slot of its own there, so that it never waits for a book to change.
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { RingConsumer, SharedBooksReader, SharedDepth } from '#books/shared/index'
-import { systemClock } from '#lib/clock'
+import { sharedMs, systemClock } from '#lib/clock'
 import { FollowedBooks } from '#triggers/followedBooks'
 import { unpackOrders } from '#triggers/packing'
 import { Triggers } from '#triggers/triggers'
@@ -14,12 +14,21 @@ export const control = {
   noted: threadWord.free,
   /** Orders held. */
   armed: threadWord.free + 1,
+  /** When it had last told of everything that it knew of, by `sharedMs`. */
+  toldAt: threadWord.free + 2,
+  /** When it had last stood still, by the same. */
+  stoodAt: threadWord.free + 3,
 } as const
 
 export type Mail = { arm: Float64Array } | { disarm: readonly number[] }
 
 /** The ring has one slot more than there are books: this one. */
 export const mailSlot = (books: number): number => books
+
+/** A turn takes some ten milliseconds, and an idle thread turns five times a second: one that has not for so long stands still. */
+export const standsStillMs = 500
+/** What came to pass while it stood still is told within this. */
+export const catchesUpMs = 100
 
 // What is done before the next look at everything else.
 const booksPerTurn = 1_000
@@ -44,6 +53,8 @@ export function runTriggers({ arena, control: memory, books, port }: ThreadTask,
   /** Their writer was inside, or a sample of them is still being held against orders. */
   const later = new Set<number>()
   let hasMail = true
+  let turnedAt = sharedMs()
+  Atomics.store(words, control.stoodAt, turnedAt)
 
   const look = (slot: number): void => {
     if (!held.holds(slot)) return
@@ -93,6 +104,10 @@ export function runTriggers({ arena, control: memory, books, port }: ThreadTask,
     const visited = dirty.drain(visit, booksPerTurn)
     const isWorking = held.work(ordersPerTurn, again)
     if (held.hasNotices && Atomics.exchange(words, control.noted, 1) === 0) port.postMessage(held.drain(noticesAtOnce))
+    const now = sharedMs()
+    if (((now - turnedAt) | 0) > standsStillMs) Atomics.store(words, control.stoodAt, now)
+    turnedAt = now
+    Atomics.store(words, control.toldAt, now)
     if (!hasMail && !isWorking && later.size === 0 && visited < booksPerTurn) dirty.wait(idleMs)
   }
   port.close()

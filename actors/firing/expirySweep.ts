@@ -1,16 +1,18 @@
-// Ends conditional orders whose time is over and of which nothing is under way, in either mode. Every compute process sweeps; a row that one
-// of them holds the others pass over.
-import type { Clock, Timer } from '#lib/clock'
+// Ends conditional orders whose time is over and of which nothing is under way, in either mode, and lets those be watched anew that waited as
+// `triggered` until their evidence was old. Every compute process sweeps; a row that one of them holds the others pass over.
+import type { Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
+import type { DatabaseClock } from '#storage/postgres/databaseClock'
 
 export const sweepEveryMs = 1_000
 /** Of one statement; a sweep that fills it goes on at once. */
 const ordersPerSweep = 200
 
 export interface SweepOptions {
-  store: Pick<ConditionalStore, 'expireDue'>
-  clock: Clock
+  store: Pick<ConditionalStore, 'expireDue' | 'rearmStale'>
+  /** The one that all processes share: what a sweep does is not taken back. */
+  clock: DatabaseClock
   log: Log
 }
 
@@ -19,11 +21,20 @@ export function startExpirySweep({ store, clock, log }: SweepOptions): { stop():
   let timer: Timer | null = null
   let sweeping: Promise<void> = Promise.resolve()
 
+  const expire = async (at: Date): Promise<void> => {
+    let after: Awaited<ReturnType<ConditionalStore['expireDue']>>['next'] = null
+    do after = (await store.expireDue({ limit: ordersPerSweep, at, after })).next
+    while (after !== null && !stopping)
+  }
+  const rearm = async (at: Date): Promise<void> => {
+    let moved = ordersPerSweep
+    while (moved >= ordersPerSweep && !stopping) moved = (await store.rearmStale({ limit: ordersPerSweep, at })).length
+  }
   const sweep = async (): Promise<void> => {
-    let ended = ordersPerSweep
-    while (ended >= ordersPerSweep && !stopping) {
-      ended = (await store.expireDue({ limit: ordersPerSweep, at: new Date(clock.now()) })).length
-    }
+    await clock.align()
+    const at = new Date(clock.now())
+    await expire(at)
+    await rearm(at)
   }
   const begin = (): void => {
     sweeping = sweep()

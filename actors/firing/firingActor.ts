@@ -4,6 +4,7 @@
 //   triggered here: leased along with its trigger ───────────────►
 //   triggered here, alone, with nothing in its way: claimed as well ──► relay
 //
+// A process that fires nothing now (its `seal` is null) takes over what was left behind, and settles it.
 // A process that dies leaves its leases to lapse; whoever polls next goes on from what the execution says.
 import { randomUUID } from 'node:crypto'
 import type { ActorSystemRef } from '#actors/runtime/nact'
@@ -43,12 +44,13 @@ export interface Firing extends FiresHere {
 
 export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Firing {
   const { store, clock, log, pace = defaultPace } = options
+  const settlesOnly = options.seal === null
   const leasedMs = options.leaseMs ?? leaseMs
   /** Unique per run: who starts again under the same name holds none of its predecessor's leases. */
   const owner = randomUUID()
   const turns = new Set<Promise<void>>()
   const pauses = new Set<() => void>()
-  const counts = { fired: 0, fire_failed: 0, postponed: 0, lost: 0, troubled: 0, atOnce: 0 }
+  const counts = { fired: 0, fire_failed: 0, postponed: 0, rearmed: 0, lost: 0, troubled: 0, atOnce: 0 }
   const room = new TurnRoom(pace.atOnce)
   /** Room for turns whose leases are being asked for. */
   let promised = 0
@@ -70,7 +72,14 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
       taken.push(...given)
       return given
     }
-    const made: FiringClaim = { owner, leaseMs: leasedMs, limit: free, at, room: { full: () => room.full(), admit } }
+    const made: FiringClaim = {
+      owner,
+      leaseMs: leasedMs,
+      limit: free,
+      at,
+      room: { full: () => room.full(), admit },
+      settlesOnly,
+    }
     admitted.set(made, taken)
     return made
   }

@@ -1,5 +1,6 @@
 // The orders that are armed, by id and by the small number they have at the worker, each with the book it waits on. Books that somebody waits
-// on have a slot in shared memory; an order whose book cannot be watched stays armed and is asked for again now and then.
+// on have a slot in shared memory; an order whose book cannot be watched stays armed and is asked for again now and then. One that is stopped
+// (its trading is halted) is not watched until it is put anew.
 import type { SlotHandle } from '#books/shared/index'
 import type { WatchedOrder } from '#storage/postgres/conditional/find'
 import type { TriggerEngine } from '#triggers/engine'
@@ -15,9 +16,20 @@ export interface TriggerSource {
 
 interface Held {
   id: string
+  accountId: string
   venue: string
   bookId: string
   armed: ArmedOrder
+  /** Of the row that it was put from. */
+  changedIn: string
+}
+
+export interface StoppedOrder {
+  id: string
+  accountId: string
+  venue: string
+  /** On a clock that nobody sets. */
+  since: number
 }
 
 export interface ArmedSetOptions {
@@ -40,6 +52,7 @@ export class ArmedSet {
   /** By venue and book: orders that wait on it. */
   private readonly waiting = new Map<string, Map<string, number>>()
   private readonly unwatched = new Map<string, WatchedOrder>()
+  private readonly stoppedById = new Map<string, StoppedOrder>()
   private serials = 0
   private toArm: ArmedOrder[] = []
   private toDisarm: number[] = []
@@ -58,8 +71,15 @@ export class ArmedSet {
     return this.unwatched.size
   }
 
-  has(id: string): boolean {
-    return this.handles.has(id)
+  /** Armed orders that do not trigger now. */
+  get stoppedCount(): number {
+    return this.stoppedById.size
+  }
+
+  /** As it is now: an order that has triggered and was armed again since is another one. */
+  has({ id, changed_in }: Pick<WatchedOrder, 'id' | 'changed_in'>): boolean {
+    const handle = this.handles.get(id)
+    return handle !== undefined && this.held[handle]!.changedIn === changed_in
   }
 
   /** Not the same as `has`: it may be armed without being watched. */
@@ -76,20 +96,21 @@ export class ArmedSet {
 
   /** Told to the worker at the next `flush`. Null: its book cannot be watched. */
   put(order: WatchedOrder, source: TriggerSource | null): void {
-    const { id, venue } = order
-    if (this.handles.has(id)) return
+    const { id, venue, account_id: accountId, changed_in: changedIn } = order
+    if (this.has(order)) return
+    // What was counted for it before is over.
+    this.drop(id)
     const slot = source === null ? null : this.options.slotOf(venue, source.bookId)
     if (source === null || slot === null) {
       this.unwatched.set(id, order)
       return
     }
-    this.unwatched.delete(id)
     const handle = this.freeHandles.pop() ?? this.held.length
     this.serials = (this.serials + 1) | 0
     const { generation } = slot
     const rule = compileRule(order.trigger_rule, source.complement)
     const armed: ArmedOrder = { ...rule, handle, serial: this.serials, slot: slot.slot, generation }
-    this.held[handle] = { id, venue, bookId: source.bookId, armed }
+    this.held[handle] = { id, accountId, venue, bookId: source.bookId, armed, changedIn }
     this.handles.set(id, handle)
     this.count(venue, source.bookId, 1)
     this.toArm.push(armed)
@@ -98,6 +119,7 @@ export class ArmedSet {
   /** It is armed no more, or is not to be looked at any more. */
   drop(id: string): void {
     this.unwatched.delete(id)
+    this.stoppedById.delete(id)
     const handle = this.handles.get(id)
     if (handle === undefined) return
     const { venue, bookId } = this.held[handle]!
@@ -106,6 +128,32 @@ export class ArmedSet {
     this.count(venue, bookId, -1)
     // Given to another order only once the worker is told: until then it is that of this one.
     this.toDisarm.push(handle)
+  }
+
+  /** Of this arming, and no other. */
+  dropArming(arming: Pick<ArmedOrder, 'handle' | 'serial'>): void {
+    const id = this.idOf(arming)
+    if (id !== null) this.drop(id)
+  }
+
+  /** Not watched until it is put anew; then it counts from nothing. */
+  stop({ id, accountId, venue, since }: StoppedOrder): void {
+    this.drop(id)
+    this.stoppedById.set(id, { id, accountId, venue, since })
+  }
+
+  stopArming(arming: Pick<ArmedOrder, 'handle' | 'serial'>, since: number): void {
+    const held = this.held[arming.handle]
+    if (held?.armed.serial === arming.serial) this.stop({ ...held, since })
+  }
+
+  /** All that are watched and of which this is true. */
+  stopWhere(isStopped: (of: { accountId: string; venue: string }) => boolean, since: number): void {
+    for (const held of this.held) if (held !== null && isStopped(held)) this.stop({ ...held, since })
+  }
+
+  stoppedOrders(): IterableIterator<StoppedOrder> {
+    return this.stoppedById.values()
   }
 
   /** Of this arming; null: it is gone. */

@@ -1,5 +1,7 @@
-// Follows the armed orders of PostgreSQL: all of them once, then what changed since, page by page, until a page is short.
-import type { ChangedOrder, WatchedOrder } from '#storage/postgres/conditional/find'
+// Follows the armed orders of PostgreSQL: all of them once, then what changed since, page by page, until a page is short. And the halts: what
+// they stop is not watched while they stand, and counts from nothing afterwards.
+import type { WatchedOrder } from '#storage/postgres/conditional/find'
+import type { StandingHalt } from '#storage/postgres/conditional/stopped'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
 import type { ArmedSet, TriggerSource } from './armedSet.ts'
 
@@ -7,14 +9,20 @@ import type { ArmedSet, TriggerSource } from './armedSet.ts'
 const pageSize = 500
 /** Orders whose books could not be watched that are tried again in one look. */
 const triedAgain = 200
+/** What was stopped waits at least so long before it is watched again: what stopped it may be no halt. */
+export const stoppedMinMs = 2_000
 
 export interface FollowOptions {
-  store: Pick<ConditionalStore, 'mark' | 'listArmed' | 'changedSince'>
+  store: Pick<ConditionalStore, 'mark' | 'listArmed' | 'listArmedOf' | 'changedSince' | 'listStandingHalts'>
   set: ArmedSet
   /** Where the books of these orders stand, in their order; null: nowhere, or on a book that is made up. */
   sourcesOf(orders: readonly WatchedOrder[]): Promise<(TriggerSource | null)[]>
+  /** False: nothing is fired from here, and orders in hosted mode stay armed. */
+  firesHosted: boolean
   /** The set may be another. */
   paged(): void
+  /** On a clock that nobody sets. */
+  monotonic(): number
 }
 
 export interface Follower {
@@ -24,17 +32,54 @@ export interface Follower {
   retry(): Promise<void>
 }
 
-export function createFollower({ store, set, sourcesOf, paged }: FollowOptions): Follower {
+export function createFollower({ store, set, sourcesOf, firesHosted, paged, monotonic }: FollowOptions): Follower {
   /** Where the next look begins. */
   let mark: string | null = null
 
+  /** As they were told last. */
+  let halts: readonly StandingHalt[] = []
+  let haltsTold = '[]'
+
+  const isHalted = (accountId: string, venue: string): boolean =>
+    halts.some((halt) => (halt.account_id ?? accountId) === accountId && (halt.venue ?? venue) === venue)
+
   async function take(orders: readonly WatchedOrder[]): Promise<void> {
-    const armed = orders.filter(({ id, status }) => status === 'armed' && !set.has(id))
+    const news = orders.filter((order) => order.status === 'armed' && isForUs(order) && !set.has(order))
+    const armed = news.filter(({ account_id, venue }) => !isHalted(account_id, venue))
     const sources = armed.length === 0 ? [] : await sourcesOf(armed)
     // Only now: an order that ended while its source was looked up comes again with the next look.
     for (const { id, status } of orders) if (status !== 'armed') set.drop(id)
     for (const [i, order] of armed.entries()) set.put(order, sources[i] ?? null)
+    for (const { id, account_id: accountId, venue } of news)
+      if (isHalted(accountId, venue)) set.stop({ id, accountId, venue, since: monotonic() })
     paged()
+  }
+
+  const isForUs = ({ fire_mode }: WatchedOrder): boolean => firesHosted || fire_mode === 'client'
+
+  async function readHalts(): Promise<void> {
+    halts = await store.listStandingHalts()
+    const told = JSON.stringify(halts)
+    if (told === haltsTold) return
+    haltsTold = told
+    if (halts.length === 0) return
+    set.stopWhere(({ accountId, venue }) => isHalted(accountId, venue), monotonic())
+    paged()
+  }
+
+  /** Those that nothing is known to stop any more: what still does says so when they trigger. */
+  async function goOn(): Promise<void> {
+    const before = monotonic() - stoppedMinMs
+    const ids: string[] = []
+    for (const { id, accountId, venue, since } of set.stoppedOrders())
+      if (since <= before && !isHalted(accountId, venue)) ids.push(id)
+    for (let from = 0; from < ids.length; from += pageSize) {
+      const page = ids.slice(from, from + pageSize)
+      const orders = await store.listArmedOf(page)
+      await take(orders)
+      const armed = new Set(orders.map(({ id }) => id))
+      for (const id of page) if (!armed.has(id)) set.drop(id)
+    }
   }
 
   async function readAll(): Promise<void> {
@@ -51,7 +96,7 @@ export function createFollower({ store, set, sourcesOf, paged }: FollowOptions):
 
   async function readChanges(since: string): Promise<void> {
     let next: string | null = null
-    let after: ChangedOrder | null = null
+    let after: WatchedOrder | null = null
     for (;;) {
       const page = await store.changedSince({ since, after, limit: pageSize })
       next ??= page.mark
@@ -63,7 +108,11 @@ export function createFollower({ store, set, sourcesOf, paged }: FollowOptions):
   }
 
   return {
-    look: () => (mark === null ? readAll() : readChanges(mark)),
+    async look() {
+      await readHalts()
+      await (mark === null ? readAll() : readChanges(mark))
+      if (set.stoppedCount > 0) await goOn()
+    },
     async retry() {
       const orders = set.unwatchedOrders(triedAgain)
       if (orders.length > 0) await take(orders)

@@ -30,9 +30,14 @@ export interface HandOverOptions {
   /** On a clock that nobody sets. */
   monotonic(): number
   fires?: FiresHere | undefined
+  /** The worker is heard: a decision of one that stands still may have been taken back unheard. */
+  isAwake(): boolean
 }
 
-type Written = { moved: number; held: ReadonlySet<string> }
+/** Until the worker is looked at again. */
+const asleepMs = 50
+
+type Written = { moved: number; held: ReadonlySet<string>; stopped: ReadonlySet<string> }
 
 export class HandOver {
   /** Orders triggered by this process, and decisions that the store refused: canceled meanwhile, expired, or another process was first. */
@@ -70,8 +75,9 @@ export class HandOver {
 
   /** Rejects when the store is away: then they wait on. Otherwise in how many milliseconds there is more to do; null: nothing waits. */
   async run(): Promise<number | null> {
-    const { set, monotonic } = this.options
+    const { set, monotonic, isAwake } = this.options
     const { queue } = this
+    if (!isAwake()) return queue.size > 0 ? asleepMs : null
     const batch: TriggerDecision[] = []
     const taken: Decision[] = []
     for (const decision of queue.take(monotonic())) {
@@ -90,18 +96,20 @@ export class HandOver {
     })
     // Of those that were not taken back the next run tells.
     if (written !== null) {
-      const { moved, held } = written
+      const { moved, held, stopped } = written
       queue.written()
       this.triggered += moved
-      this.refused += batch.length - moved - held.size
+      this.refused += batch.length - moved - held.size - stopped.size
       for (const [i, { id }] of batch.entries()) {
+        const decision = taken[i]!
         if (held.has(id)) {
-          queue.rest(taken[i]!, monotonic())
+          queue.rest(decision, monotonic())
           continue
         }
-        queue.delete(taken[i]!.handle)
-        // Refused or not, this order is armed no more.
-        set.drop(id)
+        queue.delete(decision.handle)
+        if (stopped.has(id)) set.stopArming(decision, monotonic())
+        // Refused or not, it is armed no more; should it have been armed again meanwhile, it is so under another arming.
+        else set.dropArming(decision)
       }
     }
     return queue.nextInMs(monotonic())
@@ -109,16 +117,16 @@ export class HandOver {
 
   /** Null: one was taken back before it was committed, and nothing was written. */
   private async write(batch: readonly TriggerDecision[], handles: ReadonlySet<number>): Promise<Written | null> {
-    const { store, now, fires } = this.options
+    const { store, now, fires, isAwake } = this.options
     const at = new Date(now())
     const claim = fires?.claim(batch.length, at) ?? null
     this.underWay = handles
     this.isRecalled = false
-    const isRecalled = (): boolean => this.isRecalled
+    const isRecalled = (): boolean => this.isRecalled || !isAwake()
     try {
       // One that is alone: nobody waits while it is prepared.
       if (claim !== null && batch.length === 1 && (await fires!.beginAtOnce(batch[0]!, { lease: claim, isRecalled })))
-        return { moved: 1, held: new Set() }
+        return { moved: 1, held: new Set(), stopped: new Set() }
       const made = await store.triggerUnlessRecalled(batch, {
         at,
         claim,
@@ -128,7 +136,7 @@ export class HandOver {
       if (made === null) return null
       fires?.begin(made.turns)
       if (made.rows.length > made.turns.length) fires?.wake()
-      return { moved: made.rows.length, held: new Set(made.held) }
+      return { moved: made.rows.length, held: new Set(made.held), stopped: new Set(made.stopped) }
     } finally {
       this.underWay = null
       if (claim !== null) fires?.release(claim)

@@ -29,8 +29,8 @@ export interface TriggersOptions {
   owners: Pick<VenueOwners, 'admits' | 'onDoubt'>
   /** Unique per running process and part of it. */
   demandId: string
-  /** Left out: nothing is fired from here. */
-  fires?: FiresHere | undefined
+  /** Null: nothing is fired from here, and orders in hosted mode stay armed. Left out: what triggers is fired elsewhere. */
+  fires?: FiresHere | null | undefined
   clock: Clock
   log: Log
 }
@@ -41,6 +41,8 @@ export interface TriggerStats {
   /** Armed orders whose book is watched, and those whose book cannot be. */
   watched: number
   unwatched: number
+  /** Armed orders that do not trigger now, such as those of a halt. */
+  stopped: number
   /** Decisions that the store does not have yet. */
   waiting: number
   triggered: number
@@ -67,7 +69,14 @@ export async function spawnTriggers(system: ActorSystemRef, options: TriggersOpt
     failed: (reason) => actor.tell({ kind: 'failed', reason }),
   })
   const set = new ArmedSet({ engine, slotOf: feed.slotOf })
-  const handOver = new HandOver({ store, set, now: () => clock.now(), monotonic: () => clock.monotonic(), fires })
+  const handOver = new HandOver({
+    store,
+    set,
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    fires: fires ?? undefined,
+    isAwake: () => engine.isAwake,
+  })
   const loading = new Slices(clock)
   const timers = new Map<TriggersEffect['kind'], Timer>()
   let isLoadWanted = false
@@ -89,7 +98,14 @@ export async function spawnTriggers(system: ActorSystemRef, options: TriggersOpt
       return feed.wanted()
     },
   })
-  const follower = createFollower({ store, set, sourcesOf, paged: tell })
+  const follower = createFollower({
+    store,
+    set,
+    sourcesOf,
+    firesHosted: fires !== null,
+    paged: tell,
+    monotonic: () => clock.monotonic(),
+  })
 
   /** The worker has what the set has, and ingest knows whose books are waited for. */
   function tell(): void {
@@ -196,6 +212,7 @@ export async function spawnTriggers(system: ActorSystemRef, options: TriggersOpt
       held: engine.armed,
       watched: set.watchedCount,
       unwatched: set.unwatchedCount,
+      stopped: set.stoppedCount,
       waiting: handOver.waitingCount,
       triggered: handOver.triggered,
       refused: handOver.refused,

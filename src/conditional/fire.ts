@@ -3,7 +3,9 @@
 //   execution built      ─► attempt ─► accepted ─► fired
 //                                   ├► rejected by the venue ─► fire_failed
 //                                   ├► refused, nothing sent ─► again later, while attempts and time are left; else fire_failed
+//                                   ├► halted ─► armed again: it has to qualify anew
 //                                   └► nobody answered ─► later: a look
+//   execution built, and what triggered it is old, or nothing is fired from here ─► armed again
 //   execution submitted  ─► a look: settled, or later another look. Never a second relay.
 //   execution at an end  ─► fired, or fire_failed
 //
@@ -12,13 +14,15 @@ import { backoffMs } from '#lib/backoff'
 import { type Clock, earliestNow } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
+import { evidenceGoodMs } from '#schemas/conditional'
 import type { JsonObject } from '#schemas/executions'
 import type { FireRight, FiringRow, SealedArtifact } from '#storage/postgres/conditional/firing'
 import type { FirstTurn } from '#storage/postgres/conditional/firstTurn'
+import { staleReason } from '#storage/postgres/conditional/rearm'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
 import type { Claim } from '#storage/postgres/executions/claim'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
-import { isFinal, wordsOf } from './refusals.ts'
+import { isFinal, isHalt, wordsOf } from './refusals.ts'
 import type { ArtifactSeal } from './seal.ts'
 
 /** With the pauses between them they last a quarter of an hour: as long as a venue is away now and then. */
@@ -30,9 +34,10 @@ const lookMaxMs = 300_000
 const reasonMax = 300
 
 export interface FireDeps {
-  store: Pick<ConditionalStore, 'readArtifact' | 'postpone' | 'settleFire'>
+  store: Pick<ConditionalStore, 'readArtifact' | 'postpone' | 'rearm' | 'settleFire'>
   executions: FiredExecutions
-  seal: Pick<ArtifactSeal, 'open'>
+  /** Null: nothing is fired from here; what was left behind is settled. */
+  seal: Pick<ArtifactSeal, 'open'> | null
   clock: Clock
   log: Log
   /** In [0, 1). */
@@ -69,7 +74,7 @@ export interface ReadyAttempt {
 }
 
 /** `lost`: somebody else has it. */
-export type FireResult = 'fired' | 'fire_failed' | 'postponed' | 'lost'
+export type FireResult = 'fired' | 'fire_failed' | 'postponed' | 'rearmed' | 'lost'
 
 /** What it needs; `artifact` null: the lease is lost. */
 type Needs = Pick<FirstTurn, 'execution'> & { artifact: SealedArtifact | null }
@@ -82,8 +87,13 @@ export async function fire(deps: FireDeps, held: FiringRow, needs?: Needs): Prom
   if (!isUnsent(row)) return row.status === 'submitted' ? lookAt(deps, held, row) : conclude(deps, held, row)
   if (held.expires_at.getTime() <= deps.clock.now()) return fail(deps, held, past('expired before it was sent', held))
   if (held.fire_attempts >= attemptsMax) return fail(deps, held, past(`given up after ${attemptsMax} attempts`, held))
+  if (deps.seal === null) return rearm(deps, held, { reason: 'nothing is fired from here' })
+  if (isStale(deps, held)) return rearm(deps, held, { reason: staleReason })
   return attempt(deps, held, row, artifact)
 }
+
+const isStale = ({ clock }: Pick<FireDeps, 'clock'>, { triggered_at }: FiringRow): boolean =>
+  triggered_at === null || clock.now() - triggered_at.getTime() >= evidenceGoodMs
 
 async function readNeeds(deps: FireDeps, held: FiringRow): Promise<Needs> {
   // The two wait for nothing of each other.
@@ -148,6 +158,7 @@ function open(
   artifact: SealedArtifact,
 ): JsonObject {
   try {
+    if (seal === null) throw new Error('nothing is fired from here')
     return seal.open({ id, executionId }, artifact)
   } catch (cause) {
     throw new Fault('HOSTED_FIRE_UNAVAILABLE', 'the signed artifact cannot be opened with the keys that are here', {
@@ -165,6 +176,7 @@ async function refused(deps: FireDeps, held: FiringRow, number: number, error: u
   }
   deps.log.warn({ conditionalId: id, executionId, attempt: number, err: error }, 'an attempt to fire was refused')
   const lastError = wordsOf(error)
+  if (isHalt(error)) return rearm(deps, held, { reason: 'trading is halted', lastError })
   if (isFinal(error)) return fail(deps, held, lastError)
   const afterMs = backoffMs(number - 1, backoff, deps.random)
   return postponed(deps, held, { afterMs, lastError, attempts: number })
@@ -180,6 +192,15 @@ async function postponed(
   const leftMs = expires_at.getTime() - at.getTime()
   const afterMs = leftMs > 0 ? Math.min(pause.afterMs, leftMs) : pause.afterMs
   return (await store.postpone({ ...pause, id, lease, afterMs, at })) ? 'postponed' : 'lost'
+}
+
+/** Unsent: watched anew, with the attempts that it has had. */
+async function rearm(
+  { store, clock }: FireDeps,
+  { id, lease }: FiringRow,
+  why: { reason: string; lastError?: string },
+): Promise<FireResult> {
+  return (await store.rearm({ ...why, id, lease, at: new Date(clock.now()) })) ? 'rearmed' : 'lost'
 }
 
 async function lookAt(deps: FireDeps, held: FiringRow, row: ExecutionRow): Promise<FireResult> {

@@ -1,5 +1,6 @@
 // What a refused attempt to fire means for the next one. Nothing was sent in any of these cases.
 //
+//   a halt:          no attempt at all; the order is watched anew
 //   another attempt: whatever the list of codes calls retryable, and what an operator or the passing of time may lift
 //   final:           everything else; the same artifact meets the same refusal
 import { Fault } from '#lib/fault'
@@ -7,8 +8,6 @@ import { type ErrorCode, isRetryable } from '#schemas/errors'
 
 /** Not retryable for a caller of a route, who can change something; a fire can only wait. */
 const lifted: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  // A halt.
-  'PERMISSION_DENIED',
   // Other orders end, and give their room back.
   'SPEND_CAP_EXCEEDED',
   // The lane is not armed in this process, or takes no orders for the time being.
@@ -19,6 +18,9 @@ const lifted: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   // A key of an attempt that nobody heard the end of.
   'IDEMPOTENCY_CONFLICT',
 ])
+
+/** Nothing else refuses a submit with this code. */
+export const isHalt = (error: unknown): boolean => error instanceof Fault && error.code === 'PERMISSION_DENIED'
 
 /** What is thrown that is no refusal is a bug, and bugs are tried again as often as anything. */
 export const isFinal = (error: unknown): boolean =>

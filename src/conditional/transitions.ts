@@ -1,7 +1,8 @@
 // The state machine of conditional orders as a table. The store writes a status only along these rows.
 //
 //   armed ─trigger─► triggered ─claimFiring─► firing ─fire─► fired
-//     │                │   └─report─► fired | fire_failed    └─► fire_failed
+//     │▲               │   └─report─► fired | fire_failed    └─► fire_failed
+//     │└── rearm, out of triggered and firing: nothing was sent, and it is watched anew
 //     └── cancel, expire, supersede lead out of armed and triggered
 import type { ConditionalStatus } from '#schemas/conditional'
 import type { ConditionalSteps, Step } from '#storage/postgres/conditional/steps'
@@ -9,6 +10,8 @@ import type { ConditionalSteps, Step } from '#storage/postgres/conditional/steps
 export const conditionalSteps = {
   trigger: { from: ['armed'], to: 'triggered', actor: 'trigger_engine' },
   claimFiring: { from: ['triggered'], to: 'firing', actor: 'exec_fire' },
+  /** Hosted, and nothing was sent: a halt, evidence that is too old, or nothing is fired from here. It has to qualify anew. */
+  rearm: { from: ['triggered', 'firing'], to: 'armed', actor: 'exec_fire' },
   fire: { from: ['firing'], to: 'fired', actor: 'exec_fire' },
   failFire: { from: ['firing'], to: 'fire_failed', actor: 'exec_fire' },
   /** Client mode: the caller says what became of it. */

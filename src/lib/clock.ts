@@ -18,6 +18,9 @@ export interface Clock {
   every(intervalMs: number, run: () => void): Timer
 }
 
+/** Whole milliseconds of a clock that never steps and that all threads of this process share, as an int32: of two of them only the difference means something. */
+export const sharedMs = (): number => Number(process.hrtime.bigint() / 1_000_000n) | 0
+
 const beganAtMs = Date.now() - performance.now()
 
 export const systemClock: Clock = {

@@ -10,6 +10,7 @@ import type { Config } from '#config'
 import { CredentialBreaker, createFiredExecutions } from '#executions/index'
 import type { Clock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
+import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
 import { createGeofence } from '#platform/geofence/geofence'
 import { createExecutionStore } from '#storage/postgres/executions/store'
@@ -24,19 +25,25 @@ import { type Metrics, measureRelays } from './metrics.ts'
 export interface FiringPartOptions {
   config: Config
   pool: Pool
-  seal: ArtifactSeal
+  /** Null: what was fired before is settled, and nothing else. */
+  seal: ArtifactSeal | null
   budgets: Budgets
   metrics: Metrics
   clock: Clock
   log: Log
 }
 
-export function runFiring(options: FiringPartOptions): FiresHere & Pick<Firing, 'stop'> {
+export interface FiringPart {
+  /** Null: nothing that triggers is fired from here. */
+  fires: FiresHere | null
+  stop(): Promise<void>
+}
+
+export function runFiring(options: FiringPartOptions): FiringPart {
   const { config, pool, seal, budgets, metrics, clock, log } = options
   const system = start()
   const abort = new AbortController()
   const lanes = openLanes(config, createPostgresCatalog(pool, { clock }), { clock, log, budgets })
-  const geofence = config.geofence === undefined ? null : createGeofence(config.geofence)
   const executions = createFiredExecutions(
     {
       breaker: new CredentialBreaker(clock),
@@ -52,10 +59,10 @@ export function runFiring(options: FiringPartOptions): FiresHere & Pick<Firing, 
       log,
       newId: () => randomUUID(),
     },
-    { blocks: (country) => geofence?.blocks(country) ?? false, signal: abort.signal },
+    { blocks: blocksOf(config), signal: abort.signal },
   )
   const store = conditionalStoreOf(pool)
-  const rehearsal = startRehearsal({ store, clock, log })
+  const rehearsal = seal === null ? null : startRehearsal({ store, clock, log })
   const firing = spawnFiring(system, {
     store,
     executions,
@@ -70,20 +77,32 @@ export function runFiring(options: FiringPartOptions): FiresHere & Pick<Firing, 
   metrics.counter('firing_at_once', 'Orders that were claimed along with their trigger', [], stat('atOnce'))
   metrics.counter('firing_failed', 'Orders that failed to fire here', [], stat('fire_failed'))
   metrics.counter('firing_postponed', 'Attempts and looks that left an order for later', [], stat('postponed'))
+  metrics.counter('firing_rearmed', 'Orders that had triggered and are watched anew', [], stat('rearmed'))
   metrics.counter('firing_lost', 'Turns whose order another process had taken over', [], stat('lost'))
   metrics.counter('firing_troubled', 'Turns that the storage broke off', [], stat('troubled'))
   return {
-    claim: firing.claim,
-    release: firing.release,
-    begin: firing.begin,
-    beginAtOnce: firing.beginAtOnce,
-    wake: firing.wake,
+    fires: seal === null ? null : firing,
     async stop() {
       abort.abort()
-      await rehearsal.stop()
+      await rehearsal?.stop()
       await firing.stop()
       await lanes.close()
       stop(system)
     },
+  }
+}
+
+/** A country that is known was told by a gateway that has a geofence: a process of another role that has none cannot say whom it blocks. */
+export function blocksOf({ geofence, roles }: Pick<Config, 'geofence' | 'roles'>): (country: string) => boolean {
+  if (geofence !== undefined) {
+    const { blocks } = createGeofence(geofence)
+    return blocks
+  }
+  if (roles.has('gateway')) return () => false
+  return () => {
+    throw new Fault(
+      'HOSTED_FIRE_UNAVAILABLE',
+      'this process does not know which countries are blocked: give it CROSSBOOK_COUNTRY_HEADER and CROSSBOOK_BLOCKED_COUNTRIES as the gateways have them',
+    )
   }
 }

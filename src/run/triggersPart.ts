@@ -31,7 +31,7 @@ export interface TriggersPartOptions {
   pool: Pool
   venues: readonly RunningVenue[]
   metrics: Metrics
-  fires: FiresHere | undefined
+  fires: FiresHere | null
   clock: Clock
   log: Log
 }
@@ -72,6 +72,12 @@ export async function runTriggers(options: TriggersPartOptions): Promise<{ stop(
   const stat = (name: keyof ReturnType<typeof triggers.stats>) => () => [{ value: triggers.stats()[name] }]
   metrics.gauge('triggers_watched', 'Armed orders whose book is watched here', [], stat('watched'))
   metrics.gauge('triggers_unwatched', 'Armed orders whose book cannot be watched now', [], stat('unwatched'))
+  metrics.gauge(
+    'triggers_stopped',
+    'Armed orders that do not trigger now, such as those of a halt',
+    [],
+    stat('stopped'),
+  )
   metrics.gauge('triggers_held', 'Armed orders that the worker holds against their books', [], stat('held'))
   metrics.gauge('triggers_waiting', 'Decisions that are not in the database yet', [], stat('waiting'))
   metrics.counter('triggers_triggered', 'Orders triggered here', [], stat('triggered'))

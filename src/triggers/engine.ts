@@ -11,6 +11,10 @@ export interface EngineEvents {
 export interface TriggerEngine {
   /** Orders it holds now. */
   readonly armed: number
+  /**
+   * What it has told is what it says now. While it stands still nobody hears that a book has left, and none of its decisions is to be acted on.
+   */
+  readonly isAwake: boolean
   /** Starts, also after `failed`, with nothing armed. */
   start(): void
   /** One that it holds under the same handle is replaced. Lost while nothing runs. */

@@ -183,10 +183,12 @@ export class Triggers {
     for (const [handle, verdict] of outbox) {
       if (count++ === max) break
       outbox.delete(handle)
+      const wasTold = orders.told[handle] === 1
       orders.told[handle] = verdict === null ? 0 : 1
       const serial = orders.serial[handle]!
-      if (verdict === null) notices.withdrawn.push({ handle, serial })
-      else notices.decisions.push({ handle, serial, evidence: evidenceOf(verdict) })
+      // Also of one that was withdrawn and decided anew since it was told: what it rested on then is not acted on.
+      if (verdict === null || wasTold) notices.withdrawn.push({ handle, serial })
+      if (verdict !== null) notices.decisions.push({ handle, serial, evidence: evidenceOf(verdict) })
     }
     return notices
   }

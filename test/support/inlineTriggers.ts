@@ -17,6 +17,7 @@ export const inlineTriggers =
       get armed() {
         return held.armed
       },
+      isAwake: true,
       start: () => undefined,
       arm(orders) {
         for (const order of orders) {

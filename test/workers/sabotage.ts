@@ -9,6 +9,7 @@ export function sabotage(): () => void {
     const order = Atomics.exchange(orders, 0, 0)
     if (order === 1) throw new Error('sabotage')
     if (order === 3) process.exit(3)
+    if (order === 4) Atomics.wait(orders, 1, 0, 1_200)
     if (order === 2) for (;;) Atomics.add(orders, 1, 1)
   }
 }

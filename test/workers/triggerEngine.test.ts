@@ -89,6 +89,16 @@ function world(filename?: string) {
 /** A decision that must not come cannot be waited for: another order's, which comes after it would have, is. */
 const witness = { price: 0.5, dwellMs: 1 }
 
+it('says that it is not heard while it stands still, and is heard again when it has caught up', async () => {
+  const { engine, order, flush } = world(faulty)
+  engine.start()
+  await vi.waitFor(() => expect(engine.isAwake).toBe(true), { timeout: 20_000 })
+  order(4)
+  await vi.waitFor(() => expect(engine.isAwake).toBe(false), { timeout: 20_000, interval: 5 })
+  flush()
+  await vi.waitFor(() => expect(engine.isAwake).toBe(true), { timeout: 20_000 })
+})
+
 describe('the triggers on a thread of their own', () => {
   it('decide by what the book says in shared memory, and take it back when the book leaves', async () => {
     const { engine, armed, tell, breaks, brokenUntil, flush, decisions, told, holds } = world()

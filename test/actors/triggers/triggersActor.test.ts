@@ -7,9 +7,10 @@ import { VenueOwners } from '#books/owners'
 import { createArena } from '#books/shared/index'
 import { systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
-import type { TriggerRule } from '#schemas/conditional'
+import type { FireMode, TriggerRule } from '#schemas/conditional'
 import type { WatchedOrder } from '#storage/postgres/conditional/find'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
+import { createExecutionStore } from '#storage/postgres/executions/store'
 import { bookUpdate, MemoryBus } from '#test/src/stream/support'
 import { openOrderBook, rule as usualRule } from '#test/support/conditional/book'
 import { inlineTriggers } from '#test/support/inlineTriggers'
@@ -24,7 +25,11 @@ afterEach(async () => {
 
 const rule: TriggerRule = { ...usualRule, reference: 'bid', dwellMs: 1 }
 
-async function world(over: Partial<ConditionalStore> = {}, fires?: FiresHere) {
+async function world(
+  over: Partial<ConditionalStore> = {},
+  fires?: FiresHere | null,
+  worker: { isAwake: boolean } = { isAwake: true },
+) {
   const book = await openOrderBook(pg.pool)
   const bus = new MemoryBus()
   const arena = createArena(slots)
@@ -37,7 +42,8 @@ async function world(over: Partial<ConditionalStore> = {}, fires?: FiresHere) {
     sourcesOf: async (orders: readonly WatchedOrder[]) =>
       orders.map(({ outcome_id }) => (outcome_id === 'nowhere' ? null : { bookId: outcome_id, complement: false })),
     feed,
-    createEngine: inlineTriggers(arena),
+    createEngine: (events) =>
+      Object.defineProperty(inlineTriggers(arena)(events), 'isAwake', { get: () => worker.isAwake }),
     owners: new VenueOwners(systemClock),
     demandId: 'triggers-1',
     fires,
@@ -63,8 +69,8 @@ async function world(over: Partial<ConditionalStore> = {}, fires?: FiresHere) {
     bus,
     triggers,
     watches,
-    async arm(outcomeId: string, trigger = rule) {
-      const row = await book.arm({ outcomeId, trigger, expiresAt: new Date(Date.now() + 3_600_000) })
+    async arm(outcomeId: string, trigger = rule, fireMode: FireMode = 'hosted') {
+      const row = await book.arm({ outcomeId, trigger, fireMode, expiresAt: new Date(Date.now() + 3_600_000) })
       triggers.rung()
       return row
     },
@@ -318,5 +324,120 @@ describe('armed orders', () => {
     await vi.waitFor(async () => expect(await book.statusOf(held.id)).toBe('triggered'), { timeout: 10_000 })
     expect(await book.statusOf(leaving.id)).toBe('armed')
     await vi.waitFor(() => expect(triggers.stats()).toMatchObject({ triggered: 3, refused: 0, waiting: 0 }))
+  })
+
+  it('of a halted account are not watched, and count from nothing after the resume', async () => {
+    const { book, triggers, arm, watches, tell } = await world()
+    const executions = createExecutionStore(pg.pool)
+    const word = {
+      accountId: book.accountId,
+      venue: null,
+      setBy: 'account',
+      saidBy: 'me',
+      reason: 'stop',
+      at: new Date(),
+    } as const
+    const before = await arm('halted')
+    await watches('halted', 1)
+    tell('halted', 0.59)
+    const { held } = triggers.stats()
+    await executions.halt(word)
+    triggers.rung()
+    await vi.waitFor(() => expect(triggers.stats()).toMatchObject({ stopped: 1, held: held - 1 }), { timeout: 10_000 })
+    const during = await arm('halted')
+    await vi.waitFor(() => expect(triggers.stats()).toMatchObject({ stopped: 2 }), { timeout: 10_000 })
+    for (let i = 0; i < 5; i++) tell('halted', 0.61)
+    await executions.resume(word)
+    await vi.waitFor(() => expect(triggers.stats()).toMatchObject({ stopped: 0, held: held + 1 }), { timeout: 10_000 })
+    expect([await book.statusOf(before.id), await book.statusOf(during.id)]).toEqual(['armed', 'armed'])
+    await until(
+      () => tell('halted', 0.61),
+      async () =>
+        expect([await book.statusOf(before.id), await book.statusOf(during.id)]).toEqual(['triggered', 'triggered']),
+    )
+  })
+
+  it('that the store stops are put aside, and tried again when nothing stops them', async () => {
+    const { book, triggers, arm, watches, tell } = await world({ listStandingHalts: async () => [] })
+    const executions = createExecutionStore(pg.pool)
+    const word = {
+      accountId: book.accountId,
+      venue: null,
+      setBy: 'account',
+      saidBy: 'me',
+      reason: 'stop',
+      at: new Date(),
+    } as const
+    const { id } = await arm('stopped')
+    await watches('stopped', 1)
+    await executions.halt(word)
+    await until(
+      () => tell('stopped', 0.61),
+      () => expect(triggers.stats()).toMatchObject({ stopped: 1, waiting: 0, refused: 0, triggered: 0 }),
+    )
+    await executions.resume(word)
+    await until(
+      () => tell('stopped', 0.61),
+      async () => expect(await book.statusOf(id)).toBe('triggered'),
+    )
+  })
+
+  it('that were armed again since they triggered elsewhere are watched as new ones', async () => {
+    const { book, triggers, arm, watches, tell } = await world()
+    const { id } = await arm('again', { ...rule, confirmations: 3 })
+    await watches('again', 1)
+    tell('again', 0.59)
+    tell('again', 0.61)
+    // Another process, and so soon that no look is between.
+    const at = new Date(Date.now() - 120_000)
+    await book.trigger(id, at)
+    await book.store.rearmStale({ limit: 10, at: new Date() })
+    triggers.rung()
+    await until(
+      () => tell('again', 0.61),
+      async () => expect(await book.statusOf(id)).toBe('triggered'),
+    )
+    expect(triggers.stats()).toMatchObject({ triggered: 1, refused: 0 })
+  })
+
+  it('whose worker stands still are not triggered, neither before they are written nor before that is committed', async () => {
+    const worker = { isAwake: true }
+    let written = 0
+    const { book, triggers, arm, watches, tell } = await world(
+      {
+        triggerUnlessRecalled: (decisions, recall) => {
+          // It stops while the first one is on its way.
+          if (written++ === 0) worker.isAwake = false
+          return book.store.triggerUnlessRecalled(decisions, recall)
+        },
+      },
+      undefined,
+      worker,
+    )
+    const { id } = await arm('still')
+    await watches('still', 1)
+    tell('still', 0.59)
+    await until(
+      () => tell('still', 0.61),
+      () => expect([triggers.stats().waiting, written]).toEqual([1, 1]),
+    )
+    expect(await book.statusOf(id)).toBe('armed')
+    worker.isAwake = true
+    await vi.waitFor(async () => expect(await book.statusOf(id)).toBe('triggered'), { timeout: 10_000 })
+    expect(written).toBe(2)
+  })
+
+  it('in hosted mode stay armed where nothing is fired, and may be canceled; those in client mode trigger', async () => {
+    const { book, arm, watches, tell } = await world({}, null)
+    const [hosted, client] = [await arm('off'), await arm('off', rule, 'client')]
+    await watches('off', 1)
+    await until(
+      () => tell('off', 0.61),
+      async () => expect(await book.statusOf(client.id)).toBe('triggered'),
+    )
+    expect(await book.statusOf(hosted.id)).toBe('armed')
+    const { accountId } = book
+    const cancel = { accountId, id: hosted.id, key: 'c', bodySha256: Buffer.alloc(32), at: new Date() }
+    expect(await book.store.cancel(cancel)).toMatchObject({ kind: 'canceled' })
   })
 })

@@ -120,19 +120,6 @@ describe('an attempt that was refused before anything was sent', () => {
         await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 1)', [world.accountId])
       },
     ],
-    [
-      'a halt',
-      'PERMISSION_DENIED',
-      ({ world }) =>
-        world.store.halt({
-          accountId: world.accountId,
-          venue: null,
-          setBy: 'account',
-          saidBy: 'test',
-          reason: 'a bot misbehaves',
-          at: noon,
-        }),
-    ],
     ['a lane that is not armed here', 'VENUE_NOT_SUPPORTED', ({ world }) => world.lanes.clear()],
   ]
   it.each(again)('by %s is made again later', async (_why, code, set, options) => {
@@ -208,8 +195,8 @@ describe('an attempt that was refused before anything was sent', () => {
 
   it('does not wait past its time, after which it is told so', async () => {
     const { triggered, turn, find, deps, clock, book } = await scene()
-    const { id } = await triggered()
     clock.advance(evening.getTime() - noon.getTime() - 40)
+    const { id } = await triggered()
     const pauses: number[] = []
     const store: FireDeps['store'] = {
       ...deps.store,
@@ -218,13 +205,13 @@ describe('an attempt that was refused before anything was sent', () => {
         return deps.store.postpone({ ...pause, afterMs: 0 })
       },
     }
-    const submit = () => Promise.reject(new Fault('PERMISSION_DENIED', 'trading is halted'))
+    const submit = () => Promise.reject(new Fault('SPEND_CAP_EXCEEDED', 'no room'))
     expect(await turn(id, { store, executions: { ...deps.executions, submit } })).toBe('postponed')
     expect(pauses).toEqual([40])
     clock.advance(40)
     expect(await turn(id)).toBe('fire_failed')
     expect(await book.statusOf(id)).toBe('fire_failed')
-    expect((await find(id)).last_error).toBe('expired before it was sent; last: PERMISSION_DENIED: trading is halted')
+    expect((await find(id)).last_error).toBe('expired before it was sent; last: SPEND_CAP_EXCEEDED: no room')
   })
 
   it('says of each code whether it is final', () => {
@@ -234,7 +221,6 @@ describe('an attempt that was refused before anything was sent', () => {
       'CONDITIONAL_ATTEMPT_CONFLICT',
       'IDEMPOTENCY_CONFLICT',
       'NOT_IMPLEMENTED',
-      'PERMISSION_DENIED',
       'SPEND_CAP_EXCEEDED',
       'VENUE_NOT_SUPPORTED',
     ])
@@ -273,7 +259,7 @@ describe('an attempt that nobody answered', () => {
   })
 
   it('waits while it may still arrive, says why, and has failed when the venue’s rules say so', async () => {
-    const { triggered, turn, dueNow, find, venue, clock } = await scene()
+    const { triggered, turn, dueNow, find, book, venue, clock } = await scene()
     const ocoGroupId = randomUUID()
     const [first, second] = [await triggered({ ocoGroupId }), await triggered({ ocoGroupId })]
     venue.mood = 'forget'
@@ -293,7 +279,12 @@ describe('an attempt that nobody answered', () => {
     expect((await find(first.id)).last_error).toContain('the venue does not show it and takes it no more')
     expect(venue.calls).toBe(calls + 1)
     expect(venue.placed).toEqual([])
+    // What triggered it is long over: it is watched anew, and fires when its price is there again.
     venue.mood = 'accept'
+    await expect(turn(second.id)).rejects.toThrow('not due')
+    const at = new Date(clock.now())
+    expect((await book.store.rearmStale({ limit: 100, at })).map(({ id }) => id)).toContain(second.id)
+    expect(await book.trigger(second.id, at)).toBe(true)
     expect(await turn(second.id)).toBe('fired')
   })
 

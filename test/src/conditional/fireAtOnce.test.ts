@@ -198,6 +198,8 @@ const obstacles: Obstacle[] = [
     kind: 'halted',
     put: ({ world: { accountId } }) =>
       insertHalt(pg.pool, { accountId, venue: null, setBy: 'account', saidBy: 'k', reason: 'r', at: noon }),
+    // It does not trigger.
+    longer: null,
   },
   {
     why: 'its key is bound',

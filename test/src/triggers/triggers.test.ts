@@ -229,6 +229,26 @@ describe('armed orders', () => {
   })
 })
 
+it('tells of an order that was decided, left and was decided anew that the first decision is void', () => {
+  const world = new World()
+  const { book, engine } = world
+  world.arm(0, rule({ dwellMs: 1 }))
+  const look = (price: number) => {
+    book.seq++
+    book.now += 1_000
+    book.eventTs = book.now
+    Object.assign(book, { bid: { price, size: 5 }, ask: { price: price + 10_000, size: 5 } })
+    engine.take(1, book.read(), book.now)
+  }
+  for (const price of [600_000, 600_000]) look(price)
+  const first = engine.drain(10)
+  expect([first.decisions.length, first.withdrawn.length]).toEqual([1, 0])
+  for (const price of [580_000, 620_000, 620_000]) look(price)
+  const second = engine.drain(10)
+  expect(second.withdrawn).toEqual([{ handle: 0, serial: 0 }])
+  expect(second.decisions).toMatchObject([{ handle: 0, evidence: { referencePrice: 0.625, samples: 2 } }])
+})
+
 describe('a rule', () => {
   /** Looks at the book once for each, a second apart; says at which of them the order was decided. */
   function decidedAt(armed: TriggerRule, ...looks: Partial<Book>[]): number | null {

@@ -170,6 +170,13 @@ export function createProcess(url: string, { accountId }: Keepers, connectionsMa
       random: () => 0,
     }
   }
+  const halted = (given: FireDeps): FireDeps => ({
+    ...given,
+    executions: {
+      ...given.executions,
+      submit: () => Promise.reject(new Fault('PERMISSION_DENIED', 'trading is halted')),
+    },
+  })
   const lease = { owner, leaseMs: 5_000, limit: 20, at: noon }
   const triggerAndFire = async (ids: readonly string[], fateOf: (executionId: string) => Fate): Promise<number> => {
     const decisions = ids.map((id) => ({ id, evidence: { n: 1 } }))
@@ -203,11 +210,11 @@ export function createProcess(url: string, { accountId }: Keepers, connectionsMa
       }
       return claimed
     },
-    /** Fires what is due, once over. How many it claimed; what a slow database cut short is another turn's. */
-    async fireDue(limit: number, fateOf: (executionId: string) => Fate): Promise<number> {
+    /** Fires what is due, once over. How many it claimed; what a slow database cut short is another turn's. `isHalted`: each is refused. */
+    async fireDue(limit: number, fateOf: (executionId: string) => Fate, isHalted = false): Promise<number> {
       const due = await orders.claimFiring({ owner, leaseMs: 5_000, limit, at: noon }).catch(unlessAway)
       await inTurns(due ?? [], firedAtOnce, async (row) => {
-        await fire(deps(fateOf), row).catch(unlessAway)
+        await fire(isHalted ? halted(deps(fateOf)) : deps(fateOf), row).catch(unlessAway)
       })
       return due?.length ?? 0
     },

@@ -8,7 +8,7 @@ import type { ConditionalRow } from '#storage/postgres/conditional/conditionalRo
 import type { FiringRow } from '#storage/postgres/conditional/firing'
 import type { Pool } from '#storage/postgres/pool'
 import type { ExecutionWorld } from '#test/support/execution/world'
-import { noon, type OrderBook, openOrderBook, sha256 } from './book.ts'
+import { type OrderBook, openOrderBook, sha256 } from './book.ts'
 
 export const signature = 'canary-signature-71c4'
 
@@ -58,7 +58,7 @@ export async function openFireDesk(pool: Pool, world: ExecutionWorld): Promise<F
     async triggered(over) {
       const order = await armed(over)
       // In the order in which they were made.
-      if (!(await book.trigger(order.id, new Date(noon.getTime() + made++)))) throw new Error('not triggered')
+      if (!(await book.trigger(order.id, new Date(clock.now() + made++)))) throw new Error('not triggered')
       return order
     },
     async hold(id, leaseMs = 60_000) {

@@ -9,6 +9,8 @@ import type { ConditionalSteps } from './steps.ts'
 
 export interface Overdue {
   id: string
+  /** As text, of which nothing is rounded. */
+  expiresAt: string
   /** Triggered in client mode, and its order is at the venue. */
   accepted: boolean
 }
@@ -18,11 +20,22 @@ const accepted = `(c.status = 'triggered' AND c.fire_mode = 'client' AND ${isAcc
 const isOver = (at: string): string => `c.status IN ('armed', 'triggered') AND c.expires_at <= ${at}
   AND (c.status = 'armed' OR NOT ${isOutstanding('c.execution_id', at)})`
 
-export async function findOverdue(db: Queryable, { limit, at }: { limit: number; at: Date }): Promise<Overdue[]> {
+export interface Expiries {
+  /** Those that have ended by it. */
+  ended: ConditionalRow[]
+  /** The next page begins behind it; null: there is none. */
+  next: Overdue | null
+}
+
+/** In order of their ends, behind `after`: what is passed over stands in nobody's way. */
+export async function findOverdue(
+  db: Queryable,
+  { limit, at, after }: { limit: number; at: Date; after: Overdue | null },
+): Promise<Overdue[]> {
   const { rows } = await db.query<Overdue>(
-    `SELECT c.id, ${accepted} AS accepted FROM conditional_orders c
-     WHERE ${isOver('$1')} ORDER BY c.expires_at, c.id LIMIT $2`,
-    [at, limit],
+    `SELECT c.id, c.expires_at::text AS "expiresAt", ${accepted} AS accepted FROM conditional_orders c
+     WHERE ${isOver('$1')} AND ($3::timestamptz IS NULL OR (c.expires_at, c.id) > ($3, $4::uuid)) ORDER BY c.expires_at, c.id LIMIT $2`,
+    [at, limit, after?.expiresAt ?? null, after?.id ?? null],
   )
   return rows
 }
@@ -48,13 +61,13 @@ export async function expireOrders(
   )
 }
 
-/** Within a transaction. Null: it has ended meanwhile. */
+/** Within a transaction. Null: it has ended meanwhile. Fails at once, as `isHeldElsewhere` says, where somebody holds it or its group. */
 export async function expireAccepted(
   db: Queryable,
   steps: Pick<ConditionalSteps, 'expireFired' | 'loseToExpiry'>,
   { id, at }: { id: string; at: Date },
 ): Promise<ConditionalRow | null> {
-  const locked = await lockWithGroup(db, { id, accountId: null })
+  const locked = await lockWithGroup(db, { id, accountId: null }, { waits: false })
   if (locked === null || locked.own.status !== 'triggered') return null
   const { rows } = await db.query<{ evidence: JsonObject }>(
     `SELECT jsonb_build_object('executionStatus', status, 'venueRef', venue_ref) AS evidence FROM executions WHERE id = $1`,

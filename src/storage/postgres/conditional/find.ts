@@ -87,16 +87,21 @@ export async function findConditionalKey(
 /** What the evaluator needs of an order, whosever it is. */
 export interface WatchedOrder {
   id: string
+  account_id: string
   status: ConditionalStatus
+  fire_mode: FireMode
   venue: string
   market_id: string
   outcome_id: string
   /** `when` says the direction; nothing is left to a default. */
   trigger_rule: TriggerRule
   expires_at: Date
+  /** Transaction that changed it last, as text: an armed order that was changed has triggered in between. */
+  changed_in: string
 }
 
-const watchedColumns = 'c.id, c.status, c.venue, c.market_id, c.outcome_id, c.trigger_rule, c.expires_at'
+const watchedColumns = `c.id, c.account_id, c.status, c.fire_mode, c.venue, c.market_id, c.outcome_id, c.trigger_rule, c.expires_at,
+  c.changed_in`
 
 /** In order of their ids, behind `after`. */
 export async function listArmed(
@@ -111,6 +116,15 @@ export async function listArmed(
   return rows
 }
 
+/** Of these, those that are armed. */
+export async function listArmedOf(db: Queryable, ids: readonly string[]): Promise<WatchedOrder[]> {
+  const { rows } = await db.query<WatchedOrder>(
+    `SELECT ${watchedColumns} FROM conditional_orders c WHERE c.id = ANY ($1::uuid[]) AND c.status = 'armed'`,
+    [ids],
+  )
+  return rows
+}
+
 const markNow = 'pg_snapshot_xmin(pg_current_snapshot())::text'
 
 /** The oldest transaction that still runs: whatever is committed from now on was changed in this one or a later one. */
@@ -119,13 +133,8 @@ export async function changeMark(db: Queryable): Promise<string> {
   return rows[0]!.mark
 }
 
-export interface ChangedOrder extends WatchedOrder {
-  /** Transaction that changed it last, as text. */
-  changed_in: string
-}
-
 export interface Changes {
-  orders: ChangedOrder[]
+  orders: WatchedOrder[]
   /** Where the next round begins, if this was the first page of one. */
   mark: string
 }
@@ -133,29 +142,18 @@ export interface Changes {
 /** In order of change, from mark `since` on, behind `after`. */
 export async function changedSince(
   db: Queryable,
-  { since, after, limit }: { since: string; after: Pick<ChangedOrder, 'changed_in' | 'id'> | null; limit: number },
+  { since, after, limit }: { since: string; after: Pick<WatchedOrder, 'changed_in' | 'id'> | null; limit: number },
 ): Promise<Changes> {
   // One statement, one snapshot: the mark is that of what is shown.
-  const { rows } = await db.query<ChangedOrder | { id: null; mark: string }>(
+  const { rows } = await db.query<WatchedOrder | { id: null; mark: string }>(
     `WITH page AS (
-       SELECT ${watchedColumns}, c.changed_in FROM conditional_orders c
+       SELECT ${watchedColumns} FROM conditional_orders c
        WHERE c.changed_in >= $1::xid8 AND ($2::text IS NULL OR (c.changed_in, c.id) > ($2::xid8, $3::uuid))
        ORDER BY c.changed_in, c.id LIMIT $4
      )
-     SELECT now.mark, page.id, page.status, page.venue, page.market_id, page.outcome_id, page.trigger_rule, page.expires_at,
-       page.changed_in::text
-     FROM (SELECT ${markNow} AS mark) now LEFT JOIN page ON true ORDER BY page.changed_in, page.id`,
+     SELECT now.mark, page.* FROM (SELECT ${markNow} AS mark) now LEFT JOIN page ON true ORDER BY page.changed_in, page.id`,
     [since, after?.changed_in ?? null, after?.id ?? null, limit],
   )
-  const orders = rows.filter((row): row is ChangedOrder => row.id !== null)
+  const orders = rows.filter((row): row is WatchedOrder => row.id !== null)
   return { orders, mark: (rows[0] as unknown as { mark: string }).mark }
-}
-
-/** Of those that a trigger passed over: the ones it would have moved, had nobody held them. */
-export async function findStillArmed(db: Queryable, ids: readonly string[], at: Date): Promise<string[]> {
-  const { rows } = await db.query<{ id: string }>(
-    `SELECT id FROM conditional_orders WHERE id = ANY ($1::uuid[]) AND status = 'armed' AND expires_at > $2`,
-    [ids, at],
-  )
-  return rows.map(({ id }) => id)
 }

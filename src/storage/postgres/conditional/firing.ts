@@ -7,6 +7,7 @@ import { type ConditionalRow, conditionalColumns } from './conditionalRow.ts'
 import { isHeldBack, lockWithGroup } from './groups.ts'
 import { type ConditionalMove, moveConditionals } from './moveConditionals.ts'
 import type { ConditionalSteps } from './steps.ts'
+import { isFresh } from './stopped.ts'
 
 /** Names one taking of one order. The epoch is a bigint as text. */
 export interface FiringLease {
@@ -26,6 +27,8 @@ export interface FiringClaim {
   at: Date
   /** Left out: any of them. */
   room?: FiringRoom | undefined
+  /** Nothing new is begun; what was left behind is settled. */
+  settlesOnly?: boolean | undefined
 }
 
 /** What whoever claims has room for. */
@@ -40,9 +43,9 @@ export interface FiringRoom {
 const isKnown = `EXISTS (
     SELECT FROM executions e WHERE e.id = c.execution_id AND e.status NOT IN ('built', 'signed', 'submitted'))`
 
-/** SQL, of `c`: to be fired for the first time, or left behind by whoever fired it. A group has one attempt at a time. */
-const isDue = (at: string): string => `c.fire_mode = 'hosted' AND (
-    (c.status = 'triggered' AND c.expires_at > ${at} AND NOT ${isHeldBack('c', at)})
+/** SQL, of `c`: to be fired for the first time, unless it is so that `settlesOnly`, or left behind by whoever fired it. A group has one attempt at a time. */
+const isDue = (at: string, settlesOnly: string): string => `c.fire_mode = 'hosted' AND (
+    (c.status = 'triggered' AND NOT ${settlesOnly}::boolean AND c.expires_at > ${at} AND ${isFresh('c', at)} AND NOT ${isHeldBack('c', at)})
     OR (c.status = 'firing' AND (c.leased_until IS NULL OR c.leased_until <= clock_timestamp())
       AND (c.retry_at IS NULL OR c.retry_at <= clock_timestamp() OR ${isKnown})))`
 
@@ -83,13 +86,13 @@ export function firstOfGroups<T extends Grouped>(orders: readonly T[]): T[] {
 }
 
 /** SQL, of `alias`: what the index of turns holds. */
-const isLiving = (alias: string): string =>
+export const isLiving = (alias: string): string =>
   `${alias}.fire_mode = 'hosted' AND ${alias}.status IN ('triggered', 'firing')`
 
 /** In turns by account and venue, and of each the longest triggered first. */
 export async function findDue(
   db: Queryable,
-  { limit, at, room }: Pick<FiringClaim, 'limit' | 'at' | 'room'>,
+  { limit, at, room, settlesOnly = false }: Pick<FiringClaim, 'limit' | 'at' | 'room' | 'settlesOnly'>,
 ): Promise<readonly Candidate[]> {
   const full = room?.full() ?? { accounts: [], venues: [] }
   const { rows } = await db.query<Candidate & { turn: unknown }>(
@@ -103,10 +106,10 @@ export async function findDue(
      SELECT d.id, d.account_id, d.venue, d.status, d.oco_group_id FROM pairs p CROSS JOIN LATERAL (
        SELECT c.id, c.account_id, c.venue, c.status, c.oco_group_id, c.triggered_at, row_number() OVER (ORDER BY c.triggered_at, c.id) AS turn
        FROM conditional_orders c
-       WHERE c.account_id = p.account_id AND c.venue = p.venue AND ${isLiving('c')} AND ${isDue('$1')}
+       WHERE c.account_id = p.account_id AND c.venue = p.venue AND ${isLiving('c')} AND ${isDue('$1', '$5')}
        ORDER BY c.triggered_at, c.id LIMIT $2) d
      WHERE p.account_id <> ALL ($3::uuid[]) AND p.venue <> ALL ($4::text[]) ORDER BY d.turn, d.triggered_at, d.id LIMIT $2`,
-    [at, limit, full.accounts, full.venues],
+    [at, limit, full.accounts, full.venues, settlesOnly],
   )
   return room?.admit(rows) ?? rows
 }
@@ -146,12 +149,12 @@ export async function claimDue(
   candidates: readonly Candidate[],
   claim: FiringClaim,
 ): Promise<FiringRow[]> {
-  const { owner, leaseMs, at } = claim
+  const { owner, leaseMs, at, settlesOnly = false } = claim
   const ours = await lockFree(db, candidates)
   const { rows: due } = await db.query<Candidate>(
     `SELECT c.id, c.account_id, c.venue, c.status, c.oco_group_id FROM conditional_orders c
-     WHERE c.id = ANY ($2::uuid[]) AND ${isDue('$1')} ORDER BY c.id FOR UPDATE SKIP LOCKED`,
-    [at, ours.map(({ id }) => id)],
+     WHERE c.id = ANY ($2::uuid[]) AND ${isDue('$1', '$3')} ORDER BY c.id FOR UPDATE SKIP LOCKED`,
+    [at, ours.map(({ id }) => id), settlesOnly],
   )
   const dueIds = new Set(due.map(({ id }) => id))
   // In the order in which they were triggered.
@@ -180,7 +183,7 @@ async function leaseAgain(
 }
 
 /** SQL, of `c`: order $1 is fired by holder $2 under epoch $3. Whoever holds it past its time holds it until somebody else takes it. */
-const isHeld = `c.id = $1 AND c.status = 'firing' AND c.lease_owner = $2 AND c.lease_epoch = $3::bigint`
+export const isHeld = `c.id = $1 AND c.status = 'firing' AND c.lease_owner = $2 AND c.lease_epoch = $3::bigint`
 
 export interface SealedArtifact {
   sealed: Buffer

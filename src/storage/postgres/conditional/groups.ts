@@ -30,19 +30,21 @@ export const isHeldElsewhere = (error: unknown): boolean => (error as { code?: u
 export async function lockLegs(
   db: Queryable,
   { id, account_id, oco_group_id }: Pick<ConditionalRow, 'id' | 'account_id' | 'oco_group_id'>,
+  { waits = true }: { waits?: boolean } = {},
 ): Promise<ConditionalRow[]> {
   const { rows } = await db.query<ConditionalRow>(
     `SELECT ${conditionalColumns} FROM conditional_orders c WHERE c.id = $1 OR (c.account_id = $2 AND c.oco_group_id = $3)
-     ORDER BY c.id FOR UPDATE`,
+     ORDER BY c.id FOR UPDATE ${waits ? '' : 'NOWAIT'}`,
     [id, account_id, oco_group_id],
   )
   return rows
 }
 
-/** Locks what stands before an order, and the order, in the order that everybody keeps. Null: there is none. */
+/** Locks what stands before an order, and the order, in the order that everybody keeps. Null: there is none. `waits` false fails at once while somebody else holds any of it. */
 export async function lockWithGroup(
   db: Queryable,
   { id, accountId }: { id: string; accountId: string | null },
+  patience: { waits?: boolean } = {},
 ): Promise<{ own: ConditionalRow; others: ConditionalRow[] } | null> {
   const { rows } = await db.query<Pick<ConditionalRow, 'account_id' | 'oco_group_id'>>(
     'SELECT account_id, oco_group_id FROM conditional_orders WHERE id = $1 AND ($2::uuid IS NULL OR account_id = $2)',
@@ -50,8 +52,8 @@ export async function lockWithGroup(
   )
   const found = rows[0]
   if (found === undefined) return null
-  if (found.oco_group_id !== null) await lockGroup(db, found.account_id, found.oco_group_id)
-  const legs = await lockLegs(db, { id, ...found })
+  if (found.oco_group_id !== null) await lockGroup(db, found.account_id, found.oco_group_id, patience)
+  const legs = await lockLegs(db, { id, ...found }, patience)
   return { own: legs.find((leg) => leg.id === id)!, others: legs.filter((leg) => leg.id !== id) }
 }
 

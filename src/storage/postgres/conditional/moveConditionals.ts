@@ -7,6 +7,7 @@ import { prepared } from '../prepared.ts'
 import { type ConditionalRow, conditionalColumns } from './conditionalRow.ts'
 import { isHeldBack } from './groups.ts'
 import type { Step } from './steps.ts'
+import { isFresh, isStopped } from './stopped.ts'
 
 export interface ConditionalMove {
   id: string
@@ -58,13 +59,16 @@ const statement = (lock: string): string => `WITH m AS (
     WHERE x.id = ANY ($3::uuid[]) AND x.status = ANY (m."from") AND (m.epoch IS NULL OR x.lease_epoch = m.epoch)
       -- It triggers and is fired in its time and expires after it; who else moves it says so by its own means.
       AND (m."to" NOT IN ('triggered', 'firing') OR x.expires_at > $2) AND (m."to" <> 'expired' OR x.expires_at <= $2)
+      AND (m."to" <> 'triggered' OR NOT ${isStopped('x', '$2')})
       -- Read behind the group's lock: of a group one fires at a time.
-      AND (m."to" <> 'firing' OR (x.fire_mode = 'hosted' AND NOT ${isHeldBack('x', '$2')}))
+      AND (m."to" <> 'firing' OR (x.fire_mode = 'hosted' AND ${isFresh('x', '$2')} AND NOT ${isHeldBack('x', '$2')}))
+      -- One that triggered anew meanwhile stays; what is held is let go of by its holder.
+      AND (m."to" <> 'armed' OR (x.fire_mode = 'hosted' AND (x.status = 'firing' OR NOT ${isFresh('x', '$2')})))
     ORDER BY x.id ${lock}
   ), c AS (
     UPDATE conditional_orders x SET status = m."to", updated_at = $2, changed_in = pg_current_xact_id(),
-      trigger_evidence = CASE WHEN m."to" = 'triggered' THEN m.evidence ELSE x.trigger_evidence END,
-      triggered_at = CASE WHEN m."to" = 'triggered' THEN $2 ELSE x.triggered_at END,
+      trigger_evidence = CASE m."to" WHEN 'triggered' THEN m.evidence WHEN 'armed' THEN NULL ELSE x.trigger_evidence END,
+      triggered_at = CASE m."to" WHEN 'triggered' THEN $2 WHEN 'armed' THEN NULL ELSE x.triggered_at END,
       -- What stood in the way of an order that has fired is no word about it any more.
       last_error = CASE WHEN m."to" <> 'fired' THEN coalesce(m."lastError", x.last_error) END,
       sealed = CASE WHEN ${lives} THEN x.sealed END,

@@ -10,6 +10,7 @@ export interface Step {
 export type StepName =
   | 'trigger'
   | 'claimFiring'
+  | 'rearm'
   | 'fire'
   | 'failFire'
   | 'reportFired'

@@ -32,7 +32,10 @@
 //   venue reference was accepted.
 // - An order that is `firing` does not expire by itself: past `expires_at` the fire loop fails it, unless something was sent.
 //
-// For the sweep: `expireDue({ limit, at })` expires what is armed or triggered past its time; run it until it answers less than `limit`.
+// - `rearm` lets go of one that was not sent, to be watched anew; `rearmStale` of those that waited as `triggered` until their evidence was old.
+//
+// For the sweep: `expireDue({ limit, at, after })` expires what is armed or triggered past its time, a page at a time; whatever somebody holds is
+// passed over.
 
 import { obstacleIn } from '../executions/claim.ts'
 import { asUnavailable, inTransaction, orLate, type Pool, type Queryable, type TransactionOptions } from '../pool.ts'
@@ -40,7 +43,7 @@ import { Undo } from '../undo.ts'
 import { type ArmLimits, type ArmResult, armConditional, type NewConditional } from './arm.ts'
 import { type CancelRequest, type CancelResult, cancelConditional, type Report, reportConditional } from './close.ts'
 import type { ConditionalRow } from './conditionalRow.ts'
-import { expireAccepted, expireOrders, findOverdue } from './expire.ts'
+import { type Expiries, expireAccepted, expireOrders, findOverdue, type Overdue } from './expire.ts'
 import * as find from './find.ts'
 import * as firing from './firing.ts'
 import {
@@ -53,8 +56,10 @@ import {
 } from './firstTurn.ts'
 import { isHeldElsewhere } from './groups.ts'
 import { moveConditionals } from './moveConditionals.ts'
+import { type Rearming, rearmFiring, rearmStale } from './rearm.ts'
 import { rehearseFire } from './rehearse.ts'
 import type { ConditionalSteps } from './steps.ts'
+import { findStillArmed, listStandingHalts } from './stopped.ts'
 
 export interface Triggered {
   /** Those that moved. */
@@ -62,6 +67,8 @@ export interface Triggered {
   turns: FirstTurn[]
   /** Those that somebody else held: nothing is known of them, and they are to be tried again. */
   held: string[]
+  /** Those that stay armed, and have to qualify anew: a halt, or a sibling's attempt of which nobody knows the outcome. */
+  stopped: string[]
 }
 
 export interface Recall {
@@ -111,6 +118,11 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
         throw error
       })
 
+  const heldByNobody = (error: unknown): null => {
+    if (isHeldElsewhere(error)) return null
+    throw error
+  }
+
   const triggerOf = ({ id, evidence }: TriggerDecision) => ({ id, step: steps.trigger, evidence })
 
   const arm = async (wanted: NewConditional, limits: ArmLimits, triesLeft = armTriesMax): Promise<ArmResult> => {
@@ -126,25 +138,24 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
   const claimFiring = async (claim: firing.FiringClaim): Promise<firing.FiringRow[]> => {
     // The usual case costs one look at an index.
     const due = await firing.findDue(pool, claim)
-    const alone = due.filter(firing.isAlone)
-    const others = due.filter((one) => !firing.isAlone(one))
-    const taken = alone.length === 0 ? [] : told(await firing.claimAlone(pool, steps, alone, claim))
-    // Whoever took some looks again at once.
-    if (taken.length > 0 || others.length === 0) return taken
-    return together((client) => firing.claimDue(client, steps, others, claim))
+    if (due.length === 0) return []
+    // Together, where some are not alone: none of the other kind waits until there are no lone ones any more.
+    if (due.every(firing.isAlone)) return told(await firing.claimAlone(pool, steps, due, claim))
+    return together((client) => firing.claimDue(client, steps, due, claim))
   }
 
-  const expireDue = async ({ limit, at }: { limit: number; at: Date }): Promise<ConditionalRow[]> => {
-    const overdue = await findOverdue(pool, { limit, at })
-    if (overdue.length === 0) return []
+  const expireDue = async (query: { limit: number; at: Date; after?: Overdue | null }): Promise<Expiries> => {
+    const { limit, at, after = null } = query
+    const overdue = await findOverdue(pool, { limit, at, after })
+    const next = overdue.length < limit ? null : overdue.at(-1)!
     const ids = overdue.filter(({ accepted }) => !accepted).map(({ id }) => id)
     const ended = ids.length === 0 ? [] : await together((client) => expireOrders(client, steps, { ids, at }))
     for (const { id, accepted } of overdue) {
       if (!accepted) continue
-      const row = await together((client) => expireAccepted(client, steps, { id, at }))
+      const row = await together((client) => expireAccepted(client, steps, { id, at })).catch(heldByNobody)
       if (row !== null) ended.push(row)
     }
-    return ended
+    return { ended, next }
   }
 
   return {
@@ -175,9 +186,11 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
             const turns = claim === null ? [] : await claimTriggered(client, steps, rows, claim)
             const moved = new Set(rows.map(({ id }) => id))
             const left = decisions.map(({ id }) => id).filter((id) => !moved.has(id))
-            const held = left.length === 0 ? [] : await find.findStillArmed(client, left, at)
+            const still = left.length === 0 ? [] : await findStillArmed(client, left, at)
             if (isGivenUp() || isRecalled()) throw new Undo(null)
-            return { rows, turns, held }
+            const held = still.filter(({ stopped }) => !stopped).map(({ id }) => id)
+            const stopped = still.filter((one) => one.stopped).map(({ id }) => id)
+            return { rows, turns, held, stopped }
           }, passing),
         (made) => {
           if (made !== null) recall.late(made)
@@ -201,18 +214,28 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
         },
       ),
     mark: () => now(find.changeMark(pool)),
+    listStandingHalts: () => now(listStandingHalts(pool)),
+    listArmedOf: (ids: readonly string[]) => now(find.listArmedOf(pool, ids)),
     listArmed: (query: { after: string | null; limit: number }) => now(find.listArmed(pool, query)),
     changedSince: (query: Parameters<typeof find.changedSince>[1]) => now(find.changedSince(pool, query)),
 
     claimFiring: (claim: firing.FiringClaim) => now(claimFiring(claim)),
     readArtifact: (id: string, lease: firing.FiringLease) => now(firing.readArtifact(pool, id, lease)),
     postpone: (pause: firing.Pause) => now(firing.postponeFiring(pool, pause)),
+    rearm: (back: Rearming) => now(together((client) => rearmFiring(client, steps, back))),
+    rearmStale: (query: { limit: number; at: Date }) =>
+      now(
+        rearmStale(pool, steps, query).then((rows) => {
+          if (rows.length > 0) onChanged()
+          return rows
+        }),
+      ),
     settleFire: (end: firing.FiringEnd) => now(together((client) => firing.settleFiring(client, steps, end))),
 
     /** So that one connection is quick about the next fire: nothing is written. */
     rehearse: (at: Date) => now(rehearseFire(pool, steps, at)),
 
-    expireDue: (query: { limit: number; at: Date }) => now(expireDue(query)),
+    expireDue: (query: { limit: number; at: Date; after?: Overdue | null }) => now(expireDue(query)),
   }
 }
 

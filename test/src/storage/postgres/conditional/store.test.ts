@@ -116,8 +116,8 @@ describe('a trigger', () => {
   it('comes too late after the order’s time', async () => {
     const { id } = await book.arm()
     expect(await book.trigger(id, evening)).toBe(false)
-    const expired = await book.store.expireDue({ limit: 1_000, at: evening })
-    expect(expired.map((row) => row.id)).toContain(id)
+    const { ended } = await book.store.expireDue({ limit: 1_000, at: evening })
+    expect(ended.map((row) => row.id)).toContain(id)
     expect(await book.isSealed(id)).toBe(false)
     expect(await book.told(id)).toEqual(['conditional.expired'])
   })
@@ -176,6 +176,47 @@ describe('firing', () => {
     expect(await book.isSealed(ids[2]!)).toBe(false)
     expect(await book.told(ids[2]!)).toEqual([])
   })
+})
+
+it('what stands in a group is fired beside lone orders, however many of those there are', async () => {
+  const own = await openOrderBook(pg.pool)
+  const lone = await own.arm()
+  const [left, grouped] = [await own.arm(), await own.arm({ ocoGroupId: randomUUID() })]
+  for (const { id } of [lone, left, grouped]) await own.trigger(id)
+  const claim = (owner: string, limit: number) => own.store.claimFiring({ owner, leaseMs: 60_000, limit, at: noon })
+  await claim('a', 1_000)
+  // Two that were left behind or stand in a group, and one of those that come all the time.
+  await pg.pool.query('UPDATE conditional_orders SET leased_until = clock_timestamp() WHERE id = $1', [left.id])
+  await pg.pool.query(`UPDATE conditional_orders SET status = 'triggered' WHERE id = ANY ($1::uuid[])`, [
+    [lone.id, grouped.id],
+  ])
+  const taken = (await claim('b', 1_000)).map(({ id }) => id)
+  expect(taken.toSorted()).toEqual([lone.id, left.id, grouped.id].toSorted())
+})
+
+it('an expiry waits for nobody: a held group, and a held page of orders, keep the others no longer', async () => {
+  const own = await openOrderBook(pg.pool)
+  const ended = new Date(noon.getTime() + 1)
+  const accepted = async (ocoGroupId: string) => {
+    const order = await own.arm({ fireMode: 'client', ocoGroupId, expiresAt: ended })
+    await own.trigger(order.id)
+    await own.setExecution(order.execution_id, 'acked', randomUUID())
+    return order
+  }
+  const [heldGroup, freeGroup] = [randomUUID(), randomUUID()]
+  const [behind, free] = [await accepted(heldGroup), await accepted(freeGroup)]
+  const [heldRow, last] = [await own.arm({ expiresAt: ended }), await own.arm({ expiresAt: new Date(+ended + 1) })]
+  const holder = await pg.pool.connect()
+  onTestFinished(() => holder.query('ROLLBACK').then(() => holder.release()))
+  await holder.query('BEGIN')
+  await holder.query('SELECT FROM oco_groups WHERE id = $1 FOR UPDATE', [heldGroup])
+  await holder.query('SELECT FROM conditional_orders WHERE id = $1 FOR UPDATE', [heldRow.id])
+  const at = new Date(+ended + 1)
+  let after: Awaited<ReturnType<typeof own.store.expireDue>>['next'] = null
+  do after = (await own.store.expireDue({ limit: 1, at, after })).next
+  while (after !== null)
+  const statuses = await Promise.all([behind, free, heldRow, last].map(({ id }) => own.statusOf(id)))
+  expect(statuses).toEqual(['triggered', 'fired', 'armed', 'expired'])
 })
 
 describe('a trigger in a process that fires', () => {

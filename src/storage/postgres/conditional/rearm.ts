@@ -1,0 +1,58 @@
+// Orders that have triggered and go back to being watched: nothing of them was sent, and what triggered them is not acted on any more.
+import { evidenceGoodMs } from '#schemas/conditional'
+import type { Queryable } from '../pool.ts'
+import type { ConditionalRow } from './conditionalRow.ts'
+import { type FiringLease, isHeld, isLiving } from './firing.ts'
+import { moveConditionals } from './moveConditionals.ts'
+import type { ConditionalSteps } from './steps.ts'
+import { isFresh } from './stopped.ts'
+
+/** For the event of an order that goes back because of it. */
+export const staleReason = `what triggered it is older than ${evidenceGoodMs / 1_000} s`
+
+export interface Rearming {
+  id: string
+  lease: FiringLease
+  /** For its event. */
+  reason: string
+  /** Left out: what was said last stays. */
+  lastError?: string | undefined
+  at: Date
+}
+
+/** Within a transaction: to be watched anew, unless something was sent. False: something was, or the lease was lost. */
+export async function rearmFiring(
+  db: Queryable,
+  steps: Pick<ConditionalSteps, 'rearm'>,
+  { id, lease, reason, lastError, at }: Rearming,
+): Promise<boolean> {
+  // Whoever claims its execution holds this row first: what is read behind it stays true.
+  const held = await db.query(`SELECT FROM conditional_orders c WHERE ${isHeld} FOR UPDATE`, [
+    id,
+    lease.owner,
+    lease.epoch,
+  ])
+  if (held.rowCount !== 1) return false
+  const unsent = await db.query(
+    `SELECT FROM conditional_orders c JOIN executions e ON e.id = c.execution_id WHERE c.id = $1 AND e.status IN ('built', 'signed')`,
+    [id],
+  )
+  if (unsent.rowCount !== 1) return false
+  const move = { id, step: steps.rearm, evidence: { reason }, lastError, epoch: lease.epoch }
+  return (await moveConditionals(db, [move], at)).length === 1
+}
+
+/** Waits for nobody: those that have been `triggered`, and in nobody's hands, for longer than evidence is good. Their rows. */
+export async function rearmStale(
+  db: Queryable,
+  steps: Pick<ConditionalSteps, 'rearm'>,
+  { limit, at }: { limit: number; at: Date },
+): Promise<ConditionalRow[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT c.id FROM conditional_orders c WHERE ${isLiving('c')} AND c.status = 'triggered' AND NOT ${isFresh('c', '$1')}
+       AND c.expires_at > $1 ORDER BY c.triggered_at, c.id LIMIT $2`,
+    [at, limit],
+  )
+  const moves = rows.map(({ id }) => ({ id, step: steps.rearm, evidence: { reason: staleReason } }))
+  return moveConditionals(db, moves, at, { waits: false })
+}

@@ -1,0 +1,33 @@
+// The time of the database on a process's own clock. What several processes decide by time, they decide by one clock: a node whose clock is an
+// hour fast would otherwise end the others' orders an hour early.
+import type { Clock } from '#lib/clock'
+import type { Queryable } from './pool.ts'
+
+/** Smaller differences are the way of the question. */
+const toleratedMs = 100
+
+export interface DatabaseClock extends Clock {
+  /** Asks the database. Until it has answered once the process's own time stands. */
+  align(): Promise<void>
+}
+
+export function createDatabaseClock(db: Queryable, clock: Clock): DatabaseClock {
+  let aheadMs = 0
+  return {
+    now: () => clock.now() + aheadMs,
+    steady: () => clock.steady() + aheadMs,
+    monotonic: () => clock.monotonic(),
+    after: (delayMs, run) => clock.after(delayMs, run),
+    every: (intervalMs, run) => clock.every(intervalMs, run),
+    async align() {
+      const asked = clock.now()
+      const { rows } = await db.query<{ now: number }>(
+        'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now',
+      )
+      const heard = clock.now()
+      const measuredMs = rows[0]!.now - (asked + heard) / 2
+      // Half of the way is not known.
+      if (Math.abs(measuredMs - aheadMs) > toleratedMs + Math.abs(heard - asked)) aheadMs = Math.round(measuredMs)
+    },
+  }
+}

@@ -1,0 +1,242 @@
+// Orders that have triggered and must not be sent on it: they are watched anew.
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { fire } from '#conditional/fire'
+import { triggerAtOnce } from '#conditional/fireAtOnce'
+import { ManualClock } from '#lib/clock'
+import { evidenceGoodMs } from '#schemas/conditional'
+import { noon } from '#test/support/conditional/book'
+import { openFireDesk } from '#test/support/conditional/fireDesk'
+import { signedLane } from '#test/support/conditional/signedLane'
+import { executionSuite } from '#test/support/execution/suite'
+
+const { pg, worldOf, count } = executionSuite()
+
+async function scene() {
+  const clock = new ManualClock(noon.getTime())
+  const world = await worldOf({ clock, lanes: [signedLane()] })
+  const desk = await openFireDesk(pg.pool, world)
+  const halt = (over: { accountId?: string | null; venue?: string | null } = {}) => ({
+    accountId: world.accountId,
+    venue: null,
+    setBy: 'operator' as const,
+    saidBy: 'test',
+    reason: 'a bot misbehaves',
+    at: noon,
+    ...over,
+  })
+  const at = () => new Date(clock.now())
+  return {
+    ...desk,
+    clock,
+    world,
+    venue: world.venue,
+    at,
+    halts: (over = {}) => world.store.halt(halt(over)),
+    resumes: (over = {}) => world.store.resume(halt(over)),
+    turn: async (id: string) => fire(desk.deps, await desk.hold(id)),
+    /** As the evaluator does. */
+    decides: (id: string) =>
+      desk.book.store.triggerUnlessRecalled([{ id, evidence: { book: 1 } }], {
+        at: at(),
+        claim: null,
+        isRecalled: () => false,
+        late: () => undefined,
+      }),
+  }
+}
+
+describe('a halt', () => {
+  const scopes: readonly [string, { accountId?: null; venue?: string }][] = [
+    ['of the account', {}],
+    ['of the venue', { venue: 'novig' }],
+    ['of everybody', { accountId: null }],
+  ]
+  it.each(scopes)(
+    '%s: nothing triggers, and what had triggered is watched anew with no attempt spent',
+    async (_, of) => {
+      const { armed, triggered, turn, decides, find, book, venue, halts, resumes } = await scene()
+      const [waits, had] = [await armed(), await triggered()]
+      await halts(of)
+      expect(await decides(waits.id)).toMatchObject({ rows: [], held: [], stopped: [waits.id] })
+      expect(await turn(had.id)).toBe('rearmed')
+      expect(await find(had.id)).toMatchObject({
+        status: 'armed',
+        fire_attempts: 0,
+        triggered_at: null,
+        trigger_evidence: null,
+        lease_owner: null,
+        last_error: expect.stringMatching(/^PERMISSION_DENIED: .*a bot misbehaves/),
+      })
+      expect((await book.story(had.id)).at(-1)).toBe('firing>armed exec_fire')
+      expect((await book.store.listEvents(had.id)).at(-1)?.evidence).toEqual({ reason: 'trading is halted' })
+      expect(await book.isSealed(had.id)).toBe(true)
+      expect(venue.calls).toBe(0)
+      await resumes(of)
+      // Nothing is sent by the resume: the price has to be there again.
+      expect(await book.store.claimFiring({ owner: 'b', leaseMs: 1, limit: 1_000, at: noon })).toEqual([])
+      for (const { id, order } of [waits, had]) {
+        expect(await decides(id)).toMatchObject({ rows: [{ id }] })
+        expect(await turn(id)).toBe('fired')
+        expect(venue.placed).toContain(order)
+      }
+      expect(venue.placed).toHaveLength(2)
+      expect(await count(`execution_keys WHERE key = 'cond:${had.id}:1'`)).toBe(1)
+    },
+  )
+
+  it('of another venue stops nothing here', async () => {
+    const { armed, decides, halts } = await scene()
+    const { id } = await armed()
+    await halts({ venue: 'kalshi' })
+    expect(await decides(id)).toMatchObject({ rows: [{ id }] })
+  })
+
+  it('lets nothing go at once either', async () => {
+    const { armed, deps, book, venue, at, halts } = await scene()
+    const { id } = await armed()
+    await halts()
+    const lease = { owner: 'a', leaseMs: 60_000, limit: 1, at: at() }
+    const given = { lease, isRecalled: () => false, late: () => undefined }
+    expect(await triggerAtOnce({ ...deps, store: book.store }, { id, evidence: {} }, given)).toBeNull()
+    expect([await book.statusOf(id), venue.calls]).toEqual(['armed', 0])
+  })
+
+  it('that races with fires: what was not sent before its answer is armed again, and nothing has failed', async () => {
+    const { triggered, armed, decides, deps, find, book, venue, at, halts, resumes } = await scene()
+    const orders: { id: string; order: string }[] = []
+    for (let i = 0; i < 12; i++) orders.push(i % 2 === 0 ? await triggered() : await armed())
+    const fireAll = async (owner: string): Promise<void> => {
+      for (;;) {
+        const held = await book.store.claimFiring({ owner, leaseMs: 60_000, limit: 2, at: at() })
+        if (held.length === 0) return
+        await Promise.all(held.map((row) => fire(deps, row)))
+      }
+    }
+    const decideAll = () => Promise.all(orders.map(({ id }, i) => (i % 2 === 1 ? decides(id) : null)))
+    const halted = halts().then(() => venue.placed.length)
+    await Promise.all([halted, decideAll(), fireAll('a'), fireAll('b')])
+    await fireAll('c')
+    const rows = await Promise.all(orders.map(({ id }) => find(id)))
+    const fired = rows.filter(({ status }) => status === 'fired')
+    // A claim that was made before the halt may still have been on its way when the halt was answered.
+    expect(fired.length).toBeGreaterThanOrEqual(await halted)
+    expect(venue.placed).toHaveLength(fired.length)
+    for (const { status, fire_attempts } of rows) expect([`armed 0`, `fired 1`]).toContain(`${status} ${fire_attempts}`)
+    await resumes()
+    for (const [i, { id }] of orders.entries())
+      if (rows[i]!.status === 'armed') expect(await decides(id)).toMatchObject({ rows: [{ id }] })
+    await fireAll('d')
+    expect(venue.placed.toSorted()).toEqual(orders.map(({ order }) => order).toSorted())
+  })
+})
+
+describe('evidence that is too old', () => {
+  it('is not fired on: an order that waited behind a sibling is watched anew, and stays so while that one is unknown', async () => {
+    const { triggered, turn, dueNow, decides, find, book, venue, clock, at } = await scene()
+    const ocoGroupId = randomUUID()
+    const [first, second] = [await triggered({ ocoGroupId }), await triggered({ ocoGroupId })]
+    venue.mood = 'forget'
+    expect(await turn(first.id)).toBe('postponed')
+    clock.advance(evidenceGoodMs - 1)
+    expect(await book.store.rearmStale({ limit: 100, at: at() })).toEqual([])
+    clock.advance(1_000)
+    expect((await book.store.rearmStale({ limit: 100, at: at() })).map(({ id }) => id)).toEqual([second.id])
+    expect((await book.story(second.id)).at(-1)).toBe('triggered>armed exec_fire')
+    expect(await find(second.id)).toMatchObject({ status: 'armed', triggered_at: null, trigger_evidence: null })
+    expect(await decides(second.id)).toMatchObject({ rows: [], stopped: [second.id] })
+    for (const [ms, result] of [
+      [0, 'postponed'],
+      [5 * 60_000, 'fire_failed'],
+    ] as const) {
+      clock.advance(ms)
+      await dueNow(first.id)
+      expect(await turn(first.id)).toBe(result)
+    }
+    venue.mood = 'accept'
+    expect(await decides(second.id)).toMatchObject({ rows: [{ id: second.id }] })
+    expect(await turn(second.id)).toBe('fired')
+  })
+
+  it('is not fired on after a pause either; the attempts that were made still count', async () => {
+    const { triggered, turn, dueNow, decides, find, venue, clock } = await scene()
+    const { id, order } = await triggered()
+    venue.mood = 'limit'
+    expect(await turn(id)).toBe('postponed')
+    clock.advance(evidenceGoodMs + 1)
+    await dueNow(id)
+    venue.mood = 'accept'
+    expect(await turn(id)).toBe('rearmed')
+    expect(await find(id)).toMatchObject({ status: 'armed', fire_attempts: 1 })
+    expect(venue.placed).toEqual([])
+    await decides(id)
+    expect(await turn(id)).toBe('fired')
+    expect(venue.placed).toEqual([order])
+    expect((await find(id)).fire_attempts).toBe(2)
+  })
+
+  it('takes nothing back that was sent', async () => {
+    const { triggered, hold, turn, dueNow, book, venue, clock, at } = await scene()
+    const { id } = await triggered()
+    venue.mood = 'drop'
+    await turn(id)
+    clock.advance(evidenceGoodMs + 1)
+    await dueNow(id)
+    const { lease } = await hold(id)
+    expect(await book.store.rearm({ id, lease, reason: 'old', at: at() })).toBe(false)
+    expect(await book.store.rearmStale({ limit: 100, at: at() })).toEqual([])
+    expect(await book.statusOf(id)).toBe('firing')
+    await dueNow(id)
+    expect(await turn(id)).toBe('fired')
+  })
+
+  it('goes with the lease: whoever lost it lets nobody be watched anew', async () => {
+    const { triggered, hold, book, at } = await scene()
+    const { id } = await triggered()
+    const lost = await hold(id, 0)
+    await hold(id)
+    expect(await book.store.rearm({ id, lease: lost.lease, reason: 'old', at: at() })).toBe(false)
+    expect(await book.statusOf(id)).toBe('firing')
+  })
+
+  it('in client mode is its owner’s to act on', async () => {
+    const { triggered, book, clock, at } = await scene()
+    const { id } = await triggered({ fireMode: 'client', artifact: null })
+    clock.advance(evidenceGoodMs + 1)
+    expect(await book.store.rearmStale({ limit: 100, at: at() })).toEqual([])
+    expect(await book.statusOf(id)).toBe('triggered')
+  })
+})
+
+describe('a process that fires nothing now', () => {
+  it('begins nothing, and settles what an earlier run has left', async () => {
+    const { triggered, hold, turn, dueNow, deps, find, book, venue, world, at } = await scene()
+    const off = { ...deps, seal: null }
+    const claim = () =>
+      book.store.claimFiring({ owner: 'off', leaseMs: 60_000, limit: 1_000, at: at(), settlesOnly: true })
+    const [waits, unsent, unknown] = [await triggered(), await triggered(), await triggered()]
+    venue.moods.set(unknown.order, 'drop')
+    await hold(unsent.id)
+    await dueNow(unsent.id)
+    await pg.pool.query(`UPDATE conditional_orders SET status = 'triggered' WHERE id = ANY ($1::uuid[])`, [
+      [waits.id, unknown.id],
+    ])
+    expect(await turn(unknown.id)).toBe('postponed')
+    for (const { id } of [unsent, unknown]) await dueNow(id)
+    await pg.pool.query(
+      `UPDATE conditional_orders SET status = 'triggered', lease_owner = NULL, leased_until = NULL WHERE id = $1`,
+      [waits.id],
+    )
+    const held = await claim()
+    expect(held.map(({ id }) => id).toSorted()).toEqual([unsent.id, unknown.id].toSorted())
+    const ends = new Map<string, string>()
+    for (const row of held) ends.set(row.id, await fire(off, row))
+    expect([ends.get(unsent.id), ends.get(unknown.id)]).toEqual(['rearmed', 'fired'])
+    expect([await book.statusOf(waits.id), (await find(unsent.id)).fire_attempts]).toEqual(['triggered', 0])
+    expect(venue.placed).toEqual([unknown.order])
+    const { accountId } = world
+    const canceled = { accountId, id: unsent.id, key: randomUUID(), bodySha256: Buffer.alloc(32), at: at() }
+    expect(await book.store.cancel(canceled)).toMatchObject({ kind: 'canceled' })
+    expect(await book.isSealed(unsent.id)).toBe(false)
+  })
+})
