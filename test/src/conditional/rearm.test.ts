@@ -106,6 +106,8 @@ describe('a halt', () => {
     const { triggered, armed, decides, deps, find, book, venue, at, halts, resumes } = await scene()
     const orders: { id: string; order: string }[] = []
     for (let i = 0; i < 12; i++) orders.push(i % 2 === 0 ? await triggered() : await armed())
+    // Others' orders that are due here are fired along with them.
+    const sent = () => venue.placed.filter((name) => orders.some(({ order }) => order === name))
     const fireAll = async (owner: string): Promise<void> => {
       for (;;) {
         const held = await book.store.claimFiring({ owner, leaseMs: 60_000, limit: 2, at: at() })
@@ -114,20 +116,20 @@ describe('a halt', () => {
       }
     }
     const decideAll = () => Promise.all(orders.map(({ id }, i) => (i % 2 === 1 ? decides(id) : null)))
-    const halted = halts().then(() => venue.placed.length)
+    const halted = halts().then(() => sent().length)
     await Promise.all([halted, decideAll(), fireAll('a'), fireAll('b')])
     await fireAll('c')
     const rows = await Promise.all(orders.map(({ id }) => find(id)))
     const fired = rows.filter(({ status }) => status === 'fired')
     // A claim that was made before the halt may still have been on its way when the halt was answered.
     expect(fired.length).toBeGreaterThanOrEqual(await halted)
-    expect(venue.placed).toHaveLength(fired.length)
+    expect(sent()).toHaveLength(fired.length)
     for (const { status, fire_attempts } of rows) expect([`armed 0`, `fired 1`]).toContain(`${status} ${fire_attempts}`)
     await resumes()
     for (const [i, { id }] of orders.entries())
       if (rows[i]!.status === 'armed') expect(await decides(id)).toMatchObject({ rows: [{ id }] })
     await fireAll('d')
-    expect(venue.placed.toSorted()).toEqual(orders.map(({ order }) => order).toSorted())
+    expect(sent().toSorted()).toEqual(orders.map(({ order }) => order).toSorted())
   })
 })
 
