@@ -13,6 +13,8 @@ import { type FileKind, type FileName, fileKinds, Shelf } from './shelf.ts'
 
 /** A round of looking for what is missing. */
 export const filesEveryMs = 15 * 60_000
+/** The first, as soon as writers have said how far they are: what was stopped over midnight, or is restarted often, makes its files all the same. */
+export const filesAfterMs = 60_000
 /** Rows of a day may be told this much later by their venue: a trade that is read with the next poll. */
 export const lateMs = 30 * 60_000
 
@@ -123,11 +125,11 @@ export function keepFiles({ store, root, venues, days, bytesMax, clock, log }: K
     })
     return running
   }
-  const timer: Timer = clock.every(filesEveryMs, () => void round())
+  const timers: Timer[] = [clock.after(filesAfterMs, () => void round()), clock.every(filesEveryMs, () => void round())]
   return {
     round,
     async stop() {
-      timer.cancel()
+      for (const timer of timers) timer.cancel()
       stopping.abort()
       await running
     },

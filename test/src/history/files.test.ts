@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readRange } from '#history/files/byteRange'
-import { keepFiles, lateMs } from '#history/files/keepFiles'
+import { filesAfterMs, keepFiles, lateMs } from '#history/files/keepFiles'
 import { makeFile } from '#history/files/makeFile'
 import { type FileName, Shelf } from '#history/files/shelf'
 import { ManualClock } from '#lib/clock'
@@ -134,6 +134,16 @@ describe('a day', () => {
     await Promise.all([one.round(), two.round()])
     expect(await shelf.list()).toEqual(made)
     await Promise.all([one.stop(), two.stop(), progress.stop(false)])
+  })
+
+  test('is made a minute after a start: a program that is started often has its files, too', async () => {
+    const own = join(root, '..', 'begun')
+    const begun = keeper({ root: own })
+    clock.advance(filesAfterMs - 1)
+    expect(await new Shelf(own).list()).toEqual([])
+    clock.advance(1)
+    await expect.poll(async () => (await new Shelf(own).list()).length, { timeout: 20_000 }).toBe(4)
+    await begun.stop()
   })
 
   test('of which a file was made twice keeps the first, and nothing half made is ever seen', async () => {
