@@ -78,6 +78,13 @@ function walk(schemas: Iterable<z.ZodType>, io: Io, open: boolean): Walked {
 export const examplesOf = (schema: z.ZodType): readonly unknown[] =>
   (schema.meta()?.examples as readonly unknown[] | undefined) ?? []
 
+/** But for optional flags: what openapi-python-client makes of a `const: true` without a type does not compile. */
+function typedWhereOptional(schema: Json): void {
+  const required = (schema.required ?? []) as readonly string[]
+  for (const [name, value] of Object.entries((schema.properties ?? {}) as Record<string, Json>))
+    if (typeof value.const === 'boolean' && !required.includes(name)) value.type = 'boolean'
+}
+
 /** Without what says nothing to a reader: bounds of the number type itself, that names are text, and patterns of formats that have a name. */
 function plainer(schema: Json, open: boolean): void {
   if (JSON.stringify(schema.propertyNames) === '{"type":"string"}') delete schema.propertyNames
@@ -85,6 +92,7 @@ function plainer(schema: Json, open: boolean): void {
   oneOfWords(schema)
   // A single value says its type.
   if (schema.const !== undefined) delete schema.type
+  typedWhereOptional(schema)
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (named.has(schema.format)) delete schema.pattern

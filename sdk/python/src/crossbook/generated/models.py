@@ -3138,19 +3138,10 @@ class FeedErrorFrame(Model):
     symbol: str | None = None
 
 
-class StreamFeedProvenance(Model):
-    source: Literal["binance-rest", "binance-ws", "chainlink-onchain"] | str
-    lab: Annotated[
-        Literal[True] | None,
-        Field(description="made-up venues stand behind it; absent: real ones"),
-    ] = None
-    """made-up venues stand behind it; absent: real ones"""
-
-
 class FeedTickerData(Model):
     symbol: str
     as_of: datetime_aliased
-    provenance: StreamFeedProvenance
+    provenance: FeedProvenance
     price: float | None = None
     volume: float | None = None
     timestamp: int | None = None
