@@ -1,15 +1,12 @@
 import { defineConfig } from 'vitest/config'
+import { isLong, turnOf } from './test/support/inTurn.ts'
 
 /** Official SDKs keep state in their modules: what one test sets there, another file would find. */
 const ownProcess = ['test/endToEnd/**/*.test.ts', 'test/**/oracle.test.ts', 'test/src/lab/*/orders.test.ts']
 
-/** Thousands of rounds of what the short form does once. */
-const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
-
 /** A cluster over Kafka each, more than a minute: short runs take turns by the day. */
 const inTurn = ['test/endToEnd/cluster/arbitrage.test.ts', 'test/endToEnd/cluster/tape.test.ts']
-const today = Math.floor(Date.now() / 86_400_000)
-const notToday = isLong ? [] : [inTurn[today % inTurn.length] as string]
+const notToday = inTurn.filter((file) => !turnOf(inTurn).includes(file))
 
 // Suites that start real servers share two cores and mostly wait: they are patient, and a few run at a time.
 export default defineConfig({

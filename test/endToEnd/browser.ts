@@ -4,13 +4,18 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { lacks } from '#test/support/required'
 
 /** Undefined: there is none, and what needs one is skipped. */
 export const executablePath = (process.env.PATH ?? '')
   .split(':')
   .flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)))
   .find((path) => existsSync(path))
-if (executablePath === undefined) console.info('Chromium is not installed: pages are not tested in a browser here')
+if (executablePath === undefined) {
+  const reason = 'Chromium is not installed: pages are not tested in a browser here'
+  lacks('chromium', reason)
+  console.info(reason)
+}
 
 const checker = readFileSync(
   createRequire(import.meta.url).resolve('accessibility-checker-engine/ace-window.js'),

@@ -2,10 +2,13 @@
 
 import inspect
 import os
+import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import httpx
 import pytest
 
 from crossbook import ApiError, Crossbook
@@ -47,6 +50,35 @@ def test_examples_place_an_order(program: dict[str, str]) -> None:
     lines = run("order.py", program)
     assert lines[0].startswith("built ")
     assert lines[-1] == "filled"
+
+
+def test_examples_verify_a_webhook(program: dict[str, str]) -> None:
+    port = os.environ.get("CROSSBOOK_WEBHOOK_PORT") or pytest.skip("CROSSBOOK_WEBHOOK_PORT names no port that deliveries may go to")
+    with Crossbook(program["CROSSBOOK_URL"], program["CROSSBOOK_KEY"]) as client:
+        made = client.create_webhook({"url": f"http://127.0.0.1:{port}/", "events": ["execution.status.changed"]}).data
+        env = {**os.environ, "CROSSBOOK_SECRET": made.secret, "PYTHONPATH": str(ROOT / "src")}
+        receiver = subprocess.Popen([sys.executable, str(EXAMPLES / "webhook.py"), port], env=env, stdout=subprocess.PIPE, text=True)
+        try:
+            listens(int(port))
+            unsigned = httpx.post(f"http://127.0.0.1:{port}/", content=b"{}")
+            client.test_webhook(made.id)
+            told = [receiver.stdout.readline() for _ in range(2)]
+        finally:
+            receiver.kill()
+            receiver.wait()
+            client.delete_webhook(made.id)
+    assert unsigned.status_code == 401
+    assert told[0].startswith("refused: ")
+    assert told[1].startswith('verified webhook.test {"test":true')
+
+
+def listens(port: int) -> None:
+    for _ in range(200):
+        with socket.socket() as tried:
+            if tried.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.05)
+    raise AssertionError(f"nobody listens on {port}")
 
 
 def test_what_asks_for_nothing_is_answered_in_its_shape(program: dict[str, str]) -> None:

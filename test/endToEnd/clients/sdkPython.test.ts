@@ -5,27 +5,39 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createKey } from '#platform/auth/keys'
 import { withEngine } from '#test/support/engine'
+import { freePort } from '#test/support/freePort'
+import { isLong, isTurnOf } from '#test/support/inTurn'
 import { type Python, pythonDeadlineMs } from '#test/support/python/venv'
 import { laneArtifacts } from '#test/support/sdk/artifacts'
 import { readContract } from '#test/support/sdk/contract'
-import { sdkPython, sdkRoot } from '#test/support/sdk/python'
+import { readWithOpenapiPythonClient } from '#test/support/sdk/openapiPythonClient'
+import { buildWheel, installWheel, sdkPython, sdkRoot } from '#test/support/sdk/python'
 
-const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
-const engine = withEngine({ env: { CROSSBOOK_ARBITRAGE: 'true', CROSSBOOK_WEBHOOKS: 'true' } })
+const webhookPort = await freePort()
+const engine = withEngine({
+  env: {
+    CROSSBOOK_ARBITRAGE: 'true',
+    CROSSBOOK_WEBHOOKS: 'true',
+    CROSSBOOK_EXECUTION_WEBHOOKS: 'true',
+    CROSSBOOK_WEBHOOK_ALLOW: `127.0.0.1:${webhookPort}`,
+  },
+})
+const turns = { frames: 'frames and files', generator: 'openapi-python-client', build: 'the wheel' } as const
+const parts = (['frames', 'generator', 'build'] as const).filter((part) => isTurnOf(turns[part]))
 let python: Python | null
 let reason: string | null
 let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'crossbook-sdk-'))
-  ;({ python, reason } = await sdkPython('test', ...(isLong ? ['long'] : [])))
+  ;({ python, reason } = await sdkPython('test', ...parts, ...(isLong ? ['lint'] : [])))
 }, pythonDeadlineMs + 10_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** What a Python program failed with stands in what it printed, too. */
 async function run(args: string[], env: Record<string, string> = {}): Promise<string> {
   return python!
-    .run(args, { env, timeoutMs: 200_000 })
+    .run(args, { env, timeoutMs: 200_000, cwd: sdkRoot })
     .catch((error: { stdout?: string; stderr?: string; message: string }) => {
       throw new Error(`${error.stdout ?? ''}\n${error.stderr ?? error.message}`)
     })
@@ -40,60 +52,50 @@ it('passes its own tests, examples and lanes among them', { timeout: 240_000 }, 
     plan: 'enterprise',
     scopes: ['read', 'trade'],
   })
-  const told = await run(['-m', 'pytest', '-c', join(sdkRoot, 'pyproject.toml'), '--rootdir', sdkRoot, sdkRoot], {
+  const told = await run(['-m', 'pytest'], {
     CROSSBOOK_URL: engine.served.url,
     CROSSBOOK_KEY: apiKey,
     CROSSBOOK_ARTIFACTS: artifacts,
+    CROSSBOOK_WEBHOOK_PORT: String(webhookPort),
     CLOB: engine.lab.polymarket.urls.CLOB,
   })
   expect(told).toMatch(/\d+ passed/)
   // Without polars one; nothing else.
-  expect(/(\d+) skipped/.exec(told)?.[1]).toBe(isLong ? undefined : '1')
+  expect(/(\d+) skipped/.exec(told)?.[1]).toBe(parts.includes('frames') ? undefined : '1')
 })
 
-it.runIf(isLong)(
+it.runIf(isTurnOf('openapi-python-client'))(
   'openapi-python-client makes a client of the document, which reads a market',
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async ({ skip }) => {
     if (python === null) return skip(reason!)
-    const source = join(folder, 'openapi.json')
-    await writeFile(source, JSON.stringify(readContract().openapi))
-    const config = join(folder, 'config.yml')
-    // Formatters are for people.
-    await writeFile(config, 'post_hooks: []\n')
-    const target = join(folder, 'crossbook-client')
-    const options = ['--path', source, '--config', config, '--output-path', target]
-    await run(['-c', 'from openapi_python_client.cli import app; app()', 'generate', ...options])
-    await run(['-m', 'compileall', '-q', target])
-    const [name, bid] = (
-      await run(['-c', reading, engine.served.url, engine.served.apiKey], { PYTHONPATH: target })
-    ).split('\n')
-    expect(name).toMatch(/\S/)
-    expect(Number(bid)).toBeGreaterThan(0)
+    await readWithOpenapiPythonClient(python, folder, JSON.stringify(readContract().openapi), engine.served)
   },
 )
 
-const reading = `
-import sys
-from crossbook_client import AuthenticatedClient
-from crossbook_client.api.markets import fetch_markets_get, fetch_order_book_get
-client = AuthenticatedClient(base_url=sys.argv[1], token=sys.argv[2])
-market = fetch_markets_get.sync("kalshi", client=client, limit=1).data[0]
-print(market.title)
-print(fetch_order_book_get.sync("kalshi", client=client, outcome_id=market.outcomes[0].outcome_id).data.bids[0].price)
-`
+it.runIf(isTurnOf('the wheel'))(
+  'a wheel of it is built, with its types and its version, and installs with what it needs',
+  { timeout: 300_000 },
+  async ({ skip }) => {
+    if (python === null) return skip(reason!)
+    const { info } = readContract().openapi as { info: { version: string } }
+    const wheel = await buildWheel(python, folder)
+    expect(wheel).toBe(join(folder, `crossbook-${info.version}-py3-none-any.whl`))
+    const files = (await run(['-m', 'zipfile', '-l', wheel])).split('\n').map((line) => line.split(' ')[0])
+    expect(files).toEqual(
+      expect.arrayContaining(['crossbook/py.typed', 'crossbook/generated/models.py', 'crossbook/stream/client.py']),
+    )
+    const installed = await installWheel(python, wheel, join(folder, 'installed'))
+    const read = join(sdkRoot, 'examples/read.py')
+    const env = { CROSSBOOK_URL: engine.served.url, CROSSBOOK_KEY: engine.served.apiKey }
+    expect(await installed.run([read, 'kalshi'], { env, cwd: folder })).toMatch(/^bid 0\.\d+ ask 0\.\d+$/m)
+    const told = await installed.run(['-c', 'import crossbook; print(crossbook.__version__)'], { cwd: folder })
+    expect(told).toBe(`${info.version}\n`)
+  },
+)
 
-it.runIf(isLong)('a wheel of it is built, with its types and its version', { timeout: 120_000 }, async ({ skip }) => {
+it.runIf(isLong)('its types and its style hold', { timeout: 240_000 }, async ({ skip }) => {
   if (python === null) return skip(reason!)
-  const build =
-    'import os, sys; from hatchling.build import build_wheel; os.chdir(sys.argv[1]); print(build_wheel(sys.argv[2]))'
-  const { info } = readContract().openapi as { info: { version: string } }
-  const name = (await run(['-c', build, sdkRoot, folder])).trim().split('\n').at(-1)!
-  expect(name).toBe(`crossbook-${info.version}-py3-none-any.whl`)
-  const files = (await run(['-m', 'zipfile', '-l', join(folder, name)])).split('\n').map((line) => line.split(' ')[0])
-  expect(files).toEqual(
-    expect.arrayContaining(['crossbook/py.typed', 'crossbook/generated/models.py', 'crossbook/stream/client.py']),
-  )
-  const env = { PYTHONPATH: join(folder, name) }
-  expect(await run(['-c', 'import crossbook; print(crossbook.__version__)'], env)).toBe(`${info.version}\n`)
+  expect(await run(['-m', 'mypy', '--cache-dir', join(folder, 'mypy')])).toMatch(/^Success: no issues found in \d+/)
+  expect(await run(['-m', 'ruff', 'check', '--no-cache', '.'])).toBe('All checks passed!\n')
 })

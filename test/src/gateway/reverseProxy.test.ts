@@ -10,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { freePort } from '#test/support/freePort'
+import { lacks } from '#test/support/required'
 import { ambiguous } from './misframed.ts'
 import { exchange } from './rawSocket.ts'
 import { Client, startServer, type TestServer } from './support.ts'
@@ -17,7 +18,11 @@ import { Client, startServer, type TestServer } from './support.ts'
 const binary = ['/usr/sbin/nginx', ...(process.env.PATH ?? '').split(':').map((folder) => join(folder, 'nginx'))].find(
   (path) => existsSync(path),
 )
-if (binary === undefined) console.info('nginx is not installed: the reverse proxy configuration is not tested here')
+if (binary === undefined) {
+  const reason = 'nginx is not installed: the reverse proxy configuration is not tested here'
+  lacks('nginx', reason)
+  console.info(reason)
+}
 
 const example = fileURLToPath(new URL('../../../docs/examples/nginx.conf', import.meta.url))
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { pythonVenv } from '#test/support/python/venv'
+import { findVenv, pythonVenv } from '#test/support/python/venv'
 
 it('says why there is no Python instead of failing', async () => {
-  expect(await pythonVenv([], 'python3-of-nowhere')).toEqual({
+  expect(await findVenv([], 'python3-of-nowhere')).toEqual({
     python: null,
     reason: 'python3-of-nowhere 3.10 or newer with its venv module is not installed',
   })

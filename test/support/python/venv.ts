@@ -6,19 +6,26 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { lacks } from '#test/support/required'
 
 const run = promisify(execFile)
 const cache = fileURLToPath(new URL('../../../.cache/python', import.meta.url))
 
 /** What `pythonVenv` may take before it gives up: the timeout of a hook or test that calls it should be longer. */
-export const pythonDeadlineMs = 150_000
+export const pythonDeadlineMs = 300_000
 const outputMaxBytes = 16 * 2 ** 20
+
+export interface RunOptions {
+  env?: Record<string, string>
+  timeoutMs?: number
+  cwd?: string
+}
 
 export interface Python {
   /** Its interpreter. Packages' own scripts are run as modules (`-m`): the folder is moved once, after they were written. */
   interpreter: string
   /** Runs the interpreter and answers what it printed; rejects with its standard error when it fails or takes longer. */
-  run(args: string[], options?: { env?: Record<string, string>; timeoutMs?: number }): Promise<string>
+  run(args: string[], options?: RunOptions): Promise<string>
 }
 
 /** `python` is null where there is none, and `reason` then says why, for the message of a skipped test. */
@@ -28,7 +35,14 @@ export type PythonVenv = { python: Python; reason: null } | { python: null; reas
  * An environment with exactly these packages. `requirements` names every one of them, those others need included, at one version each
  * (`pydantic==2.14.3`): nothing else is installed, and a list that lacks one is an error, as is a Python package that fails to build.
  */
-export async function pythonVenv(requirements: readonly string[], command = 'python3'): Promise<PythonVenv> {
+export async function pythonVenv(requirements: readonly string[]): Promise<PythonVenv> {
+  const found = await findVenv(requirements, 'python3')
+  if (found.reason !== null) lacks('python', found.reason)
+  return found
+}
+
+/** The same by another command, and where there is none in any case no failure. */
+export async function findVenv(requirements: readonly string[], command: string): Promise<PythonVenv> {
   for (const each of requirements) {
     if (!/^[\w.-]+(\[[\w,-]+\])?==[\w.+!-]+$/.test(each)) throw new Error(`not pinned to one version: ${each}`)
   }
@@ -77,11 +91,11 @@ async function make(home: string, command: string, requirements: readonly string
   }
 }
 
-function pythonAt(interpreter: string): Python {
+export function pythonAt(interpreter: string): Python {
   return {
     interpreter,
-    run: async (args, { env = {}, timeoutMs = 20_000 } = {}) => {
-      const options = { env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...env }, timeout: timeoutMs }
+    run: async (args, { env = {}, timeoutMs = 20_000, cwd } = {}) => {
+      const options = { env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...env }, timeout: timeoutMs, cwd }
       const done = await run(interpreter, args, { ...options, killSignal: 'SIGKILL', maxBuffer: outputMaxBytes })
       return done.stdout
     },

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Python, type PythonVenv, pythonVenv } from '#test/support/python/venv'
+import { type Python, type PythonVenv, pythonAt, pythonDeadlineMs, pythonVenv } from '#test/support/python/venv'
 import { contractDigest, readContract } from './contract.ts'
 
 export const sdkRoot = fileURLToPath(new URL('../../../sdk/python', import.meta.url))
@@ -14,6 +14,24 @@ export async function sdkPython(...names: string[]): Promise<PythonVenv> {
   const texts = await Promise.all(names.map((name) => readFile(join(sdkRoot, 'requirements', `${name}.txt`), 'utf8')))
   const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line !== '' && !line.startsWith('#'))
   return pythonVenv([...new Set(lines)])
+}
+
+/** Builds a wheel of the client into `folder`; answers its path. `python` has requirements/build.txt. */
+export async function buildWheel(python: Python, folder: string, root = sdkRoot): Promise<string> {
+  const build = 'import sys; from hatchling.build import build_wheel; print(build_wheel(sys.argv[1]))'
+  const told = await python.run(['-c', build, folder], { cwd: root, timeoutMs: 60_000 })
+  return join(folder, told.trim().split('\n').at(-1)!)
+}
+
+/** A new environment in `home` with the wheel and what it says that it needs, at the versions that the tests know; `extras` as `evm,sign`. */
+export async function installWheel(python: Python, wheel: string, home: string, extras = ''): Promise<Python> {
+  await python.run(['-m', 'venv', home], { timeoutMs: 60_000 })
+  const installed = pythonAt(join(home, 'bin', 'python'))
+  const known = ['test', 'frames'].flatMap((name) => ['--constraint', join(sdkRoot, `requirements/${name}.txt`)])
+  const options = ['--disable-pip-version-check', 'install', '--quiet', '--only-binary', ':all:', ...known]
+  const what = extras === '' ? wheel : `${wheel}[${extras}]`
+  await installed.run(['-m', 'pip', ...options, what], { timeoutMs: pythonDeadlineMs })
+  return installed
 }
 
 /** Runs the generator on the contract as it is now; `check`: only says what it would make otherwise. */
