@@ -1,41 +1,12 @@
 // The cross-venue half of the same public client, over two lab venues that the running program has matched by itself; and all of its Python
 // sister, as PyPI ships it.
-import { fileURLToPath } from 'node:url'
 import { Router } from 'pmxtjs'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { withEngine } from '#test/support/engine'
 import { type PythonVenv, pythonDeadlineMs, pythonVenv } from '#test/support/python/venv'
+import { pmxtRequirements, runPmxtPage, tryPmxt } from './pmxt.ts'
 
 const engine = withEngine({ env: { CROSSBOOK_ARBITRAGE: 'true', CROSSBOOK_PMXT_SOCKET: 'true' } })
-const script = fileURLToPath(new URL('./pmxtClient.py', import.meta.url))
-const requirements = [
-  'annotated-types==0.8.0',
-  'pmxt==2.54.0',
-  'pydantic==2.14.3',
-  'pydantic-core==2.50.4',
-  'python-dateutil==4.0.0',
-  'typing-extensions==4.16.0',
-  'typing-inspection==0.4.5',
-  'tzdata==2026.6',
-  'urllib3==2.8.0',
-  // Its socket needs it and does not say so.
-  'websocket-client==1.9.2',
-]
-
-interface Said {
-  events: unknown[]
-  candles: number
-  yes: SaidBook
-  no: SaidBook
-  watched: SaidBook[]
-  watchedMany: string[]
-}
-interface SaidBook {
-  bid: number
-  ask: number
-  levels: number
-}
-
 const router = (): Router =>
   new Router({ baseUrl: engine.served.url, pmxtApiKey: engine.served.apiKey, autoStartServer: false })
 
@@ -92,39 +63,16 @@ it('finds arbitrage, and whose markets they are', async () => {
 describe('the Python client', () => {
   let venv: PythonVenv
   beforeAll(async () => {
-    venv = await pythonVenv(requirements)
+    venv = await pythonVenv(pmxtRequirements)
   }, pythonDeadlineMs)
 
   it('reads, watches and goes across venues', { timeout: 60_000 }, async ({ skip }) => {
     if (venv.python === null) return skip(venv.reason)
-    const env = { CROSSBOOK_URL: engine.served.url, KEY: engine.served.apiKey }
-    const { router: across, ...venues } = JSON.parse(await venv.python.run([script], { env, timeoutMs: 50_000 }))
-    for (const [name, said] of Object.entries<Said>(venues)) {
-      expect(said, name).toMatchObject({
-        markets: 5,
-        sameMarket: true,
-        books: true,
-        trades: 10,
-        has: true,
-        unknown: [expect.any(String), 'OUTCOME_NOT_FOUND'],
-        unknownWatched: [expect.any(String), 'UNKNOWN_ERROR'],
-      })
-      expect(said.events).toHaveLength(3)
-      expect(said.candles).toBeGreaterThan(0)
-      expect(said.watchedMany.length).toBeGreaterThan(0)
-      for (const book of [said.yes, said.no, ...said.watched]) expect(book.bid).toBeLessThan(book.ask)
-      for (const { levels } of said.watched) expect(levels).toBeLessThanOrEqual(2)
-    }
-    expect(across.matches).toContainEqual(['identity', true])
-    expect(across.hedges).toEqual(['subset', 'superset'])
-    expect(across.prices[0][1]).toBeLessThan(across.prices[0][2])
-    expect(across.events[0]).toBeGreaterThan(1)
-    expect(across.merged).toBeGreaterThan(0)
-    expect(across.arbitrage.length).toBeGreaterThan(0)
-    for (const { titles, venues: traded, of, spread, prices } of across.arbitrage) {
-      expect(of).toEqual(traded)
-      expect(titles.every((title: string) => title.length > 0)).toBe(true)
-      expect(spread).toBeCloseTo(prices[1] - prices[0], 9)
-    }
+    await tryPmxt(venv.python, engine.served)
+  })
+
+  it('runs the block of docs/coming-from-pmxt.md as printed', { timeout: 60_000 }, async ({ skip }) => {
+    if (venv.python === null) return skip(venv.reason)
+    await runPmxtPage(venv.python, engine.served)
   })
 })
