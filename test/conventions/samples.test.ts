@@ -1,5 +1,4 @@
 // Every code sample of the pages is run or held against what it is about: `claims` says how, and nothing is left out.
-import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it, test } from 'vitest'
@@ -18,7 +17,7 @@ import { operationsOf, resolve, type Told } from '#test/support/openapiDocument'
 const samples = pagesWithSamples().flatMap(samplesIn)
 const nameOf = ({ page, line }: Sample): string => `${page}:${line}`
 const claimsOf = ({ page, text }: Sample) => (claims[page] ?? []).filter(([begins]) => text.startsWith(begins))
-const claimed = (kind: 'ranBy' | 'parses' | 'answers' | 'refuses' | 'streams' | 'asks' | 'shown') =>
+const claimed = (kind: 'ranBy' | 'answers' | 'refuses' | 'streams' | 'asks' | 'shown') =>
   samples.flatMap((sample) =>
     claimsOf(sample).flatMap(([, claim]): [string, Sample, Claim][] =>
       kind in claim ? [[nameOf(sample), sample, claim]] : [],
@@ -56,14 +55,6 @@ describe('the samples', () => {
     // The gate has its commands, not the page.
     const isScript = ranBy.startsWith('.ci/')
     if (!isScript) expect(readFileSync(join(projectRoot, ranBy), 'utf8')).toContain(name)
-  })
-
-  const hasPython = spawnSync('python3', ['--version']).status === 0
-  it.skipIf(!hasPython).each(claimed('parses'))('%s is Python (skipped without python3)', (_, { language, text }) => {
-    expect(language).toBe('python')
-    const program = 'import ast, sys; compile(sys.stdin.read(), "page", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)'
-    const { stderr, status } = spawnSync('python3', ['-c', program], { input: text, encoding: 'utf8' })
-    expect(status, stderr).toBe(0)
   })
 
   it.each(claimed('shown'))('%s is no language that could be run', (_, { language }) => {

@@ -1,7 +1,7 @@
 // `npm run demo` as a stranger starts it, and the documents' shell blocks run against it as printed: only its port and its folder are others.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -16,38 +16,62 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 export const blocksIn = (page: string): string[] => [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text]) => text!)
 
 export interface PrintedDemo {
+  url: string
   dataDir: string
   /** What it said of itself when it served. */
   ready: Readonly<Record<string, string>>
+  /** Where webhooks may be delivered to. */
+  webhookPort: number
   /** What the commands of `script` print together. Throws with `stderr` when one of them fails. */
   shell(script: string): Promise<string>
+  /** The program dies without a word, and leaves its folder. */
+  kill(): Promise<void>
+  /** Ends it, and its folder is gone. */
   stop(): Promise<void>
 }
 
-export async function startPrintedDemo(...args: string[]): Promise<PrintedDemo> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-printed-'))
-  const webhookPort = String(await freePort())
+/** In a folder of its own. */
+export const startPrintedDemo = (...args: string[]): Promise<PrintedDemo> =>
+  startPrintedDemoIn({ project: root, dataDir: mkdtempSync(join(tmpdir(), 'crossbook-printed-')), args })
+
+export interface PrintedDemoOptions {
+  project: string
+  dataDir: string
+  args?: readonly string[]
+  env?: NodeJS.ProcessEnv
+}
+
+export async function startPrintedDemoIn(options: PrintedDemoOptions): Promise<PrintedDemo> {
+  const { project: cwd, dataDir, args = [], env: around = process.env } = options
+  const webhookPort = await freePort()
   const demo = spawn('npm', ['run', '--silent', 'demo', '--', ...args], {
-    cwd: root,
-    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, CROSSBOOK_WEBHOOK_ALLOW: `127.0.0.1:${webhookPort}` },
+    cwd,
+    env: { ...around, PORT: '0', DATA_DIR: dataDir, CROSSBOOK_WEBHOOK_ALLOW: `127.0.0.1:${webhookPort}` },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   })
   const exited = once(demo, 'exit')
   const ready = await readyOf(demo.stdout)
   const url = ready.url!
+  const { pid } = JSON.parse(readFileSync(join(dataDir, 'runtime.json'), 'utf8')) as { pid: number }
   return {
+    url,
     dataDir,
     ready,
+    webhookPort,
     async shell(script) {
       const moved = script
         .replaceAll('http://127.0.0.1:8080', url)
         .replaceAll('./.data/demo', dataDir)
         // Starting npx costs more than most of what it starts.
         .replaceAll('npx node', process.execPath)
-      const env = { ...process.env, DATA_DIR: dataDir, CROSSBOOK_URL: url, WEBHOOK_PORT: webhookPort }
-      const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', moved], { cwd: root, env, timeout: 120_000 })
+      const env = { ...around, DATA_DIR: dataDir, CROSSBOOK_URL: url, WEBHOOK_PORT: String(webhookPort) }
+      const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', moved], { cwd, env, timeout: 120_000 })
       return stdout
+    },
+    async kill() {
+      process.kill(pid, 'SIGKILL')
+      await exited
     },
     async stop() {
       process.kill(-demo.pid!, 'SIGINT')

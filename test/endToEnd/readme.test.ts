@@ -10,10 +10,8 @@ import { describeDashboardPages } from './dashboardPages.ts'
 import { blocksIn, type PrintedDemo, root, startPrintedDemo } from './printedDemo.ts'
 import { describeReference } from './reference.ts'
 import { describeMetrics } from './toldMetrics.ts'
+import { blocks, expectTour, readme, takeBlock } from './tour.ts'
 
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
-const blocks = blocksIn(readme)
-const tour = blocks.find((block) => block.includes('export KEY='))!
 const page = (name: string): string => readFileSync(join(root, `docs/${name}.md`), 'utf8')
 const arbitragePage = page('arbitrage')
 const across = blocksIn(arbitragePage)[0]!
@@ -30,14 +28,7 @@ beforeAll(async () => {
 }, 90_000)
 afterAll(() => demo.stop(), 30_000)
 
-/** Runs a block's lines in one shell, after the tour's exports; answers what each command printed, in order. */
-async function take(block: string): Promise<string[]> {
-  const exports = tour.split('\n').filter((line) => line.startsWith('export '))
-  const lines = [...new Set([...exports, ...block.split('\n')])]
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => (line.startsWith('export ') ? line : `${line}\nprintf '\\n@@\\n'`))
-  return (await demo.shell(lines.join('\n'))).split('\n@@\n').slice(0, -1)
-}
+const take = (block: string): Promise<string[]> => takeBlock(demo, block)
 
 describe('the README', () => {
   it('names two commands that are scripts of this package', () => {
@@ -57,31 +48,7 @@ describe('the README', () => {
   })
 
   it('shows a book, its complement, a watch, raw frames, a replay and the venues, exactly as printed', async () => {
-    const [yesText, noText, watched, frames, replay, status] = await take(tour)
-    const yes = JSON.parse(yesText!)
-    const no = JSON.parse(noText!)
-    expect(yes.data).toMatchObject({ provenance: { source: 'service-live' }, synthetic: false })
-    expect(yes.data.bids.length).toBeGreaterThan(0)
-    expect(no.data.bids.length + no.data.asks.length).toBeGreaterThan(0)
-    expect(watched).toMatch(/subscribed to orderbook/)
-    expect(watched).toMatch(/book +bid 0\.\d+/)
-    const types = frames!
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).type)
-    expect(types).toHaveLength(10)
-    expect(types).toEqual(expect.arrayContaining(['auth', 'subscribed', 'snapshot', 'update']))
-    const lines = replay!
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-    expect(lines.at(-1)).toMatchObject({ k: 'cursor', rows: lines.length - 1 })
-    expect(lines.length).toBeGreaterThan(1)
-    expect(lines[0]).toMatchObject({ k: 'tob', ts: expect.any(Number), bid: expect.anything() })
-    expect(JSON.parse(status!).data.venues.map((venue: { connection: string }) => venue.connection)).toEqual([
-      'connected',
-      'connected',
-    ])
+    await expectTour(demo)
   }, 90_000)
 
   it('docs/arbitrage.md shows the surface as a table, a row over HTTP, its history and a match, exactly as printed', async () => {

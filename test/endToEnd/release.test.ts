@@ -1,40 +1,29 @@
 // A release, rehearsed: from a clean copy to packages that install. The image needs an engine, and is left out here.
 import { execFile, execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { version } from '#lib/version'
-import { projectRoot, readProject } from '#test/support/compose'
+import { cloneProject, commitAll, hasHistory } from '#test/support/cloneProject'
+import { readProject } from '#test/support/compose'
+import { isLong } from '#test/support/inTurn'
 
 const run = promisify(execFile)
 let home: string
 let clone: string
 
-/** As it is here, committed: a release is made of commits, and a test is run before there is one. */
 beforeAll(() => {
   if (!hasHistory) return
   home = mkdtempSync(join(tmpdir(), 'crossbook-release-'))
   clone = join(home, 'project')
-  const git = (...words: string[]) => execFileSync('git', words, { cwd: projectRoot, encoding: 'utf8' })
-  execFileSync('git', ['clone', '-q', '--shared', projectRoot, clone], { stdio: 'pipe' })
-  const here = git('ls-files', '--cached', '--others', '--exclude-standard', '-z').split('\0')
-  const gone = new Set(git('ls-files', '--deleted', '-z').split('\0'))
-  const list = here.filter((path) => path !== '' && !gone.has(path)).join('\0')
-  execFileSync('sh', ['-c', `tar --null -T - -cf - | tar -xf - -C '${clone}'`], { cwd: projectRoot, input: list })
-  commit('as it is here')
+  cloneProject(clone)
 })
 afterAll(() => {
   if (hasHistory) rmSync(home, { recursive: true, force: true })
 })
-
-function commit(message: string): void {
-  const who = ['-c', 'user.name=release', '-c', 'user.email=release@example.invalid']
-  execFileSync('git', ['add', '-A'], { cwd: clone })
-  execFileSync('git', [...who, 'commit', '-q', '--allow-empty', '-m', message], { cwd: clone })
-}
 
 const release = (...words: string[]) =>
   run(join(clone, '.ci/release'), words, { cwd: home, maxBuffer: 1 << 24 }).then(
@@ -48,17 +37,14 @@ async function changed<T>(file: string, change: (text: string) => string, look: 
   const after = change(before)
   expect(after, file).not.toBe(before)
   writeFileSync(join(clone, file), after)
-  commit('changed')
+  commitAll(clone, 'changed')
   try {
     return await look()
   } finally {
     writeFileSync(join(clone, file), before)
-    commit('as before')
+    commitAll(clone, 'as before')
   }
 }
-
-/** A copy without its history has nothing to make a release of. */
-const hasHistory = existsSync(join(projectRoot, '.git'))
 
 describe.runIf(hasHistory)('versions', () => {
   it('agree, and what is pending makes it a rehearsal', async () => {
@@ -100,7 +86,7 @@ describe.runIf(hasHistory)('versions', () => {
   })
 })
 
-describe.runIf(hasHistory && process.env.CROSSBOOK_TEST_LONG === '1')('packages', () => {
+describe.runIf(hasHistory && isLong)('packages', () => {
   it('come of a clean copy with their checksums, install, and are what they say', async () => {
     const out = join(home, 'out')
     const { code, said } = await release('--out', out, '--no-image')
