@@ -12,6 +12,8 @@ export type Claim =
   | { streams: true }
   /** Requests: method, path, parameters and bodies. */
   | { asks: true }
+  /** Run by nothing yet, and what runs in its place. */
+  | { owed: string }
   /** Nothing but looked at, and why. */
   | { shown: string }
 
@@ -63,7 +65,7 @@ export const claims: Claims = {
   ],
   'docs/arbitrage.md': [['# best rows first', printed]],
   'docs/bridge.md': [['export $(npx', printed]],
-  'docs/cluster.md': [['export KAFKA_BROKERS=', { ranBy: 'test/endToEnd/cluster/cluster.test.ts' }]],
+  'docs/cluster.md': [['export KAFKA_BROKERS=', { owed: 'cluster.test.ts starts gateways by node, not by npm' }]],
   'docs/coming-from-ccxt.md': [
     ['const url', elsewhere],
     ['// await kalshi', elsewhere],
@@ -99,7 +101,7 @@ export const claims: Claims = {
     ['npx crossbook matches audit', operators],
     ['npm run eval:matching', operators],
   ],
-  'docs/mcp.md': [['{ "mcpServers"', { ranBy: 'test/endToEnd/process/mcpTools.ts' }]],
+  'docs/mcp.md': [['{ "mcpServers"', { owed: 'mcpTools.ts starts the same command by node, not by npx' }]],
   'docs/names.md': [['{"success":true', { answers: 'fetchOrderBook_get' }]],
   'docs/open-orders.md': [
     ['GET /v1/accounts', asks],
