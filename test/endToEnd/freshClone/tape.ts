@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { ListedFile } from '#schemas/history'
 import type { TestTape } from '#test/support/clickhouse'
 import { ask, eventually, type Served, StreamClient } from '#test/support/cluster/client'
@@ -10,17 +10,17 @@ import { changesOf, inOrder, tapedOf, toldBy } from '#test/support/tape/compare'
 import { type DayOfTape, dayMs, kinds, type Row, type Told } from '#test/support/tape/dayOfTape'
 
 /** The program looks for days without a file a minute after its start. */
-const filesWithinMs = 180_000
+const patience = { timeout: 180_000, interval: 1_000 }
 
 /** `reader`: any engine, to look into Parquet with. */
 export async function expectFiles(served: Served, day: DayOfTape, reader: TestTape): Promise<void> {
   const venues = [...new Set(day.markets.map(({ venue }) => venue))].toSorted()
   const all = venues.flatMap((venue) => kinds.map((kind) => [venue, kind, tapedOf(day, kind, venue).length]))
-  const listed = await eventually(async () => {
+  const listed = await vi.waitFor(async () => {
     const files = (await ask(served, `/v1/history/files?date=${day.date}`)).body.data as ListedFile[]
     expect(files.map(({ venue, kind, rows }) => [venue, kind, rows])).toEqual(all)
     return files
-  }, filesWithinMs)
+  }, patience)
   for (const { venue, kind, url, size, sha256 } of listed) {
     const half = Math.floor(size / 2)
     const parts = [await part(served, url, `0-${half - 1}`), await part(served, url, `${half}-`)]
@@ -33,12 +33,14 @@ export async function expectFiles(served: Served, day: DayOfTape, reader: TestTa
   }
 }
 
-async function part({ url, apiKey }: Served, path: string, range: string): Promise<Buffer> {
-  const headers = { authorization: `Bearer ${apiKey}`, range: `bytes=${range}` }
-  const response = await fetch(`${url}${path}`, { headers })
-  expect(response.status).toBe(206)
-  return Buffer.from(await response.arrayBuffer())
-}
+/** Asked again where the connection was closed meanwhile: a read may be. */
+const part = ({ url, apiKey }: Served, path: string, range: string): Promise<Buffer> =>
+  eventually(async () => {
+    const headers = { authorization: `Bearer ${apiKey}`, range: `bytes=${range}` }
+    const response = await fetch(`${url}${path}`, { headers })
+    expect(response.status).toBe(206)
+    return Buffer.from(await response.arrayBuffer())
+  })
 
 /** All of it as fast as it is read, and its noon hour at a hundred times its pace. */
 export async function expectReplays(served: Served, day: DayOfTape): Promise<void> {
