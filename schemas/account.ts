@@ -7,22 +7,22 @@ export const PlanName = z.enum(['free', 'builder', 'pro', 'enterprise']).meta({ 
 export const SpendCap = z
   .object({
     scope: z.enum(['account', 'key']),
-    day: z.iso.date().describe('The UTC day the reservation is of: today'),
+    day: z.iso.date().describe('The UTC day of the reservations: today'),
     dailyUsd: z.string().describe('Decimal dollars'),
-    reservedUsd: z.string().describe('Decimal dollars held by orders built today and not ended unfilled'),
+    reservedUsd: z.string().describe('Decimal dollars held by orders built today, except those that ended unfilled'),
   })
   .meta({ id: 'SpendCap' })
 export type SpendCap = z.infer<typeof SpendCap>
 
 export const Credits = z
   .object({
-    unlimited: z.boolean().describe('Counted and never refused; there is no balance then'),
-    balance: z.int().nullable().describe('What the account has, with what running gateways hold of it'),
-    leased: z.int().nullable().describe('Of the balance: set aside by running gateways'),
+    unlimited: z.boolean().describe('Usage is counted and never refused; there is no balance'),
+    balance: z.int().nullable().describe('What the account has, including what running gateways hold'),
+    leased: z.int().nullable().describe('The part of the balance set aside by running gateways'),
     included: z
       .object({ month: z.string().describe('YYYY-MM, UTC'), credits: z.int() })
       .nullable()
-      .describe('Given with the plan for the current month; null when the plan includes none'),
+      .describe('Included in the plan for the current month; null if the plan includes none'),
   })
   .meta({ id: 'Credits' })
 
@@ -40,10 +40,10 @@ export const Account = z
       creditsPerMonth: z.int().nullable().describe('null: not limited'),
       streamConnections: z.int(),
       subscriptionsPerConnection: z.int(),
-      historyDays: z.int().nullable().describe('null: as far back as there is any'),
+      historyDays: z.int().nullable().describe('null: the whole history'),
     }),
     credits: Credits,
-    spendCaps: z.array(SpendCap).describe('Of the account and of this key; empty: not capped'),
+    spendCaps: z.array(SpendCap).describe('Caps of the account and of this key; empty: not capped'),
   })
   .meta({ id: 'Account' })
 export type Account = z.infer<typeof Account>

@@ -5,7 +5,9 @@ import { z } from 'zod'
 export const AsOf = z.iso.datetime().nullable()
 
 /** Part of every provenance of a whole answer. */
-export const labMark = { lab: z.literal(true).optional().describe('made-up venues stand behind it; absent: real ones') }
+export const labMark = {
+  lab: z.literal(true).optional().describe('answered by simulated venues; absent: by real ones'),
+}
 
 export const Provenance = z.object({ source: z.string(), ...labMark }).meta({ id: 'Provenance' })
 

@@ -16,11 +16,13 @@ export type RetainedTable = (typeof retainedTables)[number]
 export const CoverageGap = z.object({
   kind: z
     .enum(['gap', 'closed'])
-    .describe('gap: the feed was broken, or rows were lost or let go; closed: the outcome was not watched'),
+    .describe(
+      'gap: the feed broke, or rows were lost or are past their retention; closed: the outcome was not watched',
+    ),
   from: z.iso
     .datetime()
     .nullable()
-    .describe('null: not known; a process ended unheard, some time after what was told before'),
+    .describe('null: unknown; a process ended without notice, some time after its last report'),
   to: z.iso.datetime().nullable().describe('null: it lasts'),
   reason: z.string().nullable(),
 })
@@ -28,7 +30,7 @@ export type CoverageGap = z.infer<typeof CoverageGap>
 
 export const OutcomeCoverage = z.object({
   venue: z.string(),
-  outcomeId: z.string().describe('as it was asked for; in a list, as the tape names it'),
+  outcomeId: z.string().describe('as requested; in a list, the tape’s name for it'),
   mechanism: Coverage.shape.mechanism,
   effectiveIntervalMs: Coverage.shape.effectiveIntervalMs,
   tapeSince: z.iso.datetime(),
@@ -38,9 +40,9 @@ export const OutcomeCoverage = z.object({
   completeUntil: z.iso
     .datetime()
     .nullable()
-    .describe('up to here its books are on the tape, but for its gaps; null: no writer has said'),
-  gaps: z.array(CoverageGap).describe('that touch the window, oldest first'),
-  gapsTruncated: z.boolean().describe(`there are older ones: at most ${coverageGapsMax} are told`),
+    .describe('its books are on the tape up to here, except for its gaps; null: no writer has reported'),
+  gaps: z.array(CoverageGap).describe('gaps that touch the window, oldest first'),
+  gapsTruncated: z.boolean().describe(`there are older gaps: at most ${coverageGapsMax} are returned`),
 })
 export type OutcomeCoverage = z.infer<typeof OutcomeCoverage>
 
@@ -49,7 +51,7 @@ export const filesLimitMax = 500
 
 /** The file of one UTC day, venue and kind. */
 export const DayFile = z.object({
-  date: z.iso.date().describe('UTC, by the event time of rows; of l2 by their receive time'),
+  date: z.iso.date().describe('UTC, by event time of the rows; for l2, by receive time'),
   venue: z.string(),
   kind: z.enum(['tob', 'trades', 'l2']),
   rows: z.number().int(),
@@ -75,7 +77,7 @@ export const TopOfBookLine = z
     ask: z.number().nullable(),
     askSize: z.number().nullable(),
     recvTs: RecvTime,
-    seq: z.number().int().describe('of rows received in one millisecond'),
+    seq: z.number().int().describe('order of rows received in the same millisecond'),
   })
   .meta({ id: 'TopOfBookLine' })
 
@@ -88,7 +90,7 @@ export const TradeLine = z
     tradeId: z.string(),
     price: z.number().nullable(),
     size: z.number(),
-    side: z.enum(['buy', 'sell', 'unknown']).describe('of the taker'),
+    side: z.enum(['buy', 'sell', 'unknown']).describe('the taker’s'),
     transactionHash: z.string().nullable(),
     recvTs: RecvTime,
   })
@@ -119,7 +121,7 @@ export const DepthLine = z
     price: z.number().nullable(),
     size: z.number().nullable(),
     recvTs: RecvTime,
-    seq: z.number().int().describe('rises by one with every change of an epoch'),
+    seq: z.number().int().describe('increases by one with every change within an epoch'),
     epoch: z.number().int(),
   })
   .meta({ id: 'DepthLine' })
@@ -144,7 +146,7 @@ export const CursorLine = z
   .object({
     k: z.literal('cursor'),
     next: z.string().nullable().describe('null: exhausted'),
-    rows: z.number().int().describe('of the page'),
+    rows: z.number().int().describe('rows on the page'),
   })
   .meta({ id: 'CursorLine' })
 

@@ -20,7 +20,7 @@ export const OpenOrder = z
     originalSize: z.number().nullable().describe('shares, as the three below'),
     filledSize: z.number().nullable(),
     remainingSize: z.number().nullable(),
-    status: z.string().describe('the venue’s own word; `open` where being listed says it'),
+    status: z.string().describe('the venue’s own word; `open` where being listed implies it'),
     createdAt: z.iso.datetime().nullable(),
     updatedAt: z.iso.datetime().nullable(),
     raw: z.unknown().optional().describe('the venue’s own row'),
@@ -30,14 +30,14 @@ export type OpenOrder = z.infer<typeof OpenOrder>
 
 export const OpenOrdersMeta = z
   .object({
-    asOf: z.iso.datetime().nullable().describe('when the orders stood so'),
+    asOf: z.iso.datetime().nullable().describe('when the list was true'),
     provenance: z.object({
       source: z.enum(['venue_api', 'chain', 'derived']),
       visibility: z.enum(['public', 'owner']),
       ...labMark,
     }),
-    derived: z.boolean().describe('put together from what was logged, not told as a list of orders'),
-    cached: z.boolean().describe('read for an earlier call, seconds ago at most'),
+    derived: z.boolean().describe('assembled from logs, not read as a list of orders'),
+    cached: z.boolean().describe('read for an earlier call, at most seconds ago'),
     nextCursor: z.string().optional(),
   })
   .meta({ id: 'OpenOrdersMeta' })

@@ -29,23 +29,23 @@ export const ClientOp = z.discriminatedUnion('op', [
     channel: z.enum(['orderbook', 'trades']),
     venue: Venue,
     marketId: Id.optional().describe(
-      'The venue’s own id of a book, an outcome of the catalog, or a market of the catalog (its first outcome, if it has two). Frames carry it as it was written here',
+      'The venue’s own id of a book, an outcome of the catalog, or a market of the catalog (its first outcome, if it has two). Frames repeat it as written here',
     ),
-    outcomeId: Id.optional().describe('In place of marketId, to the same effect'),
+    outcomeId: Id.optional().describe('An alternative to marketId, with the same effect'),
     marketIds: z
       .array(Id)
       .min(1)
       .max(marketsPerMessageMax)
       .optional()
-      .describe('In place of marketId: several, acknowledged or refused one by one, in this order'),
+      .describe('Instead of marketId: several ids, each acknowledged or refused separately, in this order'),
     depth: z
       .union([...bookDepths.map((levels) => z.literal(levels)), z.literal('all')])
       .optional()
-      .describe('Of books: the best levels of each side, told when one of them changes; all unless told'),
+      .describe('For books: how many of the best levels of each side, sent when one of them changes; all by default'),
     filters: z
       .unknown()
       .optional()
-      .describe(`of ${tradeFilterVenue} trades: {"status": "confirmed" | "pending" | "all"}; confirmed unless told`),
+      .describe(`for ${tradeFilterVenue} trades: {"status": "confirmed" | "pending" | "all"}; confirmed by default`),
   }),
   z.strictObject({ op: z.enum(['subscribeAll', 'unsubscribeAll']), channel: z.literal('orderbook'), venue: Venue }),
   z.strictObject({ op: z.enum(['subscribeFeedTicker', 'unsubscribeFeedTicker']), feed: Id, symbol: Id }),
@@ -53,9 +53,11 @@ export const ClientOp = z.discriminatedUnion('op', [
     op: z.enum(['subscribePrice', 'unsubscribePrice']),
     venue: Venue,
     marketId: Id.optional().describe(
-      'A market of the catalog, an outcome of it, or the venue’s own id of the pool. Frames carry it as it was written here',
+      'A market of the catalog, an outcome of it, or the venue’s own id of the pool. Frames repeat it as written here',
     ),
-    outcomeId: Id.optional().describe('In place of marketId, to the same effect; the acknowledgement repeats it'),
+    outcomeId: Id.optional().describe(
+      'An alternative to marketId, with the same effect; the acknowledgement repeats it',
+    ),
     /** Rain wants it. */
     marketAddress: Id.regex(/^(?!0X)/, 'an address begins with 0x, the x in lower case').optional(),
   }),
@@ -85,9 +87,9 @@ export const ClientOp = z.discriminatedUnion('op', [
         z.strictObject({
           venue: Venue,
           marketId: Id.optional().describe(
-            'An outcome, as history takes it, or a market of the catalog with two (its Yes). Frames carry it as it was written here',
+            'An outcome, as history takes it, or a market of the catalog with two (its Yes). Frames repeat it as written here',
           ),
-          outcomeId: Id.optional().describe('In place of marketId, to the same effect'),
+          outcomeId: Id.optional().describe('An alternative to marketId, with the same effect'),
         }),
       )
       .min(1)
@@ -97,13 +99,13 @@ export const ClientOp = z.discriminatedUnion('op', [
     speed: z
       .union([z.number().min(replaySpeedMin).max(replaySpeedMax), z.literal('max')])
       .optional()
-      .describe('seconds of then in a second of now; max: as fast as the socket is read; 1 unless told'),
+      .describe('seconds of tape per second; max: as fast as the socket is read; 1 by default'),
     channels: z
       .array(z.enum(['orderbook', 'trades']))
       .min(1)
       .max(2)
       .optional()
-      .describe('both unless told'),
+      .describe('both by default'),
   }),
   z.strictObject({ op: z.literal('pauseReplay') }),
   z.strictObject({ op: z.literal('resumeReplay') }),

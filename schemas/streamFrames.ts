@@ -19,7 +19,7 @@ const disclosureOf = (provenances: readonly ('chain-scan' | 'mempool')[]) =>
   z
     .strictObject({
       provenance: z.enum(provenances),
-      latencyMs: z.number().nullable().describe('As measured lately; null: not yet'),
+      latencyMs: z.number().nullable().describe('Measured recently; null: not yet measured'),
       completeness: z.string(),
     })
     .describe(
@@ -45,25 +45,25 @@ const ackFields = {
   type: z.enum(['subscribed', 'unsubscribed']),
   channel: z.enum(['orderbook', 'trades', 'orderbook:all', ...streamChannels]),
   venue: z.string().optional(),
-  marketId: z.string().optional().describe('As it was asked for; frames carry the same'),
+  marketId: z.string().optional().describe('As requested; frames repeat it'),
   outcomeId: z
     .string()
     .nullable()
     .optional()
     .describe(
-      'Of books and trades: the outcome of the catalog that is read; null while the catalog does not know it. Of prices: as it was asked for',
+      'For books and trades: the catalog outcome that is read; null while the catalog does not know it. For prices: as requested',
     ),
   ...readNames,
   markets: z
     .array(z.strictObject({ venue: z.string(), marketId: z.string(), outcomeId: z.string().nullable(), ...readNames }))
     .optional()
     .describe(
-      'Of a replay: what each is read as; `outcomeId` null: the catalog does not know it, and the tape has it under the name as it is',
+      'For a replay: what each is read as; `outcomeId` null: unknown to the catalog, and the tape has it under the name as given',
     ),
   depth: z
     .union(bookDepths.map((levels) => z.literal(levels)))
     .optional()
-    .describe('Of a book that is not told whole'),
+    .describe('For a book that is not sent whole'),
   feed: z.string().optional(),
   symbol: z.string().optional(),
   disclosure: disclosureOf(['chain-scan']).optional(),
@@ -72,7 +72,7 @@ export const AckFrame = z.strictObject(ackFields)
 export const PendingAckFrame = z.strictObject({
   ...ackFields,
   disclosure: disclosureOf(['chain-scan', 'mempool']).optional(),
-  status: z.enum(['pending', 'all']).optional().describe('Of trades that were asked for with such filters'),
+  status: z.enum(['pending', 'all']).optional().describe('For trades requested with such filters'),
 })
 
 export const BookFrame = z.strictObject({
@@ -81,10 +81,10 @@ export const BookFrame = z.strictObject({
   marketId: z.string(),
   ts: Ts,
   sequence: Count.describe(
-    'Of this book on this connection: an update follows the frame before it by 1 and `conflated`; a snapshot begins the count anew',
+    'Counts this book on this connection: an update follows the previous frame by 1 + `conflated`; a snapshot restarts the count',
   ),
   conflated: Count.optional().describe(
-    'Books since the frame before that were left out, a newer one being there already; absent: none',
+    'Books skipped since the previous frame because a newer one had arrived; absent: none',
   ),
   data: OrderBook.pick({ bids: true, asks: true, timestamp: true }).strict(),
 })
@@ -115,7 +115,7 @@ const tradeFields = {
 }
 export const TradeFrame = z.strictObject({
   ...tradeFields,
-  provenance: z.literal('chain-scan').optional().describe('Read off a chain; absent: the venue’s own tape'),
+  provenance: z.literal('chain-scan').optional().describe('Read from a chain; absent: the venue’s own tape'),
 })
 /** A fill before its block, and once more, under the same `data.id`, when it is clear what became of it. */
 export const PendingTradeFrame = z.strictObject({
@@ -147,13 +147,13 @@ export const PriceFrame = z.strictObject({
 const surfaceFields = <Row extends z.ZodType>(row: Row) => ({
   exchange: z.literal('router'),
   kind: z.enum(['snapshot', 'delta']),
-  seq: Count.describe('Rises from frame to frame, not by one; parts of one frame share it'),
+  seq: Count.describe('Increases from frame to frame, but not by one; parts of one frame share it'),
   computedAt: z.iso.datetime(),
   publishedAt: z.iso.datetime(),
   part: z.strictObject({ i: z.number().int().min(1), n: z.number().int().min(1) }),
-  rows: z.array(row).optional().describe('Of a snapshot'),
-  upserts: z.array(row).optional().describe('Of a delta'),
-  removes: z.array(z.string()).optional().describe('Of a delta: ids of rows that are no more'),
+  rows: z.array(row).optional().describe('In a snapshot'),
+  upserts: z.array(row).optional().describe('In a delta'),
+  removes: z.array(z.string()).optional().describe('In a delta: ids of removed rows'),
 })
 
 export const ArbitrageFrame = z.strictObject({
@@ -179,9 +179,11 @@ export const StructuresFrame = z.strictObject({
 
 export const OrdersFrame = z.strictObject({ type: z.literal('orders'), ts: Ts, data: OrdersData })
 
-const replayed = { replay: z.literal(true).describe('Off the tape: it happened then') }
+const replayed = { replay: z.literal(true).describe('From the tape: it happened in the past') }
 const placed = {
-  at: Ts.describe('Where it stands in the replay, epoch ms: ask again with `since` a millisecond earlier to go on'),
+  at: Ts.describe(
+    'Position in the replay, epoch ms: to continue, subscribe again with `since` one millisecond earlier',
+  ),
 }
 
 /** What `subscribeReplay` tells: books and trades as they were, in one order of time, what the tape may lack, and how it goes on. */
@@ -201,8 +203,8 @@ export const ReplayStateFrame = z.strictObject({
   ts: Ts,
   ...replayed,
   data: z.strictObject({
-    frames: Count.describe('Books and trades told so far'),
-    at: Ts.nullable().describe('How far it is: the time of the last of them; null: none yet'),
+    frames: Count.describe('Books and trades sent so far'),
+    at: Ts.nullable().describe('Time of the last of them; null: none yet'),
   }),
 })
 export const ReplayFrame = z.union([ReplayBookFrame, ReplayTradeFrame, ReplayGapFrame, ReplayStateFrame])

@@ -87,15 +87,15 @@ export const WebhookDelivery = z
     status: DeliveryStatus,
     createdAt: z.iso.datetime(),
     deliveredAt: z.iso.datetime().nullable(),
-    attempts: z.number().int().min(0).describe('made so far, those before it was sent again among them'),
+    attempts: z.number().int().min(0).describe('made so far, including those before a resend'),
     lastResult: z
       .string()
       .nullable()
-      .describe('of the last attempt, in words: a status, a timeout, a refusal; null: none was made'),
+      .describe('result of the last attempt: a status, a timeout, a refusal; null: none yet'),
     nextAttemptAt: z.iso
       .datetime()
       .nullable()
-      .describe('of queued: when it is due, unless its endpoint is paused; null: it has ended'),
+      .describe('if queued: when it is due, unless its endpoint is paused; null: it has ended'),
   })
   .meta({ id: 'WebhookDelivery' })
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>

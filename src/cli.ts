@@ -24,15 +24,15 @@ const program = new Command('crossbook')
 
 program
   .command('doctor')
-  .description('what stands in the way of a start here: configuration, ports, stores, venues, clock, versions')
+  .description('check whether the program can start here: configuration, ports, stores, venues, clock, versions')
   .option('--json', 'print findings as JSON lines')
-  .option('--offline', 'ask no venue')
+  .option('--offline', 'contact no venue')
   // What these two need no other command does: it is read when one of them runs.
   .action(async (options) => (await import('./cli/doctor.ts')).doctor(options))
 
 const keys = program
   .command('keys')
-  .description('API keys; works on the running program’s database, or on DATABASE_URL')
+  .description('manage API keys, in the running program’s database or in DATABASE_URL')
 keys
   .command('create')
   .option('--account <name>', 'account the key belongs to', 'default')
@@ -49,33 +49,33 @@ keys
   .option('--grace <seconds>', 'how long the old key still works', '0')
   .action((keyId, options) => runOnDatabase((pool) => keysRotate(pool, keyId, options), options))
 
-const accounts = program.command('accounts').description('who there is, with which keys and how many credits')
+const accounts = program.command('accounts').description('list accounts with their keys and credits')
 accounts.command('list').action((options) => runOnDatabase(accountsList, options))
 accounts
   .command('show <name>')
   .action((name, options) => runOnDatabase((pool) => accountsShow(pool, name, plansWith(readConfig().plans)), options))
 accounts
   .command('create <name>')
-  .description('an account without a key yet; keys create makes one, too')
+  .description('create an account without a key; keys create also creates one')
   .action((name, options) => runOnDatabase((pool) => accountsCreate(pool, name), options))
 
-const credits = program.command('credits').description('what accounts may ask, beside what their plans include')
+const credits = program.command('credits').description('credits of accounts, in addition to their plans')
 credits
   .command('grant')
-  .description('credits on top; a negative number takes back')
+  .description('add credits; a negative number takes them back')
   .requiredOption('--account <name>')
-  .requiredOption('--credits <count>', 'whole; to take back write --credits=-100')
+  .requiredOption('--credits <count>', 'a whole number; to take back, write --credits=-100')
   .requiredOption('--reason <text>', 'kept for the audit')
-  .option('--by <name>', 'who says it, else the user of this machine')
+  .option('--by <name>', 'who decides; default: the current user')
   .action((options) => runOnDatabase((pool) => creditsGrant(pool, options), options))
 credits
   .command('list')
   .description('the ledger, newest first')
   .option('--account <name>')
-  .option('--limit <entries>', 'most entries shown', '50')
+  .option('--limit <entries>', 'maximum number of entries', '50')
   .action((options) => runOnDatabase((pool) => creditsList(pool, options), options))
 
-const caps = program.command('caps').description('dollars a day that an account or a key may commit')
+const caps = program.command('caps').description('dollars per day that an account or a key may commit')
 caps
   .command('set')
   .requiredOption('--daily-usd <dollars>')
@@ -94,17 +94,17 @@ caps
   .action((options) => runOnDatabase((pool) => capsClear(pool, options), options))
 
 for (const [name, run, what] of [
-  ['halt', halt, 'stops trading: no order or change is sent, cancellations are'],
-  ['resume', resume, 'lifts an operator’s halt'],
+  ['halt', halt, 'stop trading: no order or change is sent, cancels still are'],
+  ['resume', resume, 'lift an operator’s halt'],
 ] as const)
   program
     .command(name)
     .description(what)
-    .option('--account <name>', 'of this account, everywhere or at --venue')
-    .option('--venue <venue>', 'there, of everybody or of --account')
-    .option('--all', 'of everybody, everywhere')
-    .requiredOption('--reason <text>', 'kept for the audit, and told to whoever is refused')
-    .option('--by <name>', 'who says it, else the user of this machine')
+    .option('--account <name>', 'this account, everywhere or at --venue')
+    .option('--venue <venue>', 'this venue, for all accounts or for --account')
+    .option('--all', 'all accounts, everywhere')
+    .requiredOption('--reason <text>', 'kept for the audit and shown to refused callers')
+    .option('--by <name>', 'who decides; default: the current user')
     .action((options) => runOnDatabase((pool) => run(pool, options), options))
 program
   .command('halts')
@@ -114,23 +114,23 @@ program
 const conditional = program.command('conditional').description('orders that wait for a price')
 conditional
   .command('list')
-  .description('newest first; those that may still fire unless --status')
+  .description('newest first; without --status, those that may still fire')
   .option('--account <name>')
   .option('--venue <venue>')
   .option('--status <statuses>', 'comma list, or all')
-  .option('--limit <orders>', 'most orders shown', '50')
+  .option('--limit <orders>', 'maximum number of orders', '50')
   .action((options) => runOnDatabase((pool) => conditionalList(pool, options), options))
 conditional
   .command('cancel <id>')
-  .description('as its owner could; a hosted one that has triggered is stopped by halt alone')
-  .requiredOption('--reason <text>', 'kept with its events, and told to its owner')
-  .option('--by <name>', 'who says it, else the user of this machine')
+  .description('cancel on the owner’s behalf; only a halt stops a hosted order that has triggered')
+  .requiredOption('--reason <text>', 'kept with its events and shown to its owner')
+  .option('--by <name>', 'who decides; default: the current user')
   .action((id, options) => runOnDatabase((pool) => conditionalCancel(pool, id, options), options))
 
 conditional
   .command('rotate-key')
-  .description('a new sealing key; what is sealed under older ones is sealed anew, and they still open')
-  .option('--finish', 'make no key: seal anew what an earlier rotation has left')
+  .description('create a new sealing key and reseal everything under it; older keys still open')
+  .option('--finish', 'create no key: reseal what an earlier rotation has left')
   .action((options) => {
     const { conditional: words, dataDir } = readConfig()
     const keys = { file: keysFileOf(dataDir), configured: words.keys, finish: options.finish === true }
@@ -143,61 +143,63 @@ conditional
 
 const matches = program
   .command('matches')
-  .description('an operator’s word on pairs of markets, written <venue>:<marketId>; it beats the matcher')
+  .description('override the matcher on pairs of markets, written <venue>:<marketId>')
 matches
   .command('pin <market> <other>')
-  .description('both ask one question')
+  .description('both markets ask the same question')
   .requiredOption('--reason <text>', 'kept for the audit')
-  .option('--polarity <polarity>', 'same, or inverse where YES of one is NO of the other', 'same')
-  .option('--by <name>', 'who says it, else the user of this machine')
+  .option('--polarity <polarity>', 'same, or inverse if YES of one is NO of the other', 'same')
+  .option('--by <name>', 'who decides; default: the current user')
   .action((one, other, options) => runOnDatabase((pool) => matchesPin(pool, one, other, options), options))
 matches
   .command('forbid <market> <other>')
-  .description('they do not ask one question, whatever the matcher finds')
+  .description('the two do not ask the same question, whatever the matcher finds')
   .requiredOption('--reason <text>', 'kept for the audit')
-  .option('--by <name>', 'who says it, else the user of this machine')
+  .option('--by <name>', 'who decides; default: the current user')
   .action((one, other, options) => runOnDatabase((pool) => matchesForbid(pool, one, other, options), options))
 matches
   .command('withdraw <market> <other>')
-  .description('takes back a pin or a forbid')
+  .description('withdraw a pin or a forbid')
   .requiredOption('--reason <text>', 'kept for the audit')
-  .option('--by <name>', 'who says it, else the user of this machine')
+  .option('--by <name>', 'who decides; default: the current user')
   .action((one, other, options) => runOnDatabase((pool) => matchesWithdraw(pool, one, other, options), options))
 matches
   .command('list')
-  .description('every word that was said, and which of them hold')
+  .description('list every override and whether it is in force')
   .action((options) => runOnDatabase(matchesList, options))
 matches
   .command('audit [market] [other]')
-  .description('samples verified pairs for a verdict on each; with two markets and --verdict says it of that pair')
-  .option('--sample <pairs>', 'how many, 1 to 500', '20')
-  .option('--seed <text>', 'the same seed samples the same pairs; the day when left out')
+  .description(
+    'sample verified pairs and ask for a verdict on each; with two markets and --verdict, record it for that pair',
+  )
+  .option('--sample <pairs>', 'number of pairs, 1 to 500', '20')
+  .option('--seed <text>', 'the same seed samples the same pairs; default: the day')
   .option('--json', 'print the sample as JSON lines, and ask nothing')
   .option('--verdict <verdict>', 'confirm, or forbid, which splits the pair as well')
   .option('--reason <text>', 'kept with the label')
-  .option('--by <name>', 'who says it, else the user of this machine')
+  .option('--by <name>', 'who decides; default: the current user')
   .action((one, other, options) => runOnDatabase((pool) => matchesAudit(pool, one, other, options), options))
 matches
   .command('labels')
-  .description('verdicts of audits, the last of each pair')
-  .option('--export', 'JSON lines, as the evaluation of the matcher reads them')
+  .description('list audit verdicts, the last of each pair')
+  .option('--export', 'JSON lines, as the matcher’s evaluation reads them')
   .action((options) => runOnDatabase((pool) => matchesLabels(pool, options), options))
 
 takesGateway(program.command('watch <venue> [marketId]'))
-  .description('follow one book and its trades; without a market the most active one of the venue')
-  .option('--json', 'print the frames as they come')
-  .option('--frames <count>', 'stop after so many frames')
+  .description('follow one book and its trades; without a market, the venue’s most active one')
+  .option('--json', 'print the frames as they arrive')
+  .option('--frames <count>', 'stop after this many frames')
   .action((venue, marketId, options) => watch(venue, marketId, options, readClientSettings()))
 
 takesGateway(program.command('arb'))
-  .description('the arbitrage surface as a table, best edge first; one reading unless --watch')
-  .option('--watch', 'refresh in place as rows change; a line per changed row where there is no terminal')
-  .option('--once', 'one reading, also beside --watch')
-  .option('--executable', 'only rows both of whose legs can be bought now')
+  .description('the arbitrage surface as a table, best edge first; printed once unless --watch')
+  .option('--watch', 'refresh in place as rows change; without a terminal, one line per changed row')
+  .option('--once', 'print once, even with --watch')
+  .option('--executable', 'only rows with both legs buyable now')
   .option('--structures', 'legs of several markets that cannot all lose, as steps to follow')
-  .option('--venues <venues>', 'comma list: both legs stand on these')
-  .option('--min-edge <usd>', 'least edge in dollars after fees')
-  .option('--limit <rows>', 'most rows shown', '30')
+  .option('--venues <venues>', 'comma list: both legs are on these')
+  .option('--min-edge <usd>', 'minimum edge in dollars after fees')
+  .option('--limit <rows>', 'maximum number of rows', '30')
   .option('--json', 'print rows as JSON lines')
   .action((options) => arb(options, readClientSettings()))
 

@@ -251,33 +251,33 @@ function missingBeside(given: Readonly<Record<string, string | undefined>>, some
     someLaneBlocks || given.CROSSBOOK_BLOCKED_COUNTRIES !== undefined || given.CROSSBOOK_TRUSTED_PROXIES !== undefined
   const missing: string[] = []
   if (cluster && given.KAFKA_BROKERS === undefined)
-    missing.push('KAFKA_BROKERS: needed when ROLES is not "all": the roles meet on Kafka')
+    missing.push('KAFKA_BROKERS: required when ROLES is not "all": the roles communicate over Kafka')
   // A store of its own would be empty, and nobody else would see what is written there.
   const keeps = (kept: readonly Role[]): boolean => cluster && (asked.data ?? roles).some((role) => kept.includes(role))
   if (keeps(postgresRoles) && given.DATABASE_URL === undefined)
-    missing.push('DATABASE_URL: needed when ROLES is not "all": the roles share one PostgreSQL')
+    missing.push('DATABASE_URL: required when ROLES is not "all": the roles share one PostgreSQL')
   if (keeps(tapeRoles) && given.CLICKHOUSE_URL === undefined)
-    missing.push('CLICKHOUSE_URL: needed by tape and gateway when ROLES is not "all": they share one tape')
+    missing.push('CLICKHOUSE_URL: required by tape and gateway when ROLES is not "all": they share one tape')
   if (isOn('CROSSBOOK_TRADERS') && keeps(['jobs']) && !keeps(tapeRoles) && given.CLICKHOUSE_URL === undefined)
     missing.push(
-      'CLICKHOUSE_URL: needed by jobs when traders are on and ROLES is not "all": the record of wallets is kept on the tape',
+      'CLICKHOUSE_URL: required by jobs when traders are on and ROLES is not "all": the record of wallets is kept on the tape',
     )
   if (misled && given.CROSSBOOK_COUNTRY_HEADER === undefined)
     missing.push(
-      'CROSSBOOK_COUNTRY_HEADER: needed beside CROSSBOOK_TRUSTED_PROXIES and CROSSBOOK_BLOCKED_COUNTRIES (of all or of one venue), which mean nothing without it',
+      'CROSSBOOK_COUNTRY_HEADER: required by CROSSBOOK_TRUSTED_PROXIES and CROSSBOOK_BLOCKED_COUNTRIES (for all or for one venue), which have no effect without it',
     )
   const telling = isOn('CROSSBOOK_WEBHOOKS') || isOn('CROSSBOOK_EXECUTION_WEBHOOKS')
   if (cluster && telling && given.CROSSBOOK_WEBHOOK_SECRET_KEY === undefined)
     missing.push(
-      'CROSSBOOK_WEBHOOK_SECRET_KEY: needed when webhooks are on and ROLES is not "all": who registers and who delivers share it',
+      'CROSSBOOK_WEBHOOK_SECRET_KEY: required when webhooks are on and ROLES is not "all": the processes that register and deliver share it',
     )
   const firing = isOn('CROSSBOOK_CONDITIONAL') && isOn('CROSSBOOK_CONDITIONAL_HOSTED')
   if (cluster && firing && given.CROSSBOOK_CONDITIONAL_KEYS === undefined)
     missing.push(
-      'CROSSBOOK_CONDITIONAL_KEYS: needed when orders are fired from here and ROLES is not "all": who arms and who fires share them (or CROSSBOOK_CONDITIONAL_HOSTED=false)',
+      'CROSSBOOK_CONDITIONAL_KEYS: required when orders are hosted and ROLES is not "all": the processes that arm and fire share them (or CROSSBOOK_CONDITIONAL_HOSTED=false)',
     )
   if (isOn('CROSSBOOK_BRIDGE') && given.CROSSBOOK_GLIDE_PROJECT_ID === undefined)
-    missing.push('CROSSBOOK_GLIDE_PROJECT_ID: needed beside CROSSBOOK_BRIDGE: the provider serves projects it knows')
+    missing.push('CROSSBOOK_GLIDE_PROJECT_ID: required by CROSSBOOK_BRIDGE: the provider only serves known projects')
   return missing
 }
 

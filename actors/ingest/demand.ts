@@ -109,5 +109,5 @@ export function forget({ state, now, effects }: Turn, bookId: string, reason: st
   if (shard.status === 'open') effects.push({ kind: 'unsubscribe', shard: book.shard, bookIds: [bookId] })
   if (shard.books.size > 0) return
   state.shards.delete(book.shard)
-  effects.push({ kind: 'disconnect', shard: book.shard, reason: 'nobody watches' })
+  effects.push({ kind: 'disconnect', shard: book.shard, reason: 'not watched any more' })
 }

@@ -26,7 +26,8 @@ export function sweep(turn: Turn, lastDataAt: ReadonlyMap<number, number>): void
   if (expired) reconcile(turn)
 
   for (const [bookId, book] of state.books) {
-    if (book.idleSince !== null && now - book.idleSince >= limits.idleUnwatchMs) forget(turn, bookId, 'nobody watches')
+    if (book.idleSince !== null && now - book.idleSince >= limits.idleUnwatchMs)
+      forget(turn, bookId, 'not watched any more')
   }
   if (limits.mode === 'poll') return
 

@@ -60,7 +60,7 @@ export class MatcherRuns {
     await this.remember()
     const full = clock.monotonic() - this.fullAt >= fullEveryMs
     const counts = await engine.run({ overrides: words.map(overrideOf), full, now: clock.now() })
-    if (engine.generation !== this.generation) throw new Error('the matcher began anew in the middle of a run')
+    if (engine.generation !== this.generation) throw new Error('the matcher restarted in the middle of a run')
     const row = await writeRun(pool, { runId, basedOn, overrideId: lastId }, engine.pieces(), () => {
       return { finishedAt: clock.now(), counts: { ...counts, tookMs: Math.round(clock.monotonic() - begunAt) } }
     })

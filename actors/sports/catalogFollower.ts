@@ -43,7 +43,7 @@ export class CatalogFollower {
       this.catalogs.set(venue, version)
     }
     if (this.thread.generation !== this.generation)
-      throw new Error('the sports engine began anew in the middle of a pass')
+      throw new Error('the sports engine restarted in the middle of a pass')
   }
 
   /** After a run that began anew and told of all its fixtures: those of the store that are none any more. */

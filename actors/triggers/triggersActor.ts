@@ -163,7 +163,7 @@ export async function spawnTriggers(system: ActorSystemRef, options: TriggersOpt
         later(effect.kind, effect.delayMs, { kind: 'restart' })
         break
       case 'forget':
-        log.warn({ reason: effect.reason }, 'the triggers worker is gone; what it had counted begins anew')
+        log.warn({ reason: effect.reason }, 'the triggers worker is gone; its counts start again')
         handOver.forget()
         break
       case 'look':

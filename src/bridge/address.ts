@@ -14,6 +14,6 @@ function isSpelt(text: string): boolean {
 export const EvmAddress = z
   .string()
   .regex(digits, 'must be 0x and 40 hex digits')
-  .refine(isSpelt, 'its checksum is wrong: look for a typing error')
+  .refine(isSpelt, 'its checksum is wrong: check for typos')
   .refine((text) => !/^0x0{40}$/.test(text), 'must not be the zero address')
   .transform((address) => address.toLowerCase())

@@ -250,7 +250,7 @@ function refuseTooBroad({ limit, offset = 0, after }: CatalogQuery): void {
   if (!Number.isInteger(offset) || offset < 0) throw new Fault('VALIDATION_ERROR', 'offset must be a whole number')
   if (limit > pageRowsMax) throw new Fault('CATALOG_QUERY_TOO_BROAD', `limit must not exceed ${pageRowsMax}`)
   if (offset > offsetMax) {
-    throw new Fault('CATALOG_QUERY_TOO_BROAD', `offset must not exceed ${offsetMax}: walk on with nextCursor instead`)
+    throw new Fault('CATALOG_QUERY_TOO_BROAD', `offset must not exceed ${offsetMax}: continue with nextCursor instead`)
   }
 }
 
@@ -278,7 +278,7 @@ function defined<T extends Record<string, string | undefined>>(parts: T): { [K i
 /** Better no page than one that leaves rows out. */
 function refuseForgotten(begun: Versions, oldest: Versions): void {
   if (Object.entries(oldest).some(([venue, first]) => (begun[venue] ?? 0) < first))
-    throw new Fault('VALIDATION_ERROR', 'cursor is of a walk that began too long ago: start again without it')
+    throw new Fault('VALIDATION_ERROR', 'cursor belongs to a walk that began too long ago: start again without it')
 }
 
 const placeOf = ({ sortValue, venue, id, versions }: CatalogPosition): PagePlace & { versions: Versions } => ({

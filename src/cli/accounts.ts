@@ -49,7 +49,7 @@ export async function accountsCreate(pool: Pool, name: string): Promise<Lines> {
   if (words.length === 0 || words.length > 200)
     throw new Fault('VALIDATION_ERROR', 'an account name has 1 to 200 characters')
   const made = await insertAccount(pool, words)
-  if (made === null) throw new Fault('VALIDATION_ERROR', `there is an account ${words} already`)
+  if (made === null) throw new Fault('VALIDATION_ERROR', `account ${words} already exists`)
   return factsOf({ account: made.name, id: made.id })
 }
 

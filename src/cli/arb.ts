@@ -44,7 +44,7 @@ export async function arb(options: ArbOptions, settings: ClientSettings): Promis
   if (!(Number.isInteger(limit) && limit > 0)) throw new Error('--limit takes a positive whole number')
   const filter = filterOf(options)
   if (options.structures === true) {
-    if (options.watch === true) throw new Error('--structures prints one reading; the stream tells the rest')
+    if (options.watch === true) throw new Error('--structures prints once; follow changes on the stream')
     await structures(url, apiKey, { ...filter, limit }, options.json === true)
     return
   }

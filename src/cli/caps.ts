@@ -45,7 +45,7 @@ export async function capsClear(pool: Pool, words: CapScope): Promise<Lines> {
 
 async function scopeOf(pool: Pool, { account, key }: CapScope): Promise<{ id: string; name: string }> {
   if ((account === undefined) === (key === undefined))
-    throw new Fault('VALIDATION_ERROR', 'a cap is of one account or of one key: --account <name> or --key <id>')
+    throw new Fault('VALIDATION_ERROR', 'a cap belongs to one account or one key: --account <name> or --key <id>')
   if (account !== undefined) return { id: (await accountNamed(pool, account)).id, name: `account ${account}` }
   const row = await findKeyById(pool, key!)
   if (row === null) throw new Fault('NOT_FOUND', `no key ${key}: see crossbook keys list`)

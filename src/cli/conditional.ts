@@ -28,7 +28,7 @@ export async function conditionalList(
 ): Promise<Lines> {
   const limit = Number(words.limit ?? 50)
   if (!Number.isInteger(limit) || limit < 1 || limit > rowsMax)
-    throw new Fault('VALIDATION_ERROR', `limit is whole, 1 to ${rowsMax}`)
+    throw new Fault('VALIDATION_ERROR', `limit must be a whole number, 1 to ${rowsMax}`)
   const rows = await listConditionals(pool, {
     accountId: words.account === undefined ? null : (await accountNamed(pool, words.account)).id,
     statuses: statusesOf(words.status),
@@ -77,9 +77,9 @@ export async function conditionalCancel(
 ): Promise<Lines> {
   const reason = HaltReason.safeParse(words.reason ?? '')
   if (!reason.success)
-    throw new Fault('VALIDATION_ERROR', 'a reason of one line, at most 300 characters, is needed: its owner is told it')
+    throw new Fault('VALIDATION_ERROR', 'a reason of one line, at most 300 characters, is required: the owner sees it')
   const by = (words.by ?? userInfo().username).trim().slice(0, 200)
-  if (by === '') throw new Fault('VALIDATION_ERROR', 'who says it is needed: --by <name>')
+  if (by === '') throw new Fault('VALIDATION_ERROR', '--by <name> is required')
   const accountId = await ownerOf(pool, id)
   const store = createConditionalStore(pool, conditionalSteps, createBell(pool))
   const evidence = { operator: by, reason: reason.data }
@@ -99,7 +99,7 @@ function statusesOf(text: string | undefined): readonly ConditionalStatus[] | nu
   if (text === 'all') return null
   const parsed = z.array(ConditionalStatus).safeParse(text.split(','))
   if (parsed.success) return parsed.data
-  throw new Fault('VALIDATION_ERROR', `status is all, or some of ${ConditionalStatus.options.join(', ')}`)
+  throw new Fault('VALIDATION_ERROR', `status must be all, or some of ${ConditionalStatus.options.join(', ')}`)
 }
 
 const ruleOf = ({ trigger_rule: { reference, when, price } }: ConditionalRow): string =>

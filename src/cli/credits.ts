@@ -25,21 +25,24 @@ export async function creditsGrant(pool: Pool, words: GrantWords): Promise<Lines
   const account = await accountNamed(pool, words.account ?? '')
   const credits = Number(words.credits)
   if (!Number.isInteger(credits) || credits === 0 || Math.abs(credits) > creditsMax) {
-    throw new Fault('VALIDATION_ERROR', `credits are whole and not zero, at most ${creditsMax}`)
+    throw new Fault('VALIDATION_ERROR', `credits must be a whole number, not zero, at most ${creditsMax}`)
   }
   const reason = words.reason?.trim() ?? ''
   if (reason === '' || reason.length > reasonMax) {
     throw new Fault(
       'VALIDATION_ERROR',
-      `a reason of at most ${reasonMax} characters is needed: it is kept for the audit`,
+      `a reason of at most ${reasonMax} characters is required: it is kept for the audit`,
     )
   }
   const saidBy = (words.by ?? userInfo().username).trim().slice(0, 200)
-  if (saidBy === '') throw new Fault('VALIDATION_ERROR', 'who says it is needed: --by <name>')
+  if (saidBy === '') throw new Fault('VALIDATION_ERROR', '--by <name> is required')
   const grant = { accountId: account.id, credits, reason, saidBy }
   const balance = await inTransaction(pool, (db) => insertGrant(db, grant))
   if (balance === null) {
-    throw new Fault('VALIDATION_ERROR', `the account has less than ${-credits} credits that no gateway holds right now`)
+    throw new Fault(
+      'VALIDATION_ERROR',
+      `the account has fewer than ${-credits} credits that no gateway holds right now`,
+    )
   }
   return factsOf({ account: account.name, granted: String(credits), balance: String(balance), reason, by: saidBy })
 }
@@ -48,7 +51,7 @@ export async function creditsGrant(pool: Pool, words: GrantWords): Promise<Lines
 export async function creditsList(pool: Pool, words: { account?: string; limit?: string } = {}): Promise<Lines> {
   const limit = Number(words.limit ?? 50)
   if (!Number.isInteger(limit) || limit < 1 || limit > entriesMax)
-    throw new Fault('VALIDATION_ERROR', `limit is whole, 1 to ${entriesMax}`)
+    throw new Fault('VALIDATION_ERROR', `limit must be a whole number, 1 to ${entriesMax}`)
   const accountId = words.account === undefined ? null : (await accountNamed(pool, words.account)).id
   const entries = await listLedger(pool, { accountId, limit })
   if (entries.length === 0) return nothing('no entries')

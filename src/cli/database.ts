@@ -38,9 +38,9 @@ async function findRunning(dataDir: string): Promise<string | null> {
   // A key put into another database than the program's is one that it refuses.
   const beside = folders.find((folder) => readRuntime(folder) !== null)
   if (beside !== undefined)
-    throw new Error(`a program runs on ${resolve(beside)} with a database of its own: set DATABASE_URL as it has it`)
+    throw new Error(`a program is running on ${resolve(beside)} with its own DATABASE_URL: set the same one`)
   if (existsSync(join(dataDir, 'postgres'))) return null
   throw new Error(
-    `nothing runs on ${resolve(dataDir)}, and there is no database in it: start the program first, or set DATA_DIR or DATABASE_URL`,
+    `nothing is running on ${resolve(dataDir)}, and it contains no database: start the program first, or set DATA_DIR or DATABASE_URL`,
   )
 }

@@ -26,7 +26,7 @@ export interface HaltWords {
 export async function halt(pool: Pool, words: HaltWords): Promise<Lines> {
   const { word, name } = await wordOf(pool, words)
   if (await insertHalt(pool, word)) return factsOf({ halted: name, reason: word.reason, by: word.saidBy })
-  return withRecords([`${name} is halted already: see crossbook halts`], [{ halted: name, already: true }])
+  return withRecords([`${name} is already halted: see crossbook halts`], [{ halted: name, already: true }])
 }
 
 /** `crossbook resume …`: lifts what an operator has set. An account's own halt is the account's to lift. */
@@ -58,15 +58,15 @@ async function wordOf(pool: Pool, words: HaltWords): Promise<{ word: HaltWord; n
   const { account, all } = words
   const named = account !== undefined || words.venue !== undefined
   if (named === (all === true))
-    throw new Fault('VALIDATION_ERROR', 'say whom: --account <name>, --venue <venue>, both, or --all')
+    throw new Fault('VALIDATION_ERROR', 'choose --account <name>, --venue <venue>, both, or --all')
   const venue = words.venue === undefined ? null : canonicalVenue(words.venue)
   if (venue !== null && !(executionVenues as readonly string[]).includes(venue))
     throw new Fault('VENUE_NOT_SUPPORTED', `no execution venue ${venue}: ${executionVenues.join(', ')}`)
   const reason = HaltReason.safeParse(words.reason ?? '')
   if (!reason.success)
-    throw new Fault('VALIDATION_ERROR', 'a reason of one line, at most 300 characters, is needed: callers are told it')
+    throw new Fault('VALIDATION_ERROR', 'a reason of one line, at most 300 characters, is required: callers see it')
   const saidBy = (words.by ?? userInfo().username).trim().slice(0, 200)
-  if (saidBy === '') throw new Fault('VALIDATION_ERROR', 'who says it is needed: --by <name>')
+  if (saidBy === '') throw new Fault('VALIDATION_ERROR', '--by <name> is required')
   const accountId = account === undefined ? null : (await accountNamed(pool, account)).id
   const word = {
     accountId,

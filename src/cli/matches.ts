@@ -82,7 +82,7 @@ async function said(pool: Pool, word: NewOverride): Promise<Lines> {
     `${verb}  ${textOf(a)}  ${textOf(b)}${polarity === 'inverse' ? '  (inverse)' : ''}`,
     `reason  ${reason}`,
     `by      ${saidBy}`,
-    'The matcher heeds it from its next run on.',
+    'The matcher applies it from its next run.',
   ]
   return withRecords(lines, [recordOf(word)])
 }
@@ -91,7 +91,7 @@ export const textOf = ({ venue, marketId }: OverrideSide): string => `${venue}:$
 
 export function readSides(one: string, other: string): [OverrideSide, OverrideSide] {
   const [a, b] = [readSide(one), readSide(other)]
-  if (a.venue === b.venue) throw new Fault('VALIDATION_ERROR', 'a pair is of two markets on two venues')
+  if (a.venue === b.venue) throw new Fault('VALIDATION_ERROR', 'a pair needs two markets on two venues')
   return [a, b]
 }
 
@@ -112,14 +112,14 @@ function readSide(text: string): OverrideSide {
   const venue = canonicalVenue(text.slice(0, Math.max(0, colon)))
   const marketId = text.slice(colon + 1)
   if (colon <= 0 || marketId === '')
-    throw new Fault('VALIDATION_ERROR', `a market is written <venue>:<marketId>, not "${text}"`)
+    throw new Fault('VALIDATION_ERROR', `write a market as <venue>:<marketId>, not "${text}"`)
   if (!venues.has(venue)) throw new Fault('VALIDATION_ERROR', `no venue "${venue}": one of ${servedVenues.join(', ')}`)
   return { venue, marketId }
 }
 
 function readPolarity(word: string): 'same' | 'inverse' {
   if (word === 'same' || word === 'inverse') return word
-  throw new Fault('VALIDATION_ERROR', 'polarity is same or inverse')
+  throw new Fault('VALIDATION_ERROR', 'polarity must be same or inverse')
 }
 
 export function readWord({ reason, by }: MatchWord): { reason: string; saidBy: string } {
@@ -127,9 +127,9 @@ export function readWord({ reason, by }: MatchWord): { reason: string; saidBy: s
   if (text === '' || text.length > reasonMax)
     throw new Fault(
       'VALIDATION_ERROR',
-      `a reason of at most ${reasonMax} characters is needed: it is kept for the audit`,
+      `a reason of at most ${reasonMax} characters is required: it is kept for the audit`,
     )
   const name = (by ?? userInfo().username).trim().slice(0, 200)
-  if (name === '') throw new Fault('VALIDATION_ERROR', 'who says it is needed: --by <name>')
+  if (name === '') throw new Fault('VALIDATION_ERROR', '--by <name> is required')
   return { reason: text, saidBy: name }
 }

@@ -82,7 +82,7 @@ export async function auditVerdict(pool: Pool, one: string, other: string, optio
   const word = readWord(options)
   const found = await findVerified(pool, ...readSides(one, other))
   const [pair] = found === null ? [] : await withWords(pool, [found])
-  if (pair === undefined) throw new Fault('NOT_FOUND', 'the matcher does not hold these two for one question')
+  if (pair === undefined) throw new Fault('NOT_FOUND', 'the matcher does not treat these two as the same question')
   return [await keep(pool, pair, verdict, word)]
 }
 
@@ -149,7 +149,7 @@ export async function matchesAudit(
 ): Promise<Lines> {
   if (one !== undefined && other !== undefined) return auditVerdict(pool, one, other, options)
   if (one !== undefined || options.verdict !== undefined)
-    throw new Fault('VALIDATION_ERROR', 'a verdict is of two markets: audit <market> <other> --verdict confirm')
+    throw new Fault('VALIDATION_ERROR', 'a verdict needs two markets: audit <market> <other> --verdict confirm')
   if (options.json === true || !process.stdin.isTTY) return auditList(pool, options)
   // What is printed at the end may go to a file; the questions are for whoever sits here.
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
@@ -218,12 +218,12 @@ function shown({ a, b, words, score, polarity, frame }: AuditPair): string[] {
 
 function readVerdict(word: string | undefined): Verdict {
   if (word === 'confirm' || word === 'forbid') return word
-  throw new Fault('VALIDATION_ERROR', 'verdict is confirm or forbid')
+  throw new Fault('VALIDATION_ERROR', 'verdict must be confirm or forbid')
 }
 
 function sizeAndSeed({ sample = '20', seed }: AuditOptions): [number, string] {
   const size = Number(sample)
   if (!Number.isInteger(size) || size < 1 || size > sampleMax)
-    throw new Fault('VALIDATION_ERROR', `sample is a whole number of 1 to ${sampleMax}`)
+    throw new Fault('VALIDATION_ERROR', `sample must be a whole number from 1 to ${sampleMax}`)
   return [size, seed ?? new Date().toISOString().slice(0, 10)]
 }

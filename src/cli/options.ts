@@ -23,8 +23,8 @@ export interface ClientSettings {
 
 export const takesGateway = (command: Command): Command =>
   command
-    .option('--url <url>', 'of the gateway; else CROSSBOOK_URL, else the program that runs on DATA_DIR')
-    .option('--key <key>', 'an API key; else CROSSBOOK_API_KEY, else the demo’s')
+    .option('--url <url>', 'address of the gateway; default: CROSSBOOK_URL, then the program running on DATA_DIR')
+    .option('--key <key>', 'API key; default: CROSSBOOK_API_KEY, then the demo’s')
     .addOption(new Option('--api-key <key>').hideHelp())
 
 /** Every command prints JSON when it is asked to, whichever it is; those that say more about it have said so. */
@@ -34,15 +34,15 @@ export function takeJsonEverywhere(command: Command): void {
     return
   }
   if (!speaksAProtocol.has(command.name()) && !command.options.some(({ long }) => long === '--json'))
-    command.option('--json', 'print JSON, one object a line')
+    command.option('--json', 'print JSON, one object per line')
 }
 
 /** Their standard output is somebody's protocol already. */
 const speaksAProtocol: ReadonlySet<string> = new Set(['mcp'])
 
 export const commonWords = `
-Every command has --help. Results go to standard output, as JSON lines with --json; what is under way is said on standard error, at a terminal only.
-watch, arb and mcp ask a gateway (--url, --key); the others work on the database of the program that runs on DATA_DIR, or on DATABASE_URL.`
+Every command has --help. Results go to standard output, as JSON lines with --json; progress goes to standard error, at a terminal only.
+watch, arb and mcp call a gateway (--url, --key); the others work on the database of the program running on DATA_DIR, or on DATABASE_URL.`
 
 /** Where to ask and with which key: what was said, else what runs on the data directory. */
 export function connectionOf(options: GatewayOptions, settings: ClientSettings): { url: string; apiKey: string } {
@@ -50,8 +50,8 @@ export function connectionOf(options: GatewayOptions, settings: ClientSettings):
   const url = options.url ?? settings.url ?? running?.url ?? 'http://127.0.0.1:8080'
   const apiKey = options.key ?? options.apiKey ?? settings.apiKey ?? running?.apiKey
   if (!URL.canParse(url) || !/^https?:/.test(url))
-    throw new Error('--url takes the address of a gateway, as http://127.0.0.1:8080')
+    throw new Error('--url takes the address of a gateway, such as http://127.0.0.1:8080')
   if (apiKey == null)
-    throw new Error('no API key: pass --key, set CROSSBOOK_API_KEY, or make one with `npx crossbook keys create`')
+    throw new Error('no API key: pass --key, set CROSSBOOK_API_KEY, or create one with `npx crossbook keys create`')
   return { url: url.replace(/\/+$/, ''), apiKey }
 }

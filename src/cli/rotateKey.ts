@@ -44,7 +44,7 @@ export async function conditionalRotateKey(
     const last = rows.at(-1)
     if (last === undefined) break
     after = last.id
-    progress.say(`${resealed} sealed anew`)
+    progress.say(`${resealed} resealed`)
   }
   progress.done()
   const needed = await countSealedUnder(pool)

@@ -55,7 +55,7 @@ export async function armConditional(deps: ConditionalDeps, caller: Caller, key:
   if (before !== null) return before
   checkArtifact(body)
   if (fireMode === 'hosted' && seal === null)
-    throw new Fault('HOSTED_FIRE_UNAVAILABLE', 'this deployment fires no orders now: arm it in client mode')
+    throw new Fault('HOSTED_FIRE_UNAVAILABLE', 'hosted firing is off on this deployment: arm it in client mode')
   const order = await orders.examine(caller, executionId, signedArtifact)
   const trigger = ruleOf(body.trigger, order.side)
   const at = new Date(clock.now())
@@ -79,20 +79,20 @@ function checkArtifact({ fireMode, signedArtifact }: ArmBody): void {
     if (signedArtifact === undefined) return
     throw new Fault(
       'VALIDATION_ERROR',
-      'signedArtifact: is kept in hosted mode only; in client mode you submit it yourself',
+      'signedArtifact: is accepted in hosted mode only; in client mode you submit it yourself',
     )
   }
   if (signedArtifact === undefined)
-    throw new Fault('VALIDATION_ERROR', 'signedArtifact: hosted mode needs what the submit will be sent')
+    throw new Fault('VALIDATION_ERROR', 'signedArtifact: hosted mode needs the body that submit takes')
 }
 
 function expiryOf({ expiresAt }: ArmBody, { goodUntilMs }: ArmableOrder, nowMs: number): Date {
   const wanted = Date.parse(expiresAt)
   const refuse = (why: string) => new Fault('VALIDATION_ERROR', `expiresAt: ${why}`)
-  if (!(wanted > nowMs)) throw refuse('lies in the past')
-  if (wanted - nowMs > ageMaxMs) throw refuse(`an order waits ${ageMaxMs / 86_400_000} days at most`)
+  if (!(wanted > nowMs)) throw refuse('is in the past')
+  if (wanted - nowMs > ageMaxMs) throw refuse(`must be at most ${ageMaxMs / 86_400_000} days ahead`)
   if (goodUntilMs !== null && wanted > goodUntilMs)
-    throw refuse(`what was built is good until ${new Date(goodUntilMs).toISOString()} only`)
+    throw refuse(`the built order is valid only until ${new Date(goodUntilMs).toISOString()}`)
   return new Date(wanted)
 }
 
@@ -100,7 +100,7 @@ async function requireBook(books: ConditionalDeps['books'], order: ArmableOrder)
   const { venue, marketId, outcomeId } = order
   const standing = await books.standing(venue, marketId, outcomeId)
   if (standing === 'none')
-    throw new Fault('NOT_SUPPORTED', 'this market has no order book of its own to wait for', { exchange: venue })
+    throw new Fault('NOT_SUPPORTED', 'this market has no order book of its own', { exchange: venue })
   if (standing === 'silent')
     throw new Fault('EXEC_UNAVAILABLE', 'the book of this market is not live now: try again shortly', {
       exchange: venue,
@@ -111,25 +111,22 @@ async function requireBook(books: ConditionalDeps['books'], order: ArmableOrder)
 function refused(result: Exclude<ArmResult, { kind: 'armed' }>): Error {
   switch (result.kind) {
     case 'group_closed':
-      return new Fault('OCO_GROUP_CLOSED', 'an order of this group has fired: begin another group')
+      return new Fault('OCO_GROUP_CLOSED', 'an order of this group has fired: use a new group')
     case 'group_full':
-      return new Fault('VALIDATION_ERROR', `ocoGroupId: a group has ${limits.groupMax} living orders at most`)
+      return new Fault('VALIDATION_ERROR', `ocoGroupId: a group has at most ${limits.groupMax} live orders`)
     case 'account_full':
-      return new Fault(
-        'VALIDATION_ERROR',
-        `an account has ${limits.accountMax} living orders at most: cancel some first`,
-      )
+      return new Fault('VALIDATION_ERROR', `an account has at most ${limits.accountMax} live orders: cancel some first`)
     case 'attempt':
-      return new Fault('CONDITIONAL_ATTEMPT_CONFLICT', 'an attempt to submit this execution is under way')
+      return new Fault('CONDITIONAL_ATTEMPT_CONFLICT', 'an attempt to submit this execution is in progress')
     case 'has_fired':
-      return new Fault('EXECUTION_TERMINAL', 'a conditional order of this execution has fired: build another one')
+      return new Fault('EXECUTION_TERMINAL', 'a conditional order of this execution has fired: build a new one')
     case 'not_built':
       // Built a moment ago, when it was examined.
       return new Fault(
         'CONDITIONAL_ATTEMPT_CONFLICT',
-        `the execution is ${result.status}: only what was not sent can wait`,
+        `the execution is ${result.status}: only an unsent order can be armed`,
       )
     case 'taken':
-      return new Error('an idempotency key is taken by nobody')
+      return new Error('an idempotency key is taken, but its order is missing')
   }
 }

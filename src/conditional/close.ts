@@ -49,7 +49,7 @@ export async function cancelConditional(
     case 'taken': {
       const replay = await findReplay(deps, request)
       if (replay !== null) return replay
-      throw new Error('an idempotency key is taken by nobody')
+      throw new Error('an idempotency key is taken, but its order is missing')
     }
   }
 }
@@ -60,7 +60,7 @@ function notCancelable({ status, fire_mode }: ConditionalRow): Fault {
     'CONDITIONAL_NOT_ARMED',
     isSubmitted
       ? 'the order was or may be about to be submitted: report what became of it'
-      : `the order is ${status}: it is canceled no more`,
+      : `the order is ${status} and can no longer be canceled`,
   )
 }
 
@@ -71,7 +71,7 @@ export async function reportConditional(
   { outcome, venueRef, reason }: ReportBody,
 ): Promise<ConditionalRow> {
   if (outcome === 'not_submitted' && venueRef !== undefined)
-    throw new Fault('VALIDATION_ERROR', 'venueRef: an order that the venue has was submitted')
+    throw new Fault('VALIDATION_ERROR', 'venueRef: an order that the venue has was submitted; report fired')
   const result = await store.report({
     accountId,
     id,
@@ -90,12 +90,12 @@ export async function reportConditional(
     case 'attempt':
       throw new Fault(
         'CONDITIONAL_ATTEMPT_CONFLICT',
-        'an attempt to submit this order or another one of its group is under way, or the venue took it',
+        'an attempt to submit this order or another one of its group is in progress, or the venue accepted it',
       )
     case 'unproved':
       throw new Fault(
         'VALIDATION_ERROR',
-        'venueRef: the venue has not said that it took this order; refresh its execution, or say which order of the venue it is',
+        'venueRef: the venue has not confirmed this order; refresh its execution, or give the venue’s order id',
       )
   }
 }
@@ -103,6 +103,6 @@ export async function reportConditional(
 function notReportable({ status, fire_mode }: ConditionalRow): Fault {
   if (fire_mode === 'client' && status === 'armed')
     return new Fault('CONDITIONAL_ARMED', 'the order has not triggered yet')
-  const why = fire_mode === 'client' ? `the order is ${status}` : 'a hosted order reports by itself'
+  const why = fire_mode === 'client' ? `the order is ${status}` : 'a hosted order is reported automatically'
   return new Fault('CONDITIONAL_NOT_ARMED', why)
 }

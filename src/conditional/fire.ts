@@ -83,7 +83,7 @@ type Needs = Pick<FirstTurn, 'execution'> & { artifact: SealedArtifact | null }
 export async function fire(deps: FireDeps, held: FiringRow, needs?: Needs): Promise<FireResult> {
   const { execution: row, artifact } = needs ?? (await readNeeds(deps, held))
   if (artifact === null) return 'lost'
-  if (row === null) return fail(deps, held, 'the execution is gone')
+  if (row === null) return fail(deps, held, 'the execution no longer exists')
   if (!isUnsent(row)) return row.status === 'submitted' ? lookAt(deps, held, row) : conclude(deps, held, row)
   if (held.expires_at.getTime() <= deps.clock.now()) return fail(deps, held, past('expired before it was sent', held))
   if (held.fire_attempts >= attemptsMax) return fail(deps, held, past(`given up after ${attemptsMax} attempts`, held))
@@ -161,7 +161,7 @@ function open(
     if (seal === null) throw new Error('nothing is fired from here')
     return seal.open({ id, executionId }, artifact)
   } catch (cause) {
-    throw new Fault('HOSTED_FIRE_UNAVAILABLE', 'the signed artifact cannot be opened with the keys that are here', {
+    throw new Fault('HOSTED_FIRE_UNAVAILABLE', 'the signed artifact cannot be opened with the configured keys', {
       cause,
     })
   }
@@ -213,7 +213,7 @@ async function lookAt(deps: FireDeps, held: FiringRow, row: ExecutionRow): Promi
   if (seen === null)
     return wait(deps, held, row, maybeSent('only its owner can ask the venue: refresh the execution, or resolve it'))
   if (seen.row.status !== 'submitted') return conclude(deps, held, seen.row)
-  return wait(deps, held, row, maybeSent(seen.reason ?? 'the venue does not say what became of it'))
+  return wait(deps, held, row, maybeSent(seen.reason ?? 'the venue does not report its outcome'))
 }
 
 /** Whoever claimed it may have died, or not have been answered, before the relay. */

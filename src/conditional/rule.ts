@@ -25,9 +25,9 @@ export function ruleOf(body: TriggerBody, side: 'buy' | 'sell'): TriggerRule {
   const { when, tpsl, ...rest } = body
   const meant = tpsl === undefined ? undefined : directions[tpsl][side]
   if (when === undefined && meant === undefined)
-    throw new Fault('VALIDATION_ERROR', 'trigger: say when, or tpsl for an order whose side says it')
+    throw new Fault('VALIDATION_ERROR', 'trigger: give when, or tpsl for an order with a side')
   if (when !== undefined && meant !== undefined && when !== meant)
-    throw new Fault('VALIDATION_ERROR', `trigger.tpsl: ${tpsl} of an order that ${side}s means ${meant}`)
+    throw new Fault('VALIDATION_ERROR', `trigger.tpsl: ${tpsl} for an order that ${side}s means ${meant}`)
   return TriggerRule.parse({
     ...triggerDefaults,
     ...rest,

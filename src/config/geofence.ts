@@ -8,7 +8,7 @@ export const geofence = family(
     /** Header in which a trusted edge names the caller's country; believed from CROSSBOOK_TRUSTED_PROXIES only. */
     CROSSBOOK_COUNTRY_HEADER: z
       .string()
-      .regex(/^[A-Za-z0-9-]{1,64}$/, 'is no header name')
+      .regex(/^[A-Za-z0-9-]{1,64}$/, 'is not a header name')
       .transform((name) => name.toLowerCase())
       .optional(),
     CROSSBOOK_TRUSTED_PROXIES: words(/^[0-9A-Fa-f:.]{2,45}(\/\d{1,3})?$/, 'must be addresses or CIDR ranges'),

@@ -22,7 +22,7 @@ export const list = <T extends string>(
   const possible: readonly string[] = [...known, ...named]
   for (const name of names) {
     if (!possible.includes(name)) {
-      context.addIssue({ code: 'custom', message: `knows ${possible.join(', ')} and all, not "${name}"` })
+      context.addIssue({ code: 'custom', message: `accepts ${possible.join(', ')} and all, not "${name}"` })
     }
   }
   return [...names].filter((name): name is T => possible.includes(name))

@@ -9,7 +9,7 @@ const daysMax = 36_500
 /** Days; null: for ever. Undefined: the table keeps what it has. */
 const days = z
   .string()
-  .regex(/^(\d{1,5}d|forever)$/, 'must be days, as 90d, or forever')
+  .regex(/^(\d{1,5}d|forever)$/, 'must be days, such as 90d, or forever')
   .transform((text) => (text === 'forever' ? null : Number(text.slice(0, -1))))
   .refine((count) => count === null || (count >= daysMin && count <= daysMax), `must be ${daysMin}d to ${daysMax}d`)
   .optional()

@@ -48,7 +48,7 @@ export function besideDashboard(handler: HttpHandler, { files, log }: DashboardO
     const headers = { 'x-request-id': requestId }
     if (call.method === 'OPTIONS') return { status: 204, headers: { ...headers, allow }, body: '' }
     if (call.method !== 'GET') {
-      const fault = new Fault('BAD_REQUEST', `this route answers ${allow}`, { status: 405 })
+      const fault = new Fault('BAD_REQUEST', `this route accepts ${allow}`, { status: 405 })
       return failureOf(fault, requestId, { ...headers, allow })
     }
     try {

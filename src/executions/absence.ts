@@ -37,9 +37,9 @@ export function judgeAbsence(
   const bound = lane.submit?.lateBound?.(execution, row.updated_at.getTime() + relayWithinMs) ?? null
   const acceptableUntil = bound === null ? null : new Date(bound.untilMs).toISOString()
   const doubt = (why: string) => ({ doubt: { reason: `${said(read)}; ${why}`, acceptableUntil } })
-  if (read.undone !== true) return doubt('resolve it, if you know what became of it')
+  if (read.undone !== true) return doubt('resolve it if you know its outcome')
   if (bound === null) {
-    return doubt('no rule of the venue says when a late copy is refused: resolve it, if you know what became of it')
+    return doubt('no rule of the venue says when a late copy is refused: resolve it if you know its outcome')
   }
   if (askedAtMs < bound.untilMs + marginMs) {
     return doubt(
@@ -48,7 +48,7 @@ export function judgeAbsence(
   }
   const { missingSince } = execution
   if (read.shown === false && (missingSince === null || askedAtMs - missingSince < betweenLooksMs)) {
-    return doubt(`one look is not enough: ask again in ${betweenLooksMs / 1_000} s`)
+    return doubt(`one read is not enough: refresh again in ${betweenLooksMs / 1_000} s`)
   }
   const detail = {
     askedAt: new Date(askedAtMs).toISOString(),
@@ -56,22 +56,22 @@ export function judgeAbsence(
     acceptableUntil,
     rule: bound.rule,
   }
-  return { undone: { error: `the venue does not show it and takes it no more: ${bound.rule}`, detail } }
+  return { undone: { error: `the venue does not show it and no longer accepts it: ${bound.rule}`, detail } }
 }
 
 const said = ({ observation }: Observation): string =>
-  typeof observation?.reason === 'string' ? observation.reason : 'the venue does not say what became of it'
+  typeof observation?.reason === 'string' ? observation.reason : 'the venue does not report its outcome'
 
 /** Why a resolution goes against what the venue shows, or what may be it; null where it does not. `isFilled`: the owner says so. */
 export function contradiction(read: Observation, isFilled: boolean): Fault | null {
   if (read.status === null && (read.mayBe === 'order' || (read.mayBe === 'trade' && !isFilled))) {
     return new Fault(
       'IDEMPOTENCY_CONFLICT',
-      `the venue shows ${read.mayBe === 'order' ? 'an open order' : 'a trade'} that may be its own: without credentials your word settles it, and its room stays held`,
+      `the venue shows ${read.mayBe === 'order' ? 'an open order' : 'a trade'} that may be this order’s: without credentials, your statement settles it, and its room stays held`,
     )
   }
   if (read.status === null && (read.shown !== true || read.undone === true)) return null
-  return new Fault('IDEMPOTENCY_CONFLICT', 'the venue shows what became of it: refresh it instead')
+  return new Fault('IDEMPOTENCY_CONFLICT', 'the venue shows its outcome: refresh it instead')
 }
 
 /** Nobody's word goes against what the venue said before, whoever asks now. */

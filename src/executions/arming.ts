@@ -33,7 +33,7 @@ export async function examineForArming(
 ): Promise<Armable> {
   const row = await findOwned(deps, caller, null, executionId)
   if (row.intent !== 'order')
-    throw new Fault('VALIDATION_ERROR', `executionId: a ${row.intent} waits for no price; build an order`)
+    throw new Fault('VALIDATION_ERROR', `executionId: a ${row.intent} cannot wait for a price; build an order`)
   const armed = laneOf(deps, row.venue)
   const { lane } = armed
   if (lane.submit === undefined) throw noVerb(lane, 'submit')
@@ -54,7 +54,7 @@ export async function examineForArming(
   const known = ends.filter((end) => end !== null)
   const goodUntilMs = known.length === 0 ? null : Math.min(...known)
   if (goodUntilMs !== null && goodUntilMs <= deps.clock.now())
-    throw new Fault('VALIDATION_ERROR', 'executionId: its own time is over; build it again')
+    throw new Fault('VALIDATION_ERROR', 'executionId: it has expired; build it again')
   const { marketId, outcomeId, isBuy } = terms
   return { executionId, venue: row.venue, marketId, outcomeId, side: isBuy ? 'buy' : 'sell', goodUntilMs }
 }
@@ -62,7 +62,7 @@ export async function examineForArming(
 function refuseUnlessBuilt({ status }: ExecutionRow): void {
   if (nextStatus(status, 'submit') !== null) return
   if (isTerminal(status)) throw new Fault('EXECUTION_TERMINAL', `the execution is ${status}`)
-  throw new Fault('CONDITIONAL_ATTEMPT_CONFLICT', `the execution is ${status}: only what was not sent can wait`)
+  throw new Fault('CONDITIONAL_ATTEMPT_CONFLICT', `the execution is ${status}: only an unsent order can be armed`)
 }
 
 function endOf({ knownLanes }: ExecutionsDeps, row: ExecutionRow): number | null {
@@ -79,12 +79,12 @@ async function checkSigned(
   const { lane } = armed
   const refusal = new Fault(
     'HOSTED_FIRE_NOT_ELIGIBLE',
-    `${lane.slug} takes credentials with every order, and none are kept here: arm it in client mode`,
+    `${lane.slug} needs credentials with every order, and none are stored here: arm it in client mode`,
     { exchange: lane.slug },
   )
   if (!canFireHosted(lane)) throw refusal
   if ('transactionHash' in signed)
-    throw new Fault('VALIDATION_ERROR', 'signedArtifact: a transaction that was sent waits for nothing')
+    throw new Fault('VALIDATION_ERROR', 'signedArtifact: a transaction that was already sent cannot wait')
   const send = parseBody(lane.submit!.body, signed)
   if (Object.values(send as object).some((value) => value instanceof Secret)) throw refusal
   await lane.submit!.prepare(armed.context(caller.signal, caller.accountId), execution, send)

@@ -4,18 +4,18 @@ import type { ErrorCode } from '#schemas/errors'
 import type { GateRefusal } from '#storage/postgres/conditional/gate'
 
 const refusals: Readonly<Record<GateRefusal, readonly [code: ErrorCode, message: string]>> = {
-  armed: ['CONDITIONAL_ARMED', 'a conditional order waits behind this execution: cancel that one first'],
+  armed: ['CONDITIONAL_ARMED', 'a conditional order holds this execution: cancel that order first'],
   attempt: [
     'CONDITIONAL_ATTEMPT_CONFLICT',
-    'a conditional order behind this execution, or another one of its group, has an attempt under way',
+    'a conditional order on this execution, or another order of its group, has an attempt in progress',
   ],
   unreserved: [
     'RESERVATION_REQUIRED',
-    'the conditional order behind this execution has triggered: reserve the submit first',
+    'the conditional order on this execution has triggered: reserve the submit first',
   ],
   closed: [
     'CONDITIONAL_CLOSED_NOT_SUBMITTED',
-    'the conditional order behind this execution has ended: build the order anew to submit it by itself',
+    'the conditional order on this execution has ended: build a new order to submit it on its own',
   ],
   group_closed: ['OCO_GROUP_CLOSED', 'another conditional order of the group has fired'],
 }

@@ -59,7 +59,7 @@ export async function deriveExecution(
 function latestFor(family: readonly FamilyMember[], row: ExecutionRow, intent: 'cancel' | 'modify'): ExecutionRow {
   const latest = latestOf(family) ?? row
   if (ended[intent].includes(latest.status)) {
-    throw new Fault('EXECUTION_TERMINAL', `the order is ${latest.status} as its last change left it`)
+    throw new Fault('EXECUTION_TERMINAL', `the order is ${latest.status} after its last change`)
   }
   // Nobody is kept from calling an order back.
   if (intent === 'modify' && family.some(isInDoubt)) throw changeInDoubt()
@@ -69,7 +69,7 @@ function latestFor(family: readonly FamilyMember[], row: ExecutionRow, intent: '
 export const changeInDoubt = (): Fault =>
   new Fault(
     'CLAIM_GENERATION_UNDETERMINED',
-    'another change of this order was sent and nobody knows whether the venue took it: refresh that one first',
+    'another change to this order was sent and its outcome is unknown: refresh that one first',
   )
 
 /** What waits for a conditional order is changed by its owner once that one is canceled; to build a cancel of it means nothing either way. */

@@ -37,5 +37,5 @@ const sent = ({ status }: ExecutionRow): Fault =>
     ? new Fault('EXECUTION_TERMINAL', `the execution is ${status}`)
     : new Fault(
         'IDEMPOTENCY_CONFLICT',
-        `the execution is ${status}: only what was not sent can be discarded; cancel it`,
+        `the execution is ${status}: only an unsent execution can be discarded; cancel it instead`,
       )

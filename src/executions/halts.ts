@@ -54,9 +54,9 @@ export const haltsOf = async ({ store }: Pick<ExecutionsDeps, 'store'>, { accoun
 
 function wordOf({ clock }: Pick<ExecutionsDeps, 'clock'>, caller: Caller, { scope, venue, reason }: HaltRequest) {
   if (scope === 'all')
-    throw new Fault('PERMISSION_DENIED', 'a key halts and resumes its own account; everybody is the operator’s')
+    throw new Fault('PERMISSION_DENIED', 'a key halts and resumes its own account only; the rest is the operator’s')
   if ((scope === 'venue') !== (venue !== undefined))
-    throw new Fault('VALIDATION_ERROR', 'venue: goes with the scope venue, and with no other')
+    throw new Fault('VALIDATION_ERROR', 'venue: is used with the scope venue only')
   if (venue !== undefined && !(executionVenues as readonly string[]).includes(venue))
     throw new Fault('VENUE_NOT_SUPPORTED', `no execution venue ${venue.slice(0, 40)}`, { status: 404 })
   const { accountId, keyId: saidBy } = caller

@@ -30,7 +30,7 @@ export function createLaneCatalog(catalog: Pick<Catalog, 'findOutcomes' | 'findM
 
 function resolved(market: Market, at: number): ResolvedOutcome {
   if (market.outcomes.length !== 2)
-    throw new Fault('VALIDATION_ERROR', 'the market is not binary: YES and NO mean nothing in it')
+    throw new Fault('VALIDATION_ERROR', 'the market is not binary: it has no YES and NO')
   const outcome = market.outcomes[at]
   if (outcome === undefined) throw new Fault('OUTCOME_NOT_FOUND', 'the catalog has no such outcome')
   return { market, outcome, side: at === 0 ? 'YES' : 'NO' }

@@ -27,7 +27,7 @@ export const takesOrders = ({ settlementOnly }: Pick<Lane, 'settlementOnly'>): b
 
 export function checkTakesOrders(lane: Pick<Lane, 'slug' | 'settlementOnly'>): void {
   if (takesOrders(lane)) return
-  const what = `this deployment redeems what ${lane.slug} has resolved, and takes no orders there`
+  const what = `this deployment only redeems at ${lane.slug}, and takes no orders there`
   throw new Fault('NOT_IMPLEMENTED', what, { exchange: lane.slug })
 }
 

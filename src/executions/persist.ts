@@ -77,11 +77,11 @@ export async function persist(
   })
   if (result.kind === 'made') return { row: result.row, replay: false }
   if (result.kind === 'spend_cap') {
-    throw new Fault('SPEND_CAP_EXCEEDED', 'this order would go beyond the daily spend cap of the account or the key')
+    throw new Fault('SPEND_CAP_EXCEEDED', 'this order would exceed the daily spend cap of the account or the key')
   }
   // Somebody with the same key was quicker, a moment ago.
   const replay = await findReplay(deps, caller, request)
-  if (replay === null) throw new Error('an idempotency key is taken by nobody')
+  if (replay === null) throw new Error('an idempotency key is taken, but its execution is missing')
   return replay
 }
 

@@ -86,7 +86,7 @@ export async function readFamily(
   }
 }
 
-const inDoubt = 'a change of it was sent, and nobody knows whether the venue took it: refresh or resolve that one'
+const inDoubt = 'a change to it was sent and its outcome is unknown: refresh or resolve that one'
 
 const doubtedBeside = (family: readonly FamilyMember[], id: string): FamilyMember | undefined =>
   family.find((member) => member.id !== id && isInDoubt(member))

@@ -129,13 +129,16 @@ function refuseUnlessFresh({ status }: ExecutionRow): void {
 export const otherAttempt = (): Fault =>
   new Fault(
     'IDEMPOTENCY_CONFLICT',
-    'the execution was submitted under another Idempotency-Key; refresh tells how it stands',
+    'the execution was submitted under another Idempotency-Key; refresh reports its status',
   )
 
 export const changeConflict = (kind: ChangeConflict): Fault =>
   kind === 'in_doubt'
     ? changeInDoubt()
-    : new Fault('ARTIFACT_VERSION_CONFLICT', 'the venue took another change of this order since; build this one again')
+    : new Fault(
+        'ARTIFACT_VERSION_CONFLICT',
+        'the venue has since accepted another change to this order; build this one again',
+      )
 
 async function targetOf(
   { store }: { store: Pick<ExecutionsDeps['store'], 'find'> },

@@ -77,7 +77,7 @@ export async function readAndFold(
     row: current,
     fills: fills.map(({ fill }) => fill),
     // Somebody claimed it between the look and the move.
-    observation: isAnothers ? { reason: 'the order that was found is another execution’s: ask again' } : seen,
+    observation: isAnothers ? { reason: 'the order that was found belongs to another execution: try again' } : seen,
   }
 }
 

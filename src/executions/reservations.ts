@@ -47,7 +47,7 @@ export async function releaseReservation(
   await findOwned(deps, caller, venue, executionId)
   const row = await deps.store.findReservation(caller.accountId, reservationId)
   if (row === null || row.execution_id !== executionId) throw mismatch()
-  if (row.state === 'consumed') throw new Fault('RESERVATION_CONSUMED', 'the reservation was used')
+  if (row.state === 'consumed') throw new Fault('RESERVATION_CONSUMED', 'the reservation has been used')
   await deps.store.releaseReservation(reservationId, new Date(deps.clock.now()))
 }
 
@@ -60,14 +60,14 @@ export async function checkReservation(
 ): Promise<string | null> {
   if (reservationId === undefined) return null
   const id = z.uuid().safeParse(reservationId)
-  if (!id.success) throw new Fault('VALIDATION_ERROR', 'reservationId: is no reservation')
+  if (!id.success) throw new Fault('VALIDATION_ERROR', 'reservationId: is not a reservation id')
   const row = await deps.store.findReservation(caller.accountId, id.data)
   if (row === null || row.execution_id !== executionId) throw mismatch()
-  if (row.state === 'consumed') throw new Fault('RESERVATION_CONSUMED', 'the reservation was used')
-  if (row.state === 'released') throw new Fault('RESERVATION_RELEASED', 'the reservation was given back')
+  if (row.state === 'consumed') throw new Fault('RESERVATION_CONSUMED', 'the reservation has been used')
+  if (row.state === 'released') throw new Fault('RESERVATION_RELEASED', 'the reservation has been released')
   const leftMs = row.expires_at.getTime() - deps.clock.now()
-  if (leftMs <= 0 || leftMs >= 2 * reservationMs) throw new Fault('RESERVATION_EXPIRED', 'the reservation has lapsed')
+  if (leftMs <= 0 || leftMs >= 2 * reservationMs) throw new Fault('RESERVATION_EXPIRED', 'the reservation has expired')
   return id.data
 }
 
-const mismatch = (): Fault => new Fault('RESERVATION_MISMATCH', 'the reservation is not of this execution')
+const mismatch = (): Fault => new Fault('RESERVATION_MISMATCH', 'the reservation belongs to another execution')

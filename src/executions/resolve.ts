@@ -110,7 +110,7 @@ function refuseWhileOnItsWay({ updated_at }: ExecutionRow, nowMs: number): void 
   if (nowMs >= knownFromMs) return
   throw new Fault(
     'IDEMPOTENCY_CONFLICT',
-    `it was sent a moment ago and may still arrive, or not be shown yet: it can be resolved from ${new Date(knownFromMs).toISOString()} on`,
+    `it was sent a moment ago and may still arrive, or may not be shown yet: it can be resolved from ${new Date(knownFromMs).toISOString()} on`,
   )
 }
 

@@ -57,7 +57,7 @@ async function attempt(
   if (claimed.kind === 'taken') {
     const replay = await replayOf(deps, caller, request)
     if (replay !== null) return replay
-    throw new Error('a submit key is taken by nobody')
+    throw new Error('a submit key is taken, but its execution is missing')
   }
   if (claimed.kind === 'behind') throw refusedBehind(claimed.why)
   if (claimed.kind === 'reservation') throw new Fault('RESERVATION_CONSUMED', 'the reservation was used a moment ago')
@@ -66,7 +66,7 @@ async function attempt(
   if (claimed.kind === 'spend_cap')
     throw new Fault(
       'SPEND_CAP_EXCEEDED',
-      'built more than ten minutes ago: its room under the daily spend cap was given back, and there is none now',
+      'built more than ten minutes ago: its room under the daily spend cap was released, and none is left now',
     )
   if (claimed.kind === 'in_doubt' || claimed.kind === 'outgrown') throw changeConflict(claimed.kind)
   if (claimed.kind === 'moved') throw otherAttempt()

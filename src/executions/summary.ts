@@ -166,7 +166,7 @@ export function checkTold(lane: Lane, row: ExecutionRow, unsigned: JsonObject): 
   const now = summarize(lane, stored(row, unsigned), builtForIn(row))
   const told = toldOf(row)
   if (told === null || holds(told, now)) return
-  throw new Fault('ARTIFACT_INTEGRITY_MISMATCH', 'the artifact is not what was told of it; build a new one')
+  throw new Fault('ARTIFACT_INTEGRITY_MISMATCH', 'the artifact does not match its summary; build a new one')
 }
 
 const stored = (row: ExecutionRow, unsigned: JsonObject): Told => ({

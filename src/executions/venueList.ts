@@ -10,7 +10,7 @@ export const LaneEntry = z
     armed: z.boolean(),
     unarmed: z.string().optional().describe('why it is not armed, where that is known'),
     settlementOnly: z.boolean(),
-    buildsOnly: z.string().optional().describe('why it builds and does nothing else'),
+    buildsOnly: z.string().optional().describe('why it can only build'),
     buildVersion: z.number().int(),
     verbs: z.object({
       build: z.boolean(),
@@ -25,7 +25,7 @@ export const LaneEntry = z
     ownerRequired: z.boolean(),
     credentials: z
       .object({ refresh: z.array(z.string()), submit: z.array(z.string()) })
-      .describe('fields of the bodies of refresh and submit that are a signature or credentials'),
+      .describe('the signature and credential fields of the refresh and submit bodies'),
   })
   .meta({ id: 'Lane' })
 

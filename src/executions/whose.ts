@@ -30,10 +30,10 @@ export async function blindness(
   if (mark === null) return `these credentials do not say whose they are: ${provesNothing}`
   return mark.equals(row.submitted_as)
     ? null
-    : `it was asked with another key than it was submitted with: ${provesNothing}`
+    : `it was read with a different key than it was submitted with: ${provesNothing}`
 }
 
-const provesNothing = 'that it is not shown proves nothing'
+const provesNothing = 'its absence proves nothing'
 
 /** What was seen stays; what was not seen, and what only reads like it, is no evidence. */
 export function seenBlindly(read: Observation, why: string, { byLikeness }: { byLikeness: boolean }): Observation {

@@ -12,11 +12,11 @@ export function misframed(request: HttpRequest): string | null {
   let wrong: string | null = null
   request.forEach((name, value) => {
     if (name === 'content-length') {
-      if (++lengths > 1) wrong = 'Content-Length is given twice'
+      if (++lengths > 1) wrong = 'Content-Length is sent twice'
       else if (!lengthDigits.test(value)) wrong = 'Content-Length is not a number of bytes'
     } else if (name === 'transfer-encoding') {
-      if (++codings > 1 || value.toLowerCase() !== 'chunked') wrong = 'Transfer-Encoding is chunked or not there'
-    } else if (name === 'host' && ++hosts > 1) wrong = 'Host is given twice'
+      if (++codings > 1 || value.toLowerCase() !== 'chunked') wrong = 'Transfer-Encoding must be chunked or absent'
+    } else if (name === 'host' && ++hosts > 1) wrong = 'Host is sent twice'
   })
   if (lengths > 0 && codings > 0) wrong = 'Content-Length and Transfer-Encoding exclude each other'
   return wrong

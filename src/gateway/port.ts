@@ -32,9 +32,9 @@ export async function takePort(
 }
 
 const sentences: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program has the port',
-  EADDRNOTAVAIL: 'the address is not one of this machine',
-  EACCES: 'this user may not take that port',
+  EADDRINUSE: 'another program uses the port',
+  EADDRNOTAVAIL: 'the address does not belong to this machine',
+  EACCES: 'this user may not use that port',
   ENOTFOUND: 'there is no such host',
 }
 

@@ -21,7 +21,7 @@ function withoutUpgrade({ method }: HttpCall, requestId: string): HttpAnswer {
   const headers = { 'x-request-id': requestId }
   if (method === 'OPTIONS') return { status: 204, headers: { ...headers, allow }, body: '' }
   if (method !== 'GET') {
-    const fault = new Fault('BAD_REQUEST', `this route answers ${allow}`, { status: 405 })
+    const fault = new Fault('BAD_REQUEST', `this route accepts ${allow}`, { status: 405 })
     return failureOf(fault, requestId, { ...headers, allow })
   }
   const fault = new Fault('BAD_REQUEST', 'this is a WebSocket: send an upgrade', { status: 426 })

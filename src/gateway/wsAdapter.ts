@@ -117,7 +117,7 @@ export class WsAdapter {
       message(ws, message, isBinary) {
         const { adapter } = ws.getUserData()
         if (message.byteLength > messageBytesMost)
-          adapter?.close(closeTooBig, `messages have at most ${messageBytesMost} bytes`)
+          adapter?.close(closeTooBig, `messages may have at most ${messageBytesMost} bytes`)
         else adapter?.connection?.message(Buffer.from(message), isBinary)
       },
       drain: (ws) => ws.getUserData().adapter?.connection?.drained(),
@@ -137,14 +137,18 @@ export class WsAdapter {
 
   private upgrade(response: HttpResponse, request: HttpRequest, context: us_socket_context_t, keyOf: KeyOf): void {
     if (request.getHeader('sec-websocket-version') !== webSocketVersion) {
-      const message = `Sec-WebSocket-Version is ${webSocketVersion}`
+      const message = `Sec-WebSocket-Version must be ${webSocketVersion}`
       this.refuse(response, new Fault('VALIDATION_ERROR', message, { status: 426 }), {
         'sec-websocket-version': webSocketVersion,
       })
       return
     }
     if (this.open >= this.socketsMax) {
-      this.refuse(response, new Fault('PLATFORM_UNAVAILABLE', 'no more sockets here now', { retryAfterSeconds: 5 }), {})
+      this.refuse(
+        response,
+        new Fault('PLATFORM_UNAVAILABLE', 'no more sockets are available now', { retryAfterSeconds: 5 }),
+        {},
+      )
       return
     }
     const data: SocketData = { bearer: keyOf(request), adapter: null }

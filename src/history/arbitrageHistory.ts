@@ -24,7 +24,7 @@ export async function startArbitrageHistory(
   const clusterId = params.clusterId === undefined ? null : parseId('clusterId', params.clusterId)
   const limit = parseLimit(params.limit)
   if (historyFloorMs !== null && sinceMs < historyFloorMs) {
-    throw new Fault('PLAN_REQUIRED', 'since lies before the history this plan includes')
+    throw new Fault('PLAN_REQUIRED', 'since is before the history this plan includes')
   }
   const bind = bindOf({ venue, clusterId, sinceMs, untilMs })
   const after = params.cursor === undefined ? null : positionOf(cursors.decode(kind, bind, params.cursor))

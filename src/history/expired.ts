@@ -28,7 +28,7 @@ export function expiredGaps(line: Beginnings, expired: Expired): Gap[] {
   const gaps = (Object.keys(tableOf) as (keyof Beginnings)[]).flatMap((name): (Gap & { from: number })[] => {
     const [table, words] = tableOf[name]
     const [from, to] = [line[name], expired.get(table) ?? 0]
-    const reason = `${words} of this time are kept no longer`
+    const reason = `${words} of this period are past their retention`
     return from === 0 || from >= to ? [] : [{ kind: 'gap', from, to, reason }]
   })
   return gaps.sort((a, b) => a.from - b.from)

@@ -39,7 +39,7 @@ export async function startReplay(
   const request = parseReplayParams(params)
   if (!serves(request.venue)) throw new Fault('EXCHANGE_NOT_AVAILABLE', `exchange ${request.venue} is not available`)
   if (historyFloorMs !== null && request.sinceMs < historyFloorMs) {
-    throw new Fault('PLAN_REQUIRED', 'since lies before the history this plan includes')
+    throw new Fault('PLAN_REQUIRED', 'since is before the history this plan includes')
   }
   const kind = `replay:${request.kind}`
   const bind = bindOfRequest(request)

@@ -63,15 +63,15 @@ const framesWith = ({ channels, pendingTrades }: StreamServed): Record<string, [
     pendingTrades === null ? TradeFrame : z.union([TradeFrame, PendingTradeFrame]),
     pendingTrades === null
       ? 'One public trade; dropped, not buffered, under backpressure'
-      : 'One public trade, or what a fill that waits for its block is and becomes; dropped, not buffered, under backpressure',
+      : 'One public trade, or a fill that waits for its block and then its outcome; dropped, not buffered, under backpressure',
   ],
   feedTicker: [
     FeedTickerFrame,
-    'A reference feed’s ticker: what is known after the acknowledgement, then every change; without a price where nothing proves one; dropped, not buffered, under backpressure',
+    'A reference feed’s ticker: the current one after the acknowledgement, then every change; without a price if nothing proves one; dropped, not buffered, under backpressure',
   ],
   price: [
     PriceFrame,
-    'What the options of a pool cost: what is known after the acknowledgement, then every reading that a log caused, and every change that none did; nothing while it cannot be read; dropped, not buffered, under backpressure',
+    'Prices of the options of a pool: the current ones after the acknowledgement, then every reading that a log caused and every change without one; nothing while they cannot be read; dropped, not buffered, under backpressure',
   ],
   arbitrage: [
     ArbitrageFrame,
@@ -79,19 +79,19 @@ const framesWith = ({ channels, pendingTrades }: StreamServed): Record<string, [
   ],
   structures: [
     StructuresFrame,
-    'Legs of several markets that cannot all lose (subscribeStructures): a snapshot after the acknowledgement, then a delta whenever some changed, their times alone twice a second; all parts of one frame share its seq; dropped, not buffered, and repaired by a snapshot',
+    'Legs of several markets that cannot all lose (subscribeStructures): a snapshot after the acknowledgement, then a delta whenever some change, at most twice a second if only their times do; all parts of one frame share its seq; dropped, not buffered, and repaired by a snapshot',
   ],
   orders: [
     OrdersFrame,
-    'What becomes of the orders of the key’s own account (subscribeOrders; scope trade): after the acknowledgement a snapshot of what is in flight, in parts, then every change of a status and every fill; a socket that is too slow, or may have missed something, is sent a new snapshot that says so',
+    'Changes to the orders of the key’s own account (subscribeOrders; scope trade): after the acknowledgement a snapshot of what is in flight, in parts, then every status change and every fill; a socket that is too slow, or may have missed something, gets a new snapshot that says so',
   ],
   replay: [
     ReplayFrame,
-    'The tape at a pace (subscribeReplay): books (full depth where it is taped, else one level a side) and trades of several markets in one order of time, stretches that the tape may lack (replayGap), and how it goes on: replayPaused, replayResumed, at last replayEnd; held back, not dropped, while the socket is behind',
+    'The tape played back (subscribeReplay): books (full depth where it is taped, otherwise one level a side) and trades of several markets in time order, periods that the tape may lack (replayGap), and progress: replayPaused, replayResumed, finally replayEnd; held back, not dropped, while the socket is behind',
   ],
   error: [
     channels.includes('feedTicker') ? FeedErrorFrame : ErrorFrame,
-    `Non-fatal refusal with the caller's fields echoed; codes of the stream alone: ${streamOnlyCodes.join(', ')}`,
+    `Non-fatal refusal with the caller's fields echoed; codes used on the stream only: ${streamOnlyCodes.join(', ')}`,
   ],
   auth: [AuthFrame, 'Answer to a first-frame auth'],
 })
@@ -146,9 +146,9 @@ export function buildAsyncApi(version: string, served: StreamServed): Record<str
       version,
       description:
         `Bearer header on upgrade, or {"op":"auth","apiKey":…} as the first frame within ${authDeadlineMs / 1000} s; never a key in the address. ` +
-        `Close codes: ${closeUnauthorized} authentication, ${closeSlowConsumer} slow reader, ${closeFlood} flood, ${closeGoingAway} server stopping, ${closeTooBig} a message above ${messageBytesMost} bytes (one above ${messageBytesMax} is answered BAD_MESSAGE, and the socket stays). ` +
-        'Fields that an operation does not have are answered BAD_MESSAGE with the nearest it has; auth takes them. ' +
-        'Frames that break the protocol, text that is no UTF-8 and messages above a megabyte end the connection without a close frame (clients see 1006). ' +
+        `Close codes: ${closeUnauthorized} authentication, ${closeSlowConsumer} slow reader, ${closeFlood} flood, ${closeGoingAway} server stopping, ${closeTooBig} a message above ${messageBytesMost} bytes (one above ${messageBytesMax} is answered with BAD_MESSAGE, and the socket stays open). ` +
+        'Unknown fields are answered with BAD_MESSAGE and the nearest known name; auth accepts them. ' +
+        'Frames that break the protocol, text that is not UTF-8 and messages above a megabyte end the connection without a close frame (clients see 1006). ' +
         'WebSocket version 13 only (426 otherwise), no subprotocol, no compression.',
     },
     defaultContentType: 'application/json',

@@ -14,15 +14,12 @@ export function readIdempotencyKey(header: string | undefined, times: number): s
   const key = header?.trim() ?? ''
   if (key === '') throw new Fault('IDEMPOTENCY_KEY_REQUIRED', 'send an Idempotency-Key header')
   if (key === 'undefined' || key === 'null')
-    throw new Fault('VALIDATION_ERROR', `the Idempotency-Key is the word ${key}: a variable was empty`)
+    throw new Fault('VALIDATION_ERROR', `the Idempotency-Key is the word ${key}: probably from an empty variable`)
   if (key.length > keyLengthMax)
     throw new Fault('VALIDATION_ERROR', `the Idempotency-Key is longer than ${keyLengthMax} characters`)
   if (!/^[\x20-\x7e]+$/.test(key))
-    throw new Fault('VALIDATION_ERROR', 'the Idempotency-Key holds what is not printable ASCII')
+    throw new Fault('VALIDATION_ERROR', 'the Idempotency-Key contains characters that are not printable ASCII')
   if (reserved.some((prefix) => key.startsWith(prefix)))
-    throw new Fault(
-      'RESERVED_IDEMPOTENCY_KEY',
-      'Idempotency-Keys beginning with cond: and dry-run: are the service’s own',
-    )
+    throw new Fault('RESERVED_IDEMPOTENCY_KEY', 'Idempotency-Keys that begin with cond: or dry-run: are reserved')
   return key
 }

@@ -104,7 +104,7 @@ class Shape {
   }
 
   private count(): void {
-    if (++this.values > jsonValuesMax) refuse(`the body holds more than ${jsonValuesMax} values`)
+    if (++this.values > jsonValuesMax) refuse(`the body contains more than ${jsonValuesMax} values`)
   }
 }
 
@@ -150,7 +150,7 @@ class Check {
 
 /** A NUL or half a surrogate pair is no text any store can keep. */
 export function checkText(text: string): void {
-  if (!text.isWellFormed() || text.includes('\u0000')) refuse('a text holds a lone surrogate or a NUL character')
+  if (!text.isWellFormed() || text.includes('\u0000')) refuse('a string contains a lone surrogate or a NUL character')
 }
 
 export const isPolluting = (key: string): boolean => pollutingKeys.has(key)

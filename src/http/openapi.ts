@@ -56,7 +56,7 @@ export function buildOpenApi(all: readonly Route<never>[], info: DocumentInfo): 
     info: {
       title: 'Crossbook',
       version: info.version,
-      description: `One normalized interface over many prediction-market venues. Unknown is null, zero is a fact; ids are strings. Answers may get further fields. The description of a refusal names the codes it is told by; \`default\` says by status what any operation may say. Every answer has an X-Request-Id, and where x-credits is above 0 X-Credits-Charged and X-Credits-Balance. A body has at most ${bodyBytesMax} bytes where nothing else is said.`,
+      description: `One normalized interface over many prediction-market venues. Unknown is null, zero is a fact; ids are strings. Responses may gain fields. The description of an error lists its codes; \`default\` lists by status what any operation may return. Every response has an X-Request-Id and, if x-credits is above 0, X-Credits-Charged and X-Credits-Balance. A body has at most ${bodyBytesMax} bytes unless stated otherwise.`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: info.url ?? '/' }],

@@ -162,7 +162,7 @@ function refuseDarkFamily<Deps>({ route, headers }: Passage<Deps>, { families }:
 
 function refuseWrongMethod<Deps>({ headers }: Passage<Deps>): void {
   if (headers.allow !== undefined)
-    throw new Fault('BAD_REQUEST', `this route answers ${headers.allow}`, { status: 405 })
+    throw new Fault('BAD_REQUEST', `this route accepts ${headers.allow}`, { status: 405 })
 }
 
 function authenticate<Deps>(passage: Passage<Deps>, { verifier }: HttpDeps): void | Promise<void> {
@@ -226,7 +226,7 @@ export function requireArchive(plans: Plans, principal: Principal, atMs: number,
   requireFeature(plans, principal, 'replay')
   const floorMs = historyFloorOf(plans, principal, nowMs)
   if (floorMs !== null && atMs < floorMs)
-    throw new Fault('PLAN_REQUIRED', 'since lies before the history this plan includes')
+    throw new Fault('PLAN_REQUIRED', 'since is before the history this plan includes')
 }
 
 function checkCountry<Deps>(passage: Passage<Deps>, { geofence }: HttpDeps): void {

@@ -6,7 +6,7 @@ import { canonicalVenue, isDark } from '#schemas/venues'
 /** In any case and by any of its names. One that is dark is refused wherever it is named; no name at all is a slip. */
 export const VenueName = z
   .string()
-  .min(1, 'is a venue')
+  .min(1, 'must be a venue')
   .transform((name) => {
     const venue = canonicalVenue(name)
     if (isDark(venue))

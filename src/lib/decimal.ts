@@ -52,7 +52,7 @@ export function multiplyDecimals(a: string, b: string): string {
 /** The nearest multiple of `step` in the given direction; `down` and `up` are towards minus and plus infinity. */
 export function toStep(text: string, step: string, rounding: Rounding): string {
   const [value, by, scale] = aligned(text, step)
-  if (by <= 0n) throw new RangeError(`${step} is no step`)
+  if (by <= 0n) throw new RangeError(`${step} is not a step`)
   const below = floorDivide(value, by)
   const rest = value - below * by
   return print({ units: (below + (roundsUp(rest, by, below, rounding) ? 1n : 0n)) * by, scale })
@@ -83,7 +83,7 @@ function aligned(a: string, b: string): [bigint, bigint, number] {
 }
 
 function scaled(text: string): Scaled {
-  if (!plain.test(text)) throw new RangeError('no plain decimal')
+  if (!plain.test(text)) throw new RangeError('not a plain decimal')
   const point = text.indexOf('.')
   if (point < 0) return { units: BigInt(text), scale: 0 }
   return { units: BigInt(text.slice(0, point) + text.slice(point + 1)), scale: text.length - point - 1 }

@@ -45,7 +45,7 @@ export class FairGate {
       return Promise.resolve()
     }
     if (this.waiting >= waitingInAll || lane.waiting.length >= waitingPerKey) {
-      throw new Fault('RATE_LIMITED', 'too many signatures wait to be made or checked', { retryAfterSeconds: 1 })
+      throw new Fault('RATE_LIMITED', 'too many signatures are waiting to be made or checked', { retryAfterSeconds: 1 })
     }
     this.lanes.set(key, lane)
     this.waiting++

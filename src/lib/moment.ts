@@ -24,7 +24,7 @@ export function readMoment(given: string | number, latestMs = epochMsMax): { ms:
   const [, year, month, day, zone] = match
   // Date takes 30 February for 2 March.
   if (Number(month) > 12 || Number(day) > daysOf(Number(year), Number(month))) {
-    return { refusal: `names a day that no calendar has: ${given.slice(0, 10)}` }
+    return { refusal: `is not a real date: ${given.slice(0, 10)}` }
   }
   const ms = Date.parse(given.length === 10 || zone !== undefined ? given : `${given}Z`)
   return ms >= 0 && ms <= latestMs ? { ms } : { refusal: momentWords }

@@ -164,7 +164,7 @@ export function unknownWords({ path, name, known }: UnknownName): string {
   const where = [...path, name].join('.').slice(0, 100)
   const nearest = nearestName(name, known)
   if (nearest !== undefined) return `${where}: is not known; did you mean ${nearest}?`
-  if (known.length === 0) return `${where}: is not known; nothing is taken here`
+  if (known.length === 0) return `${where}: is not known; no fields are accepted here`
   const rest = known.length > namesTold ? ` and ${known.length - namesTold} more` : ''
   return `${where}: is not known; known are ${known.slice(0, namesTold).join(', ')}${rest}`
 }

@@ -76,7 +76,8 @@ export function planList(exchange: Exchange, query: ListQuery, limitMax: number)
   }
   const limit = Math.min(query.limit ?? limitDefault, limitMax)
   const offset = query.offset ?? ((query.page ?? 1) - 1) * limit
-  if (offset > offsetMax) throw new Fault('VALIDATION_ERROR', `offset reaches at most ${offsetMax}; go on with cursor`)
+  if (offset > offsetMax)
+    throw new Fault('VALIDATION_ERROR', `offset must be at most ${offsetMax}; continue with cursor`)
   const filter = filterOf(exchange, query)
   return {
     filter,

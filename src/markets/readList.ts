@@ -91,7 +91,7 @@ async function readFiltered<T>(
   }
   throw new Fault(
     'CATALOG_QUERY_TOO_BROAD',
-    `fewer than ${limit} of ${scannedMax} rows fit the filter; narrow it by query, category or tags`,
+    `fewer than ${limit} of ${scannedMax} rows match the filter; narrow it by query, category or tags`,
   )
 }
 

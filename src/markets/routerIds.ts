@@ -33,7 +33,7 @@ export function locate<V extends Named>(exchange: Places<V>, id: string): Locate
   if (!exchange.router) return { venue: exchange.venues[0]!, id }
   const claimants = exchange.venues.filter((venue) => venue.data.bookRef(id) !== null)
   if (claimants.length === 1) return { venue: claimants[0]!, id }
-  throw new Fault('VALIDATION_ERROR', 'on router an id is written <venue>:<id>')
+  throw new Fault('VALIDATION_ERROR', 'on router, write an id as <venue>:<id>')
 }
 
 /** A row as users of this exchange see it, with the yes/no and up/down shortcuts on markets that have such outcomes. */

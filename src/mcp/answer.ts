@@ -30,6 +30,6 @@ function whole(facts: Readonly<Record<string, unknown>>): string {
   const text = JSON.stringify(facts)
   if (text.length <= answerCharactersMax) return text
   throw new Error(
-    `the answer has ${text.length} characters, more than the ${answerCharactersMax} that are given: ask for less`,
+    `the answer has ${text.length} characters, more than the limit of ${answerCharactersMax}: ask for less`,
   )
 }

@@ -33,10 +33,10 @@ type Row = Readonly<Record<string, unknown>>
 const rowsOf = ({ data }: Told): Row[] => (Array.isArray(data) ? data : [])
 
 const venue = z.enum(servedVenues).describe('a venue')
-const anyVenue = venue.optional().describe('one venue; left out: all of them, with ids written <venue>:<id>')
+const anyVenue = venue.optional().describe('one venue; default: all of them, with ids written <venue>:<id>')
 const limit = (most: number, usual: number) => z.int().min(1).max(most).default(usual)
-const outcomeId = z.string().min(1).max(512).describe('of an outcome, as search_markets tells it')
-const marketId = z.string().min(1).max(512).describe('of a market, as search_markets tells it')
+const outcomeId = z.string().min(1).max(512).describe('of an outcome, as search_markets returns it')
+const marketId = z.string().min(1).max(512).describe('of a market, as search_markets returns it')
 const iso = z.iso.datetime().optional()
 
 const exchange = (name: string | undefined): string => `/api/${name ?? 'router'}`
@@ -48,7 +48,7 @@ export const tools: readonly Tool[] = [
     description:
       'Finds prediction markets by words of their titles, the most traded first. Prices are probabilities from 0 to 1 as the catalog knew them: read order_book for live ones.',
     input: z.strictObject({
-      query: z.string().max(200).optional().describe('words of the title; left out: the most traded'),
+      query: z.string().max(200).optional().describe('words of the title; default: the most traded'),
       venue: anyVenue,
       category: z.string().max(100).optional(),
       status: z.enum(['active', 'closed', 'all']).default('active'),
@@ -69,7 +69,7 @@ export const tools: readonly Tool[] = [
     name: 'order_book',
     title: 'Order book',
     description:
-      'The book of an outcome, best prices first: live where it is watched, else asked of its venue. provenance and synthetic say what it is; sizes are contracts.',
+      'The book of an outcome, best prices first: live if it is watched, otherwise read from its venue. provenance and synthetic say what it is; sizes are contracts.',
     input: z.strictObject({ outcomeId, venue: anyVenue, levels: limit(50, 10) }),
     asks: ({ venue: name, outcomeId: id, levels }) => ({
       path: `${exchange(name)}/fetchOrderBook`,
@@ -81,7 +81,7 @@ export const tools: readonly Tool[] = [
     name: 'matches',
     title: 'The same question elsewhere',
     description:
-      'Markets of other venues that ask the same, imply, follow from or exclude a market. Only matchBand "verified" is sure; differences say in what the two differ.',
+      'Markets of other venues that ask the same, imply, follow from or exclude a market. Only matchBand "verified" is certain; differences say how the two differ.',
     input: z.strictObject({ marketId: marketId.describe('written <venue>:<id>'), limit: limit(50, 10) }),
     asks: (query) => ({ path: '/api/router/fetchMarketMatches', query }),
     answers: (told) => ({ asOf: told.asOf, rows: rowsOf(told).map(matchRow) }),
@@ -90,16 +90,11 @@ export const tools: readonly Tool[] = [
     name: 'arbitrage',
     title: 'Arbitrage between two venues',
     description:
-      'Pairs of the same question priced after fees, best edge first: buy YES on one venue and NO on the other. executable is false where reasons says so; a match that is not verified may be no match.',
+      'Pairs of the same question priced after fees, best edge first: buy YES on one venue and NO on the other. executable is false where reasons says so; a match that is not verified may be wrong.',
     input: z.strictObject({
       executableOnly: z.boolean().default(true),
       minEdge: z.number().optional().describe('dollars after fees, for the contracts priced'),
-      contracts: z
-        .number()
-        .positive()
-        .max(1_000_000)
-        .optional()
-        .describe('on each side; left out: the size that is published'),
+      contracts: z.number().positive().max(1_000_000).optional().describe('on each side; default: the published size'),
       limit: limit(50, 10),
     }),
     asks: (body) => ({ method: 'POST', path: '/api/router/fetchArbitrage', body }),
@@ -109,7 +104,7 @@ export const tools: readonly Tool[] = [
     name: 'structures',
     title: 'Arbitrage over more than two legs',
     description:
-      'Legs of several markets that together cannot all lose, by implication, exclusion, partition or ladder: what to buy, what the worst world pays, and the weakest relation it rests on.',
+      'Legs of several markets that together cannot all lose, by implication, exclusion, partition or ladder: what to buy, what it pays in the worst case, and the weakest relation it rests on.',
     input: z.strictObject({
       executableOnly: z.boolean().default(true),
       minEdge: z.number().optional().describe('dollars'),
@@ -145,7 +140,7 @@ export const tools: readonly Tool[] = [
     name: 'status',
     title: 'Health of the venues',
     description:
-      'Connection, lag and stale books of every venue. lab: true means that made-up venues stand in for the real ones and nothing here is a market.',
+      'Connection, lag and stale books of every venue. lab: true means that simulated venues stand in for the real ones and nothing here is a real market.',
     input: z.strictObject({}),
     asks: () => ({ path: '/v1/status' }),
     answers: ({ asOf, data }) => ({ asOf, ...(data as Row) }),
@@ -154,7 +149,7 @@ export const tools: readonly Tool[] = [
     name: 'top_traders',
     title: 'Top traders',
     description:
-      'Wallets of a venue by profit, volume or score, best first. Not every venue tells them, nor over every window.',
+      'Wallets of a venue by profit, volume or score, best first. Not every venue publishes them, or for every window.',
     input: z.strictObject({
       venue,
       by: z.enum(['profit', 'volume', 'score']).default('profit'),
@@ -181,7 +176,7 @@ export const tools: readonly Tool[] = [
       venue,
       order: z
         .record(z.string().max(64), z.unknown())
-        .describe('the body: marketId or outcomeId, side, size, price and what the venue asks for'),
+        .describe('the body: marketId or outcomeId, side, size, price and whatever else the venue needs'),
     }),
     asks: ({ venue: name, order }) => ({
       method: 'POST',

@@ -259,7 +259,7 @@ export function createChainNode(rpc: Rpc, exchange: string): ChainNode {
 }
 
 const strange = (exchange: string, detail: string): Fault =>
-  new Fault('NETWORK_ERROR', 'the node answered something that cannot be', { exchange, detail })
+  new Fault('NETWORK_ERROR', 'the node sent an impossible answer', { exchange, detail })
 
 /** Clients number it differently, and all of them say it. */
 const isRevert = ({ rpcCode, text }: RpcRefusal): boolean =>

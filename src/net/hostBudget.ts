@@ -72,7 +72,7 @@ export class HostBudget {
     if (this.waiting.size >= waitingMax) throw this.fault(`${this.venue}: too many requests are waiting`)
     const waitMs = lineMs === undefined ? 0 : allowance.lineMs(weight)
     if (lineMs !== undefined && waitMs > lineMs)
-      throw this.fault(`too much is being asked of ${this.venue} from here`, Math.ceil(waitMs / 1_000))
+      throw this.fault(`too many requests to ${this.venue} from here`, Math.ceil(waitMs / 1_000))
     return new Promise<void>((resolve, reject) => {
       const end = (): void => {
         this.waiting.delete(turn)

@@ -148,7 +148,7 @@ function parse(text: string, status: number, unreachable: (message: string, caus
     return JSON.parse(text)
   } catch (cause) {
     if (status >= 400) return { error: text.slice(0, 500) }
-    throw unreachable('the venue answered with a body that is no JSON', cause)
+    throw unreachable('the venue answered with a body that is not JSON', cause)
   }
 }
 

@@ -11,7 +11,7 @@ export function readsOf(venues: OpenOrdersDeps['venues'], venue: string): Public
   if (showsOpenOrders(found.data, found.context)) return found.data.openOrders!
   const words =
     found.data.openOrders === undefined
-      ? 'this venue shows the open orders of an account to its owner alone'
-      : 'open orders of this venue are read off its chain, and no node is configured'
+      ? 'this venue shows the open orders of an account only to its owner'
+      : 'open orders of this venue are read from its chain, and no node is configured'
   throw new Fault('ACCOUNTS_UNSUPPORTED', words, { exchange: venue })
 }

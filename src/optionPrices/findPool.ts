@@ -27,11 +27,11 @@ export function createFindPool(venues: ReadonlyMap<string, PricedVenue>): FindPo
     const venue = venues.get(asked.venue)
     if (venue === undefined) return refuse('EXCHANGE_NOT_AVAILABLE', 'this venue is not served')
     const { prices, context } = venue
-    if (prices === undefined) return refuse('NOT_SUPPORTED', 'the venue has order books, and no prices of options')
+    if (prices === undefined) return refuse('NOT_SUPPORTED', 'the venue has order books, and no option prices')
     const missing = prices.missing?.(context) ?? null
     if (missing !== null) return refuse('NOT_SUPPORTED', missing)
     if (prices.needsAddress === true && asked.marketAddress === undefined)
-      return refuse('BAD_MESSAGE', 'marketAddress: is wanted by this venue')
+      return refuse('BAD_MESSAGE', 'marketAddress: is required by this venue')
     return look({ ...asked, marketId: venue.nameOf(asked.marketId) }, { ...venue, prices })
   }
 }
@@ -43,7 +43,7 @@ async function look(
   venue: Priced,
 ): Promise<FoundPool | PriceRefusal> {
   const found = await findByAnyName(name, venue)
-  if (found === 'busy') return refuse('RATE_LIMITED', 'too many markets that the catalog does not know are looked for')
+  if (found === 'busy') return refuse('RATE_LIMITED', 'too many markets unknown to the catalog are being looked up')
   if ('instead' in found) {
     const { instead } = found
     return instead === null
@@ -57,7 +57,7 @@ async function look(
     return refuse('MARKET_NOT_FOUND', `the market has another address: ${pool.address}`)
   const watch = venue.watcherOf(pool)
   return watch === null
-    ? refuse('SUBSCRIPTION_LIMIT', 'no more markets of this venue are watched for their prices')
+    ? refuse('SUBSCRIPTION_LIMIT', 'no more markets of this venue can be watched for their prices')
     : { marketId, catalogMarketId, pool, watch }
 }
 

@@ -212,7 +212,7 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
   metrics.counter('arbitrage_invalid_match_score', 'Rows dropped for an impossible match score', [], () => [
     { value: publication.counts.invalidMatchScore + (publisher.surface?.dropped.invalidMatchScore ?? 0) },
   ])
-  metrics.gauge('structures', 'Structures that stand now, found here', [], () => [{ value: structures.rows }])
+  metrics.gauge('structures', 'Current structures found here', [], () => [{ value: structures.rows }])
   return {
     view: busMode === 'kafka' ? null : viewOf(arbitrage, sizes, contracts, clock, reads),
     async stop() {

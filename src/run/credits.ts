@@ -47,15 +47,15 @@ export function openCredits({ pool, plans, metrics, clock, log }: CreditsOptions
   }
   const stat = (name: keyof MeterTotals) => () => [{ value: meter.totals()[name] }]
   metrics.gauge('credits_leased', 'Credits held by this process and not spent', [], stat('leased'))
-  metrics.gauge('credits_unsettled', 'Credits spent and not yet in the books', [], stat('unsettled'))
-  metrics.counter('credits_spent', 'Credits spent, those of unlimited accounts too', [], stat('spent'))
-  metrics.counter('credits_refused', 'Requests refused for want of credits', [], stat('refused'))
+  metrics.gauge('credits_unsettled', 'Credits spent and not yet settled', [], stat('unsettled'))
+  metrics.counter('credits_spent', 'Credits spent, including those of unlimited accounts', [], stat('spent'))
+  metrics.counter('credits_refused', 'Requests refused for lack of credits', [], stat('refused'))
   metrics.counter(
     'credits_written_off',
     'Credits spent on lapsed leases that could not be paid',
     [],
     stat('writtenOff'),
   )
-  metrics.gauge('credits_accounts', 'Accounts this process holds credits of', [], stat('accounts'))
+  metrics.gauge('credits_accounts', 'Accounts whose credits this process holds', [], stat('accounts'))
   return { meter, accounts, stop: () => meter.stop() }
 }

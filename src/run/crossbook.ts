@@ -73,7 +73,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     stops.push(() => venues.close())
     const metrics = createMetrics()
     const build = { version, node: process.versions.node }
-    metrics.gauge('build_info', 'What runs here', ['version', 'node'], () => [{ labels: build, value: 1 }])
+    metrics.gauge('build_info', 'The running version', ['version', 'node'], () => [{ labels: build, value: 1 }])
     stops.push(async () => metrics.stop())
 
     if (has('tape')) {

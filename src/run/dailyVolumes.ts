@@ -23,7 +23,7 @@ export function dailyVolumesOf({ venues, tape, clock, log }: DailyVolumesOptions
     const { slug, volume24h, data } = manifest
     if (volume24h === false || volume24h.source === 'venue') continue
     if (volume24h.source === 'derived_cumulative') made.set(slug, riseOfTotals(slug))
-    else if (tape === null) log.warn({ venue: slug }, 'without CLICKHOUSE_URL nobody knows the daily volumes')
+    else if (tape === null) log.warn({ venue: slug }, 'without CLICKHOUSE_URL the daily volumes are unknown')
     else {
       const bookOf = (_venue: string, outcomeId: string, marketId?: string) => data.bookRef(outcomeId, marketId)
       const taped = new DailyVolumesOfTape({ store: tape, venue: slug, bookOf, clock, log })

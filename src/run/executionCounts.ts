@@ -7,7 +7,7 @@ type Writes = Pick<ReturnType<typeof createExecutionStore>, 'insert' | 'discard'
 
 /** Gateway, compute role and jobs all write. */
 export function countExecutions<S extends Writes>(store: S, metrics: Pick<Metrics, 'tally'>): S {
-  const count = metrics.tally('executions', 'Executions that came to a status here', ['lane', 'outcome'])
+  const count = metrics.tally('executions', 'Executions that reached a status here', ['lane', 'outcome'])
   const counted = ({ venue, status }: ExecutionRow): void => count({ lane: venue, outcome: status })
   const writes: Writes = {
     async insert(wanted) {

@@ -104,7 +104,7 @@ export function openFeeds(
   return {
     feeds: new Map(feeds.map((feed) => [feed.name, feed])),
     measure(metrics) {
-      metrics.gauge('feed_pairs_watched', 'Pairs of reference feeds that somebody listens to', ['feed'], () => [
+      metrics.gauge('feed_pairs_watched', 'Reference feed pairs with subscribers', ['feed'], () => [
         { labels: { feed: 'binance' }, value: binance.watched },
         { labels: { feed: 'chainlink' }, value: chainlink.watched },
       ])

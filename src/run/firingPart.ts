@@ -72,14 +72,14 @@ export function runFiring(options: FiringPartOptions): FiringPart {
     random: Math.random,
   })
   const stat = (name: keyof ReturnType<Firing['stats']>) => () => [{ value: firing.stats()[name] }]
-  metrics.gauge('firing_working', 'Orders that are being fired, or looked at, now', [], stat('working'))
+  metrics.gauge('firing_working', 'Orders being fired or checked now', [], stat('working'))
   metrics.counter('firing_fired', 'Orders fired here', [], stat('fired'))
-  metrics.counter('firing_at_once', 'Orders that were claimed along with their trigger', [], stat('atOnce'))
+  metrics.counter('firing_at_once', 'Orders claimed together with their trigger', [], stat('atOnce'))
   metrics.counter('firing_failed', 'Orders that failed to fire here', [], stat('fire_failed'))
-  metrics.counter('firing_postponed', 'Attempts and looks that left an order for later', [], stat('postponed'))
-  metrics.counter('firing_rearmed', 'Orders that had triggered and are watched anew', [], stat('rearmed'))
+  metrics.counter('firing_postponed', 'Attempts and checks that left an order for later', [], stat('postponed'))
+  metrics.counter('firing_rearmed', 'Orders that had triggered and are watched again', [], stat('rearmed'))
   metrics.counter('firing_lost', 'Turns whose order another process had taken over', [], stat('lost'))
-  metrics.counter('firing_troubled', 'Turns that the storage broke off', [], stat('troubled'))
+  metrics.counter('firing_troubled', 'Turns interrupted by the storage', [], stat('troubled'))
   return {
     fires: seal === null ? null : firing,
     async stop() {

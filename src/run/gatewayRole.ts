@@ -325,9 +325,19 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   ]
   metrics.gauge('stream_sockets', 'Sockets open now', [], total('sockets'))
   metrics.gauge('stream_subscriptions', 'Subscriptions held now', [], total('subscriptions'))
-  metrics.counter('stream_frames_produced', 'Frames readers would have got from endless buffers', [], total('produced'))
+  metrics.counter(
+    'stream_frames_produced',
+    'Frames that readers would have got with unlimited buffers',
+    [],
+    total('produced'),
+  )
   metrics.counter('stream_frames_sent', 'Frames sent', [], total('sent'))
-  metrics.counter('stream_frames_conflated', 'Books replaced by a newer one before they left', [], total('conflated'))
+  metrics.counter(
+    'stream_frames_conflated',
+    'Books replaced by a newer one before they were sent',
+    [],
+    total('conflated'),
+  )
   metrics.counter('stream_frames_dropped', 'Frames dropped under backpressure', [], total('dropped'))
 
   const gateway = door.serve({
@@ -362,7 +372,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
 }
 
 function answersOf({ metrics, tracing }: GatewayRoleOptions): Pick<Durations, 'observe'> {
-  const about = 'Until an answer stood; a stream goes on afterwards'
+  const about = 'Time until the response was ready; a stream continues afterwards'
   const durations = metrics.durations('http_answer', about, ['operation', 'status'])
   if (tracing === null) return durations
   return {

@@ -185,12 +185,12 @@ export async function runIngest({
     return [...known.keys()].map((venue) => ({ labels: { venue }, value: held.has(venue) ? 1 : 0 }))
   })
   metrics.counter('ingest_frames', 'Venue frames received', ['venue'], counter('frames'))
-  metrics.counter('ingest_malformed', 'Venue frames that fit nothing we know', ['venue'], counter('malformed'))
+  metrics.counter('ingest_malformed', 'Venue frames of an unknown shape', ['venue'], counter('malformed'))
   metrics.counter('ingest_books_published', 'Books handed to the bus', ['venue'], counter('published'))
-  metrics.counter('ingest_resyncs', 'Snapshots asked for after a book broke', ['venue'], counter('resyncs'))
+  metrics.counter('ingest_resyncs', 'Snapshots requested after a book broke', ['venue'], counter('resyncs'))
   metrics.counter(
     'ingest_tape_rows_lost',
-    'Tape rows lost because the bus took none for too long',
+    'Tape rows lost because the bus accepted none for too long',
     ['venue'],
     counter('tapeRowsLost'),
   )

@@ -116,10 +116,10 @@ export function runJobs({
   })
   const stat = (name: keyof ReturnType<typeof deliveries.stats>) => () => [{ value: deliveries.stats()[name] }]
   metrics.gauge('webhook_deliveries_queued', 'Deliveries that wait for an attempt', [], stat('queued'))
-  metrics.counter('webhook_deliveries_delivered', 'Deliveries taken by their receivers', [], stat('delivered'))
+  metrics.counter('webhook_deliveries_delivered', 'Deliveries accepted by their receivers', [], stat('delivered'))
   metrics.counter('webhook_deliveries_failed', 'Deliveries given up after their last attempt', [], stat('failed'))
   metrics.counter('webhook_attempts', 'Attempts made', [], stat('attempts'))
-  metrics.counter('webhook_attempts_failed', 'Attempts that no receiver answered with 2xx', [], stat('attemptsFailed'))
+  metrics.counter('webhook_attempts_failed', 'Attempts that were not answered with 2xx', [], stat('attemptsFailed'))
   metrics.gauge('webhook_queues_working', 'Endpoints worked on now', [], stat('working'))
   return {
     async stop() {

@@ -84,4 +84,4 @@ export function createMetrics(): Metrics {
 
 /** Gateway and compute role both relay. */
 export const measureRelays = (metrics: Metrics): Durations =>
-  metrics.durations('relay', 'Relays to venues, by what came of them', ['venue', 'outcome'])
+  metrics.durations('relay', 'Relays to venues, by outcome', ['venue', 'outcome'])

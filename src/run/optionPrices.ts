@@ -89,7 +89,7 @@ export function openOptionPrices(options: {
   return {
     channel: priceChannel(find, clock),
     measure(metrics) {
-      metrics.gauge('option_price_pools_watched', 'Pools whose prices somebody listens to', ['venue', 'source'], () =>
+      metrics.gauge('option_price_pools_watched', 'Pools with price subscribers', ['venue', 'source'], () =>
         readers.map(({ venue, source, reader }) => ({ labels: { venue, source }, value: reader.watched })),
       )
     },
@@ -111,7 +111,8 @@ async function findNamed(catalog: Rows, venue: string, name: string): ReturnType
 function createRows({ manifest: { slug, data }, context }: RunningVenue, catalog: Rows) {
   let lookUps = 0
   async function ofVenue<T>(ask: () => Promise<T>): Promise<T> {
-    if (lookUps >= lookUpsMax) throw new Fault('RATE_LIMITED', 'the venue is asked about enough already')
+    if (lookUps >= lookUpsMax)
+      throw new Fault('RATE_LIMITED', 'the venue is already being asked for as many as it allows')
     lookUps++
     try {
       return await ask()

@@ -37,16 +37,16 @@ export function openPendingTrades(
   return {
     trades: watcher,
     measure(metrics) {
-      const watching = 'Whether a node tells of settlements before their block now'
-      const misread = 'Settlements whose logs say something else than was told of them'
-      const refused = 'Settlements not told because too many wait'
+      const watching = 'Whether a node is reporting settlements before their block'
+      const misread = 'Settlements whose logs differ from what was sent'
+      const refused = 'Settlements not sent because too many are waiting'
       metrics.gauge('pending_trades_watching', watching, [], () => [{ value: watcher.isWatching ? 1 : 0 }])
-      metrics.gauge('pending_trades_waiting', 'Settlements that wait for their block', [], () => [
+      metrics.gauge('pending_trades_waiting', 'Settlements waiting for their block', [], () => [
         { value: watcher.waiting },
       ])
       metrics.counter('pending_trades_refused', refused, [], () => [{ value: watcher.refused }])
       metrics.counter('pending_trades_misread', misread, [], () => [{ value: watcher.misread }])
-      metrics.counter('pending_trades_resolved', 'Settlements by what became of them', ['as'], () =>
+      metrics.counter('pending_trades_resolved', 'Settlements by outcome', ['as'], () =>
         Object.entries(watcher.counts).map(([as, value]) => ({ labels: { as }, value })),
       )
     },

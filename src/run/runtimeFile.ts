@@ -86,6 +86,6 @@ const sentences: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOTDIR: 'a part of the path is a file',
   EEXIST: 'it is a file',
-  ENOENT: 'nothing can be made there',
+  ENOENT: 'nothing can be created there',
   ENOSPC: 'the disk is full',
 }

@@ -49,19 +49,19 @@ export function measureSports(metrics: Metrics, { stats }: Pick<Sports, 'stats'>
     const { totals } = stats()
     return totals === null ? [] : [{ value: totals[name] }]
   }
-  metrics.gauge('sports_fixtures', 'Games that the engine has', [], total('fixtures'))
-  metrics.gauge('sports_placed', 'Markets that stand on a fixture, in a bet that is told', [], total('placed'))
-  metrics.gauge('sports_unplaced', 'Markets of sports that stand in no bet, by why', ['reason'], () => {
+  metrics.gauge('sports_fixtures', 'Games known to the engine', [], total('fixtures'))
+  metrics.gauge('sports_placed', 'Markets placed on a fixture, in a published bet', [], total('placed'))
+  metrics.gauge('sports_unplaced', 'Sports markets placed in no bet, by reason', ['reason'], () => {
     const { totals } = stats()
     return totals === null
       ? []
       : unplacedReasons.map((reason) => ({ labels: { reason }, value: totals.unplaced[reason] ?? 0 }))
   })
-  metrics.gauge('sports_pass_age_seconds', 'Since the engine wrote its last pass', [], () => {
+  metrics.gauge('sports_pass_age_seconds', 'Age of the engine’s last pass', [], () => {
     const { writtenAt } = stats()
     return writtenAt === null ? [] : [{ value: (clock.monotonic() - writtenAt) / 1_000 }]
   })
-  metrics.gauge('sports_failures', 'Failed passes since the last that did not', [], () => [{ value: stats().failures }])
+  metrics.gauge('sports_failures', 'Failed passes since the last success', [], () => [{ value: stats().failures }])
 }
 
 /** What this process serves of it. */
@@ -72,6 +72,6 @@ export function measureFixtures(metrics: Metrics, mirror: FixtureMirror, clock: 
     const at = name === 'readAt' ? snapshot.engine.readAt : snapshot.refreshedAt
     return [{ value: Math.max(0, clock.now() - at) / 1_000 }]
   }
-  metrics.gauge('sports_snapshot_age_seconds', 'Since the fixtures served here were asked for', [], age('refreshedAt'))
-  metrics.gauge('sports_lag_seconds', 'Since the catalog behind the fixtures served here was read', [], age('readAt'))
+  metrics.gauge('sports_snapshot_age_seconds', 'Age of the fixtures served here', [], age('refreshedAt'))
+  metrics.gauge('sports_lag_seconds', 'Age of the catalog behind the fixtures served here', [], age('readAt'))
 }

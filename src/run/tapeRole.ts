@@ -40,17 +40,17 @@ export async function runTape({
   const stat =
     (name: 'rowsWritten' | 'inserts' | 'backlogRows' | 'rowsLost' | 'rowsRejected' | 'rowsFenced' | 'failures') =>
     () => [{ value: writer.stats()[name] }]
-  metrics.counter('tape_rows_written', 'Rows put on the tape', [], stat('rowsWritten'))
+  metrics.counter('tape_rows_written', 'Rows written to the tape', [], stat('rowsWritten'))
   metrics.counter('tape_inserts', 'Inserts', [], stat('inserts'))
   metrics.gauge('tape_backlog_rows', 'Rows waiting', [], stat('backlogRows'))
-  metrics.gauge('tape_lag_seconds', 'How old what is put on the tape is', [], () => [
+  metrics.gauge('tape_lag_seconds', 'Age of the rows being written to the tape', [], () => [
     { value: writer.stats().lagMs / 1_000 },
   ])
   metrics.counter('tape_rows_lost', 'Rows given up; coverage names the gap', [], stat('rowsLost'))
-  metrics.counter('tape_rows_rejected', 'Rows left out because they say something impossible', [], stat('rowsRejected'))
+  metrics.counter('tape_rows_rejected', 'Rows left out because they have impossible values', [], stat('rowsRejected'))
   metrics.counter(
     'tape_rows_fenced',
-    'Rows left out because a process sent them that no longer fed the venue',
+    'Rows left out because their sender no longer fed the venue',
     [],
     stat('rowsFenced'),
   )

@@ -80,8 +80,8 @@ export async function runTraders(options: TradersPartOptions): Promise<{ stop():
   metrics.counter('traders_trades_written', 'Trades written into the record of traders', [], stat('written'))
   metrics.counter('traders_trades_rolled_up', 'Trades rolled up', [], stat('rolledUp'))
   metrics.counter('traders_wallets_scored', 'Times a wallet was scored', [], stat('walletsScored'))
-  metrics.counter('traders_outcomes_settled', 'Outcomes whose payout was written down', [], stat('settled'))
-  metrics.gauge('traders_failures', 'Failed passes since the last that did not', [], stat('failures'))
+  metrics.counter('traders_outcomes_settled', 'Outcomes whose payout was recorded', [], stat('settled'))
+  metrics.gauge('traders_failures', 'Failed passes since the last success', [], stat('failures'))
   return {
     async stop() {
       // Together: a poller may wait for room on the bus, which there is once nobody reads there any more.

@@ -78,12 +78,12 @@ export async function runTriggers(options: TriggersPartOptions): Promise<{ stop(
     [],
     stat('stopped'),
   )
-  metrics.gauge('triggers_held', 'Armed orders that the worker holds against their books', [], stat('held'))
+  metrics.gauge('triggers_held', 'Armed orders that the worker checks against their books', [], stat('held'))
   metrics.gauge('triggers_waiting', 'Decisions that are not in the database yet', [], stat('waiting'))
   metrics.counter('triggers_triggered', 'Orders triggered here', [], stat('triggered'))
   metrics.counter(
     'triggers_refused',
-    'Decisions that came too late: canceled, expired or triggered elsewhere',
+    'Decisions that were too late: canceled, expired or triggered elsewhere',
     [],
     stat('refused'),
   )

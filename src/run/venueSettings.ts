@@ -55,7 +55,7 @@ export function wrongOfLane(
   return Object.entries(settings).flatMap(([name, { shape, needed }]) => {
     const variable = venueVariable(slug, name)
     const given = setting(slug, name)
-    if (given === undefined) return needed === true && isWanted ? [`${variable}: needed for orders of ${slug}`] : []
+    if (given === undefined) return needed === true && isWanted ? [`${variable}: required for orders at ${slug}`] : []
     const parsed = shape.safeParse(given)
     return parsed.success ? [] : [`${variable}: ${parsed.error.issues[0]!.message}`]
   })
@@ -72,5 +72,5 @@ const percentMax = 1_000
 function halfCredentials({ slug, credentialNames }: VenueManifest, setting: Config['venueSetting']): string[] {
   const missing = credentialNames.filter((name) => setting(slug, name) === undefined)
   if (missing.length === credentialNames.length) return []
-  return missing.map((name) => `${venueVariable(slug, name)}: needed beside the other credentials of ${slug}`)
+  return missing.map((name) => `${venueVariable(slug, name)}: required with the other credentials of ${slug}`)
 }

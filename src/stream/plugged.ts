@@ -25,7 +25,7 @@ const unsupported: Record<PluggableChannel, string> = {
   price: 'option prices are not enabled here',
   arbitrage: 'the arbitrage publisher is not enabled here',
   structures: 'structures are not computed here',
-  orders: 'orders are not told here',
+  orders: 'order events are not enabled here',
   replay: 'history is not enabled here',
 }
 

@@ -98,7 +98,7 @@ function named(given: ClientOp, echo: Echo): ParsedFrame {
   }
 }
 
-const oneName = 'is required, or outcomeId, and only one of them is taken'
+const oneName = 'is required, or outcomeId; give only one of them'
 
 /** Null: not exactly one. */
 function nameIn({ marketId, outcomeId }: { marketId?: string | undefined; outcomeId?: string | undefined }) {
@@ -110,8 +110,8 @@ function marketsOf(given: NamingOp, echo: Echo): ParsedFrame {
   const refuse = (message: string): ParsedFrame => ({ ok: false, message, echo, op })
   const named = [marketId, outcomeId, marketIds].filter((name) => name !== undefined)
   if (named.length === 0) return refuse('marketId: is required, or outcomeId, or marketIds')
-  if (named.length > 1) return refuse('marketId, outcomeId and marketIds: only one of them is taken')
-  if (depth !== undefined && channel !== 'orderbook') return refuse('depth: is for books')
+  if (named.length > 1) return refuse('marketId, outcomeId and marketIds: give only one of them')
+  if (depth !== undefined && channel !== 'orderbook') return refuse('depth: is only for books')
   const ids = marketIds ?? [(marketId ?? outcomeId)!]
   const rest = { op, channel, venue, depth: typeof depth === 'number' ? depth : null, filters }
   return { ok: true, op: { op: 'markets', markets: ids.map((id) => ({ ...rest, marketId: id })) } }
@@ -170,7 +170,7 @@ export function refuseFilters(
   const status = (filters as { status?: unknown }).status
   if (status === undefined || status === 'confirmed') return null
   if (!(tradeStatuses as readonly unknown[]).includes(status))
-    return misuse('filters.status is one of confirmed, pending, all')
+    return misuse('filters.status must be one of confirmed, pending, all')
   if (isWatched) return null
   return { code: 'NOT_SUPPORTED', message: 'no mempool watcher here: only confirmed trades are served' }
 }

@@ -4,31 +4,31 @@
 export const informational = 'Scores are informational, not advice.'
 export const scoped = 'Wallets are scoped to their venue.'
 export const acrossVenues =
-  'Entries of several venues stand side by side, each with its venue; nothing claims that two of them are one person.'
+  'Entries of several venues are listed side by side, each with its venue; nothing claims that two of them are one person.'
 export const allTime = 'Ranked by current stored scores, of all time; there are no other windows.'
 export const feedWindow =
-  'window=all reaches back to when this deployment began to record; nothing before that is filled in, save what venues then told as their newest trades.'
+  'window=all reaches back to when this deployment began to record; nothing earlier is filled in, except what venues then returned as their newest trades.'
 export const noRecord = 'This deployment keeps no record of wallets: nothing is scored.'
 /** Of figures that a venue does not tell. `since`: when the first trade was taken up, epoch ms. `asOf`: when they were counted; null: each row says it. */
 export const ofTheRecord = (figures: string, since: number | null, asOf: string | null = null): string =>
-  `${figures}: counted from this deployment’s own record, which has what it saw${since === null ? '' : ` since ${new Date(since).toISOString()}`}, and of wallets that were taken up what their venue told of the past${asOf === null ? '' : `; as of ${asOf}`}.`
+  `${figures}: counted from this deployment’s own record, which has what was observed${since === null ? '' : ` since ${new Date(since).toISOString()}`}, and for wallets added later the history their venue returned${asOf === null ? '' : `; as of ${asOf}`}.`
 /** Of figures that are the venue's. */
 export const ofTheVenue = (figures: readonly string[], askedAt: number): string =>
-  `${figures.join(', ')}: the venue’s own, asked at ${new Date(askedAt).toISOString()}.`
+  `${figures.join(', ')}: the venue’s own, read at ${new Date(askedAt).toISOString()}.`
 export const venueAway = (figures: readonly string[]): string =>
-  `${figures.join(', ')}: null, because the venue tells them and could not be read just now; what the record counted does not stand in for them.`
+  `${figures.join(', ')}: null, because they come from the venue, which could not be read just now; the record’s counts do not replace them.`
 /** Of the feed. */
 export const lookedAtUntil = (looked: readonly (readonly [venue: string, at: number])[]): string =>
-  `Looked at until: ${looked.map(([venue, at]) => `${venue} ${new Date(at).toISOString()}`).join(', ')}; of each the markets that this deployment follows, and of a market up to a hundred trades at a time.`
+  `Read until: ${looked.map(([venue, at]) => `${venue} ${new Date(at).toISOString()}`).join(', ')}; for each venue the markets that this deployment follows, up to a hundred trades of a market at a time.`
 export const notLookedAt = (venues: readonly string[]): string =>
-  `Until when ${venues.join(', ')} ${venues.length === 1 ? 'was' : 'were'} looked at is not known, so that this is as of no time.`
-export const notRead = (venue: string, why: string): string => `Of ${venue} nothing is read here: ${why}.`
+  `It is not known until when ${venues.join(', ')} ${venues.length === 1 ? 'was' : 'were'} read, so asOf is null.`
+export const notRead = (venue: string, why: string): string => `Nothing of ${venue} is read here: ${why}.`
 export const lastTakenUp = (takenUp: readonly (readonly [venue: string, at: number])[]): string =>
-  `Last trades taken up: ${takenUp.map(([venue, at]) => `${venue} ${new Date(at).toISOString()}`).join(', ')}.`
+  `Last trades recorded: ${takenUp.map(([venue, at]) => `${venue} ${new Date(at).toISOString()}`).join(', ')}.`
 export const nothingTakenUp = (venues: readonly string[]): string =>
-  `Of ${venues.join(', ')} no trade was taken up lately.`
+  `No trade of ${venues.join(', ')} was recorded recently.`
 export const neverTakenUp = (venues: readonly string[]): string =>
-  `${venues.join(', ')} ${venues.length === 1 ? 'names' : 'name'} nobody in ${venues.length === 1 ? 'its' : 'their'} trades, so that none of them can be here.`
+  `${venues.join(', ')} ${venues.length === 1 ? 'identifies' : 'identify'} no wallets in ${venues.length === 1 ? 'its' : 'their'} trades, so none of them can be here.`
 export const scoresBehind = 'The roll-up is behind: scores and categories of trades are older than the trades.'
 export const notScored =
   'No record of this wallet is kept yet, so it has no score; its figures are the venue’s own, as of `asOf`.'

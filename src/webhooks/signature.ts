@@ -27,6 +27,7 @@ export const signStandard = (secrets: readonly string[], id: string, timestamp: 
 function standardKey(secret: string): Buffer {
   const text = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : ''
   const key = Buffer.from(text, 'base64')
-  if (key.length < standardKeyBytesMin || key.toString('base64') !== text) throw new Error('not whsec_ and base64')
+  if (key.length < standardKeyBytesMin || key.toString('base64') !== text)
+    throw new Error('not whsec_ followed by base64')
   return key
 }

@@ -32,7 +32,7 @@ export function readTarget(text: string, allowed: ReadonlySet<string>): Target {
   if (/[\s\\\p{Cc}]/u.test(text)) throw new Refusal('has spaces, backslashes or control characters')
   // Not `URL.canParse`: once Node 22 has compiled it, it refuses names with an umlaut.
   const url = URL.parse(text)
-  if (url === null) throw new Refusal('is no URL')
+  if (url === null) throw new Refusal('is not a URL')
   if (url.username !== '' || url.password !== '') throw new Refusal('carries a user name or a password')
   if (url.hash !== '') throw new Refusal('has a fragment, which is never sent')
   url.hash = ''

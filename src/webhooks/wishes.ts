@@ -25,7 +25,7 @@ export function grantedOf(wished: Wished, missing: string, now: number): Deliver
     case 'paused':
       throw new Fault('VALIDATION_ERROR', 'the endpoint is paused: resume it first')
     case 'bounded':
-      throw new Fault('RATE_LIMITED', `an endpoint is sent ${wishesMax} tests and resends a minute at most`, {
+      throw new Fault('RATE_LIMITED', `an endpoint can be sent at most ${wishesMax} tests and resends a minute`, {
         retryAfterSeconds: Math.max(1, Math.ceil((wished.until.getTime() - now) / 1000)),
       })
   }

@@ -248,7 +248,7 @@ describe('the specification’s routes', () => {
     const checks: Record<string, () => Promise<void>> = {
       async predictfun() {
         expect(await notes('predictfun/leaderboard')).toMatch(
-          /ranks its points alone.*profit and volume .* are null; it values no trade in dollars/,
+          /ranks by points only.*profit and volume .* are null; it values no trade in dollars/,
         )
       },
       async limitless() {
@@ -256,9 +256,7 @@ describe('the specification’s routes', () => {
         expect(await notes(`limitless/wallets/${walletOf('limitless')}`)).toMatch(/history is not public/)
       },
       async myriad() {
-        expect(await notes(tradesPath('myriad'))).toMatch(
-          /in the token of each market, so that figures of dollars are null/,
-        )
+        expect(await notes(tradesPath('myriad'))).toMatch(/in the token of each market, so dollar figures are null/)
         const { data } = (await get(`myriad/markets/${encodeURIComponent(marketOf('myriad'))}/holders`)).json
         expect(new Set(data.map(({ usdValue }: TraderHolder) => usdValue))).toEqual(new Set([null]))
         expect((await get(`myriad/wallets/${walletOf('myriad')}`)).json.data.stats).toMatchObject({
@@ -267,7 +265,9 @@ describe('the specification’s routes', () => {
         })
       },
       async hyperliquid() {
-        expect(await notes(`hyperliquid/wallets/${walletOf('hyperliquid')}`)).toMatch(/totals cover its recent fills/)
+        expect(await notes(`hyperliquid/wallets/${walletOf('hyperliquid')}`)).toMatch(
+          /totals cover only its recent fills/,
+        )
       },
       async sxbet() {
         for (const path of ['leaderboard', 'markets/m/trades', 'markets/m/holders', 'wallets/a', 'wallets/a/trades'])

@@ -33,7 +33,7 @@ export function describeReference(address: () => { url: string }): void {
       await operation.getByText(`${address().url}/v1/history/coverage?venue=<venue>`).waitFor()
       await operation.getByText('200 OK').click()
       await operation.getByText(/^data needed/).click()
-      await operation.getByText(/there are older ones/).waitFor()
+      await operation.getByText(/there are older gaps/).waitFor()
       await page.getByLabel('Search operations').fill('no such words')
       await page.getByText('None.', { exact: true }).waitFor()
       await page.getByLabel('Search operations').fill('')

@@ -22,7 +22,7 @@ export const getAccount = defineRoute({
       accounts.standing(accountId),
       accounts.caps([accountId, keyId], now),
     ])
-    if (found === null) throw new Fault('UNAUTHORIZED', 'the account of this key is gone')
+    if (found === null) throw new Fault('UNAUTHORIZED', 'the account of this key no longer exists')
     const { features, ...limits } = plans[plan]
     const { unlimited, balance, held, includedMonth, includedCredits } = standing
     const month = monthOf(now)

@@ -24,7 +24,7 @@ export const getAccountUsage = defineRoute({
   query: z.object({
     from: Day.optional(),
     to: Day.optional(),
-    keyId: z.uuid().optional().describe('Only what this key asked'),
+    keyId: z.uuid().optional().describe('Only the usage of this key'),
   }),
   data: Usage,
   async handle({ principal, query }, { accounts, clock }: AccountsDeps) {

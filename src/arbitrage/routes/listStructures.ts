@@ -34,16 +34,16 @@ const Query = z.strictObject({
     .transform(words)
     .pipe(z.array(StructureKind))
     .optional()
-    .describe('one or several, by commas; left out: any but equality'),
+    .describe('comma list; default: all but equality'),
   venues: z
     .string()
     .max(500)
     .toLowerCase()
     .transform(words)
     .optional()
-    .describe('every leg stands on one of these, by commas'),
-  minEdge: queryNumber({ min: -edgeMax, max: edgeMax }).optional().describe('least edge in dollars'),
-  limit: clampedLimit(50, limitMax).describe('larger ones than 200 are served as 200'),
+    .describe('comma list: every leg is on one of these'),
+  minEdge: queryNumber({ min: -edgeMax, max: edgeMax }).optional().describe('minimum edge in dollars'),
+  limit: clampedLimit(50, limitMax).describe('values above 200 are served as 200'),
   cursor: z.string().max(2_048).optional(),
 })
 
@@ -56,7 +56,7 @@ export const listStructures = defineRoute({
   path: '/v1/arbitrage/structures',
   access: { scope: 'read', feature: 'arbitrage', credits: 2 },
   summary:
-    'Legs of several markets that cannot all lose (implications, partitions, ladders, exclusions), with depth and fees: executable ones first, then by edge; nextCursor is passed back as cursor',
+    'Legs of several markets that cannot all lose (implications, partitions, ladders, exclusions), with depth and fees: executable ones first, then by edge; pass nextCursor back as cursor',
   tag: 'arbitrage',
   query: Query,
   data: z.array(StructureRow),

@@ -13,10 +13,10 @@ export function told<S extends z.ZodType>(shape: S, answer: GlideAnswer): Told<z
   try {
     value = JSON.parse(answer.text)
   } catch {
-    throw unreadable('its answer is no JSON')
+    throw unreadable('its answer is not JSON')
   }
   // Readers differ in which of two they believe: what was checked here would not be what is signed there.
-  if (colonsIn(answer.text) !== fieldsIn(value)) throw unreadable('its answer says one thing twice')
+  if (colonsIn(answer.text) !== fieldsIn(value)) throw unreadable('its answer has a duplicate key')
   const parsed = shape.safeParse(value)
   if (!parsed.success) throw unreadable('its answer has another shape')
   return { value: parsed.data, json: Buffer.from(answer.text) }
@@ -38,7 +38,7 @@ function refusalOf({ status, text }: GlideAnswer): Fault {
   if (code === 'over_capacity')
     return new Fault('BRIDGE_NO_ROUTE', 'the bridge’s provider carries no such amount right now')
   if (code === 'insufficient_payment_amount')
-    return new Fault('VALIDATION_ERROR', 'fromAmount: is too little to be carried')
+    return new Fault('VALIDATION_ERROR', 'fromAmount: is too small to be carried')
   return new Fault('BRIDGE_UPSTREAM', 'the bridge’s provider refused this', {
     detail: `status ${status}`,
     // Our key, or our words: the same call is refused again.

@@ -72,4 +72,4 @@ const unavailable = (more: { cause?: unknown; retryAfterSeconds?: number | undef
 
 /** `detail` is ours: none of the provider's words are in it. */
 export const unreadable = (detail: string): Fault =>
-  new Fault('BRIDGE_UPSTREAM', 'the bridge’s provider answered what means nothing here', { detail })
+  new Fault('BRIDGE_UPSTREAM', 'the bridge’s provider sent an unreadable answer', { detail })

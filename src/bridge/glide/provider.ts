@@ -38,7 +38,10 @@ export function createGlide({ ask, clock, lookEveryMs = 1_000 }: GlideProviderOp
       const answer = await read('/list-payment-options', optionsRequest(transfer), asker)
       const options = told(z.array(BridgeOption), answer)
       if (options.value.length === 0)
-        throw new Fault('BRIDGE_NO_ROUTE', 'nobody carries this token from this chain to this venue')
+        throw new Fault(
+          'BRIDGE_NO_ROUTE',
+          'the bridge’s provider does not carry this token from this chain to this venue',
+        )
       if (options.value.some((option) => option.paymentCurrency.toLowerCase() !== caip19(transfer.from)))
         throw contradiction('one of its options is paid in another currency')
       return options
@@ -64,7 +67,7 @@ export function createGlide({ ask, clock, lookEveryMs = 1_000 }: GlideProviderOp
     async pay({ sessionId, agreed }, payment, asker) {
       if ('signature' in payment) {
         if (!isAgreed(agreed, { sessionId }, ['paymentAction', 'signTypedData']))
-          throw new Fault('VALIDATION_ERROR', 'signature: this session asks for none, but for a transactionHash')
+          throw new Fault('VALIDATION_ERROR', 'signature: this session takes a transactionHash instead')
         return told(BridgePaymentTaken, known(await ask('/pay-with-signature', { sessionId, ...payment }, asker)))
       }
       for (let looks = 1; ; looks++) {
@@ -72,7 +75,7 @@ export function createGlide({ ask, clock, lookEveryMs = 1_000 }: GlideProviderOp
         if (isGood(answer) || !answer.text.includes('ERR_TRANSACTION_NOT_FOUND'))
           return told(BridgePaymentTaken, known(answer))
         if (looks === looksMax)
-          throw new Fault('BRIDGE_TRANSACTION_NOT_FOUND', 'no such transaction yet: say it again once it is mined')
+          throw new Fault('BRIDGE_TRANSACTION_NOT_FOUND', 'no such transaction yet: report it again once it is mined')
         await new Promise<void>((resume) => clock.after(lookEveryMs, resume))
       }
     },

@@ -37,7 +37,7 @@ export function payeeOf(transaction: Readonly<Record<string, unknown>>, payable:
 
 /** Nobody is paid by what goes to no one, to the token, or back to its payer. */
 export function soundPayee(payee: string, { token, payer }: Payable): string {
-  if (isZeroAddress(payee) || payee === token || payee === payer) throw contradiction('it pays nobody')
+  if (isZeroAddress(payee) || payee === token || payee === payer) throw contradiction('its payee is not valid')
   return payee
 }
 

@@ -15,15 +15,15 @@ export const createBridgeSession = defineRoute({
   path: '/v1/bridge/session',
   family: 'bridge',
   access: { scope: 'read', credits: 1 },
-  summary: 'Makes a session that its caller pays: what to sign and broadcast, in the provider’s own words',
+  summary: 'Creates a session for the caller to pay: what to sign and broadcast, as the provider returned it',
   tag: 'bridge',
   body: z
     .object({
       ...transferShape,
       paymentCurrency: z
         .string()
-        .regex(/^eip155:[1-9]\d{0,14}\/erc20:0x[0-9a-fA-F]{40}$/, 'must be a CAIP-19 currency that a quote named')
-        .describe('of the quote’s options'),
+        .regex(/^eip155:[1-9]\d{0,14}\/erc20:0x[0-9a-fA-F]{40}$/, 'must be a CAIP-19 currency from a quote')
+        .describe('from one of the quote’s options'),
     })
     .meta({
       examples: [

@@ -14,7 +14,7 @@ export const quoteBridge = defineRoute({
   family: 'bridge',
   access: { scope: 'read', credits: 1 },
   summary:
-    'What bringing money to a venue costs: the provider’s payment options, of which a session takes one paymentCurrency',
+    'The cost of moving money to a venue: the provider’s payment options; a session takes the paymentCurrency of one',
   tag: 'bridge',
   body: z.object(transferShape).meta({
     examples: [

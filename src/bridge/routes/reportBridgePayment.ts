@@ -20,7 +20,7 @@ export const reportBridgePayment = defineRoute({
   family: 'bridge',
   access: { scope: 'read', credits: 0, anywhere: true },
   summary:
-    'Says how a session was paid: the hash of the transaction sent, or the signature where paymentAction is signTypedData',
+    'Reports how a session was paid: the hash of the transaction sent, or the signature where paymentAction is signTypedData',
   tag: 'bridge',
   params: SessionPath,
   body: z

@@ -16,15 +16,15 @@ const amountDecimals = 6
 export const transferShape = {
   fromChain: z
     .string()
-    .regex(/^[1-9]\d{0,14}$/, 'must be the number of an EVM chain, as text')
+    .regex(/^[1-9]\d{0,14}$/, 'must be an EVM chain id, as text')
     .describe('EVM chain id of the origin'),
   fromToken: EvmAddress.describe('the token that is sent, on that chain'),
   fromAmount: z
     .string()
     .regex(/^[1-9]\d{0,17}$/, 'must be a whole number of millionths above zero, as text')
     .describe('in millionths: "1000000" is one USDC, whatever decimals the token has on its chain'),
-  fromAddress: EvmAddress.describe('who pays, and who receives at the venue’s chain'),
-  toVenue: VenueName.describe('a venue whose deposit is known: GET /v1/venues'),
+  fromAddress: EvmAddress.describe('the payer, and the recipient on the venue’s chain'),
+  toVenue: VenueName.describe('a venue with a deposit in GET /v1/venues'),
 }
 
 type Wanted = z.output<z.ZodObject<typeof transferShape>>
@@ -37,11 +37,13 @@ export function transferOf(
   const deposit = deposits.get(toVenue)
   if (deposit === undefined) {
     const reached = [...deposits.keys()].join(', ')
-    throw new Fault('BRIDGE_UNSUPPORTED', `toVenue: is not reached by the bridge, which knows ${reached || 'no venue'}`)
+    throw new Fault(
+      'BRIDGE_UNSUPPORTED',
+      `toVenue: is not reached by the bridge, which reaches ${reached || 'no venue'}`,
+    )
   }
   const from = { chain: `eip155:${fromChain}`, token: fromToken, address: fromAddress }
-  if (decimalsOf(from) === null)
-    throw new Fault('BRIDGE_UNSUPPORTED', 'fromToken: is not among the tokens known here on fromChain')
+  if (decimalsOf(from) === null) throw new Fault('BRIDGE_UNSUPPORTED', 'fromToken: is not a known token on fromChain')
   return {
     from,
     amount: fromUnits(BigInt(fromAmount), amountDecimals),
@@ -71,7 +73,7 @@ export const besideShape = {
           symbol: z.string(),
           decimals: z.number().int().nullable(),
           recipient: z.string(),
-          afterwards: z.string().nullable().describe('what is still to be done once it is there'),
+          afterwards: z.string().nullable().describe('what is left to do once it has arrived'),
         })
         .optional(),
     })

@@ -15,7 +15,7 @@ export function nodeCheck(version: string): Finding {
   const major = Number(version.split('.')[0])
   if (major === nodeWanted) return { check: 'node', state: 'ok', says: version }
   const state = major < nodeWanted ? 'fail' : 'warn'
-  return { check: 'node', state, says: `${version}; this version is made for Node ${nodeWanted}` }
+  return { check: 'node', state, says: `${version}; this version is built for Node ${nodeWanted}` }
 }
 
 export function dataDirCheck(dataDir: string): Finding {
@@ -36,7 +36,7 @@ export async function portCheck({ host, port, dataDir }: Pick<Config, 'host' | '
   const check = 'port'
   const running = readRuntime(dataDir)
   if (running !== null && running.url !== null)
-    return { check, state: 'ok', says: `a program of this folder serves ${running.url} (pid ${running.pid})` }
+    return { check, state: 'ok', says: `the program of this folder is serving ${running.url} (pid ${running.pid})` }
   try {
     const door = await openDoor({ host, port })
     door.close()
@@ -49,7 +49,7 @@ export async function portCheck({ host, port, dataDir }: Pick<Config, 'host' | '
 /** By the word of several venues: one may be wrong itself. Positive: we are ahead. */
 export function clockCheck(aheadMs: readonly (number | null)[]): Finding {
   const known = aheadMs.filter((each) => each !== null).sort((a, b) => a - b)
-  if (known.length < 3) return { check: 'clock', state: 'warn', says: 'fewer than three venues told the time' }
+  if (known.length < 3) return { check: 'clock', state: 'warn', says: 'fewer than three venues reported the time' }
   const median = known[Math.floor(known.length / 2)]!
   const seconds = (Math.abs(median) / 1_000).toFixed(1)
   const says = `${seconds} s ${median < 0 ? 'behind' : 'ahead of'} ${known.length} venues`

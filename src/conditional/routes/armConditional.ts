@@ -13,7 +13,7 @@ export const armConditional = defineRoute({
   family: 'conditional',
   access: { ...access, credits: 2 },
   keyed: true,
-  summary: 'Arms a conditional order: an execution that was built is submitted when the market trades through a price',
+  summary: 'Arms a conditional order: a built execution is submitted when the market trades through a price',
   tag: 'execution',
   body: ArmBody,
   data: ConditionalOrder,

@@ -14,7 +14,7 @@ export const cancelConditional = defineRoute({
   // Nobody is kept from calling an order back, for want of credits or for where they are.
   access: { ...access, credits: 0, anywhere: true },
   keyed: true,
-  summary: 'Cancels a conditional order that has not fired; again is harmless',
+  summary: 'Cancels a conditional order that has not fired; repeating it is harmless',
   tag: 'execution',
   params: ConditionalPath,
   data: ConditionalOrder,
@@ -32,7 +32,7 @@ export const reportConditional = defineRoute({
   path: '/v1/exec/conditional/{id}/report',
   family: 'conditional',
   access: { ...access, credits: 0, anywhere: true },
-  summary: 'Says what became of a conditional order that triggered in client mode; again is harmless',
+  summary: 'Reports the outcome of a conditional order that triggered in client mode; repeating it is harmless',
   tag: 'execution',
   params: ConditionalPath,
   body: ReportBody,

@@ -22,7 +22,7 @@ const Statuses = z
     if (text === 'all') return null
     const parsed = z.array(ConditionalStatus).safeParse(text.split(',').map((word) => word.trim()))
     if (parsed.success) return parsed.data
-    context.addIssue({ code: 'custom', message: `must be all, or of ${ConditionalStatus.options.join(', ')}` })
+    context.addIssue({ code: 'custom', message: `must be all, or some of ${ConditionalStatus.options.join(', ')}` })
     return z.NEVER
   })
 

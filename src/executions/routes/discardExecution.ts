@@ -11,7 +11,7 @@ export const discardExecution = defineRoute({
   method: 'delete',
   path: '/v1/exec/{venue}/orders/{executionId}',
   access: { scope: 'trade', credits: 0 },
-  summary: 'Discards a built execution that was never sent, and frees what it holds of the spend caps',
+  summary: 'Discards a built execution that was never sent, and frees the spend cap it holds',
   tag: 'execution',
   params: ExecutionPath,
   data: Execution,

@@ -3,5 +3,5 @@ import { deriveRoute } from './deriveRoute.ts'
 
 export const modifyExecution = deriveRoute(
   'modify',
-  'Builds a change of an order: a new execution, submitted by its own id',
+  'Builds a change to an order: a new execution, submitted by its own id',
 )

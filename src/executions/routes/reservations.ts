@@ -33,7 +33,7 @@ export const deleteReservation = defineRoute({
   method: 'delete',
   path: '/v1/exec/{venue}/orders/{executionId}/reservations/{reservationId}',
   access: { scope: 'trade', credits: 0 },
-  summary: 'Gives the right to submit back',
+  summary: 'Releases the right to submit',
   tag: 'execution',
   params: ReservationPath,
   data: z.null(),

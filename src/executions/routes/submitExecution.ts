@@ -13,7 +13,7 @@ export const submitExecution = defineRoute({
   // Paid for when it was built.
   access: { scope: 'trade', credits: 0, anywhere: true },
   keyed: true,
-  summary: 'Relays an execution once; the same key again only tells what came of it',
+  summary: 'Relays an execution once; repeating the key only returns the result',
   tag: 'execution',
   params: ExecutionPath,
   body: LaneBody,

@@ -148,8 +148,8 @@ const doubted = (symbol: string, doubt: Doubt): Fault =>
   new Fault(
     'FEED_UPSTREAM',
     doubt === 'node behind'
-      ? `the nodes that answer lag behind the chain, or behind what was shown of ${symbol} before`
-      : `the decimals of ${symbol} are not those it had, or are one node’s word alone`,
+      ? `the nodes that answer lag behind the chain, or behind what was served of ${symbol} before`
+      : `the decimals of ${symbol} have changed, or are reported by one node only`,
   )
 
 /** Neither the caller nor the log is told a node's own words: they may hold the key it is asked with. */

@@ -64,7 +64,7 @@ function newestOf(symbol: string, [latest, scale, name]: readonly (string | null
   const [decimals, description] = [decimalsOf(scale ?? null), descriptionOf(name ?? null)]
   if (data === null) return strange(symbol, 'it has no newest round')
   if (decimals === null || description === null || !describes(description, symbol))
-    return strange(symbol, `it calls itself ${String(description).slice(0, 100)}`)
+    return strange(symbol, `it identifies itself as ${String(description).slice(0, 100)}`)
   return { symbol, round: roundOf(symbol, data, decimals), roundId: data[0], decimals }
 }
 
@@ -104,7 +104,7 @@ async function readBatch(node: ChainNode, calls: readonly BatchCall[]): Promise<
 }
 
 const unreadable = ({ exchange }: ChainNode, detail: string): Fault =>
-  new Fault('NETWORK_ERROR', 'the node answered something that cannot be', { exchange, detail })
+  new Fault('NETWORK_ERROR', 'the node sent an impossible answer', { exchange, detail })
 
 const strange = (symbol: string, detail: string): Fault =>
-  new Fault('FEED_UPSTREAM', `the proxy listed for ${symbol} is no such feed`, { detail })
+  new Fault('FEED_UPSTREAM', `the proxy listed for ${symbol} is not that feed`, { detail })

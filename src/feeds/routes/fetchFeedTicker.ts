@@ -10,7 +10,7 @@ export const fetchFeedTicker = defineRoute({
   path: '/api/feeds/{feed}/fetchTicker',
   family: 'feeds',
   access: { scope: 'read', credits: 1 },
-  summary: 'Ticker of a pair; prices are null where nothing proves one now, and info.unproven says why',
+  summary: 'Ticker of a pair; prices are null if nothing proves one now, and info.unproven says why',
   tag: 'feeds',
   params: FeedPath,
   query: z.strictObject({ symbol: Pair }),

@@ -13,7 +13,7 @@ export const fetchFeedTickers = defineRoute({
   path: '/api/feeds/{feed}/fetchTickers',
   family: 'feeds',
   access: { scope: 'read', credits: 2 },
-  summary: 'Tickers of many pairs, by symbol; of all where none are named',
+  summary: 'Tickers of many pairs, by symbol; all pairs by default',
   tag: 'feeds',
   params: FeedPath,
   query: z.strictObject({
@@ -26,7 +26,7 @@ export const fetchFeedTickers = defineRoute({
     const feed = feedOf(feeds, params)
     const given = symbols?.split(',').map((symbol) => symbol.trim())
     if (given?.some((symbol) => symbol === '') === true)
-      throw new Fault('VALIDATION_ERROR', 'symbols: is a comma list of pairs')
+      throw new Fault('VALIDATION_ERROR', 'symbols: must be a comma list of pairs')
     const wanted = given === undefined ? [...feed.markets.keys()] : given.map((symbol) => pairOf(feed, symbol))
     const tickers = await feed.fetchTickers([...new Set(wanted)])
     return {

@@ -14,7 +14,7 @@ export const fetchOracleHistory = defineRoute({
   path: '/api/feeds/{feed}/fetchOracleHistory',
   family: 'feeds',
   access: { scope: 'read', credits: 2 },
-  summary: 'Recent rounds of an oracle, newest first; what is not recorded is left out, so that there may be fewer',
+  summary: 'Recent rounds of an oracle, newest first; unrecorded rounds are left out, so there may be fewer',
   tag: 'feeds',
   params: FeedPath,
   query: z.strictObject({
@@ -26,7 +26,7 @@ export const fetchOracleHistory = defineRoute({
   errors: ['FEED_NOT_FOUND', 'NOT_SUPPORTED', 'FEED_UPSTREAM'],
   async handle({ params, query }, { feeds }: FeedsRouteDeps) {
     const feed = feedOf(feeds, params)
-    if (feed.fetchOracleHistory === undefined) throw notSupported(feed, 'fetchOracleHistory', 'it is no oracle')
+    if (feed.fetchOracleHistory === undefined) throw notSupported(feed, 'fetchOracleHistory', 'it is not an oracle')
     const rounds = await feed.fetchOracleHistory(oraclePairOf(feed, query), query.limit)
     const asOf = rounds.reduce<string | null>((newest, round) => newestOf(newest, round.asOf), null)
     const beside = { provenance: { source: 'chainlink-onchain' }, asOf }

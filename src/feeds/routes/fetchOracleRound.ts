@@ -10,7 +10,7 @@ export const fetchOracleRound = defineRoute({
   path: '/api/feeds/{feed}/fetchOracleRound',
   family: 'feeds',
   access: { scope: 'read', credits: 1 },
-  summary: 'The newest round of an oracle, as its chain keeps it; asOf is when it was written',
+  summary: 'The newest round of an oracle, as stored on its chain; asOf is when it was written',
   tag: 'feeds',
   params: FeedPath,
   query: z.strictObject(OracleQuery),
@@ -19,7 +19,7 @@ export const fetchOracleRound = defineRoute({
   errors: ['FEED_NOT_FOUND', 'NOT_SUPPORTED', 'FEED_UPSTREAM'],
   async handle({ params, query }, { feeds }: FeedsRouteDeps) {
     const feed = feedOf(feeds, params)
-    if (feed.fetchOracleRound === undefined) throw notSupported(feed, 'fetchOracleRound', 'it is no oracle')
+    if (feed.fetchOracleRound === undefined) throw notSupported(feed, 'fetchOracleRound', 'it is not an oracle')
     const round = await feed.fetchOracleRound(oraclePairOf(feed, query))
     const { asOf, provenance } = round
     return { data: round, siblings: { asOf, provenance } }

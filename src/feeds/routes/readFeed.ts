@@ -7,8 +7,8 @@ import type { FeedsRouteDeps } from '../ports.ts'
 import { feedOf, notSupported } from './shapes.ts'
 
 const unserved: Readonly<Record<string, string>> = {
-  fetchOHLCV: 'candles are not kept of reference feeds',
-  fetchHistoricalPrices: 'of oracles fetchOracleHistory tells the newest rounds',
+  fetchOHLCV: 'no candles are kept for reference feeds',
+  fetchHistoricalPrices: 'for oracles, fetchOracleHistory returns the newest rounds',
 }
 
 export const readFeed = defineRoute({

@@ -35,7 +35,7 @@ export function oraclePairOf(feed: ReferenceFeed, { symbol, feed: alias }: { sym
   const given = symbol ?? alias
   if (given === undefined) throw new Fault('VALIDATION_ERROR', 'symbol: is required')
   if (symbol !== undefined && alias !== undefined && symbol.toUpperCase() !== alias.toUpperCase())
-    throw new Fault('VALIDATION_ERROR', 'feed: is an alias of symbol and says something else')
+    throw new Fault('VALIDATION_ERROR', 'feed: is an alias of symbol and has a different value')
   return pairOf(feed, given)
 }
 

@@ -82,13 +82,13 @@ export function replayChannel(deps: PacedReplayDeps): ReplayChannel {
     const window = parseWindow({ since: String(op.since), until: String(op.until) })
     const floorMs = floorOf(principal)
     if (floorMs !== null && window.sinceMs < floorMs)
-      throw new Fault('PLAN_REQUIRED', 'since lies before the history this plan includes')
+      throw new Fault('PLAN_REQUIRED', 'since is before the history this plan includes')
     const markets: Market[] = []
     const reads: Asked['reads'] = []
     for (const { venue, marketId } of op.markets) {
       if (!serves(venue)) throw new Fault('EXCHANGE_NOT_AVAILABLE', `exchange ${venue} is not available`)
       if (markets.some((other) => other.venue === venue && other.marketId === marketId))
-        throw new Fault('VALIDATION_ERROR', 'markets: one is named twice')
+        throw new Fault('VALIDATION_ERROR', 'markets: one is listed twice')
       const found = await findOutcome(catalog, venue, marketId)
       const market = { venue, marketId, outcomeIds: found.outcomeIds, catalogMarketId: found.marketId }
       if (found.marketId === undefined && !(await isTaped(deps, market, window)))

@@ -165,7 +165,7 @@ export class ReplayRun {
     if (error instanceof Fault) peer.refuse(error.code, error.message)
     else {
       onFailure(error)
-      peer.refuse('HISTORY_UNAVAILABLE', 'the replay broke off: ask again from where it was')
+      peer.refuse('HISTORY_UNAVAILABLE', 'the replay broke off: subscribe again from where it was')
     }
     this.over()
   }

@@ -19,10 +19,10 @@ const dayMs = 86_400_000
 
 const Query = z.strictObject({
   venue: VenueName,
-  outcomeId: z.string().optional().describe('of this one alone; canonical or venue-native'),
+  outcomeId: z.string().optional().describe('only this outcome; canonical or venue-native id'),
   marketId: z.string().optional().describe('with outcomeId, where that names several'),
-  since: Moment.optional().describe('gaps from then on, inclusive; ISO time or epoch ms; default a day before until'),
-  until: Moment.optional().describe('inclusive, at most 31 days after since; default now'),
+  since: Moment.optional().describe('start of the window, inclusive; ISO time or epoch ms; default a day before until'),
+  until: Moment.optional().describe('end of the window, inclusive, at most 31 days after since; default now'),
   limit: queryWhole({ min: 1, max: coverageLimitMax }).default(coverageLimitDefault),
   cursor: z.string().min(1).optional().describe('opaque, from nextCursor'),
 })
@@ -41,7 +41,7 @@ export const getHistoryCoverage = defineRoute({
   family: 'history',
   access: { scope: 'read', feature: 'replay', credits: 2 },
   summary:
-    'Gaps of the tape, of one outcome or of a venue’s outcomes in the order of their ids; meta.completeUntil: up to here whatever was received is on the tape',
+    'Gaps of the tape, for one outcome or for a venue’s outcomes in id order; everything received up to meta.completeUntil is on the tape',
   tag: 'history',
   query: Query,
   data: z.array(OutcomeCoverage),
@@ -64,7 +64,7 @@ export const getHistoryCoverage = defineRoute({
     const window = parseTimes({ since: query.since ?? ((untilMs) => untilMs - dayMs), until })
     const floorMs = historyFloorOf(plans, principal!, now)
     if (floorMs !== null && window.sinceMs < floorMs)
-      throw new Fault('PLAN_REQUIRED', 'since lies before the history this plan includes')
+      throw new Fault('PLAN_REQUIRED', 'since is before the history this plan includes')
     const completeMs = await history.coverage.watermark(now)
     const found = await (query.outcomeId === undefined
       ? listed(history, query, window, limit, now)
@@ -113,7 +113,7 @@ async function listed(
   limit: number,
   now: number,
 ): Promise<Found> {
-  if (marketId !== undefined) throw new Fault('VALIDATION_ERROR', 'marketId: goes with outcomeId')
+  if (marketId !== undefined) throw new Fault('VALIDATION_ERROR', 'marketId: is used with outcomeId only')
   const bind = bindOf({ venue })
   const after = cursor === undefined ? '' : String(cursors.decode(cursorKind, bind, cursor))
   const ids = await coverage.outcomesAfter(venue, after, limit + 1)

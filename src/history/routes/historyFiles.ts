@@ -25,7 +25,7 @@ export interface FilesDeps {
   serves(venue: string): boolean
 }
 
-const Day = z.iso.date('is a day, YYYY-MM-DD')
+const Day = z.iso.date('must be a day, YYYY-MM-DD')
 const Query = z.strictObject({
   date: Day.optional().describe('UTC'),
   venue: VenueName.optional(),
@@ -42,7 +42,7 @@ export const listHistoryFiles = defineRoute({
   path: '/v1/history/files',
   family: 'history',
   access: { scope: 'read', feature: 'replay', credits: 1 },
-  summary: 'Parquet files of whole days, one a day, venue and kind: rows, size and checksum; the newest day first',
+  summary: 'Parquet files of whole days, one per day, venue and kind: rows, size and checksum; newest day first',
   tag: 'history',
   query: Query,
   data: z.array(ListedFile),
@@ -86,7 +86,7 @@ export const downloadHistoryFile = defineRoute({
   path: '/v1/history/files/{date}/{venue}/{kind}',
   family: 'history',
   access: { scope: 'read', feature: 'replay', credits: 10 },
-  summary: 'The Parquet file of a day, venue and kind; Range goes on where a download broke off; ETag is the SHA-256',
+  summary: 'The Parquet file of a day, venue and kind; Range resumes a download; ETag is the SHA-256',
   tag: 'history',
   params: Params,
   query: z.strictObject({}),
@@ -100,7 +100,7 @@ export const downloadHistoryFile = defineRoute({
     if (!history.serves(venue)) throw notServed(venue)
     const floorMs = historyFloorOf(plans, principal!, clock.now())
     if (floorMs !== null && Date.parse(date) < floorMs)
-      throw new Fault('PLAN_REQUIRED', 'date lies before the history this plan includes')
+      throw new Fault('PLAN_REQUIRED', 'date is before the history this plan includes')
     const file = await history.files.find({ date, venue, kind: kind as FileKind })
     if (file === null) throw new Fault('SNAPSHOT_NOT_FOUND', `there is no file of ${date}, ${venue}, ${kind}`)
     const etag = `"${file.sha256}"`
@@ -144,7 +144,7 @@ async function bytesOf(path: string, first: number, last: number): Promise<Async
     handle = await open(path, 'r')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    throw new Fault('SNAPSHOT_NOT_FOUND', 'this file was let go')
+    throw new Fault('SNAPSHOT_NOT_FOUND', 'this file has been deleted')
   }
   return { [Symbol.asyncIterator]: () => pieces(handle, first, last) }
 }

@@ -9,7 +9,7 @@ import type { HistoryDeps } from './replayHistory.ts'
 import { Moment, singleValues } from './singleValues.ts'
 
 const Parameters = z.object({
-  since: Moment.describe('inclusive, of the moment a stretch began; ISO time or epoch ms'),
+  since: Moment.describe('inclusive, by the time a stretch began; ISO time or epoch ms'),
   until: Moment.describe('inclusive; at most 31 days after since'),
   venue: z.string().optional().describe('either leg'),
   clusterId: z.string().optional().describe('a base cluster, or one ordered pair <clusterId>:<venueA>:<venueB>'),
@@ -28,9 +28,9 @@ export const replayArbitrage = defineRoute({
   data: null,
   contentType: 'application/x-ndjson',
   media: {
-    'application/x-ndjson': { line: ArbitrageReplayLine, words: 'Stretches, one a line, then one cursor line' },
+    'application/x-ndjson': { line: ArbitrageReplayLine, words: 'Stretches, one per line, then one cursor line' },
   },
-  headers: { 'X-Tape-Since': 'Where the window begins before it: older stretches are kept no longer' },
+  headers: { 'X-Tape-Since': 'If the window begins before it: older stretches are past their retention' },
   documented: { query: Parameters, body: z.undefined() },
   errors: ['EXCHANGE_NOT_AVAILABLE', 'HISTORY_UNAVAILABLE'],
   async handle({ query, principal, call }, { history, plans, clock }: HistoryDeps) {

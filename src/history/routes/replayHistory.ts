@@ -21,13 +21,13 @@ export interface HistoryDeps {
 
 /** For the documents; the replay itself judges, so that its refusals carry the specification's words. */
 const ReplayParameters = z.object({
-  venue: z.string().describe('a single served venue; router is refused'),
+  venue: z.string().describe('a single served venue; router is rejected'),
   outcomeId: z.string().describe('canonical stored id or venue-native id'),
   marketId: z.string().optional(),
   kind: z
     .enum(replayKinds)
     .describe(
-      'l2: full depth, a row a level that changed, from the last whole book at or before since on; its times are of receipt',
+      'l2: full depth, one row per changed level, from the last whole book at or before since; its times are receive times',
     ),
   since: Moment.describe('inclusive; ISO time or epoch ms'),
   until: Moment.describe('inclusive; at most 31 days after since'),
@@ -47,20 +47,20 @@ export const replayHistory = defineRoute({
   family: 'history',
   access: { scope: 'read', feature: 'replay', credits: 10 },
   summary:
-    'One page of an outcome’s tape: rows as NDJSON, then one cursor line, or CSV or Parquet; packed as Accept-Encoding says (zstd, gzip)',
+    'One page of an outcome’s tape: rows as NDJSON, then one cursor line, or CSV or Parquet; compressed as Accept-Encoding asks (zstd, gzip)',
   tag: 'history',
   data: null,
   contentType: contentTypes.ndjson,
   media: {
-    [contentTypes.ndjson]: { line: ReplayLine, words: 'Rows of the kind, one a line, then one cursor line' },
+    [contentTypes.ndjson]: { line: ReplayLine, words: 'Rows of the kind, one per line, then one cursor line' },
     'text/csv': { words: `A header line, then rows: ${columnWords(replayKinds, (kind) => fieldsOf[kind])}` },
     [contentTypes.parquet]: { binary: true, words: 'The columns of CSV' },
   },
   headers: {
     'X-Tape-Since': 'Since when rows of the kind are taped, or `never`',
-    'X-Tape-Until': 'Where the window reaches beyond it: up to when trades were read',
-    'X-Page-Rows': 'Of csv and parquet: rows of the page',
-    'X-Next-Cursor': 'Of csv and parquet; absent: exhausted',
+    'X-Tape-Until': 'If the window reaches beyond it: up to when trades were read',
+    'X-Page-Rows': 'For csv and parquet: rows on the page',
+    'X-Next-Cursor': 'For csv and parquet; absent: exhausted',
   },
   documented: { query: ReplayParameters, body: z.undefined() },
   errors: ['EXCHANGE_NOT_AVAILABLE', 'OUTCOME_NOT_FOUND', 'CATALOG_UNAVAILABLE', 'HISTORY_UNAVAILABLE'],

@@ -36,7 +36,7 @@ export interface Gap {
   reason: string | null
 }
 
-const unheard = 'the process that wrote before ended unheard'
+const unheard = 'the previous writer ended without notice'
 
 /** Of one outcome, in order. */
 export function gapsOf(events: readonly Pick<GapEvent, 'at' | 'kind' | 'reason'>[]): Gap[] {

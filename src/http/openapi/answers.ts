@@ -40,7 +40,7 @@ export function responsesOf(route: Route<never>, answer: Json | null, shapes: Sh
   return {
     '200': successOf(route, answer, shapes),
     ...(route.ranges ? { '206': partOf(route) } : {}),
-    ...(route.revalidates ? { '304': { description: 'What the tag names is what would be answered' } } : {}),
+    ...(route.revalidates ? { '304': { description: 'Unchanged since the response with that tag' } } : {}),
     ...refusalsOf(route),
   }
 }
@@ -48,15 +48,15 @@ export function responsesOf(route: Route<never>, answer: Json | null, shapes: Sh
 const text: Json = { type: 'string' }
 
 export const headers: Readonly<Record<string, Json>> = {
-  'X-Request-Id': { schema: text, description: 'Of every answer; quote it when reporting' },
+  'X-Request-Id': { schema: text, description: 'On every response; quote it when you report a problem' },
   'X-Credits-Charged': {
     description:
-      'Of every answer: what the operation weighs (x-credits); 0 on every refusal and failure, on a 304 and on an answer the same Idempotency-Key had before',
+      'On every response: the operation’s cost (x-credits); 0 on every error, on a 304 and on a response repeated for the same Idempotency-Key',
     schema: { type: 'integer' },
   },
   'X-Credits-Balance': {
     description:
-      'Of every answer: what the account has after this call, as far as this gateway knows; absent where it is not limited',
+      'On every response: the account’s balance after this call, as far as this gateway knows; absent if unlimited',
     schema: { type: 'integer' },
   },
   'Idempotency-Replay': {
@@ -106,7 +106,7 @@ function withOwn({ headers: shared = {} }: Json, own: Route<never>['headers']): 
 }
 
 const partOf = ({ media }: Route<never>): Json => ({
-  description: 'The part that Range asks for',
+  description: 'The requested range',
   headers: { ...(told(['ETag']).headers as Json), 'Content-Range': { schema: text } },
   content: Object.fromEntries(
     Object.keys(media).map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),

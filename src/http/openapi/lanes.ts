@@ -107,7 +107,7 @@ function membersOf(body: z.ZodType): z.ZodRawShape {
   if (body instanceof z.ZodObject) return body.shape
   // What is read of it afterwards.
   if (body instanceof z.ZodPipe) return membersOf(body.def.in as z.ZodType)
-  throw new Error('a build body is no object')
+  throw new Error('a build body is not an object')
 }
 
 /**

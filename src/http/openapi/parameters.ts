@@ -26,10 +26,10 @@ const requiredOf = (shape: Json): readonly string[] => (shape.required ?? []) as
 /** Of names that stand in many paths and are read in one way. */
 const said: Readonly<Record<string, Json>> = {
   exchange: {
-    description: 'A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it',
+    description: 'A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it',
     schema: { type: 'string' },
   },
-  venue: { description: 'A venue by its name, in any case', schema: { type: 'string', minLength: 1 } },
+  venue: { description: 'The name of a venue, case-insensitive', schema: { type: 'string', minLength: 1 } },
   feed: { description: 'A reference feed: binance or chainlink', schema: { type: 'string' } },
 }
 
@@ -109,14 +109,14 @@ const idempotencyKey: Json = {
   in: 'header',
   required: true,
   description:
-    'Names this intent for ever: the same key again answers with what it led to, and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, and two keys that differ by them only are one',
+    'Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, so two keys that differ only in them are the same',
   schema: { type: 'string', minLength: 1, maxLength: keyLengthMax },
 }
 
 const range: Json = {
   name: 'Range',
   in: 'header',
-  description: 'One range of bytes; others are answered with the whole',
+  description: 'One byte range; several return the whole file',
   schema: { type: 'string' },
   example: 'bytes=0-1023',
 }
@@ -124,13 +124,13 @@ const range: Json = {
 const ifRange: Json = {
   name: 'If-Range',
   in: 'header',
-  description: 'The ETag of what the part belongs to: of anything else the whole is answered',
+  description: 'The ETag that the range belongs to; if it has changed, the whole file is returned',
   schema: { type: 'string' },
 }
 
 const ifNoneMatch: Json = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'The ETag of an earlier answer to the same question',
+  description: 'The ETag of an earlier response to the same request',
   schema: { type: 'string' },
 }

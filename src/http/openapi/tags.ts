@@ -8,14 +8,14 @@ const words: Readonly<Record<string, string>> = {
   history: 'The tape, replayed',
   arbitrage: 'Legs that cannot all lose',
   account: 'The account of the key: plan, credits, keys, usage',
-  accounts: 'What venues show of their accounts to anybody',
+  accounts: 'Account data that venues show publicly',
   funding: 'Whether an account at a venue can pay',
   execution: 'Orders: built unsigned, signed by the caller, relayed once',
   webhooks: 'Events sent to endpoints of the caller',
   traders: 'Who trades, who holds, who leads',
-  venues: 'Figures of venues as wholes',
+  venues: 'Venue-wide metrics',
   bridge: 'Funding a venue from another chain',
-  sports: 'Games, and what is bet on them across venues',
+  sports: 'Games, and the bets on them across venues',
 }
 
 export const tagsOf = (names: Iterable<string>): Json[] =>

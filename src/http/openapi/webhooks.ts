@@ -20,22 +20,22 @@ const bodies: readonly [event: DeliveredEvent, summary: string, body: z.ZodType]
   ['conditional.fired', 'The execution of a conditional order was submitted', ConditionalStatusChanged],
   ['conditional.fire_failed', 'A conditional order triggered and could not be submitted', ConditionalStatusChanged],
   ['conditional.expired', 'A conditional order ended without a trigger', ConditionalStatusChanged],
-  [testEvent, 'Asked for by the owner of the endpoint; registered for by nobody', WebhookTest],
+  [testEvent, 'Requested by the owner of the endpoint; cannot be registered for', WebhookTest],
 ]
 
 const headers: readonly [name: string, description: string][] = [
   [deliveryHeaders.event, 'Name of the event'],
-  [deliveryHeaders.timestamp, 'Unix seconds when signed; each attempt is signed anew'],
+  [deliveryHeaders.timestamp, 'Unix seconds when signed; each attempt is signed again'],
   [
     deliveryHeaders.signature,
     'Lower-case hex HMAC-SHA256 over `<timestamp>.<raw body>`, keyed by the UTF-8 bytes of the whole secret',
   ],
   [deliveryHeaders.delivery, 'Id of the delivery, the same at every attempt'],
-  [standardHeaders.id, 'The same id, as Standard Webhooks has it'],
+  [standardHeaders.id, 'The same id, for Standard Webhooks'],
   [standardHeaders.timestamp, 'The same timestamp'],
   [
     standardHeaders.signature,
-    'Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 behind `whsec_`. Several with spaces between for 24 hours after a rotation',
+    'Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 after `whsec_`. Several, separated by spaces, for 24 hours after a rotation',
   ],
 ]
 
@@ -67,7 +67,7 @@ function operationOf(event: DeliveredEvent, summary: string, schema: Json) {
     })),
     requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: {
-      '2XX': { description: 'Taken. Anything else, a redirect too, is tried again: after 1 m, 5 m, 30 m and 2 h' },
+      '2XX': { description: 'Accepted. Anything else, including a redirect, is retried after 1 m, 5 m, 30 m and 2 h' },
     },
   }
 }

@@ -14,7 +14,7 @@ export function getOpenApi(routes: () => readonly Route<never>[]): Route<SystemD
     method: 'get',
     path: '/openapi.json',
     access: 'public',
-    summary: 'This interface as OpenAPI 3.1, without what is switched off here',
+    summary: 'This API as OpenAPI 3.1, without routes that are switched off here',
     data: null,
     raw: z.looseObject({
       openapi: z.literal('3.1.0'),
@@ -40,7 +40,7 @@ export const getAsyncApi = defineRoute({
   method: 'get',
   path: '/asyncapi.json',
   access: 'public',
-  summary: 'The stream as AsyncAPI 3, without what is switched off here',
+  summary: 'The stream as AsyncAPI 3, without channels that are switched off here',
   data: null,
   raw: z.looseObject({
     asyncapi: z.string(),

@@ -55,7 +55,7 @@ export async function findSourceEvents(
     sort: 'volume',
     limit: sourcesMax,
   })
-  if (rows.length === 0) throw new Fault('EVENT_NOT_FOUND', 'no event fits')
+  if (rows.length === 0) throw new Fault('EVENT_NOT_FOUND', 'no event matches')
   if (id !== undefined && rows.length > 1) throw ambiguous()
   return rows
 }
@@ -120,9 +120,9 @@ async function marketsOfCluster(markets: Markets, exchange: Exchange, clusterId:
 }
 
 function found(rows: Market[]): Market[] {
-  if (rows.length === 0) throw new Fault('MARKET_NOT_FOUND', 'no market fits')
+  if (rows.length === 0) throw new Fault('MARKET_NOT_FOUND', 'no market matches')
   return rows
 }
 
 const ambiguous = (): Fault =>
-  new Fault('VALIDATION_ERROR', 'several venues have such an id: on router it is written <venue>:<id>')
+  new Fault('VALIDATION_ERROR', 'several venues have this id: on router, write it as <venue>:<id>')

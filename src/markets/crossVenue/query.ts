@@ -15,7 +15,7 @@ export const Relations = z
     const words = (typeof given === 'string' ? given.split(',') : given).map((word) => word.trim()).filter(Boolean)
     const known = words.filter((word): word is MatchRelation => (matchRelations as readonly string[]).includes(word))
     if (known.length === words.length && known.length > 0) return known
-    context.addIssue({ code: 'custom', message: `is of ${matchRelations.join(', ')}` })
+    context.addIssue({ code: 'custom', message: `must be one of ${matchRelations.join(', ')}` })
     return z.NEVER
   })
   .meta({ id: 'MatchRelations', examples: ['identity,complement'] })
@@ -68,6 +68,6 @@ export function relationsOf(
   const wanted = asked.relation ?? asked.relations
   if (wanted === undefined) return own
   const foreign = wanted.filter((relation) => !own.includes(relation))
-  if (foreign.length > 0) throw new Fault('VALIDATION_ERROR', `relation: this verb answers ${own.join(', ')}`)
+  if (foreign.length > 0) throw new Fault('VALIDATION_ERROR', `relation: this verb supports ${own.join(', ')}`)
   return wanted
 }

@@ -48,13 +48,13 @@ export function conventionOf(args: readonly Argument[], schema: z.ZodObject): Ca
       const named: Named = {}
       if (body === undefined || body === null) return named
       if (!isPlainObject(body))
-        throw new Fault('VALIDATION_ERROR', 'the body is an object: {"args": […]} or named arguments')
+        throw new Fault('VALIDATION_ERROR', 'the body must be an object: {"args": […]} or named arguments')
       if (body.credentials !== undefined && body.credentials !== null) refuseCredentials()
       if (body.args === undefined || body.args === null) merge(named, body)
       else if (Array.isArray(body.args)) {
         refuseBesideArgs(body)
         readPositions(args, body.args, named, merge)
-      } else throw new Fault('VALIDATION_ERROR', 'args: is an array')
+      } else throw new Fault('VALIDATION_ERROR', 'args: must be an array')
       return named
     },
   }
@@ -68,7 +68,7 @@ function refuseBesideArgs(body: Readonly<Record<string, unknown>>): void {
   if (beside === undefined) return
   throw new Fault(
     'VALIDATION_ERROR',
-    `${beside.slice(0, 100)}: is not read beside args; name it in the object within args`,
+    `${beside.slice(0, 100)}: is not accepted next to args; put it in the object inside args`,
   )
 }
 const reserved: ReadonlySet<string> = new Set(['args', 'credentials'])
@@ -85,14 +85,14 @@ function readPositions(
     if (argument === undefined) throw new Fault('VALIDATION_ERROR', `args: takes at most ${args.length}`)
     const takesObject = argument.kind === 'json' || argument.kind === 'text-or-json'
     if (isPlainObject(value) && !takesObject) merge(named, value)
-    else if (argument.kind === 'object') throw new Fault('VALIDATION_ERROR', `args.${index}: is an object`)
+    else if (argument.kind === 'object') throw new Fault('VALIDATION_ERROR', `args.${index}: must be an object`)
     else merge(named, { [argument.name]: value })
   }
 }
 
 /** Reads need none, and a data route that took them would have to keep them out of every log. */
 function refuseCredentials(): never {
-  throw new Fault('VALIDATION_ERROR', 'credentials: venue credentials are never taken on this route')
+  throw new Fault('VALIDATION_ERROR', 'credentials: venue credentials are never accepted on this route')
 }
 
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>

@@ -41,13 +41,13 @@ const VenueRow = z
         walletTrades: z.boolean(),
       })
       .nullable()
-      .describe('what /v1/traders tells of it here; null: nothing'),
-    openOrders: z.boolean().describe('whether anybody may read an account’s open orders here'),
-    optionPrices: z.boolean().describe('whether the stream tells prices of its pools (subscribePrice)'),
+      .describe('what /v1/traders serves for it here; null: nothing'),
+    openOrders: z.boolean().describe('whether an account’s open orders can be read by anyone here'),
+    optionPrices: z.boolean().describe('whether the stream has prices of its pools (subscribePrice)'),
     pendingTrades: z
       .boolean()
       .describe(
-        'whether its trades can be seen before their block here (filters.status): a node that tells of them is configured',
+        'whether its trades can be seen before their block here (filters.status): a node that reports them is configured',
       ),
     capabilities: Flags.describe('as GET /api/{exchange}/has'),
   })

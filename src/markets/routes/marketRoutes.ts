@@ -22,9 +22,9 @@ const verbBeside = {
   ...stood,
   meta: z
     .looseObject({
-      limit: z.number().int().optional().describe('rows at most, as it was read'),
+      limit: z.number().int().optional().describe('maximum number of rows, as understood'),
       total: z.number().int().optional(),
-      totalUnknown: z.literal(true).optional().describe('nobody counted'),
+      totalUnknown: z.literal(true).optional().describe('not counted'),
       nextCursor: z.string().optional().describe('absent on the last page'),
       pending: z
         .literal(true)

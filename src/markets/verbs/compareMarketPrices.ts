@@ -13,7 +13,7 @@ const identity: readonly MatchRelation[] = ['identity']
 export const compareMarketPrices = defineVerb({
   name: 'compareMarketPrices',
   summary:
-    'Best prices of YES on every other venue that asks the very same; the market’s own in meta.source; without a market all such pairs',
+    'Best prices of YES on every other venue that asks exactly the same; the market’s own in meta.source; without a market, all such pairs',
   args: [{ name: 'params', kind: 'object' }],
   query: MatchesQuery,
   data: z.array(MatchRow),

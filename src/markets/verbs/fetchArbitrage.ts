@@ -64,7 +64,7 @@ export const fetchArbitrage = defineVerb({
     if (arbitrage === undefined) throw new Fault('ARBITRAGE_UNAVAILABLE', 'the arbitrage surface is switched off here')
     const { contracts, category, compat = speaksOfOlder(query), ...filters } = query
     if (contracts !== undefined && !arbitrage.validContracts(contracts))
-      throw new Fault('VALIDATION_ERROR', 'contracts: above 0, at most 100000, in hundredths at the finest')
+      throw new Fault('VALIDATION_ERROR', 'contracts: must be above 0, at most 100000, in steps of 0.01')
     const strange = arbitrage.unknownVenue(
       query.venues,
       exchange.venues.map(({ slug }) => slug),

@@ -8,7 +8,7 @@ import { EventRow, pendingMeta } from './shapes.ts'
 
 export const fetchEvent = defineVerb({
   name: 'fetchEvent',
-  summary: 'The first event that fits, with its markets',
+  summary: 'The first event that matches, with its markets',
   args: [{ name: 'params', kind: 'object' }],
   query: EventListQuery,
   data: EventRow,
@@ -17,7 +17,7 @@ export const fetchEvent = defineVerb({
   async handle({ query, exchange }, markets) {
     const { page, rows, pending } = await readEvents(markets, exchange, { ...query, limit: 1 })
     if (rows[0] === undefined) {
-      throw new Fault('EVENT_NOT_FOUND', 'no event fits', exchange.router ? {} : { exchange: exchange.name })
+      throw new Fault('EVENT_NOT_FOUND', 'no event matches', exchange.router ? {} : { exchange: exchange.name })
     }
     return { data: rows[0], asOf: toIso(page.asOf), source: 'catalog', ...pendingMeta(pending) }
   },

@@ -6,7 +6,7 @@ import { cursorOf, EventRow, listAnswer, pageOf, totalOf } from './shapes.ts'
 
 export const fetchEventsPaginated = defineVerb({
   name: 'fetchEventsPaginated',
-  summary: 'One page of events with total and nextCursor; the cursor opens only for the same sort and filters',
+  summary: 'One page of events with total and nextCursor; the cursor works only with the same sort and filters',
   args: [{ name: 'params', kind: 'object' }],
   query: EventListQuery,
   data: pageOf(EventRow),

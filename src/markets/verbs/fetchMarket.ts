@@ -10,7 +10,7 @@ import { MarketRow, pendingMeta } from './shapes.ts'
 
 export const fetchMarket = defineVerb({
   name: 'fetchMarket',
-  summary: 'The first market that fits; a market id the catalog has not seen is asked of the venue',
+  summary: 'The first market that matches; a market id unknown to the catalog is looked up at the venue',
   args: [{ name: 'params', kind: 'object' }],
   query: MarketListQuery,
   data: MarketRow,
@@ -33,6 +33,6 @@ export const fetchMarket = defineVerb({
         return { data, asOf, source: 'venue-rest', ...pendingMeta(pending) }
       }
     }
-    throw new Fault('MARKET_NOT_FOUND', 'no market fits', exchange.router ? {} : { exchange: exchange.name })
+    throw new Fault('MARKET_NOT_FOUND', 'no market matches', exchange.router ? {} : { exchange: exchange.name })
   },
 })

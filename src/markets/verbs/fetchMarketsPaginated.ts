@@ -6,7 +6,7 @@ import { cursorOf, listAnswer, MarketRow, pageOf, totalOf } from './shapes.ts'
 
 export const fetchMarketsPaginated = defineVerb({
   name: 'fetchMarketsPaginated',
-  summary: 'One page of markets with total and nextCursor; the cursor opens only for the same sort and filters',
+  summary: 'One page of markets with total and nextCursor; the cursor works only with the same sort and filters',
   args: [{ name: 'params', kind: 'object' }],
   query: MarketListQuery,
   data: pageOf(MarketRow),

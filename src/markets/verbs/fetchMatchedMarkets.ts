@@ -14,7 +14,7 @@ const { query, category, relation, relations, minConfidence, limit } = matchFilt
 export const fetchMatchedMarkets = defineVerb({
   name: 'fetchMatchedMarkets',
   summary:
-    'The 5,000 surest pairs of matched markets, widest price difference first; last prices of YES, before fees and depth',
+    'The 5,000 most certain pairs of matched markets, widest price difference first; last prices of YES, before fees and depth',
   args: [{ name: 'params', kind: 'object' }],
   query: z
     .object({

@@ -25,15 +25,15 @@ const Resolution = z
   .transform((text, context) => {
     const ms = parseResolution(text)
     if (ms !== null) return ms
-    context.addIssue({ code: 'custom', message: 'is a count followed by s, m, h or d, like 5m' })
+    context.addIssue({ code: 'custom', message: 'must be a count followed by s, m, h or d, like 5m' })
     return z.NEVER
   })
 
 export const fetchOHLCV = defineVerb({
   name: 'fetchOHLCV',
   summary:
-    'Candles of an outcome, oldest first, in buckets of UTC: with start the first ones from there on, without it the newest; resolution is a count followed by s, m, h or d. ' +
-    'The venue’s own where it has a grain that divides the resolution and answers with any; else those of the trades on our tape. One answer has one source: provenance.source is venue-rest or archive',
+    'Candles of an outcome, oldest first, in buckets of UTC: with start, the first ones from there on, without it, the newest; resolution is a count followed by s, m, h or d. ' +
+    'The venue’s own if it has a grain that divides the resolution and returns any; otherwise made from the trades on our tape. One response has one source: provenance.source is venue-rest or archive',
   args: [
     { name: 'outcomeId', kind: 'string', aliases: ['id'] },
     { name: 'params', kind: 'object' },
@@ -54,7 +54,7 @@ export const fetchOHLCV = defineVerb({
   async handle({ query: { outcomeId, ...range }, exchange }, markets) {
     const { venue, id } = locate(exchange, outcomeId)
     if (range.start !== undefined && range.end !== undefined && range.end < range.start) {
-      throw new Fault('VALIDATION_ERROR', 'end: lies before start')
+      throw new Fault('VALIDATION_ERROR', 'end: is before start')
     }
     if (!canHaveCandles(venue.data)) {
       throw new Fault('NOT_SUPPORTED', `${venue.slug} has neither candles nor a tape of trades`, {

@@ -45,7 +45,7 @@ const clusterIds = /^c_[0-9a-f]{20}$/
 export const fetchOrderBook = defineVerb({
   name: 'fetchOrderBook',
   summary:
-    'The book of an outcome: live, else asked of the venue, else archived; on router with its equals on other venues. since and until: archived snapshots, on plans with replay',
+    'The book of an outcome: live, otherwise from the venue, otherwise archived; on router, merged with its equals on other venues. since and until: archived snapshots, on plans with replay',
   args: [
     { name: 'outcomeId', kind: 'string', aliases: ['id'] },
     { name: 'limit', kind: 'number' },
@@ -69,7 +69,7 @@ export const fetchOrderBook = defineVerb({
     const moment = query.since ?? query.until
     const archived = moment !== undefined
     if (query.since !== undefined && query.until !== undefined && query.until < query.since)
-      throw new Fault('VALIDATION_ERROR', 'until: lies before since')
+      throw new Fault('VALIDATION_ERROR', 'until: is before since')
     if (moment !== undefined) mayReadArchive(moment)
     if (exchange.router && !archived && clusterIds.test(query.outcomeId)) return readCluster(markets, exchange, query)
     const { venue, id } = locate(exchange, query.outcomeId)

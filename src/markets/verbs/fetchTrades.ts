@@ -14,7 +14,7 @@ const tradesMax = 1_000
 export const fetchTrades = defineVerb({
   name: 'fetchTrades',
   summary:
-    'Recent public trades of an outcome, newest first whatever answers; 501 where the venue has no verified tape',
+    'Recent public trades of an outcome, newest first from either source; 501 where the venue has no verified tape',
   args: [
     { name: 'outcomeId', kind: 'string', aliases: ['id'] },
     { name: 'params', kind: 'object' },
@@ -43,7 +43,7 @@ export const fetchTrades = defineVerb({
     if (fetch === undefined)
       throw new Fault('NOT_SUPPORTED', `${venue.slug} has no verified trades tape`, { exchange: venue.slug })
     if (start !== undefined && end !== undefined && end < start)
-      throw new Fault('VALIDATION_ERROR', 'end: lies before start')
+      throw new Fault('VALIDATION_ERROR', 'end: is before start')
     const ref = outcomeRef(await findOutcome(catalog, venue, id))
     const range = { startMs: start, endMs: end, limit }
     try {

@@ -6,7 +6,7 @@ import { filterBodyBytesMax, filterRows, rowsMax } from './filterRows.ts'
 
 export const filterEvents = defineVerb({
   name: 'filterEvents',
-  summary: 'The given events that fit a text or criteria',
+  summary: 'The given events that match a text or criteria',
   args: [
     { name: 'events', kind: 'json' },
     { name: 'criteria', kind: 'text-or-json' },

@@ -6,7 +6,7 @@ import { filterBodyBytesMax, filterRows, rowsMax } from './filterRows.ts'
 
 export const filterMarkets = defineVerb({
   name: 'filterMarkets',
-  summary: 'The given markets that fit a text or criteria',
+  summary: 'The given markets that match a text or criteria',
   args: [
     { name: 'markets', kind: 'json' },
     { name: 'criteria', kind: 'text-or-json' },

@@ -16,7 +16,7 @@ const Levels = z
   .transform((rows, context): Level[] => {
     const bad = rows.findIndex((row) => !isLevel(row))
     if (bad < 0) return rows as Level[]
-    context.addIssue({ code: 'custom', path: [bad], message: 'is {price, size} with price in [0,1] and size ≥ 0' })
+    context.addIssue({ code: 'custom', path: [bad], message: 'must be {price, size} with price in [0,1] and size ≥ 0' })
     return z.NEVER
   })
 

@@ -33,7 +33,7 @@ export const listOpenOrders = defineRoute({
   path: '/v1/accounts/{venue}/{accountId}/open-orders',
   family: 'openOrders',
   access: { scope: 'read', credits: 2 },
-  summary: 'Open orders of an account that its venue or its chain shows to anybody, newest first',
+  summary: 'Open orders of an account that its venue or its chain shows publicly, newest first',
   tag: 'accounts',
   params: Params,
   query: Query,
@@ -49,7 +49,7 @@ export const listOpenOrders = defineRoute({
   async handle({ params: { venue, accountId }, query: { limit, cursor } }, { openOrders }: OpenOrdersRouteDeps) {
     const reads = readsOf(openOrders.venues, venue)
     const account = reads.accountOf(accountId)
-    if (account === null) throw new Fault('VALIDATION_ERROR', `accountId: is no account of ${venue}`)
+    if (account === null) throw new Fault('VALIDATION_ERROR', `accountId: is not an account of ${venue}`)
     const bind = bindOf({ venue, account })
     const after = cursor === undefined ? null : Position.parse(openOrders.cursors.decode(cursorKind, bind, cursor))
     const { orders, asOfMs, cached } = await openOrders.reads.read(venue, account)

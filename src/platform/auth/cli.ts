@@ -83,7 +83,7 @@ const issuedLines = (issued: IssuedKey): string[] => [
   `account ${issued.account}`,
   `plan    ${issued.plan}`,
   `scopes  ${issued.scopes.join(',')}`,
-  'The key is shown this once and stored nowhere: keep it now.',
+  'The key is shown only once and is not stored: save it now.',
 ]
 
 function readPlan(word: string): PlanName {
@@ -95,7 +95,7 @@ function readPlan(word: string): PlanName {
 function readScopes(words: string): Scope[] {
   return words.split(',').map((word) => {
     const scope = scopeNames.find((name) => name === word.trim())
-    if (scope === undefined) throw new Fault('VALIDATION_ERROR', `scopes must be of ${scopeNames.join(', ')}`)
+    if (scope === undefined) throw new Fault('VALIDATION_ERROR', `scopes must be among ${scopeNames.join(', ')}`)
     return scope
   })
 }

@@ -200,7 +200,7 @@ export class CreditMeter implements CreditsPort, Ends {
         if (account.wanted === 0) account.wantedMost = 0
       }
     }
-    throw unavailable('too many requests of this account wait for credits')
+    throw unavailable('too many requests of this account are waiting for credits')
   }
 
   private refusal(account: AccountCredits, credits: number): Fault {
@@ -237,7 +237,7 @@ export class CreditMeter implements CreditsPort, Ends {
       this.accounts.delete(account.accountId)
       return
     }
-    throw unavailable('too many accounts ask at once')
+    throw unavailable('too many accounts are calling at once')
   }
 
   private tick(): void {

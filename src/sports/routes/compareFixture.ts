@@ -18,7 +18,7 @@ export const compareFixture = defineRoute({
   path: '/v1/sports/compare',
   family: 'sports',
   access: { scope: 'read', credits: 2 },
-  summary: 'One kind of bet on one game across venues, line by line, with prices that have no margin in them',
+  summary: 'One kind of bet on one game across venues, line by line, with margin-free prices',
   tag: 'sports',
   query: z.strictObject({ fixture: z.string().min(1).max(100), ...block, line: Line }),
   data: Comparison,
@@ -33,7 +33,7 @@ export const compareFixture = defineRoute({
     const members = entriesOf((await sports.mirror.entries([id])).get(id) ?? [], wanted)
     const all = [...new Set(members.map((each) => each.line))].sort((a, b) => (a ?? 0) - (b ?? 0))
     const lines = (line === undefined ? all : all.filter((each) => each === line)).slice(0, linesMax)
-    if (lines.length === 0) throw new Fault('SPORTS_BLOCK_NOT_FOUND', 'nobody lists this bet on the fixture')
+    if (lines.length === 0) throw new Fault('SPORTS_BLOCK_NOT_FOUND', 'no venue lists this bet on the fixture')
     const books = new BookReader(sports.quotes)
     const compared = lines.map((each) => compareLine(fixture.head, wanted, each, members, books))
     const standing = standingOf(snapshot, [fixture], now, [])

@@ -76,8 +76,8 @@ interface Asked {
 export function filterOf({ sport, competition, team, venue, status, ...given }: Asked, now: number): FixtureFilter {
   const from = given.from ?? now - beforeMs
   const to = given.to ?? now + aheadMs
-  if (to <= from) throw new Fault('VALIDATION_ERROR', 'to: must lie behind from')
-  if (to - from > spanMaxMs) throw new Fault('VALIDATION_ERROR', 'to: must lie within 31 days of from')
+  if (to <= from) throw new Fault('VALIDATION_ERROR', 'to: must be after from')
+  if (to - from > spanMaxMs) throw new Fault('VALIDATION_ERROR', 'to: must be within 31 days of from')
   return { sport, competition, team, venue, statuses: status, from, to }
 }
 
@@ -94,7 +94,7 @@ export const Cursor = z
     const bytes = Buffer.from(text, 'base64url')
     const parsed = bytes.toString('base64url') === text ? Position.safeParse(jsonOf(bytes.toString())) : null
     if (parsed?.success === true) return { sortAt: parsed.data[1], fixtureId: parsed.data[2] }
-    context.addIssue({ code: 'custom', message: 'is no cursor of this list: start again without it' })
+    context.addIssue({ code: 'custom', message: 'is not a cursor of this list: start again without it' })
     return z.NEVER
   })
   .optional()

@@ -93,7 +93,7 @@ export class BroadcastReader {
     const beginAnew = async (): Promise<void> => {
       log.warn(
         { topic, unreadMs: Math.round(pulse.unreadMs()) },
-        'a topic is not read any more; its reader begins anew',
+        'a topic is no longer read; its reader starts again',
       )
       stop().catch((error: unknown) => log.debug({ err: error, topic }, 'a reader that hung does not leave'))
       stop = () => Promise.resolve()
@@ -107,7 +107,7 @@ export class BroadcastReader {
       if (beginning || !pulse.restartDue()) return
       beginning = true
       beginAnew()
-        .catch((error: unknown) => log.warn({ err: error, topic }, 'a reader could not begin anew; trying again'))
+        .catch((error: unknown) => log.warn({ err: error, topic }, 'a reader could not restart; trying again'))
         .finally(() => {
           beginning = false
         })

@@ -15,7 +15,7 @@ export const getScoreLeaderboard = defineRoute({
   path: '/v1/traders/leaderboard',
   family: 'traders',
   access: { scope: 'read', credits: 2 },
-  summary: 'Wallets of all venues by score, each with its venue; score alone, of all time',
+  summary: 'Wallets of all venues by score, each with its venue; by score only, over all time',
   tag: 'traders',
   query: z.object({ by: z.literal('score').default('score'), window: z.literal('all').default('all'), limit: Limit }),
   data: z.array(TraderScore),

@@ -21,7 +21,7 @@ export const getTraderLeaderboard = defineRoute({
   path: '/v1/traders/{venue}/leaderboard',
   family: 'traders',
   access: { scope: 'read', credits: 2 },
-  summary: 'The venue’s own leaderboard by profit or volume, or its wallets by our score, which is of all time',
+  summary: 'The venue’s own leaderboard by profit or volume, or its wallets by our score, which covers all time',
   tag: 'traders',
   params: VenuePath,
   query: z.object({ by: By.default('profit'), window: LeaderboardWindow.default('all'), limit: Limit }),

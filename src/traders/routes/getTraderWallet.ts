@@ -23,7 +23,7 @@ export const getTraderWallet = defineRoute({
   path: '/v1/traders/{venue}/wallets/{addr}',
   family: 'traders',
   access: { scope: 'read', credits: 2 },
-  summary: 'A wallet’s score and figures: those that the venue tells are its own, the others are of our record',
+  summary: 'A wallet’s score and figures: those that the venue publishes are its own, the others come from our record',
   tag: 'traders',
   params: WalletPath,
   data: TraderScore,
@@ -127,7 +127,7 @@ function sourcesOf(
 }
 
 const venueKnowsNot = (figures: readonly string[]): string =>
-  `${figures.join(', ')}: null, because the venue tells them and does not know this wallet.`
+  `${figures.join(', ')}: null, because they come from the venue, which does not know this wallet.`
 
 const filledIn = (
   who: { venue: string; wallet: string },

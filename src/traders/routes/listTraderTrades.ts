@@ -19,7 +19,7 @@ export const listTraderTrades = defineRoute({
   path: '/v1/traders/{venue}/markets/{marketId}/trades',
   family: 'traders',
   access: { scope: 'read', credits: 2 },
-  summary: 'Trades of a market with the wallets that made them, newest first; null is what the venue does not prove',
+  summary: 'Trades of a market with the wallets that made them, newest first; what the venue does not prove is null',
   tag: 'traders',
   params: MarketPath,
   query: PageQuery,

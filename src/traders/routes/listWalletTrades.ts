@@ -18,7 +18,7 @@ export const listWalletTrades = defineRoute({
   path: '/v1/traders/{venue}/wallets/{addr}/trades',
   family: 'traders',
   access: { scope: 'read', credits: 2 },
-  summary: 'Trades of a wallet, newest first; a wallet nobody has seen trade is 404',
+  summary: 'Trades of a wallet, newest first; a wallet that was never seen trading is 404',
   tag: 'traders',
   params: WalletPath,
   query: PageQuery,

@@ -29,9 +29,9 @@ export function readable<T>(
 ): { rows: T[]; notes: string[] } {
   const rows = answer.flatMap((row) => possible(row) ?? [])
   if (rows.length === 0 && answer.length > 0)
-    throw new Fault('NETWORK_ERROR', `${slug} gave an answer that cannot be used`, {
+    throw new Fault('NETWORK_ERROR', `${slug} sent an unusable answer`, {
       exchange: slug,
-      detail: 'every row says what cannot be',
+      detail: 'every row has impossible values',
     })
   const missing = leftOut + answer.length - rows.length
   const notes =

@@ -16,7 +16,7 @@ export const getVenueMetrics = defineRoute({
   summary:
     'The newest figure of each venue and metric, with its reporting day, unit and source; an untracked venue is {}',
   tag: 'venues',
-  query: z.strictObject({ venue: VenueName.optional().describe('left out: all that are tracked') }),
+  query: z.strictObject({ venue: VenueName.optional().describe('default: all tracked venues') }),
   data: VenueMetrics,
   beside: stood,
   errors: ['EXCHANGE_NOT_AVAILABLE'],

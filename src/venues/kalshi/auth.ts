@@ -41,7 +41,7 @@ function keyOf(venue: VenueSlug, credentials: Credentials, pem: string): KeyObje
     key = createPrivateKey(pem.replaceAll('\\n', '\n'))
   } catch {
     // The cause stays out: OpenSSL's message is about the caller's secret.
-    throw new Fault('VENUE_CREDENTIAL_REJECTED', 'the configured Kalshi private key is no readable PEM', {
+    throw new Fault('VENUE_CREDENTIAL_REJECTED', 'the configured Kalshi private key is not a readable PEM', {
       exchange: venue,
     })
   }

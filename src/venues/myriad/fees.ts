@@ -7,7 +7,7 @@ export function feeModel({ sourceMetadata }: { sourceMetadata: Readonly<Record<s
   const settlementFee = { kind: 'unknown', reason: 'the venue does not say what a claim costs' } as const
   if (sourceMetadata.synthetic === true) return { fee: { kind: 'none' }, settlementFee }
   return {
-    fee: { kind: 'unknown', reason: 'tiers of the market’s fee module, which no public read tells' },
+    fee: { kind: 'unknown', reason: 'tiers of the market’s fee module, which no public read shows' },
     settlementFee,
   }
 }

@@ -22,7 +22,7 @@ export const rain = defineVenue({
     token: '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9',
     symbol: 'USDT',
     decimals: 6,
-    afterwards: 'a pool whose base token is another is not paid with it',
+    afterwards: 'a pool with another base token cannot be paid with it',
   },
   data: {
     walkCatalog,

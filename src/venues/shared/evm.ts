@@ -63,7 +63,7 @@ export async function readContract<const A extends Abi, N extends ContractFuncti
 }
 
 const strange = ({ exchange }: ChainNode, detail: string): Fault =>
-  new Fault('NETWORK_ERROR', 'the node answered something that cannot be', { exchange, detail })
+  new Fault('NETWORK_ERROR', 'the node sent an impossible answer', { exchange, detail })
 
 /** The same address on every chain that has it. https://www.multicall3.com */
 const multicall: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11'

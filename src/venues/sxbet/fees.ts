@@ -2,7 +2,7 @@
 // years disagree, so nobody else's rate is known.
 import type { MarketFees } from '#schemas/fees'
 
-const reason = 'rates are each account’s own, and no public read tells them'
+const reason = 'rates are each account’s own, and no public read shows them'
 
 export const feeModel = (): MarketFees => ({
   fee: { kind: 'unknown', reason },

@@ -74,7 +74,7 @@ function traderTradeOf(row: XoActivityRow, { marketId, outcomes }: Market): Trad
 export const traders: VenueTraders = {
   walletOf: evmWallet,
   notes: [
-    'XO: trades are the venue’s own feed of an event, which shows names and no wallets and tells dollars and no shares.',
+    'XO: trades are the venue’s own feed of an event, which shows names and dollars, but no wallets and no shares.',
   ],
   namesNobody: true,
   fetchTrades,

@@ -22,7 +22,7 @@ export const listWebhookDeliveries = defineRoute({
   path: '/v1/webhooks/{id}/deliveries',
   family: 'webhooks',
   access: { scope: 'read', credits: 1 },
-  summary: 'Deliveries of an endpoint, oldest first; nextCursor is passed back as after',
+  summary: 'Deliveries of an endpoint, oldest first; pass nextCursor back as after',
   tag: 'webhooks',
   params: EndpointPath,
   query: z.object({
@@ -44,7 +44,7 @@ export const listWebhookDeliveries = defineRoute({
     })
     if (rows === null) throw noSuchEndpoint()
     if (!principal!.scopes.includes('trade') && rows.some(({ event }) => tellsOfOrders(event)))
-      throw new Fault('SCOPE_MISSING', 'deliveries that tell of orders need a key with the scope trade')
+      throw new Fault('SCOPE_MISSING', 'deliveries about orders need a key with the scope trade')
     const page = rows.slice(0, limit)
     const more = rows.length > limit ? { nextCursor: webhooks.cursors.encode(cursorKind, bind, page.at(-1)!.seq) } : {}
     return { data: page.map(deliveryOf), siblings: more }

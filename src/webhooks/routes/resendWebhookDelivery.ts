@@ -28,7 +28,7 @@ export const resendWebhookDelivery = defineRoute({
     const found = isId(deliveryId) ? await store.findDelivery({ accountId, endpointId, deliveryId }) : null
     if (found === null) throw new Fault('WEBHOOK_NOT_FOUND', missing)
     if (tellsOfOrders(found.event) && !scopes.includes('trade'))
-      throw new Fault('SCOPE_MISSING', 'a delivery that tells of orders needs a key with the scope trade')
+      throw new Fault('SCOPE_MISSING', 'a delivery about orders needs a key with the scope trade')
     const now = clock.now()
     const wished = await store.resendDelivery(wishOf(accountId, endpointId, now), deliveryId)
     return { data: deliveryOf(grantedOf(wished, missing, now)) }

@@ -13,7 +13,7 @@ export const rotateWebhookSecret = defineRoute({
   family: 'webhooks',
   access: { scope: 'read', credits: 1 },
   summary:
-    'A new signing secret, in this answer and in no other; the one before signs beside it for 24 hours. Endpoints of executions and conditional orders need the scope trade',
+    'A new signing secret, returned only here; the previous one signs alongside it for 24 hours. Endpoints of executions and conditional orders need the scope trade',
   tag: 'webhooks',
   params: EndpointPath,
   data: WebhookRotated,
@@ -26,7 +26,7 @@ export const rotateWebhookSecret = defineRoute({
     if (endpoint.events.some(tellsOfOrders) && !principal!.scopes.includes('trade'))
       throw new Fault(
         'SCOPE_MISSING',
-        'the secret of an endpoint that is told of orders needs a key with the scope trade',
+        'the secret of an endpoint with events about orders needs a key with the scope trade',
       )
     const rotated = await rotate(webhooks, principal!, id)
     if (rotated === null) throw noSuchEndpoint()

@@ -12,7 +12,7 @@ export const testWebhook = defineRoute({
   path: '/v1/webhooks/{id}/test',
   family: 'webhooks',
   access: { scope: 'read', credits: 1 },
-  summary: 'Queues a delivery of the event webhook.test; 20 tests and resends a minute an endpoint',
+  summary: 'Queues a delivery of the event webhook.test; at most 20 tests and resends per minute and endpoint',
   tag: 'webhooks',
   params: EndpointPath,
   data: WebhookDelivery,

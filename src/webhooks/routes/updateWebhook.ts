@@ -12,7 +12,7 @@ export const updateWebhook = defineRoute({
   path: '/v1/webhooks/{id}',
   family: 'webhooks',
   access: { scope: 'read', credits: 0 },
-  summary: 'Pauses an endpoint or resumes it; what happens while it is paused waits, 1,000 deliveries at most',
+  summary: 'Pauses an endpoint or resumes it; what happens while it is paused is queued, at most 1,000 deliveries',
   tag: 'webhooks',
   params: EndpointPath,
   body: z.object({ active: z.boolean() }).meta({ examples: [{ active: false }] }),

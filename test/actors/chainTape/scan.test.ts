@@ -260,7 +260,7 @@ describe('a node', () => {
     chain.send([traded])
     mine(4)
     faults.lies = new Map([[method, lie]])
-    await expect(reader.turn(node)).rejects.toThrow('cannot be')
+    await expect(reader.turn(node)).rejects.toThrow('impossible answer')
     faults.lies = new Map()
     await reader.catchUp(node)
     expect(reader.told.size).toBe(1)

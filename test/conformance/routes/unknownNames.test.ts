@@ -52,7 +52,8 @@ async function ask(route: Route<RouteDeps>, method: string, query: string, body?
 
 const expectNamed = (reply: Reply, nearest: string | undefined, what: string) => {
   expect([what, reply.status, reply.json?.error?.code]).toEqual([what, 400, 'VALIDATION_ERROR'])
-  const hint = nearest === undefined ? 'is not known; nothing is taken here' : `is not known; did you mean ${nearest}?`
+  const hint =
+    nearest === undefined ? 'is not known; no fields are accepted here' : `is not known; did you mean ${nearest}?`
   expect(reply.json.error.message, what).toContain(hint)
 }
 
@@ -99,7 +100,7 @@ it.each([
   expectNamed(reply, meant, said)
 })
 
-it('beside args', async () => {
+it('next to args', async () => {
   const reply = await world.post('/api/router/fetchMarkets', { args: [{ limit: 1 }], limit: 2, credentials: null })
   expect([reply.status, reply.json.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
   expect(reply.json.error.message).toMatch(/^limit: is not read beside args/)

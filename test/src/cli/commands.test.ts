@@ -31,7 +31,7 @@ describe('words', () => {
   it('are told by --help, the common ones once', async () => {
     const told = await help()
     expect(told).toMatch(/--json[\s\S]*standard error, at a terminal only[\s\S]*--url, --key/)
-    expect(await help('keys', 'create')).toMatch(/--json +print JSON, one object a line/)
+    expect(await help('keys', 'create')).toMatch(/--json +print JSON, one object per line/)
   }, 120_000)
 
   it('are taken by every command that has no protocol of its own to speak', () => {

@@ -11,7 +11,7 @@ test('an account is made, shown and listed with its keys and credits', async () 
   const { pool } = postgres
   expect(await accountsList(pool)).toEqual(['no accounts'])
   expect(await accountsCreate(pool, ' acme ')).toEqual(['account acme', expect.stringMatching(/^id {6}[0-9a-f-]{36}$/)])
-  await expect(accountsCreate(pool, 'acme')).rejects.toThrow('there is an account acme already')
+  await expect(accountsCreate(pool, 'acme')).rejects.toThrow('account acme already exists')
   await expect(accountsCreate(pool, ' ')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   await createKey(pool, { account: 'acme', plan: 'free', scopes: ['read'] })
   await createKey(pool, { account: 'acme', plan: 'builder', scopes: ['trade'] })

@@ -27,7 +27,7 @@ test('an operator halts an account, a venue or everybody, sees it, and lifts wha
   expect(await stops('novig')).toBe('their matching is down')
   expect(await halt(pool, { all: true, ...said })).toHaveLength(3)
   expect(await halt(pool, { all: true, ...said })).toEqual([
-    'all accounts at all venues is halted already: see crossbook halts',
+    'all accounts at all venues is already halted: see crossbook halts',
   ])
   expect(await stops('polymarket')).toBe('drill')
   await insertHalt(pool, { accountId, venue: null, setBy: 'account', saidBy: 'key', reason: 'mine', at: new Date(0) })

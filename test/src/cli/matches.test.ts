@@ -16,7 +16,7 @@ test('every word is kept with who said it, when and why; list shows which of the
     `pinned  ${one}  ${other}`,
     'reason  read both rules',
     'by      ann',
-    'The matcher heeds it from its next run on.',
+    'The matcher applies it from its next run.',
   ])
   expect(await hasNewOverride(pool)).toBe(true)
   // The order in which a pair is named means nothing.

@@ -236,7 +236,7 @@ describe('an attempt that was refused before anything was sent', () => {
     }
     expect(await turn(id, { seal: { open: fails } })).toBe('postponed')
     expect((await find(id)).last_error).toBe(
-      'HOSTED_FIRE_UNAVAILABLE: the signed artifact cannot be opened with the keys that are here',
+      'HOSTED_FIRE_UNAVAILABLE: the signed artifact cannot be opened with the configured keys',
     )
     await dueNow(id)
     expect(await turn(id, { executions: { ...deps.executions, submit: async () => fails() } })).toBe('postponed')
@@ -276,7 +276,7 @@ describe('an attempt that nobody answered', () => {
     clock.advance(5 * 60_000)
     await dueNow(first.id)
     expect(await turn(first.id)).toBe('fire_failed')
-    expect((await find(first.id)).last_error).toContain('the venue does not show it and takes it no more')
+    expect((await find(first.id)).last_error).toContain('the venue does not show it and no longer accepts it')
     expect(venue.calls).toBe(calls + 1)
     expect(venue.placed).toEqual([])
     // What triggered it is long over: it is watched anew, and fires when its price is there again.

@@ -157,7 +157,7 @@ async function anothersKey(venue: LaneVenue, { here, place, look }: Table): Prom
   // Longer than any venue takes a late copy by a rule of its own.
   world.clock.advance(relayWithinMs + 35 * 60_000)
   const unknown = /it is not known with which key/
-  const anothers = isNamed ? /another key than it was submitted/ : /do not say whose they are/
+  const anothers = isNamed ? /a different key than it was submitted/ : /do not say whose they are/
   for (const [as, reason] of [[Buffer.alloc(32, 7), anothers] as const, [null, unknown] as const]) {
     await mark(as)
     for (let looks = 0; looks < 2; looks++) {

@@ -92,7 +92,7 @@ describe('a change of which nobody knows whether it was taken', () => {
     world.venue.status.set(order.venueId, 'canceled')
     expect(await look(order.id)).toMatchObject({
       status: 'acked',
-      observation: { reason: expect.stringContaining('a change of it was sent') },
+      observation: { reason: expect.stringContaining('a change to it was sent') },
     })
     clock.advance(minuteMs - 1)
     expect((await look(order.id)).status).toBe('acked')

@@ -237,7 +237,7 @@ describe('refresh', () => {
       clock.advance(10 * 60_000)
       expect(await look('stranger')).toMatchObject({
         status: 'submitted',
-        observation: { reason: expect.stringContaining('another key than it was submitted with') },
+        observation: { reason: expect.stringContaining('a different key than it was submitted with') },
       })
     }
     // Its owner's word is its owner's: no room is given back for it.

@@ -229,7 +229,7 @@ describe('fault 15: client flood', () => {
     })
     flooder.ws.send('x'.repeat(1024 * 1024))
     expect(await flooder.ended()).toBe(1009)
-    expect(reason).toBe('messages have at most 65536 bytes')
+    expect(reason).toBe('messages may have at most 65536 bytes')
     server.bus.book(bookUpdate('m', 1))
     await other.frame((frame) => seqOf(frame) === 1)
     other.close()

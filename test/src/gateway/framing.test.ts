@@ -40,7 +40,7 @@ it('a refusal of ours is the envelope', async () => {
   const { answers } = await exchange(server.gateway.port, [alone])
   expect(JSON.parse(answers[0]!.body)).toMatchObject({
     success: false,
-    error: { code: 'BAD_REQUEST', message: 'Content-Length is given twice', requestId: expect.any(String) },
+    error: { code: 'BAD_REQUEST', message: 'Content-Length is sent twice', requestId: expect.any(String) },
   })
 })
 

@@ -12,7 +12,7 @@ it('a second program on the port is refused with a sentence, and the first keeps
     http: () => ({ status: 200, headers: {}, body: 'second' }),
     stream: first.stream,
   })
-  await expect(second).rejects.toThrow(`cannot listen on 127.0.0.1:${port}: another program has the port`)
+  await expect(second).rejects.toThrow(`cannot listen on 127.0.0.1:${port}: another program uses the port`)
   const answers = await Promise.all(
     Array.from({ length: 40 }, async () =>
       (await fetch(first.gateway.url, { headers: { connection: 'close' } })).text(),
@@ -58,7 +58,7 @@ it('what stands in the way is named', async () => {
     startGateway({ host, port: 1_025, http: () => ({ status: 200, headers: {}, body: '' }), stream })
   // TEST-NET-1: nobody's.
   await expect(start('192.0.2.1')).rejects.toThrow(
-    'cannot listen on 192.0.2.1:1025: the address is not one of this machine',
+    'cannot listen on 192.0.2.1:1025: the address does not belong to this machine',
   )
   await stop()
 })

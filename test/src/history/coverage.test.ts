@@ -94,7 +94,7 @@ describe('gaps', () => {
         gapsTruncated: false,
         gaps: [
           { kind: 'gap', from: iso(1_000), to: iso(2_000), reason: 'socket closed' },
-          { kind: 'gap', from: null, to: iso(5_000), reason: 'the process that wrote before ended unheard' },
+          { kind: 'gap', from: null, to: iso(5_000), reason: 'the previous writer ended without notice' },
           { kind: 'closed', from: iso(6_000), to: iso(9_000), reason: 'idle' },
           { kind: 'gap', from: iso(9_500), to: null, reason: 'silence' },
         ],

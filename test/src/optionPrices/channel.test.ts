@@ -298,7 +298,7 @@ it('what a venue is asked about too much already is told as that', async () => {
   })
   const frames = await hear(subscribe())
   expect(frames).toMatchObject([{ type: 'error', code: 'RATE_LIMITED', channel: 'price', marketId: 'pool' }])
-  expect(frames[0].message).toMatch(/catalog does not know/)
+  expect(frames[0].message).toMatch(/unknown to the catalog/)
   await stream.stop()
 })
 

@@ -52,8 +52,8 @@ it('half of the settings, wrong ones, or a lane switched on without them stop th
   expect(wrong(whole)).toEqual([])
   expect(wrong({ CROSSBOOK_XO_LANE: 'false' })).toEqual([])
   expect(wrong({ CROSSBOOK_XO_CHAIN_ID: '1' })).toEqual([
-    'CROSSBOOK_XO_EXCHANGE: needed for orders of xo',
-    'CROSSBOOK_XO_DOMAIN_VERSION: needed for orders of xo',
+    'CROSSBOOK_XO_EXCHANGE: required for orders at xo',
+    'CROSSBOOK_XO_DOMAIN_VERSION: required for orders at xo',
   ])
   expect(wrong({ CROSSBOOK_XO_LANE: 'true' })).toHaveLength(3)
   for (const [name, text] of [

@@ -17,7 +17,7 @@ it('a program whose port is taken says so before it has touched a store', async 
     clock: systemClock,
     log: silentLog,
   })
-  await expect(start).rejects.toThrow(`cannot listen on 127.0.0.1:${port}: another program has the port`)
+  await expect(start).rejects.toThrow(`cannot listen on 127.0.0.1:${port}: another program uses the port`)
   expect(readdirSync(dir)).toEqual([])
   await new Promise((resolve) => other.close(resolve))
   rmSync(dir, { recursive: true })

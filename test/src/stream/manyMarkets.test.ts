@@ -83,7 +83,7 @@ describe('names', () => {
     [{ marketIds: ['a', 7] }, /^marketIds\.1: /],
     [{ marketIds: Array.from({ length: marketsPerMessageMax + 1 }, String) }, /^marketIds: /],
     [{ marketId: 'token', depth: 2 }, /^depth: /],
-    [{ marketId: 'token', channel: 'trades', depth: 1 }, /^depth: is for books/],
+    [{ marketId: 'token', channel: 'trades', depth: 1 }, /^depth: is only for books/],
   ])('%j is a BAD_MESSAGE', (over, words) => {
     say(subscribe(over))
     expect(frames).toMatchObject([{ code: 'BAD_MESSAGE', message: expect.stringMatching(words) }])

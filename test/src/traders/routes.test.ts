@@ -201,7 +201,7 @@ describe('smart money', () => {
     record.fresh = freshOf({ polymarket: now }, { polymarket: now, myriad: now })
     const { asOf, notes } = (await get('smart-money')).json
     expect(asOf).toBeNull()
-    expect(notes.join(' ')).toMatch(/Until when myriad was looked at is not known/)
+    expect(notes.join(' ')).toMatch(/It is not known until when myriad was read/)
     expect((await get('smart-money?venue=polymarket')).json.asOf).toBe(new Date(now).toISOString())
     record.fresh = freshOf({ polymarket: now, myriad: now }, { polymarket: now })
     expect((await get('smart-money')).json.notes.join(' ')).toMatch(/Of myriad no trade was taken up lately/)
@@ -212,7 +212,7 @@ describe('smart money', () => {
     record.fresh = freshOf({ polymarket: clock.now() })
     const { asOf, notes } = (await get('smart-money')).json
     expect(asOf).toBe(new Date(clock.now()).toISOString())
-    expect(notes).toContain('Of myriad nothing is read here: no node is configured.')
+    expect(notes).toContain('Nothing of myriad is read here: no node is configured.')
     expect((await get('smart-money?venue=myriad')).json).toMatchObject({ data: [], asOf: null })
   })
 
@@ -222,7 +222,7 @@ describe('smart money', () => {
     const { asOf, notes } = (await get('smart-money')).json
     expect(asOf).toBe(new Date(clock.now()).toISOString())
     expect(notes.join(' ')).toMatch(/myriad names nobody in its trades/)
-    expect(notes.join(' ')).not.toMatch(/was taken up lately|is not known/)
+    expect(notes.join(' ')).not.toMatch(/was recorded recently|is not known/)
   })
 
   it('is as of no time where nobody ever looked: of a venue that names nobody, before the first look, without a record', async () => {
@@ -236,7 +236,7 @@ describe('smart money', () => {
   })
 
   it('says since when, of a venue outside the feed that it is none, and without a record that nothing is scored', async () => {
-    expect((await get('smart-money')).json.notes.join(' ')).toMatch(/nothing before that is filled in.*not advice/s)
+    expect((await get('smart-money')).json.notes.join(' ')).toMatch(/nothing earlier is filled in.*not advice/s)
     for (const slug of ['opinion', 'kalshi']) {
       expect((await get(`smart-money?venue=${slug}`)).json.error.code).toBe('TRADERS_UNSUPPORTED')
     }
@@ -262,7 +262,7 @@ describe('a wallet', () => {
       })
       expect(json.notes).toEqual(
         expect.arrayContaining([
-          expect.stringMatching(/^marketsTraded, totalVolumeUsd: the venue’s own, asked at /),
+          expect.stringMatching(/^marketsTraded, totalVolumeUsd: the venue’s own, read at /),
           expect.stringMatching(
             /^category, walletAgeDays, winRate, realizedPnlUsd, firstSeen, lastSeen: counted from .* since 2026-09-01T00:00:00\.000Z/,
           ),

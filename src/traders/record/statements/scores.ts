@@ -99,7 +99,7 @@ export function scoreRow(line: ScoreLine, isBehind: boolean): TraderScore {
     provenance: { source: 'archive' },
     ...(score === null
       ? {
-          note: `a score takes ${settledMin} settled markets of the record: ${missing} ${missing === 1 ? 'is' : 'are'} missing`,
+          note: `a score needs ${settledMin} settled markets in the record: ${missing} ${missing === 1 ? 'is' : 'are'} missing`,
         }
       : {}),
   }
@@ -129,6 +129,6 @@ export function pendingRow(venue: string, wallet: string, { writtenAt, firstTs, 
     refreshState: 'pending',
     asOf: iso(writtenAt),
     provenance: { source: 'archive' },
-    note: 'its trades are written down and not rolled up yet',
+    note: 'its trades are recorded but not rolled up yet',
   }
 }

@@ -159,7 +159,7 @@ const everyWindow = ['day', 'week', 'month', 'all'] as const
 export const traders: VenueTraders = {
   walletOf: evmWallet,
   notes: [
-    'Hyperliquid: trades are those the venue still calls recent, each told once and on the scale of the first outcome (what bought the second sold the first); a wallet’s totals cover its recent fills of outcomes alone (the newest 2,000 fills of the account); the leaderboard is of whole accounts, perpetuals and spot included.',
+    'Hyperliquid: trades are those the venue still calls recent, each listed once and on the scale of the first outcome (what bought the second sold the first); a wallet’s totals cover only its recent fills of outcomes (the newest 2,000 fills of the account); the leaderboard ranks whole accounts, perpetuals and spot included.',
   ],
   fetchTrades,
   leaderboard: {

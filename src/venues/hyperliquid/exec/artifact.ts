@@ -129,9 +129,9 @@ const limits: BoundsRule['limits'] = {
 const anotherOrder = 'it cancels another order'
 
 export const checkBounds = boundsChecker('hyperliquid', boundsOf, {
-  order: { otherwise: 'the action is no order', same: { ...network, ...placing }, limits },
+  order: { otherwise: 'the action is not an order', same: { ...network, ...placing }, limits },
   modify: {
-    otherwise: 'the action is no modify',
+    otherwise: 'the action is not a modify',
     same: { ...network, replaces: 'it modifies another order', ...placing },
     limits,
   },

@@ -40,7 +40,10 @@ function placedIn(action: Action): OrderWire {
 export function orderIdOf(venueRef: string): number {
   const oid = Number(venueRef)
   if (/^\d+$/.test(venueRef) && Number.isSafeInteger(oid)) return oid
-  throw new Fault('INTERNAL', 'a stored order id is none of this venue', { exchange: 'hyperliquid', detail: venueRef })
+  throw new Fault('INTERNAL', 'a stored order id is not one of this venue’s', {
+    exchange: 'hyperliquid',
+    detail: venueRef,
+  })
 }
 
 const Before = z.object({ filledBefore: z.string().default('0') })

@@ -58,7 +58,7 @@ export async function fetchFills(
 function read(row: unknown): z.infer<typeof Fill> {
   const parsed = Fill.safeParse(row)
   if (parsed.success) return parsed.data
-  throw new Fault('NETWORK_ERROR', 'hyperliquid told a fill we cannot read', {
+  throw new Fault('NETWORK_ERROR', 'hyperliquid sent a fill we cannot read', {
     exchange: 'hyperliquid',
     detail: z.prettifyError(parsed.error),
   })

@@ -22,7 +22,7 @@ export async function info<S extends z.ZodType>(
   const response = await http.request({ method: 'POST', url: `${urls.REST}/info`, body, signal, timeoutMs, weight })
   const parsed = shape.safeParse(response.body)
   if (response.status === 200 && parsed.success) return parsed.data
-  throw new Fault('NETWORK_ERROR', 'hyperliquid gave an answer we cannot read', {
+  throw new Fault('NETWORK_ERROR', 'hyperliquid sent an answer we cannot read', {
     exchange: 'hyperliquid',
     detail: `${body.type}: status ${response.status}${parsed.success ? '' : `, ${z.prettifyError(parsed.error)}`}`,
   })

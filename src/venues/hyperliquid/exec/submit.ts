@@ -68,7 +68,7 @@ function toWire(signature: Hex): WireSignature {
     const { r, s, yParity } = parseSignature(signature)
     return { r, s, v: yParity === 0 ? 27 : 28 }
   } catch (cause) {
-    throw badSignature('hyperliquid', 'it is no 65-byte ECDSA signature', cause)
+    throw badSignature('hyperliquid', 'it is not a 65-byte ECDSA signature', cause)
   }
 }
 

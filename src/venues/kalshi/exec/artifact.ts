@@ -91,7 +91,7 @@ const leg = { ticker: 'it is for another market', side: 'it is for another side'
 const limits: BoundsRule['limits'] = { price: 'price', size: 'count', wantsLow: ({ side }) => side === 'bid' }
 
 export const checkBounds = boundsChecker('kalshi', boundsOf, {
-  order: { otherwise, same: { reduceOnly: 'reduce_only was not asked so', ...leg }, limits },
+  order: { otherwise, same: { reduceOnly: 'reduce_only is not what was asked', ...leg }, limits },
   modify: { otherwise, same: { orderId: 'it modifies another order', ...leg }, limits },
   cancel: { otherwise, same: { orderId: 'it cancels another order' } },
 })

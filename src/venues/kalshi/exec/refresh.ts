@@ -128,5 +128,5 @@ async function* walk<Page extends { cursor?: string | null | undefined }>(
     if (!answer.cursor || answer.cursor === cursor) return
     cursor = answer.cursor
   }
-  throw new Fault('NETWORK_ERROR', 'kalshi tells of more rows than we read at once', { exchange: 'kalshi' })
+  throw new Fault('NETWORK_ERROR', 'kalshi has more rows than we read at once', { exchange: 'kalshi' })
 }

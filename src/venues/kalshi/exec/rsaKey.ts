@@ -17,11 +17,11 @@ const tags = { integer: 0x02, octets: 0x04, oid: 0x06, sequence: 0x30 } as const
 
 export type RsaKey = { der: Buffer } | { wrong: string }
 
-const unreadable: RsaKey = { wrong: 'privateKeyPem is no readable PEM' }
-const notRsa: RsaKey = { wrong: 'privateKeyPem is no RSA private key' }
+const unreadable: RsaKey = { wrong: 'privateKeyPem is not a readable PEM' }
+const notRsa: RsaKey = { wrong: 'privateKeyPem is not an RSA private key' }
 const encrypted: RsaKey = { wrong: 'privateKeyPem is encrypted: send the key without a passphrase' }
 const wrongSize: RsaKey = { wrong: `privateKeyPem: RSA keys of ${bitsMin} to ${bitsMax} bits only` }
-const broken: RsaKey = { wrong: 'privateKeyPem: its numbers make no RSA key' }
+const broken: RsaKey = { wrong: 'privateKeyPem: its numbers do not form an RSA key' }
 
 /** The DER is PKCS#1; whoever signs with it clears it. */
 export function readRsaKey(pem: Secret): RsaKey {

@@ -166,7 +166,7 @@ async function fetchWallet(context: VenueContext, wallet: string): Promise<Walle
 export const traders: VenueTraders = {
   walletOf: evmWallet,
   notes: [
-    'Limitless: trades are of order books, what trades with pools is not told; the leaderboard is of volume and of all time; a wallet’s history is not public.',
+    'Limitless: trades are of order books, those with pools are not published; the leaderboard is by volume, over all time; a wallet’s history is not public.',
   ],
   fetchTrades,
   fetchHolders,

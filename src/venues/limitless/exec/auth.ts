@@ -46,13 +46,13 @@ function authHeaders(
 function cookieText(session: Secret): string {
   const text = headerText('limitless', 'session', session, 'cookie')
   if (/^[^",;\\]+$/.test(text)) return text
-  throw badCredential('limitless', 'session has characters no cookie has')
+  throw badCredential('limitless', 'session has characters that a cookie cannot have')
 }
 
 function readSecret(secret: Secret): string {
   const text = secret.reveal()
   if (/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return text
-  throw badCredential('limitless', 'secret is no base64')
+  throw badCredential('limitless', 'secret is not base64')
 }
 
 export const limitlessApi: KeyedApi<Credentials> = {

@@ -173,7 +173,7 @@ function seenIn(row: unknown): string | null {
 export const traders: VenueTraders = {
   walletOf: evmWallet,
   notes: [
-    'Myriad: sizes are in the token of each market, so that figures of dollars are null; trades of order books do not say who made them, those of pools do; a wallet’s trades are those with pools.',
+    'Myriad: sizes are in the token of each market, so dollar figures are null; trades of order books do not say who made them, those of pools do; a wallet’s trades are those with pools.',
   ],
   fetchTrades,
   fetchHolders,

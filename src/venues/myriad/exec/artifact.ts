@@ -61,7 +61,7 @@ export const readArtifact = artifactReader('myriad', Artifact)
 export function readOrder(unsigned: JsonObject): OrderArtifact {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'order') return artifact.order
-  throw violation('myriad', 'the artifact is no order of its book')
+  throw violation('myriad', 'the artifact is not an order of its book')
 }
 
 export async function buildCancel(_context: LaneContext, target: LaneExecution): Promise<Built> {
@@ -105,7 +105,7 @@ export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
   if (artifact.kind !== 'order') return
   const { message, post } = artifact.order
   if ((post.time_in_force === 'GTC') !== (message.expiration === '0')) {
-    throw violation('myriad', 'it lives otherwise than was asked')
+    throw violation('myriad', 'its lifetime is not what was asked')
   }
 }
 

@@ -43,7 +43,8 @@ export async function prepare(
     throw new Fault('VALIDATION_ERROR', send.error.issues[0]!.message)
   }
   const [surplus] = Object.entries(transaction).flatMap(([name, value]) => (value === undefined ? [] : [name]))
-  if (surplus !== undefined) throw new Fault('VALIDATION_ERROR', `${surplus}: an order of its book is no transaction`)
+  if (surplus !== undefined)
+    throw new Fault('VALIDATION_ERROR', `${surplus}: an order of its book is not a transaction`)
   if (artifact.kind === 'cancel') {
     const written = await signatureOf(context, artifact.cancel, { sent: target?.submittedArtifact, given: signature })
     return { submittedArtifact: { ...artifact.cancel, signature: written }, venueRef: artifact.cancel.orderHash }

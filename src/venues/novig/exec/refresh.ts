@@ -107,7 +107,7 @@ async function pick(
 function ours<S extends z.ZodType>(shape: S, row: unknown): z.output<S> {
   const parsed = shape.safeParse(row)
   if (parsed.success) return parsed.data
-  throw new Fault('NETWORK_ERROR', 'novig gave an answer we cannot read', {
+  throw new Fault('NETWORK_ERROR', 'novig sent an answer we cannot read', {
     exchange: 'novig',
     detail: z.prettifyError(parsed.error),
   })

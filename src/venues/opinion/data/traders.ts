@@ -80,10 +80,10 @@ async function fetchWallet(context: VenueContext, wallet: string): Promise<Walle
 export const traders: VenueTraders = {
   walletOf: evmWallet,
   notes: [
-    'Opinion: wallets are looked up with the operator’s key; trades name a side of a market and no token, so that their outcome is null.',
+    'Opinion: wallets are looked up with the operator’s key; trades name a side of a market and no token, so their outcome is null.',
   ],
   missing: ({ credentials }) =>
-    credentials?.API_KEY === undefined ? 'opinion answers for wallets to a key alone, and none is configured' : null,
+    credentials?.API_KEY === undefined ? 'opinion needs a key to read wallets, and none is configured' : null,
   tellsOfWallets: ['firstSeen', 'lastSeen'],
   fetchWallet,
   fetchWalletTrades,

@@ -68,7 +68,7 @@ export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
   checkTypedOrder('opinion', artifact.order, readBounds('opinion', HeldOrder, bounds))
   const { message, post } = artifact.order
   if (message.signatureType === 0 && message.maker !== message.signer) {
-    throw violation('opinion', 'an EOA pays for itself, and for nobody else')
+    throw violation('opinion', 'an EOA can only pay for itself')
   }
   const [cash, shares] =
     message.side === 0 ? [message.makerAmount, message.takerAmount] : [message.takerAmount, message.makerAmount]

@@ -71,7 +71,7 @@ async function readQuoteToken({ http, urls, signal }: LaneContext, address: Hex)
   const answer = QuoteTokensAnswer.safeParse(body)
   if (status !== 200 || !answer.success) {
     const why = answer.success ? '' : z.prettifyError(answer.error)
-    throw new Fault('NETWORK_ERROR', 'opinion gave an answer we cannot read', {
+    throw new Fault('NETWORK_ERROR', 'opinion sent an answer we cannot read', {
       exchange: 'opinion',
       detail: `${paths.quoteTokens}: status ${status} ${why}`,
     })

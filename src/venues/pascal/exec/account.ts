@@ -70,7 +70,7 @@ async function ask<S extends z.ZodType>(
 }
 
 const unreadable = (detail: string): Fault =>
-  new Fault('NETWORK_ERROR', 'pascal gave an answer we cannot read', {
+  new Fault('NETWORK_ERROR', 'pascal sent an answer we cannot read', {
     exchange: 'pascal',
     detail: detail.slice(0, 500),
   })

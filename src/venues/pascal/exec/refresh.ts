@@ -69,7 +69,7 @@ function statusOf(
 }
 
 const gone = (filled: string, size: string): string =>
-  `it does not rest, and ${filled} of ${size} contracts were filled: pascal does not tell cancellations, expiries or refusals, so the stored status stays`
+  `it does not rest, and ${filled} of ${size} contracts were filled: pascal does not report cancellations, expiries or refusals, so the stored status stays`
 const tooMany = 'it does not rest, and the account has more fills since than we read at once'
 
 /** One state may make several fills, also alike; alike ones are counted. */

@@ -111,5 +111,5 @@ export const pendingTrades: PendingTrades = {
   fillsOf,
   agrees,
   completeness:
-    'settlements that this deployment’s node hears of before their block, from anybody who sends one; what reaches no public mempool is not among them',
+    'settlements that this deployment’s node hears of before their block, from any sender; those that reach no public mempool are missing',
 }

@@ -215,7 +215,7 @@ const everyWindow = ['day', 'week', 'month', 'all'] as const
 export const traders: VenueTraders = {
   walletOf: evmWallet,
   notes: [
-    'Polymarket: wallets are the proxy wallets of accounts; a market’s trades are told once each, of their taker; profit and volume of its leaderboard are the venue’s own, open positions included.',
+    'Polymarket: wallets are the proxy wallets of accounts; a market’s trades are listed once each, for their taker; profit and volume of its leaderboard are the venue’s own, open positions included.',
   ],
   marketByOutcome: true,
   fetchTrades,

@@ -83,7 +83,7 @@ export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
   const { post } = artifact.order
   checkTypedOrder('polymarket', artifact.order, readBounds('polymarket', HeldOrder, bounds))
   if ((post.orderType === 'GTC') !== (post.expiration === '0')) {
-    throw violation('polymarket', 'it lives otherwise than was asked')
+    throw violation('polymarket', 'its lifetime is not what was asked')
   }
 }
 

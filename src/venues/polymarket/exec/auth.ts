@@ -46,7 +46,7 @@ export function authHeaders(
 function readSecret(secret: Secret): string {
   const text = secret.reveal()
   if (/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return text
-  throw badCredential('polymarket', 'secret is no base64')
+  throw badCredential('polymarket', 'secret is not base64')
 }
 
 /** `address`: the owner of the execution, whose key it must be. */

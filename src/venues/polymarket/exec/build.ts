@@ -27,7 +27,7 @@ export function build({ clock, randomBytes }: LaneContext, body: OrderBody, fact
   if (body.expiresAt !== 0 && body.expiresAt * 1_000 <= clock.now() + expiryAheadMs) {
     throw new Fault(
       'VALIDATION_ERROR',
-      'expiresAt: must lie more than three minutes ahead: polymarket refuses nearer ones, and ends an order a minute before',
+      'expiresAt: must be more than three minutes ahead: polymarket refuses nearer ones, and ends an order a minute before',
     )
   }
   const exchange = catalog.negRisk ? exchanges.negRisk : exchanges.normal
@@ -103,7 +103,7 @@ function readSize(given: number | string): string {
   const asked = decimalOf('size', given)
   checkAtMost('size', asked, sizeMax)
   const size = roundDecimal(asked, 2, 'down')
-  if (compareDecimals(size, '0') <= 0) throw invalid('size', 'is nothing after rounding down to two decimals')
+  if (compareDecimals(size, '0') <= 0) throw invalid('size', 'is zero after rounding down to two decimals')
   return size
 }
 

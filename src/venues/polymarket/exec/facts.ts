@@ -78,7 +78,7 @@ export function readCatalogFacts({
   const metadata = Metadata.safeParse(sourceMetadata)
   if (!metadata.success) throw incomplete('polymarket', marketId, z.prettifyError(metadata.error), purpose)
   const { outcomeId: tokenId } = outcome
-  if (!/^\d{1,78}$/.test(tokenId)) throw incomplete('polymarket', marketId, 'the outcome id is no token id', purpose)
+  if (!/^\d{1,78}$/.test(tokenId)) throw incomplete('polymarket', marketId, 'the outcome id is not a token id', purpose)
   const { conditionId, negRisk } = metadata.data
   return { marketId, tokenId, side, conditionId: conditionId as Hex, negRisk }
 }
@@ -93,7 +93,7 @@ async function get<T>(
   if (status === 404) throw new Fault('VALIDATION_ERROR', 'outcome: polymarket has no order book for it')
   const parsed = schema.safeParse(body)
   if (status === 200 && parsed.success) return parsed.data
-  throw new Fault('NETWORK_ERROR', 'polymarket gave an answer we cannot read', {
+  throw new Fault('NETWORK_ERROR', 'polymarket sent an answer we cannot read', {
     exchange: 'polymarket',
     detail: `${path}: status ${status} ${parsed.success ? '' : z.prettifyError(parsed.error)}`,
   })
@@ -108,7 +108,7 @@ function readTick(given: string): string {
 function plain(value: number | string): string {
   const text = readDecimal(typeof value === 'string' && value.startsWith('.') ? `0${value}` : value)
   if (text !== null) return text
-  throw new Fault('NETWORK_ERROR', 'polymarket gave a number we cannot read', {
+  throw new Fault('NETWORK_ERROR', 'polymarket sent a number we cannot read', {
     exchange: 'polymarket',
     detail: String(value),
   })

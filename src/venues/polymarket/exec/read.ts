@@ -40,5 +40,5 @@ export async function readTrades({ address, ...asking }: Reader, market: string,
     if (!next || next === lastCursor || next === cursor) return trades
     cursor = next
   }
-  throw new Fault('NETWORK_ERROR', 'polymarket tells of more trades than we read at once', { exchange: 'polymarket' })
+  throw new Fault('NETWORK_ERROR', 'polymarket has more trades than we read at once', { exchange: 'polymarket' })
 }

@@ -109,7 +109,9 @@ function observeMissing(
   const isNew = execution.status === 'submitted' && Object.values(trades).some(({ length }) => length > 0)
   if (isNew && !hasEnded(execution, order, earliestNow(clock))) return is('acked', false)
   if (!isTold(trades, execution.matchedSize)) {
-    return wait(`the venue matched ${larger(execution.matchedSize, '0')}, and not all of it is told as confirmed yet`)
+    return wait(
+      `the venue matched ${larger(execution.matchedSize, '0')}, and not all of it is reported as confirmed yet`,
+    )
   }
   if (execution.status === 'filled' && trades.failed.length > 0) return is('canceled', false)
   const gone = goneSince(execution, order, earliestNow(clock))

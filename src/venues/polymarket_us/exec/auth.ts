@@ -38,7 +38,7 @@ function keyOf(secretKey: Secret): KeyObject {
   const bytes = Buffer.from(text, 'base64')
   const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(text)
   if (!isBase64 || (bytes.length !== seedBytes && bytes.length !== 2 * seedBytes)) {
-    throw badCredential('polymarket_us', 'secretKey is no base64 of an Ed25519 seed')
+    throw badCredential('polymarket_us', 'secretKey is not the base64 of an Ed25519 seed')
   }
   const der = Buffer.concat([pkcs8Prefix, bytes.subarray(0, seedBytes)])
   try {

@@ -28,7 +28,7 @@ export async function refresh(
       observation: plain(told),
     }
   }
-  if (!OrderId.safeParse(ref).success) return nothing(ref, 'the stored order id is none of this venue')
+  if (!OrderId.safeParse(ref).success) return nothing(ref, 'the stored order id is not one of this venue’s')
   const answer = await findKeyed(usApi, { context, credentials, path: `/v1/order/${ref}`, shape: OrderAnswer })
   if (answer === null) return { ...nothing(ref, 'the venue does not know this order'), shown: false }
   const { order } = answer

@@ -113,7 +113,7 @@ export const cancelCall = ({ parentMarketId, order_id, market_id }: z.infer<type
 export async function buildCancel(_context: LaneContext, target: LaneExecution): Promise<Built> {
   const order_id = orderIdOf('pred', target)
   const placed = readArtifact(target.unsigned)
-  if (placed.kind !== 'order') throw new Fault('INTERNAL', 'a cancellation of what is no order')
+  if (placed.kind !== 'order') throw new Fault('INTERNAL', 'a cancellation of something other than an order')
   const { message, post } = placed.order
   const unsigned = { ...post, order_id, market_id: message.questionId, ...accountOf(placed) }
   return cancellation({ unsigned, bounds: boundsOf(unsigned), clientRef: order_id, owner: target.owner })

@@ -23,7 +23,7 @@ export const OrderBody = z
   .refine(namesOneOutcome, selectorMessage)
   .refine(({ owner, signer }) => owner !== signer, {
     path: ['signer'],
-    message: 'must be the account that controls the Safe, and not the Safe',
+    message: 'must be the account that controls the Safe, not the Safe itself',
   })
   .meta({
     examples: [

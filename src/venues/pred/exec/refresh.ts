@@ -52,12 +52,12 @@ function unseen(artifact: Artifact, venueRef: string | null, orders: readonly Pr
     observation: { status: 'unknown', reason },
   })
   if (artifact.kind === 'cancel' || venueRef !== null) {
-    return unknown('not among the open orders: pred does not tell whether it was filled, cancelled or taken at all')
+    return unknown('not among the open orders: pred does not report whether it was filled, canceled or accepted at all')
   }
   const alike = orders.filter((row) => isAlike(row, artifact.order)).length
-  if (alike === 0) return unknown('no open order reads like it: it may have been filled, or never have come')
+  if (alike === 0) return unknown('no open order reads like it: it may have been filled, or may never have arrived')
   const orders_ = alike === 1 ? 'an open order reads' : `${alike} open orders read`
-  return { ...unknown(`${orders_} like it, and nothing tells whether it is its own`), mayBe: 'order' }
+  return { ...unknown(`${orders_} like it, and nothing shows whether it is this one`), mayBe: 'order' }
 }
 
 const isMarketOf = (row: PredOpenOrder, { message }: OrderArtifact): boolean =>

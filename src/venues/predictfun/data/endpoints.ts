@@ -20,7 +20,7 @@ export function isUnknown({ status, body }: HttpResponse): boolean {
 }
 
 export const missing = ({ credentials }: Pick<VenueContext, 'credentials'>): string | null =>
-  credentials?.API_KEY === undefined ? 'predictfun answers to keys alone: none is configured' : null
+  credentials?.API_KEY === undefined ? 'predictfun needs a key, and none is configured' : null
 
 /** Nothing is asked that cannot be answered. */
 export function keyOf({ credentials, venue }: VenueContext): { headers: Record<string, string> } {

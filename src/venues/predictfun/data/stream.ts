@@ -43,7 +43,7 @@ function predictVenue(feed: FeedSink, books: FedBooks): JsonVenue {
 
   function replied({ requestId, success, error }: PredictReply): Read {
     const bookId = commands.take(requestId)
-    if (bookId === undefined) return { malformed: `a reply to ${requestId}, which nobody asked` }
+    if (bookId === undefined) return { malformed: `a reply to ${requestId}, which was never sent` }
     if (bookId === null) return 'control'
     const words = JSON.stringify(error ?? 'no reason').slice(0, 200)
     // Whether a book comes by itself is documented nowhere.

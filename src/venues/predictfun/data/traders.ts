@@ -154,7 +154,7 @@ async function fetchWallet(context: VenueContext, wallet: string): Promise<Walle
 export const traders: VenueTraders = {
   walletOf: evmWallet,
   notes: [
-    'Predict.fun: the venue ranks its points alone, whatever is asked for, so that profit and volume of its leaderboard are null; it values no trade in dollars.',
+    'Predict.fun: the venue ranks by points only, whatever is requested, so profit and volume of its leaderboard are null; it values no trade in dollars.',
   ],
   fetchTrades,
   leaderboard: { windows: { profit: ['all'], volume: ['all'], score: ['all'] }, fetch: fetchLeaders },

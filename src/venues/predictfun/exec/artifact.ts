@@ -52,7 +52,7 @@ const checkSame = boundsChecker('predictfun', boundsOf, {
       ...sameTypedOrder,
       expiration: 'it expires at another time',
       feeRateBps: 'it lets the venue take another fee',
-      owner: 'somebody else signs it',
+      owner: 'it is signed by another account',
       pricePerShare: 'it names another price',
     },
   },

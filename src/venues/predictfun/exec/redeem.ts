@@ -28,13 +28,14 @@ export async function buildRedeem({ catalog }: LaneContext, body: RedeemBody): P
 }
 
 function ofTokens({ amount }: RedeemBody, { conditionId }: CatalogFacts): Hex {
-  if (amount !== undefined) throw invalid('amount', 'is all there is in a market that stands by itself: leave it out')
+  if (amount !== undefined) throw invalid('amount', 'is always everything in a stand-alone market: leave it out')
   return redeemPositions(usdt, conditionId)
 }
 
 function ofAdapter({ amount, asset, outcomeSide }: RedeemBody, { conditionId, side }: CatalogFacts): Hex {
-  if (amount === undefined) throw invalid('amount', 'is needed in a negative-risk market: so many shares are redeemed')
-  if (asset === undefined && outcomeSide === undefined) throw invalid('outcomeSide', 'is needed beside an amount')
+  if (amount === undefined)
+    throw invalid('amount', 'is required in a negative-risk market: the number of shares to redeem')
+  if (asset === undefined && outcomeSide === undefined) throw invalid('outcomeSide', 'is required with an amount')
   const asked = decimalOf('amount', amount)
   checkAtMost('amount', asked, amountMax)
   const units = unitsOf(asked)

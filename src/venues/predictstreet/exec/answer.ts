@@ -56,5 +56,5 @@ export function acceptCancel(body: unknown, orderId: string): RelayOutcome | nul
   if (!answer.success || answer.data.orderId !== orderId) return null
   if (isOut(answer.data.status)) return accepted(orderId)
   if (answer.data.status !== 'not_found') return null
-  return { kind: 'rejected', reason: 'not_found: the order has ended already, or there is none' }
+  return { kind: 'rejected', reason: 'not_found: the order has already ended, or does not exist' }
 }

@@ -75,7 +75,7 @@ export async function bornAt(context: VenueContext, node: ChainNode, pool: LiveP
   if (before !== undefined) return before
   const receipt = pool.madeBy === null ? null : await node.receipt(pool.madeBy)
   if (receipt === null)
-    throw unreadable(context, '/pools/public-pools', `nobody says since when ${pool.address} is there`)
+    throw unreadable(context, '/pools/public-pools', `it is unknown since when ${pool.address} exists`)
   births.set(pool.address, receipt.blockNumber)
   return receipt.blockNumber
 }

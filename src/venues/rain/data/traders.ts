@@ -119,8 +119,9 @@ async function rowsOf(
 export const traders: VenueTraders = {
   walletOf: evmWallet,
   notes: [
-    'Rain: trades are read off its chain at the operator’s node, from the newest confirmed block backwards; a page may have few rows, or none, and go on.',
+    'Rain: trades are read from its chain at the operator’s node, from the newest confirmed block backwards; a page may have few rows, or none, and still continue.',
   ],
-  missing: (context) => (hasNodes(context) ? null : 'trades of rain are read off its chain, and no node is configured'),
+  missing: (context) =>
+    hasNodes(context) ? null : 'trades of rain are read from its chain, and no node is configured',
   fetchTrades,
 }

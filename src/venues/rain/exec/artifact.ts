@@ -26,7 +26,8 @@ export interface Artifact {
 export function readArtifact(unsigned: JsonObject): Artifact {
   const { to, data } = read(unsigned)
   const call = readCall(data)
-  if (call === null) throw violation('rain', 'the artifact has no shape this lane builds', data.slice(0, 100))
+  if (call === null)
+    throw violation('rain', 'the artifact does not have a shape that this lane builds', data.slice(0, 100))
   return { to, call }
 }
 

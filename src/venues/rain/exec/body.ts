@@ -5,7 +5,7 @@ import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
 import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
 
-const only = (path: string, action: string) => ({ path: [path], message: `is of a ${action} order alone` })
+const only = (path: string, action: string) => ({ path: [path], message: `is for a ${action} order only` })
 
 export const OrderBody = z
   .strictObject(

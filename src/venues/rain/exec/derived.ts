@@ -28,7 +28,7 @@ export async function buildCancel(
 ): Promise<Built> {
   const { to, call } = readArtifact(target.unsigned)
   if (call.kind !== 'limit') {
-    throw new Fault('VALIDATION_ERROR', 'only a limit order rests, and can be cancelled', { exchange: 'rain' })
+    throw new Fault('VALIDATION_ERROR', 'only a limit order rests and can be canceled', { exchange: 'rain' })
   }
   const { side, option, optionSide, price } = call
   const data = callData({ kind: 'cancel', side, option, optionSide, price, orderId })

@@ -59,7 +59,7 @@ export function readCatalogFacts({ market, outcome, side }: ResolvedOutcome): Ca
   const { collateralToken, collateral, collateralDecimals } = readFact('rain', market, Metadata, sourceMetadata)
   const optionSide = side === 'YES' ? sides.yes : sides.no
   if (outcome.outcomeId !== `${marketId}:${optionSide}`) {
-    throw wrong('RAIN_INVALID_SIDE', `outcome: ${outcome.outcomeId} is no side of ${marketId}`)
+    throw wrong('RAIN_INVALID_SIDE', `outcome: ${outcome.outcomeId} is not a side of ${marketId}`)
   }
   return {
     marketId,
@@ -144,7 +144,7 @@ async function quoteOf(
   const price = await quoted.catch(notQuoted)
   const proceeds = (units * price) / 10n ** BigInt(priceDecimals)
   if (proceeds > 0n) return proceeds
-  throw invalid('amount', 'nobody bids for it now')
+  throw invalid('amount', 'there are no bids for it now')
 }
 
 function marketCall(

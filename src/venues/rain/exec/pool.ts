@@ -65,7 +65,7 @@ export async function checkPool(
   if (at < 0) throw unsafe('it has no route for this call')
   const trusted = [...facetsOf(context), ...told.flatMap(({ facet }) => (typeof facet === 'string' ? [facet] : []))]
   if (!trusted.some((address) => isSame(routes[at], address) && !isSame(address, zeroAddress))) {
-    throw unsafe(`its route for this call leads to ${String(routes[at])}, which nobody vouches for`)
+    throw unsafe(`its route for this call leads to ${String(routes[at])}, which is not vouched for`)
   }
   const isProven = told.some(({ address, made }) => made === true && isSame(factory, address))
   return { block, selector: selectors[at]!, isProven }
@@ -73,7 +73,7 @@ export async function checkPool(
 
 /** Shown with a build of a pool that no deployer vouches for. */
 export const unprovenWarning =
-  'this pool cannot prove its provenance: the official deployer does not say that it made it, and whoever made it may have given it other rules'
+  'this pool cannot prove its provenance: the official deployer does not say that it made it, so it may have other rules'
 
 const isSame = (told: unknown, address: string): boolean =>
   typeof told === 'string' && told.toLowerCase() === address.toLowerCase()

@@ -71,7 +71,7 @@ async function observeOrder(look: Look, call: Order): Promise<Observation> {
     return standing(look, {
       orderId,
       atOnce,
-      why: 'it rests no more; the node shows too few blocks at once to say what became of it',
+      why: 'it no longer rests; the node shows too few blocks at once to find its outcome',
     })
   }
   const mine = later.flatMap((log) => readLog(pool, log) ?? [])
@@ -88,7 +88,9 @@ async function observeOrder(look: Look, call: Order): Promise<Observation> {
   const said: ExecutionStatus | null = canceled !== undefined ? 'canceled' : isWhole ? 'filled' : null
   if (said === null) {
     const why =
-      rests === null ? undefined : 'it rests no more, and the chain shows neither all of it executed nor a cancellation'
+      rests === null
+        ? undefined
+        : 'it no longer rests, and the chain shows neither all of it executed nor a cancellation'
     return standing(look, { orderId, atOnce: all, ...(why !== undefined && { why }) })
   }
   const last = Math.max(

@@ -72,7 +72,7 @@ export function longList(name: string, onRow: (row: unknown) => void): LongList 
         place = 'in'
         before = Buffer.alloc(0)
         readRows(seen.subarray(start + 1))
-      } else if (at >= 0 && seen.length - at > rowBytesMax) throw new SyntaxError(`${name} is no list`)
+      } else if (at >= 0 && seen.length - at > rowBytesMax) throw new SyntaxError(`${name} is not a list`)
       else before = seen.subarray(at < 0 ? Math.max(0, seen.length - opening.length) : at)
     },
     end() {

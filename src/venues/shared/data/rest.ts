@@ -51,7 +51,7 @@ const isNotFound = ({ status }: HttpResponse): boolean => status === 404
 
 /** An answer that we cannot use. `detail` is for the log. */
 export const unreadable = ({ venue }: Pick<RestContext, 'venue'>, what: string, detail: string): Fault =>
-  new Fault('NETWORK_ERROR', `${venue} gave an answer that cannot be used`, {
+  new Fault('NETWORK_ERROR', `${venue} sent an unusable answer`, {
     exchange: venue,
     detail: `${what}: ${detail}`,
   })

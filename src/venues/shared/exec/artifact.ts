@@ -13,5 +13,5 @@ export const artifactReader =
   (unsigned: JsonObject): z.output<S> => {
     const parsed = shape.safeParse(unsigned)
     if (parsed.success) return parsed.data
-    throw violation(venue, 'the artifact has no shape this lane builds', z.prettifyError(parsed.error))
+    throw violation(venue, 'the artifact does not have a shape that this lane builds', z.prettifyError(parsed.error))
   }

@@ -65,7 +65,7 @@ function checkLimits(
   const now = decimalIn(found, price)
   if (tick !== undefined) {
     const step = tick === 'tick' ? decimalIn(bounds, tick) : tick.always
-    if (!isOnStep(now, step)) throw violation(venue, `the price is no multiple of ${step}`)
+    if (!isOnStep(now, step)) throw violation(venue, `the price is not a multiple of ${step}`)
   }
   const compared = compareDecimals(now, decimalIn(bounds, price))
   if (wantsLow(found) ? compared > 0 : compared < 0) throw violation(venue, 'the price is worse than what was asked')

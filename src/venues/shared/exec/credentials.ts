@@ -25,5 +25,5 @@ export const badCredential = (venue: AskedVenue, why: string): Fault =>
 export function headerText(venue: AskedVenue, name: string, secret: Secret, kind = 'key'): string {
   const text = secret.reveal()
   if (/^[\x21-\x7e]+$/.test(text)) return text
-  throw badCredential(venue, `${name} has characters no ${kind} has`)
+  throw badCredential(venue, `${name} has characters that a ${kind} cannot have`)
 }

@@ -17,7 +17,7 @@ export const stateReader =
   }
 
 export const unknownState = (venue: AskedVenue, word: string, of = 'order'): Fault =>
-  new Fault('NETWORK_ERROR', `${venue} gave an ${of} state we do not know`, {
+  new Fault('NETWORK_ERROR', `${venue} sent an ${of} state we do not know`, {
     exchange: venue,
     detail: word.slice(0, 100),
   })

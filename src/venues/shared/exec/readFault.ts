@@ -22,7 +22,7 @@ export function readFault(words: AnswerWords, { venue, status, body, why = '' }:
     const code = refusal.code ?? 'VENUE_CREDENTIAL_REJECTED'
     return new CredentialRefusal(code, refusal.advice ?? `${venue} rejected the key`, { ...options, afterWork: true })
   }
-  const what = refusal?.means === 'notLookedAt' ? 'did not look' : 'gave an answer we cannot read'
+  const what = refusal?.means === 'notLookedAt' ? 'did not look' : 'sent an answer we cannot read'
   return new Fault('NETWORK_ERROR', `${venue} ${what}`, options)
 }
 

@@ -120,7 +120,7 @@ async function checkSigned(
     parsed = parseTransaction(serializedTransaction)
     signer = await recoverTransactionAddress({ serializedTransaction })
   } catch (cause) {
-    throw wrong('it is no signed transaction', cause)
+    throw wrong('it is not a signed transaction', cause)
   }
   const { type, chainId, to, data = '0x', value = 0n, nonce = 0 } = parsed
   const isBuilt =
@@ -195,7 +195,7 @@ export async function transactionFate(
   { confirmations, nowMs }: { confirmations: number; nowMs: number },
 ): Promise<TransactionFate> {
   const { venueRef: hash, owner, submittedArtifact, missingSince, statusSince } = execution
-  if (hash === null || owner === null) throw new Fault('INTERNAL', 'a transaction that nobody sent')
+  if (hash === null || owner === null) throw new Fault('INTERNAL', 'a transaction without a hash or an owner')
   const { data: sent } = Stored.safeParse(submittedArtifact)
   const head = await node.head()
   const { receipt, nonce } = await node.standing(hash, owner, Math.max(0, head - confirmations))

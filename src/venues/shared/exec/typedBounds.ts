@@ -52,5 +52,5 @@ export function checkTypedOrder(
   const tickUnits = toUnits(held.tick, 6)
   if ((cash * 1_000_000n) % (shares * tickUnits) !== 0n) throw violation(venue, 'its price is off the tick')
   const price = (cash * 1_000_000n) / shares
-  if (price < tickUnits || price > 1_000_000n - tickUnits) throw violation(venue, 'its price is no probability')
+  if (price < tickUnits || price > 1_000_000n - tickUnits) throw violation(venue, 'its price is not a probability')
 }

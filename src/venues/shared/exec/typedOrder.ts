@@ -99,7 +99,7 @@ export function typedOrder<const Members extends readonly Member[]>({
 export const Uint = z
   .string()
   .regex(/^(0|[1-9]\d{0,77})$/, { abort: true })
-  .refine((text) => BigInt(text) < 2n ** 256n, 'is no uint256')
+  .refine((text) => BigInt(text) < 2n ** 256n, 'is not a uint256')
   .meta({ id: 'Uint256' })
 export const hexText = (digits: number) =>
   z

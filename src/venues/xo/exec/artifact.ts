@@ -85,5 +85,5 @@ export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
   checkAmounts('xo', message, readBounds('xo', Held, bounds))
   const { side, makerAmount, takerAmount } = message
   const [cash, shares] = side === 0 ? [makerAmount, takerAmount] : [takerAmount, makerAmount]
-  if (BigInt(cash) <= 0n || BigInt(cash) >= BigInt(shares)) throw violation('xo', 'its price is no probability')
+  if (BigInt(cash) <= 0n || BigInt(cash) >= BigInt(shares)) throw violation('xo', 'its price is not a probability')
 }

@@ -10,7 +10,7 @@ import { settings } from './typedData.ts'
 export const xoLane = defineBuildLane({
   slug: 'xo',
   buildVersion: 1,
-  buildsOnly: 'nobody documents how XO is sent an order, cancels one, tells of one or redeems',
+  buildsOnly: 'XO does not document how to send, cancel, read or redeem an order',
   urls: {},
   settings,
   ownerRequired: true,

@@ -109,8 +109,8 @@ describe('the life of rows', () => {
     isAbout(Date.parse(tradesSince!), 15)
     expect(depthSince).toBe(new Date(today - 100 * dayMs + 1).toISOString())
     expect(gaps.map(({ kind, reason }) => [kind, reason])).toEqual([
-      ['gap', 'tops of books of this time are kept no longer'],
-      ['gap', 'trades of this time are kept no longer'],
+      ['gap', 'tops of books of this period are past their retention'],
+      ['gap', 'trades of this period are past their retention'],
     ])
     for (const { from, to } of gaps) {
       expect(from).toBe(new Date(today - 100 * dayMs).toISOString())

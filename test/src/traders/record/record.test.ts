@@ -377,7 +377,7 @@ test('a trade keeps the verdict of its moment, also when it is told again', asyn
     factors: null,
     category: 'fresh',
     refreshState: 'pending',
-    note: 'a score takes 5 settled markets of the record: 5 are missing',
+    note: 'a score needs 5 settled markets in the record: 5 are missing',
     stats: { marketsTraded: 8, totalVolumeUsd: 40, winRate: null, realizedPnlUsd: null },
   })
   await settleMarkets(store, 16)

@@ -198,14 +198,14 @@ test('the first question is answered by the venue, the second by the record, and
   await vi.waitFor(async () => expect(await get()).toMatchObject({ refreshState: 'pending' }), { timeout: 20_000 })
   expect(await get()).toMatchObject({
     provenance: { source: 'archive' },
-    ...{ score: null, note: 'its trades are written down and not rolled up yet' },
+    ...{ score: null, note: 'its trades are recorded but not rolled up yet' },
     stats: { marketsTraded: null, firstSeen: new Date(begun).toISOString() },
   })
   const { rollUp } = keep(store)
   await rollUpAll(rollUp)
   expect(await get()).toMatchObject({
     refreshState: 'pending',
-    note: 'a score takes 5 settled markets of the record: 5 are missing',
+    note: 'a score needs 5 settled markets in the record: 5 are missing',
     stats: { marketsTraded: 6, totalVolumeUsd: 60 },
   })
   await settleMarkets(store, 12)

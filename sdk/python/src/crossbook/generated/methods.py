@@ -56,13 +56,13 @@ class Methods:
     def get_open_api(
         self,
     ) -> RawAnswer:
-        """This interface as OpenAPI 3.1, without what is switched off here."""
+        """This API as OpenAPI 3.1, without routes that are switched off here."""
         return self._call(table.GET_OPEN_API, {}, {})
 
     def get_async_api(
         self,
     ) -> RawAnswer:
-        """The stream as AsyncAPI 3, without what is switched off here."""
+        """The stream as AsyncAPI 3, without channels that are switched off here."""
         return self._call(table.GET_ASYNC_API, {}, {})
 
     def list_venues(
@@ -79,7 +79,7 @@ class Methods:
     ) -> models.LoadMarketsAnswer:
         """Every active market, as one object by market id. `reload` is accepted: the catalog is always current as of asOf. Price changes and coverage are null here; the lists carry them. Costs 10 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.LOAD_MARKETS, {'exchange': exchange}, {'reload': reload})
 
@@ -90,7 +90,7 @@ class Methods:
     ) -> models.LoadMarketsAnswer:
         """As loadMarkets_get. Costs 10 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_LOAD_MARKETS, {'exchange': exchange}, {}, body)
 
@@ -119,7 +119,7 @@ class Methods:
     ) -> models.MarketListAnswer:
         """Markets from the catalog, filters before paging; at most 1000 rows, more by meta.nextCursor. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.FETCH_MARKETS, {'exchange': exchange}, {'limit': limit, 'offset': offset, 'page': page, 'cursor': cursor, 'sort': sort, 'status': status, 'searchIn': search_in, 'query': query, 'slug': slug, 'marketId': market_id, 'outcomeId': outcome_id, 'eventId': event_id, 'category': category, 'tags': tags, 'sourceExchange': source_exchange, 'exchange': exchange_query, 'filter': filter, 'similarityThreshold': similarity_threshold})
 
@@ -155,7 +155,7 @@ class Methods:
     ) -> models.MarketListAnswer:
         """As fetchMarkets_get. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_FETCH_MARKETS, {'exchange': exchange}, {}, body)
 
@@ -182,9 +182,9 @@ class Methods:
         filter: Any = None,
         similarity_threshold: float | None = None,
     ) -> models.FetchMarketsPaginatedAnswer:
-        """One page of markets with total and nextCursor; the cursor opens only for the same sort and filters. Costs 1 credit.
+        """One page of markets with total and nextCursor; the cursor works only with the same sort and filters. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.FETCH_MARKETS_PAGINATED, {'exchange': exchange}, {'limit': limit, 'offset': offset, 'page': page, 'cursor': cursor, 'sort': sort, 'status': status, 'searchIn': search_in, 'query': query, 'slug': slug, 'marketId': market_id, 'outcomeId': outcome_id, 'eventId': event_id, 'category': category, 'tags': tags, 'sourceExchange': source_exchange, 'exchange': exchange_query, 'filter': filter, 'similarityThreshold': similarity_threshold})
 
@@ -195,7 +195,7 @@ class Methods:
     ) -> models.FetchMarketsPaginatedAnswer:
         """As fetchMarketsPaginated_get. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_FETCH_MARKETS_PAGINATED, {'exchange': exchange}, {}, body)
 
@@ -222,9 +222,9 @@ class Methods:
         filter: Any = None,
         similarity_threshold: float | None = None,
     ) -> models.MarketAnswer:
-        """The first market that fits; a market id the catalog has not seen is asked of the venue. Costs 1 credit.
+        """The first market that matches; a market id unknown to the catalog is looked up at the venue. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.FETCH_MARKET, {'exchange': exchange}, {'limit': limit, 'offset': offset, 'page': page, 'cursor': cursor, 'sort': sort, 'status': status, 'searchIn': search_in, 'query': query, 'slug': slug, 'marketId': market_id, 'outcomeId': outcome_id, 'eventId': event_id, 'category': category, 'tags': tags, 'sourceExchange': source_exchange, 'exchange': exchange_query, 'filter': filter, 'similarityThreshold': similarity_threshold})
 
@@ -235,7 +235,7 @@ class Methods:
     ) -> models.MarketAnswer:
         """As fetchMarket_get. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_FETCH_MARKET, {'exchange': exchange}, {}, body)
 
@@ -264,7 +264,7 @@ class Methods:
     ) -> models.EventListAnswer:
         """Events with their markets from the catalog; at most 200 rows, more by meta.nextCursor. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.FETCH_EVENTS, {'exchange': exchange}, {'limit': limit, 'offset': offset, 'page': page, 'cursor': cursor, 'sort': sort, 'status': status, 'searchIn': search_in, 'query': query, 'slug': slug, 'marketId': market_id, 'outcomeId': outcome_id, 'eventId': event_id, 'category': category, 'tags': tags, 'sourceExchange': source_exchange, 'exchange': exchange_query, 'series': series, 'filter': filter})
 
@@ -300,7 +300,7 @@ class Methods:
     ) -> models.EventListAnswer:
         """As fetchEvents_get. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_FETCH_EVENTS, {'exchange': exchange}, {}, body)
 
@@ -327,9 +327,9 @@ class Methods:
         series: str | None = None,
         filter: Any = None,
     ) -> models.FetchEventsPaginatedAnswer:
-        """One page of events with total and nextCursor; the cursor opens only for the same sort and filters. Costs 1 credit.
+        """One page of events with total and nextCursor; the cursor works only with the same sort and filters. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.FETCH_EVENTS_PAGINATED, {'exchange': exchange}, {'limit': limit, 'offset': offset, 'page': page, 'cursor': cursor, 'sort': sort, 'status': status, 'searchIn': search_in, 'query': query, 'slug': slug, 'marketId': market_id, 'outcomeId': outcome_id, 'eventId': event_id, 'category': category, 'tags': tags, 'sourceExchange': source_exchange, 'exchange': exchange_query, 'series': series, 'filter': filter})
 
@@ -340,7 +340,7 @@ class Methods:
     ) -> models.FetchEventsPaginatedAnswer:
         """As fetchEventsPaginated_get. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_FETCH_EVENTS_PAGINATED, {'exchange': exchange}, {}, body)
 
@@ -367,9 +367,9 @@ class Methods:
         series: str | None = None,
         filter: Any = None,
     ) -> models.EventAnswer:
-        """The first event that fits, with its markets. Costs 1 credit.
+        """The first event that matches, with its markets. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.FETCH_EVENT, {'exchange': exchange}, {'limit': limit, 'offset': offset, 'page': page, 'cursor': cursor, 'sort': sort, 'status': status, 'searchIn': search_in, 'query': query, 'slug': slug, 'marketId': market_id, 'outcomeId': outcome_id, 'eventId': event_id, 'category': category, 'tags': tags, 'sourceExchange': source_exchange, 'exchange': exchange_query, 'series': series, 'filter': filter})
 
@@ -380,7 +380,7 @@ class Methods:
     ) -> models.EventAnswer:
         """As fetchEvent_get. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_FETCH_EVENT, {'exchange': exchange}, {}, body)
 
@@ -399,7 +399,7 @@ class Methods:
     ) -> models.SeriesListAnswer:
         """Series from the catalog; at most 1000 rows, more by meta.nextCursor. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.FETCH_SERIES, {'exchange': exchange}, {'id': id, 'slug': slug, 'query': query, 'recurrence': recurrence, 'limit': limit, 'offset': offset, 'cursor': cursor, 'sourceExchange': source_exchange})
 
@@ -425,7 +425,7 @@ class Methods:
     ) -> models.SeriesListAnswer:
         """As fetchSeries_get. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_FETCH_SERIES, {'exchange': exchange}, {}, body)
 
@@ -441,9 +441,9 @@ class Methods:
         until: Time | None = None,
         merged: bool | None = None,
     ) -> models.FetchOrderBookAnswer:
-        """The book of an outcome: live, else asked of the venue, else archived; on router with its equals on other venues. since and until: archived snapshots, on plans with replay. Costs 1 credit.
+        """The book of an outcome: live, otherwise from the venue, otherwise archived; on router, merged with its equals on other venues. since and until: archived snapshots, on plans with replay. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.FETCH_ORDER_BOOK, {'exchange': exchange}, {'outcomeId': outcome_id, 'limit': limit, 'side': side, 'outcome': outcome, 'since': since, 'until': until, 'merged': merged})
 
@@ -454,7 +454,7 @@ class Methods:
     ) -> models.FetchOrderBookAnswer:
         """As fetchOrderBook_get. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_FETCH_ORDER_BOOK, {'exchange': exchange}, {}, body)
 
@@ -466,7 +466,7 @@ class Methods:
     ) -> models.FetchOrderBooksAnswer:
         """Books of up to 100 outcomes by outcome id; ids without a book are named in meta.failed. Costs 5 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.FETCH_ORDER_BOOKS, {'exchange': exchange}, {'outcomeIds': outcome_ids})
 
@@ -477,7 +477,7 @@ class Methods:
     ) -> models.FetchOrderBooksAnswer:
         """As fetchOrderBooks_get. Costs 5 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_FETCH_ORDER_BOOKS, {'exchange': exchange}, {}, body)
 
@@ -491,9 +491,9 @@ class Methods:
         limit: int | None = None,
         resolution: str | None = None,
     ) -> models.TradeListAnswer:
-        """Recent public trades of an outcome, newest first whatever answers; 501 where the venue has no verified tape. Costs 1 credit.
+        """Recent public trades of an outcome, newest first from either source; 501 where the venue has no verified tape. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.FETCH_TRADES, {'exchange': exchange}, {'outcomeId': outcome_id, 'start': start, 'end': end, 'limit': limit, 'resolution': resolution})
 
@@ -504,7 +504,7 @@ class Methods:
     ) -> models.TradeListAnswer:
         """As fetchTrades_get. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_FETCH_TRADES, {'exchange': exchange}, {}, body)
 
@@ -518,9 +518,9 @@ class Methods:
         end: Time | None = None,
         limit: int | None = None,
     ) -> models.CandleListAnswer:
-        """Candles of an outcome, oldest first, in buckets of UTC: with start the first ones from there on, without it the newest; resolution is a count followed by s, m, h or d. The venue’s own where it has a grain that divides the resolution and answers with any; else those of the trades on our tape. One answer has one source: provenance.source is venue-rest or archive. Costs 1 credit.
+        """Candles of an outcome, oldest first, in buckets of UTC: with start, the first ones from there on, without it, the newest; resolution is a count followed by s, m, h or d. The venue’s own if it has a grain that divides the resolution and returns any; otherwise made from the trades on our tape. One response has one source: provenance.source is venue-rest or archive. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.FETCH_OHLCV, {'exchange': exchange}, {'outcomeId': outcome_id, 'resolution': resolution, 'start': start, 'end': end, 'limit': limit})
 
@@ -531,7 +531,7 @@ class Methods:
     ) -> models.CandleListAnswer:
         """As fetchOHLCV_get. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_FETCH_OHLCV, {'exchange': exchange}, {}, body)
 
@@ -556,7 +556,7 @@ class Methods:
     ) -> models.MatchListAnswer:
         """Markets on other venues that match one, with the matcher's reasons; without a market the best pairs; at most 200 rows. Costs 2 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.FETCH_MARKET_MATCHES, {'exchange': exchange}, {'marketId': market_id, 'slug': slug, 'url': url, 'market': market, 'clusterId': cluster_id, 'query': query, 'category': category, 'relation': relation, 'relations': relations, 'minConfidence': min_confidence, 'limit': limit, 'includePrices': include_prices, 'minDifference': min_difference, 'sort': sort})
 
@@ -567,7 +567,7 @@ class Methods:
     ) -> models.MatchListAnswer:
         """As fetchMarketMatches_get. Costs 2 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_FETCH_MARKET_MATCHES, {'exchange': exchange}, {}, body)
 
@@ -592,7 +592,7 @@ class Methods:
     ) -> models.MatchListAnswer:
         """Same as fetchMarketMatches. Costs 2 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.FETCH_MATCHES, {'exchange': exchange}, {'marketId': market_id, 'slug': slug, 'url': url, 'market': market, 'clusterId': cluster_id, 'query': query, 'category': category, 'relation': relation, 'relations': relations, 'minConfidence': min_confidence, 'limit': limit, 'includePrices': include_prices, 'minDifference': min_difference, 'sort': sort})
 
@@ -603,7 +603,7 @@ class Methods:
     ) -> models.MatchListAnswer:
         """As fetchMatches_get. Costs 2 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_FETCH_MATCHES, {'exchange': exchange}, {}, body)
 
@@ -624,7 +624,7 @@ class Methods:
     ) -> models.FetchEventMatchesAnswer:
         """Events on other venues that share questions with one; without an event the best pairs; at most 50 rows. Costs 5 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.FETCH_EVENT_MATCHES, {'exchange': exchange}, {'eventId': event_id, 'slug': slug, 'event': event, 'query': query, 'category': category, 'relation': relation, 'relations': relations, 'minConfidence': min_confidence, 'limit': limit, 'includePrices': include_prices})
 
@@ -635,7 +635,7 @@ class Methods:
     ) -> models.FetchEventMatchesAnswer:
         """As fetchEventMatches_get. Costs 5 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_FETCH_EVENT_MATCHES, {'exchange': exchange}, {}, body)
 
@@ -658,9 +658,9 @@ class Methods:
         min_difference: float | None = None,
         sort: Literal['confidence', 'volume', 'priceDifference'] | None = None,
     ) -> models.MatchListAnswer:
-        """Best prices of YES on every other venue that asks the very same; the market’s own in meta.source; without a market all such pairs. Costs 2 credits.
+        """Best prices of YES on every other venue that asks exactly the same; the market’s own in meta.source; without a market, all such pairs. Costs 2 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.COMPARE_MARKET_PRICES, {'exchange': exchange}, {'marketId': market_id, 'slug': slug, 'url': url, 'market': market, 'clusterId': cluster_id, 'query': query, 'category': category, 'relation': relation, 'relations': relations, 'minConfidence': min_confidence, 'limit': limit, 'includePrices': include_prices, 'minDifference': min_difference, 'sort': sort})
 
@@ -671,7 +671,7 @@ class Methods:
     ) -> models.MatchListAnswer:
         """As compareMarketPrices_get. Costs 2 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_COMPARE_MARKET_PRICES, {'exchange': exchange}, {}, body)
 
@@ -696,7 +696,7 @@ class Methods:
     ) -> models.MatchListAnswer:
         """Markets on other venues that can only be YES when this one is (subset), or must be (superset); complement and disjoint when asked for. Costs 2 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.FETCH_RELATED_MARKETS, {'exchange': exchange}, {'marketId': market_id, 'slug': slug, 'url': url, 'market': market, 'clusterId': cluster_id, 'query': query, 'category': category, 'relation': relation, 'relations': relations, 'minConfidence': min_confidence, 'limit': limit, 'includePrices': include_prices, 'minDifference': min_difference, 'sort': sort})
 
@@ -707,7 +707,7 @@ class Methods:
     ) -> models.MatchListAnswer:
         """As fetchRelatedMarkets_get. Costs 2 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_FETCH_RELATED_MARKETS, {'exchange': exchange}, {}, body)
 
@@ -732,7 +732,7 @@ class Methods:
     ) -> models.MatchListAnswer:
         """Markets on other venues that hedge this one, by relation (complement, subset, superset, disjoint), each with the answers it hedges. Costs 2 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.FETCH_HEDGES, {'exchange': exchange}, {'marketId': market_id, 'slug': slug, 'url': url, 'market': market, 'clusterId': cluster_id, 'query': query, 'category': category, 'relation': relation, 'relations': relations, 'minConfidence': min_confidence, 'limit': limit, 'includePrices': include_prices, 'minDifference': min_difference, 'sort': sort})
 
@@ -743,7 +743,7 @@ class Methods:
     ) -> models.MatchListAnswer:
         """As fetchHedges_get. Costs 2 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_FETCH_HEDGES, {'exchange': exchange}, {}, body)
 
@@ -759,9 +759,9 @@ class Methods:
         limit: int | None = None,
         min_difference: float | None = None,
     ) -> models.MatchedPairListAnswer:
-        """The 5,000 surest pairs of matched markets, widest price difference first; last prices of YES, before fees and depth. Costs 2 credits.
+        """The 5,000 most certain pairs of matched markets, widest price difference first; last prices of YES, before fees and depth. Costs 2 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.FETCH_MATCHED_MARKETS, {'exchange': exchange}, {'query': query, 'category': category, 'relation': relation, 'relations': relations, 'minConfidence': min_confidence, 'limit': limit, 'minDifference': min_difference})
 
@@ -772,7 +772,7 @@ class Methods:
     ) -> models.MatchedPairListAnswer:
         """As fetchMatchedMarkets_get. Costs 2 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_FETCH_MATCHED_MARKETS, {'exchange': exchange}, {}, body)
 
@@ -790,7 +790,7 @@ class Methods:
     ) -> models.MatchedPairListAnswer:
         """Same as fetchMatchedMarkets. Costs 2 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.FETCH_MATCHED_PRICES, {'exchange': exchange}, {'query': query, 'category': category, 'relation': relation, 'relations': relations, 'minConfidence': min_confidence, 'limit': limit, 'minDifference': min_difference})
 
@@ -801,7 +801,7 @@ class Methods:
     ) -> models.MatchedPairListAnswer:
         """As fetchMatchedPrices_get. Costs 2 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_FETCH_MATCHED_PRICES, {'exchange': exchange}, {}, body)
 
@@ -821,7 +821,7 @@ class Methods:
     ) -> models.ArbitrageReadRowListAnswer:
         """Cross-venue pairs of the same question, priced with fees at the size asked; at most 1000 rows. Costs 5 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.FETCH_ARBITRAGE, {'exchange': exchange}, {'contracts': contracts, 'limit': limit, 'executableOnly': executable_only, 'venues': venues, 'minEdge': min_edge, 'minSpread': min_spread, 'category': category, 'relations': relations, 'compat': compat})
 
@@ -832,7 +832,7 @@ class Methods:
     ) -> models.ArbitrageReadRowListAnswer:
         """As fetchArbitrage_get. Costs 5 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_FETCH_ARBITRAGE, {'exchange': exchange}, {}, body)
 
@@ -846,7 +846,7 @@ class Methods:
     ) -> models.GetExecutionPriceAnswer:
         """Volume-weighted price of an amount against a given book; null with meta.reason when it cannot be filled. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.GET_EXECUTION_PRICE, {'exchange': exchange}, {'orderBook': order_book, 'side': side, 'amount': amount})
 
@@ -857,7 +857,7 @@ class Methods:
     ) -> models.GetExecutionPriceAnswer:
         """As getExecutionPrice_get. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_GET_EXECUTION_PRICE, {'exchange': exchange}, {}, body)
 
@@ -871,7 +871,7 @@ class Methods:
     ) -> models.GetExecutionPriceDetailedAnswer:
         """Price, filled amount and reason of an amount against a given book; price is null unless it fills whole. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.GET_EXECUTION_PRICE_DETAILED, {'exchange': exchange}, {'orderBook': order_book, 'side': side, 'amount': amount})
 
@@ -882,7 +882,7 @@ class Methods:
     ) -> models.GetExecutionPriceDetailedAnswer:
         """As getExecutionPriceDetailed_get. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_GET_EXECUTION_PRICE_DETAILED, {'exchange': exchange}, {}, body)
 
@@ -893,9 +893,9 @@ class Methods:
         markets: Any,
         criteria: Any,
     ) -> models.FilterMarketsAnswer:
-        """The given markets that fit a text or criteria. Costs 1 credit.
+        """The given markets that match a text or criteria. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.FILTER_MARKETS, {'exchange': exchange}, {'markets': markets, 'criteria': criteria})
 
@@ -906,7 +906,7 @@ class Methods:
     ) -> models.FilterMarketsAnswer:
         """As filterMarkets_get. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_FILTER_MARKETS, {'exchange': exchange}, {}, body)
 
@@ -917,9 +917,9 @@ class Methods:
         events: Any,
         criteria: Any,
     ) -> models.FilterEventsAnswer:
-        """The given events that fit a text or criteria. Costs 1 credit.
+        """The given events that match a text or criteria. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.FILTER_EVENTS, {'exchange': exchange}, {'events': events, 'criteria': criteria})
 
@@ -930,7 +930,7 @@ class Methods:
     ) -> models.FilterEventsAnswer:
         """As filterEvents_get. Costs 1 credit.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_FILTER_EVENTS, {'exchange': exchange}, {}, body)
 
@@ -940,7 +940,7 @@ class Methods:
     ) -> models.HasAnswer:
         """Capabilities by name: true, false or emulated; volume24h names its mechanism. Costs 0 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.HAS, {'exchange': exchange}, {})
 
@@ -951,7 +951,7 @@ class Methods:
     ) -> models.HasAnswer:
         """As has_get. Costs 0 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_HAS, {'exchange': exchange}, {}, body)
 
@@ -961,7 +961,7 @@ class Methods:
     ) -> models.CloseAnswer:
         """Nothing to release: always succeeds. Costs 0 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.CLOSE_EXCHANGE, {'exchange': exchange}, {})
 
@@ -972,7 +972,7 @@ class Methods:
     ) -> models.CloseAnswer:
         """As close_get. Costs 0 credits.
 
-        exchange: A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it.
+        exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
         return self._call(table.POST_CLOSE, {'exchange': exchange}, {}, body)
 
@@ -1001,7 +1001,7 @@ class Methods:
         *,
         symbol: str,
     ) -> models.FeedTickerAnswer:
-        """Ticker of a pair; prices are null where nothing proves one now, and info.unproven says why. Costs 1 credit.
+        """Ticker of a pair; prices are null if nothing proves one now, and info.unproven says why. Costs 1 credit.
 
         feed: A reference feed: binance or chainlink.
         """
@@ -1013,7 +1013,7 @@ class Methods:
         *,
         symbols: str | None = None,
     ) -> models.FetchFeedTickersAnswer:
-        """Tickers of many pairs, by symbol; of all where none are named. Costs 2 credits.
+        """Tickers of many pairs, by symbol; all pairs by default. Costs 2 credits.
 
         feed: A reference feed: binance or chainlink.
         symbols: a comma list.
@@ -1027,7 +1027,7 @@ class Methods:
         symbol: str | None = None,
         feed_query: str | None = None,
     ) -> models.OracleRoundAnswer:
-        """The newest round of an oracle, as its chain keeps it; asOf is when it was written. Costs 1 credit.
+        """The newest round of an oracle, as stored on its chain; asOf is when it was written. Costs 1 credit.
 
         feed: A reference feed: binance or chainlink.
         symbol: the pair, such as BTC/USD; required unless the alias is given.
@@ -1043,7 +1043,7 @@ class Methods:
         feed_query: str | None = None,
         limit: int | None = None,
     ) -> models.OracleRoundListAnswer:
-        """Recent rounds of an oracle, newest first; what is not recorded is left out, so that there may be fewer. Costs 2 credits.
+        """Recent rounds of an oracle, newest first; unrecorded rounds are left out, so there may be fewer. Costs 2 credits.
 
         feed: A reference feed: binance or chainlink.
         symbol: the pair, such as BTC/USD; required unless the alias is given.
@@ -1066,11 +1066,11 @@ class Methods:
         cursor: str | None = None,
         format: Literal['ndjson', 'csv', 'parquet'] | None = None,
     ) -> RawAnswer:
-        """One page of an outcome’s tape: rows as NDJSON, then one cursor line, or CSV or Parquet; packed as Accept-Encoding says (zstd, gzip). Costs 10 credits.
+        """One page of an outcome’s tape: rows as NDJSON, then one cursor line, or CSV or Parquet; compressed as Accept-Encoding asks (zstd, gzip). Costs 10 credits.
 
-        venue: a single served venue; router is refused.
+        venue: a single served venue; router is rejected.
         outcome_id: canonical stored id or venue-native id.
-        kind: l2: full depth, a row a level that changed, from the last whole book at or before since on; its times are of receipt.
+        kind: l2: full depth, one row per changed level, from the last whole book at or before since; its times are receive times.
         since: inclusive; ISO time or epoch ms.
         until: inclusive; at most 31 days after since.
         resolution: required when kind=candles.
@@ -1091,7 +1091,7 @@ class Methods:
     ) -> RawAnswer:
         """Stretches in which a row of the arbitrage surface was executable: rows as NDJSON, then one cursor line. Costs 10 credits.
 
-        since: inclusive, of the moment a stretch began; ISO time or epoch ms.
+        since: inclusive, by the time a stretch began; ISO time or epoch ms.
         until: inclusive; at most 31 days after since.
         venue: either leg.
         cluster_id: a base cluster, or one ordered pair <clusterId>:<venueA>:<venueB>.
@@ -1110,12 +1110,12 @@ class Methods:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.GetHistoryCoverageAnswer:
-        """Gaps of the tape, of one outcome or of a venue’s outcomes in the order of their ids; meta.completeUntil: up to here whatever was received is on the tape. Costs 2 credits.
+        """Gaps of the tape, for one outcome or for a venue’s outcomes in id order; everything received up to meta.completeUntil is on the tape. Costs 2 credits.
 
-        outcome_id: of this one alone; canonical or venue-native.
+        outcome_id: only this outcome; canonical or venue-native id.
         market_id: with outcomeId, where that names several.
-        since: gaps from then on, inclusive; ISO time or epoch ms; default a day before until.
-        until: inclusive, at most 31 days after since; default now.
+        since: start of the window, inclusive; ISO time or epoch ms; default a day before until.
+        until: end of the window, inclusive, at most 31 days after since; default now.
         cursor: opaque, from nextCursor.
         """
         return self._call(table.GET_HISTORY_COVERAGE, {}, {'venue': venue, 'outcomeId': outcome_id, 'marketId': market_id, 'since': since, 'until': until, 'limit': limit, 'cursor': cursor})
@@ -1142,7 +1142,7 @@ class Methods:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.ListHistoryFilesAnswer:
-        """Parquet files of whole days, one a day, venue and kind: rows, size and checksum; the newest day first. Costs 1 credit.
+        """Parquet files of whole days, one per day, venue and kind: rows, size and checksum; newest day first. Costs 1 credit.
 
         date: UTC.
         cursor: opaque, from nextCursor.
@@ -1166,9 +1166,9 @@ class Methods:
         venue: str,
         kind: Literal['tob', 'trades', 'l2'],
     ) -> RawAnswer:
-        """The Parquet file of a day, venue and kind; Range goes on where a download broke off; ETag is the SHA-256. Costs 10 credits.
+        """The Parquet file of a day, venue and kind; Range resumes a download; ETag is the SHA-256. Costs 10 credits.
 
-        venue: A venue by its name, in any case.
+        venue: The name of a venue, case-insensitive.
         """
         return self._call(table.DOWNLOAD_HISTORY_FILE, {'date': date, 'venue': venue, 'kind': kind}, {})
 
@@ -1182,12 +1182,12 @@ class Methods:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.StructureListAnswer:
-        """Legs of several markets that cannot all lose (implications, partitions, ladders, exclusions), with depth and fees: executable ones first, then by edge; nextCursor is passed back as cursor. Costs 2 credits.
+        """Legs of several markets that cannot all lose (implications, partitions, ladders, exclusions), with depth and fees: executable ones first, then by edge; pass nextCursor back as cursor. Costs 2 credits.
 
-        kind: one or several, by commas; left out: any but equality.
-        venues: every leg stands on one of these, by commas.
-        min_edge: least edge in dollars.
-        limit: larger ones than 200 are served as 200.
+        kind: comma list; default: all but equality.
+        venues: comma list: every leg is on one of these.
+        min_edge: minimum edge in dollars.
+        limit: values above 200 are served as 200.
         """
         return self._call(table.LIST_STRUCTURES, {}, {'executableOnly': executable_only, 'kind': kind, 'venues': venues, 'minEdge': min_edge, 'limit': limit, 'cursor': cursor})
 
@@ -1220,7 +1220,7 @@ class Methods:
 
         from_: YYYY-MM-DD, UTC.
         to: YYYY-MM-DD, UTC.
-        key_id: Only what this key asked.
+        key_id: Only the usage of this key.
         """
         return self._call(table.GET_ACCOUNT_USAGE, {}, {'from': from_, 'to': to, 'keyId': key_id})
 
@@ -1286,7 +1286,7 @@ class Methods:
         self,
         execution_id: str,
     ) -> models.ExecutionAnswer:
-        """One execution as it is stored, with what its artifact says; nothing is asked of the venue. Costs 1 credit."""
+        """One execution as stored, with what its artifact says; the venue is not asked. Costs 1 credit."""
         return self._call(table.GET_EXECUTION, {'executionId': execution_id}, {})
 
     def list_exec_trades(
@@ -1298,7 +1298,7 @@ class Methods:
     ) -> models.FillListAnswer:
         """The account’s fills at a venue, oldest first: an append-only tape. Costs 1 credit.
 
-        venue: A venue by its name, in any case.
+        venue: The name of a venue, case-insensitive.
         """
         return self._call(table.LIST_EXEC_TRADES, {'venue': venue}, {'cursor': cursor, 'limit': limit})
 
@@ -1320,7 +1320,7 @@ class Methods:
     ) -> models.BuildExecutionAnswer:
         """Builds an order or redemption, unsigned; with dryRun a preview that writes nothing. Costs 2 credits.
 
-        venue: A venue by its name, in any case.
+        venue: The name of a venue, case-insensitive.
         """
         return self._call(table.BUILD_EXECUTION, {'venue': venue}, {}, body, idempotency_key)
 
@@ -1332,9 +1332,9 @@ class Methods:
         *,
         idempotency_key: str | None = None,
     ) -> models.ExecutionAnswer:
-        """Relays an execution once; the same key again only tells what came of it. Costs 0 credits.
+        """Relays an execution once; repeating the key only returns the result. Costs 0 credits.
 
-        venue: A venue by its name, in any case.
+        venue: The name of a venue, case-insensitive.
         """
         return self._call(table.SUBMIT_EXECUTION, {'venue': venue, 'executionId': execution_id}, {}, body, idempotency_key)
 
@@ -1346,7 +1346,7 @@ class Methods:
     ) -> models.ExecutionAnswer:
         """Reads the status from the venue and folds it into an execution in flight. Costs 1 credit.
 
-        venue: A venue by its name, in any case.
+        venue: The name of a venue, case-insensitive.
         """
         return self._call(table.REFRESH_EXECUTION, {'venue': venue, 'executionId': execution_id}, {}, body)
 
@@ -1358,9 +1358,9 @@ class Methods:
         *,
         idempotency_key: str | None = None,
     ) -> models.ExecutionAnswer:
-        """Settles a submitted execution whose outcome nobody can tell, by its owner’s word; with the fields of refresh the venue is asked first. Costs 1 credit.
+        """Settles a submitted execution of unknown outcome by its owner’s statement; with the fields of refresh, the venue is asked first. Costs 1 credit.
 
-        venue: A venue by its name, in any case.
+        venue: The name of a venue, case-insensitive.
         """
         return self._call(table.RESOLVE_EXECUTION, {'venue': venue, 'executionId': execution_id}, {}, body, idempotency_key)
 
@@ -1374,7 +1374,7 @@ class Methods:
     ) -> models.ExecutionAnswer:
         """Builds the cancel of an execution: a new execution, submitted by its own id. Costs 0 credits.
 
-        venue: A venue by its name, in any case.
+        venue: The name of a venue, case-insensitive.
         """
         return self._call(table.CANCEL_EXECUTION, {'venue': venue, 'executionId': execution_id}, {}, body, idempotency_key)
 
@@ -1383,9 +1383,9 @@ class Methods:
         venue: str,
         execution_id: str,
     ) -> models.ExecutionAnswer:
-        """Discards a built execution that was never sent, and frees what it holds of the spend caps. Costs 0 credits.
+        """Discards a built execution that was never sent, and frees the spend cap it holds. Costs 0 credits.
 
-        venue: A venue by its name, in any case.
+        venue: The name of a venue, case-insensitive.
         """
         return self._call(table.DISCARD_EXECUTION, {'venue': venue, 'executionId': execution_id}, {})
 
@@ -1397,9 +1397,9 @@ class Methods:
         *,
         idempotency_key: str | None = None,
     ) -> models.ExecutionAnswer:
-        """Builds a change of an order: a new execution, submitted by its own id. Costs 2 credits.
+        """Builds a change to an order: a new execution, submitted by its own id. Costs 2 credits.
 
-        venue: A venue by its name, in any case.
+        venue: The name of a venue, case-insensitive.
         """
         return self._call(table.MODIFY_EXECUTION, {'venue': venue, 'executionId': execution_id}, {}, body, idempotency_key)
 
@@ -1410,7 +1410,7 @@ class Methods:
     ) -> models.CreateReservationAnswer:
         """Holds the right to submit an execution for 60 seconds. Costs 0 credits.
 
-        venue: A venue by its name, in any case.
+        venue: The name of a venue, case-insensitive.
         """
         return self._call(table.CREATE_RESERVATION, {'venue': venue, 'executionId': execution_id}, {})
 
@@ -1420,9 +1420,9 @@ class Methods:
         execution_id: str,
         reservation_id: str,
     ) -> models.DeleteReservationAnswer:
-        """Gives the right to submit back. Costs 0 credits.
+        """Releases the right to submit. Costs 0 credits.
 
-        venue: A venue by its name, in any case.
+        venue: The name of a venue, case-insensitive.
         """
         return self._call(table.DELETE_RESERVATION, {'venue': venue, 'executionId': execution_id, 'reservationId': reservation_id}, {})
 
@@ -1430,20 +1430,20 @@ class Methods:
         self,
         body: models.HaltTradingBody | Mapping[str, Any],
     ) -> models.HaltTradingAnswer:
-        """Stops the account’s trading, everywhere or at one venue: nothing is sent after the answer but what takes back. Costs 0 credits."""
+        """Stops the account’s trading, everywhere or at one venue: after the response, only cancels and redemptions are sent. Costs 0 credits."""
         return self._call(table.HALT_TRADING, {}, {}, body)
 
     def resume_trading(
         self,
         body: models.ResumeTradingBody | Mapping[str, Any],
     ) -> models.ResumeTradingAnswer:
-        """Lifts a halt that the account has set; one of the operator stays. Costs 0 credits."""
+        """Lifts a halt that the account has set; an operator’s halt stays. Costs 0 credits."""
         return self._call(table.RESUME_TRADING, {}, {}, body)
 
     def get_halts(
         self,
     ) -> models.HaltListAnswer:
-        """What stops the account’s trading now, whoever set it. Costs 0 credits."""
+        """The halts that apply to the account now, including the operator’s. Costs 0 credits."""
         return self._call(table.GET_HALTS, {}, {})
 
     def arm_conditional(
@@ -1452,7 +1452,7 @@ class Methods:
         *,
         idempotency_key: str | None = None,
     ) -> models.ConditionalOrderAnswer:
-        """Arms a conditional order: an execution that was built is submitted when the market trades through a price. Costs 2 credits."""
+        """Arms a conditional order: a built execution is submitted when the market trades through a price. Costs 2 credits."""
         return self._call(table.ARM_CONDITIONAL, {}, {}, body, idempotency_key)
 
     def list_conditionals(
@@ -1491,7 +1491,7 @@ class Methods:
         *,
         idempotency_key: str | None = None,
     ) -> models.ConditionalOrderAnswer:
-        """Cancels a conditional order that has not fired; again is harmless. Costs 0 credits."""
+        """Cancels a conditional order that has not fired; repeating it is harmless. Costs 0 credits."""
         return self._call(table.CANCEL_CONDITIONAL, {'id': id}, {}, None, idempotency_key)
 
     def report_conditional(
@@ -1499,14 +1499,14 @@ class Methods:
         id: str,
         body: models.ReportConditionalBody | Mapping[str, Any],
     ) -> models.ConditionalOrderAnswer:
-        """Says what became of a conditional order that triggered in client mode; again is harmless. Costs 0 credits."""
+        """Reports the outcome of a conditional order that triggered in client mode; repeating it is harmless. Costs 0 credits."""
         return self._call(table.REPORT_CONDITIONAL, {'id': id}, {}, body)
 
     def create_webhook(
         self,
         body: models.CreateWebhookBody | Mapping[str, Any],
     ) -> models.WebhookWithSecretAnswer:
-        """Registers an endpoint; its signing secret is in this answer and in no other. Events of executions and conditional orders need the scope trade. Costs 1 credit."""
+        """Registers an endpoint; its signing secret is returned only here. Events of executions and conditional orders need the scope trade. Costs 1 credit."""
         return self._call(table.CREATE_WEBHOOK, {}, {}, body)
 
     def list_webhooks(
@@ -1520,7 +1520,7 @@ class Methods:
         id: str,
         body: models.UpdateWebhookBody | Mapping[str, Any],
     ) -> models.WebhookEndpointAnswer:
-        """Pauses an endpoint or resumes it; what happens while it is paused waits, 1,000 deliveries at most. Costs 0 credits."""
+        """Pauses an endpoint or resumes it; what happens while it is paused is queued, at most 1,000 deliveries. Costs 0 credits."""
         return self._call(table.UPDATE_WEBHOOK, {'id': id}, {}, body)
 
     def delete_webhook(
@@ -1534,14 +1534,14 @@ class Methods:
         self,
         id: str,
     ) -> models.WebhookRotatedAnswer:
-        """A new signing secret, in this answer and in no other; the one before signs beside it for 24 hours. Endpoints of executions and conditional orders need the scope trade. Costs 1 credit."""
+        """A new signing secret, returned only here; the previous one signs alongside it for 24 hours. Endpoints of executions and conditional orders need the scope trade. Costs 1 credit."""
         return self._call(table.ROTATE_WEBHOOK_SECRET, {'id': id}, {})
 
     def test_webhook(
         self,
         id: str,
     ) -> models.WebhookDeliveryAnswer:
-        """Queues a delivery of the event webhook.test; 20 tests and resends a minute an endpoint. Costs 1 credit."""
+        """Queues a delivery of the event webhook.test; at most 20 tests and resends per minute and endpoint. Costs 1 credit."""
         return self._call(table.TEST_WEBHOOK, {'id': id}, {})
 
     def list_webhook_deliveries(
@@ -1551,7 +1551,7 @@ class Methods:
         after: str | None = None,
         limit: int | None = None,
     ) -> models.WebhookDeliveryListAnswer:
-        """Deliveries of an endpoint, oldest first; nextCursor is passed back as after. Costs 1 credit."""
+        """Deliveries of an endpoint, oldest first; pass nextCursor back as after. Costs 1 credit."""
         return self._call(table.LIST_WEBHOOK_DELIVERIES, {'id': id}, {'after': after, 'limit': limit})
 
     def iter_list_webhook_deliveries(
@@ -1607,7 +1607,7 @@ class Methods:
         window: Literal['all'] | None = None,
         limit: int | None = None,
     ) -> models.TraderScoreListAnswer:
-        """Wallets of all venues by score, each with its venue; score alone, of all time. Costs 2 credits."""
+        """Wallets of all venues by score, each with its venue; by score only, over all time. Costs 2 credits."""
         return self._call(table.GET_SCORE_LEADERBOARD, {}, {'by': by, 'window': window, 'limit': limit})
 
     def get_trader_leaderboard(
@@ -1618,9 +1618,9 @@ class Methods:
         window: Literal['day', 'week', 'month', 'all'] | None = None,
         limit: int | None = None,
     ) -> models.GetTraderLeaderboardAnswer:
-        """The venue’s own leaderboard by profit or volume, or its wallets by our score, which is of all time. Costs 2 credits.
+        """The venue’s own leaderboard by profit or volume, or its wallets by our score, which covers all time. Costs 2 credits.
 
-        venue: A venue by its name, in any case.
+        venue: The name of a venue, case-insensitive.
         """
         return self._call(table.GET_TRADER_LEADERBOARD, {'venue': venue}, {'by': by, 'window': window, 'limit': limit})
 
@@ -1632,9 +1632,9 @@ class Methods:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.TraderTradeListAnswer:
-        """Trades of a market with the wallets that made them, newest first; null is what the venue does not prove. Costs 2 credits.
+        """Trades of a market with the wallets that made them, newest first; what the venue does not prove is null. Costs 2 credits.
 
-        venue: A venue by its name, in any case.
+        venue: The name of a venue, case-insensitive.
         """
         return self._call(table.LIST_TRADER_TRADES, {'venue': venue, 'marketId': market_id}, {'limit': limit, 'cursor': cursor})
 
@@ -1657,7 +1657,7 @@ class Methods:
     ) -> models.TraderHolderListAnswer:
         """Holders of a market’s outcomes, largest first. Costs 2 credits.
 
-        venue: A venue by its name, in any case.
+        venue: The name of a venue, case-insensitive.
         """
         return self._call(table.LIST_TRADER_HOLDERS, {'venue': venue, 'marketId': market_id}, {'limit': limit})
 
@@ -1666,9 +1666,9 @@ class Methods:
         venue: str,
         addr: str,
     ) -> models.TraderScoreAnswer:
-        """A wallet’s score and figures: those that the venue tells are its own, the others are of our record. Costs 2 credits.
+        """A wallet’s score and figures: those that the venue publishes are its own, the others come from our record. Costs 2 credits.
 
-        venue: A venue by its name, in any case.
+        venue: The name of a venue, case-insensitive.
         """
         return self._call(table.GET_TRADER_WALLET, {'venue': venue, 'addr': addr}, {})
 
@@ -1680,9 +1680,9 @@ class Methods:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.TraderTradeListAnswer:
-        """Trades of a wallet, newest first; a wallet nobody has seen trade is 404. Costs 2 credits.
+        """Trades of a wallet, newest first; a wallet that was never seen trading is 404. Costs 2 credits.
 
-        venue: A venue by its name, in any case.
+        venue: The name of a venue, case-insensitive.
         """
         return self._call(table.LIST_WALLET_TRADES, {'venue': venue, 'addr': addr}, {'limit': limit, 'cursor': cursor})
 
@@ -1704,9 +1704,9 @@ class Methods:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.OpenOrderListAnswer:
-        """Open orders of an account that its venue or its chain shows to anybody, newest first. Costs 2 credits.
+        """Open orders of an account that its venue or its chain shows publicly, newest first. Costs 2 credits.
 
-        venue: A venue by its name, in any case.
+        venue: The name of a venue, case-insensitive.
         cursor: opaque, from nextCursor.
         """
         return self._call(table.LIST_OPEN_ORDERS, {'venue': venue, 'accountId': account_id}, {'limit': limit, 'cursor': cursor})
@@ -1728,7 +1728,7 @@ class Methods:
     ) -> models.GetVenueMetricsAnswer:
         """The newest figure of each venue and metric, with its reporting day, unit and source; an untracked venue is {}. Costs 1 credit.
 
-        venue: left out: all that are tracked.
+        venue: default: all tracked venues.
         """
         return self._call(table.GET_VENUE_METRICS, {}, {'venue': venue})
 
@@ -1736,14 +1736,14 @@ class Methods:
         self,
         body: models.QuoteBridgeBody | Mapping[str, Any],
     ) -> models.BridgeOptionListAnswer:
-        """What bringing money to a venue costs: the provider’s payment options, of which a session takes one paymentCurrency. Costs 1 credit."""
+        """The cost of moving money to a venue: the provider’s payment options; a session takes the paymentCurrency of one. Costs 1 credit."""
         return self._call(table.QUOTE_BRIDGE, {}, {}, body)
 
     def create_bridge_session(
         self,
         body: models.CreateBridgeSessionBody | Mapping[str, Any],
     ) -> models.BridgeSessionAnswer:
-        """Makes a session that its caller pays: what to sign and broadcast, in the provider’s own words. Costs 1 credit."""
+        """Creates a session for the caller to pay: what to sign and broadcast, as the provider returned it. Costs 1 credit."""
         return self._call(table.CREATE_BRIDGE_SESSION, {}, {}, body)
 
     def report_bridge_payment(
@@ -1751,7 +1751,7 @@ class Methods:
         id: str,
         body: models.ReportBridgePaymentBody | Mapping[str, Any],
     ) -> models.BridgePaymentTakenAnswer:
-        """Says how a session was paid: the hash of the transaction sent, or the signature where paymentAction is signTypedData. Costs 0 credits."""
+        """Reports how a session was paid: the hash of the transaction sent, or the signature where paymentAction is signTypedData. Costs 0 credits."""
         return self._call(table.REPORT_BRIDGE_PAYMENT, {'id': id}, {}, body)
 
     def get_bridge_session(
@@ -1774,7 +1774,7 @@ class Methods:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.FixtureListAnswer:
-        """Games of all venues by kickoff, and what is bet on each; nextCursor is passed back as cursor. Costs 1 credit."""
+        """Games of all venues by kickoff, and the bets on each; pass nextCursor back as cursor. Costs 1 credit."""
         return self._call(table.LIST_FIXTURES, {}, {'sport': sport, 'competition': competition, 'team': team, 'venue': venue, 'status': status, 'from': from_, 'to': to, 'limit': limit, 'cursor': cursor})
 
     def iter_list_fixtures(
@@ -1847,7 +1847,7 @@ class Methods:
         slot: str | None = None,
         line: float | None = None,
     ) -> models.ComparisonAnswer:
-        """One kind of bet on one game across venues, line by line, with prices that have no margin in them. Costs 2 credits."""
+        """One kind of bet on one game across venues, line by line, with margin-free prices. Costs 2 credits."""
         return self._call(table.COMPARE_FIXTURE, {}, {'fixture': fixture, 'marketType': market_type, 'period': period, 'slot': slot, 'line': line})
 
     def list_sports_facets(

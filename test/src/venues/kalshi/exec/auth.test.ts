@@ -63,16 +63,16 @@ describe('a key that cannot sign', () => {
   const pss = generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey
   const sealed = { cipher: 'aes-256-cbc', passphrase: 'p' }
   it.each([
-    ['no PEM', 'canary-pem', /no readable PEM/],
-    ['a public key', publicKey.export({ type: 'spki', format: 'pem' }).toString(), /no RSA private key/],
-    ['another kind of key', pemOf(elliptic), /no RSA private key/],
-    ['the older form of it', elliptic.export({ type: 'sec1', format: 'pem' }).toString(), /no RSA private key/],
-    ['a key for PSS alone', pemOf(pss), /no RSA private key/],
+    ['no PEM', 'canary-pem', /not a readable PEM/],
+    ['a public key', publicKey.export({ type: 'spki', format: 'pem' }).toString(), /not an RSA private key/],
+    ['another kind of key', pemOf(elliptic), /not an RSA private key/],
+    ['the older form of it', elliptic.export({ type: 'sec1', format: 'pem' }).toString(), /not an RSA private key/],
+    ['a key for PSS alone', pemOf(pss), /not an RSA private key/],
     ['an encrypted key', pemOf(privateKey, sealed), /is encrypted/],
     ['the older form of it', privateKey.export({ type: 'pkcs1', format: 'pem', ...sealed }).toString(), /is encrypted/],
     ['a small key', pemOf(small), /2048 to 4096 bits/],
-    ['half a key', `${pkcs8.slice(0, 900)}\n-----END PRIVATE KEY-----\n`, /no readable PEM/],
-    ['many short lines', pkcs8.replaceAll(/([A-Za-z0-9+/]{8})(?=[A-Za-z0-9+/])/g, '$1\n'), /no readable PEM/],
+    ['half a key', `${pkcs8.slice(0, 900)}\n-----END PRIVATE KEY-----\n`, /not a readable PEM/],
+    ['many short lines', pkcs8.replaceAll(/([A-Za-z0-9+/]{8})(?=[A-Za-z0-9+/])/g, '$1\n'), /not a readable PEM/],
   ])('is refused without being repeated: %s', async (_, pem, why) => {
     const before = turns
     for (const attempt of [() => sign(given(pem)), async () => checkCredentials(given(pem))]) {

@@ -116,8 +116,8 @@ describe('an order of a book', () => {
     ]) {
       expect(check(wrong), JSON.stringify(wrong)).toThrowError(refusal(/./, 'ARTIFACT_BOUNDS_VIOLATION'))
     }
-    expect(check({}, { time_in_force: 'GTC' })).toThrowError(refusal(/lives otherwise/, 'ARTIFACT_BOUNDS_VIOLATION'))
-    expect(check({}, { network_id: 1 })).toThrowError(refusal(/no shape/, 'ARTIFACT_BOUNDS_VIOLATION'))
+    expect(check({}, { time_in_force: 'GTC' })).toThrowError(refusal(/its lifetime/, 'ARTIFACT_BOUNDS_VIOLATION'))
+    expect(check({}, { network_id: 1 })).toThrowError(refusal(/not have a shape/, 'ARTIFACT_BOUNDS_VIOLATION'))
   })
 })
 

@@ -154,7 +154,7 @@ describe('submit', () => {
     )
     const book = executionOf(await suite.build())
     await expect(send({ transactionHash: hash }, context(), book)).rejects.toThrowError(
-      refusal(/^transactionHash: an order of its book is no transaction/),
+      refusal(/^transactionHash: an order of its book is not a transaction/),
     )
   })
 })

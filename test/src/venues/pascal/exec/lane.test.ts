@@ -261,7 +261,7 @@ describe('a refresh', () => {
     expect(await look(execution)).toMatchObject({
       status: expected,
       shown: sizes.length > 0,
-      observation: { reason: expect.stringMatching(/pascal does not tell cancellations/) },
+      observation: { reason: expect.stringMatching(/pascal does not report cancellations/) },
     })
   })
 

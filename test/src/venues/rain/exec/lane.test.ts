@@ -334,7 +334,7 @@ describe('a look', () => {
     for (const logs of [[], [executed(minedAt + 1, 10_000_000n)]]) {
       expect(await looked({ receipt: receipt([placed(minedAt)]), said: gone, logs })).toMatchObject({
         status: 'acked',
-        observation: { reason: expect.stringContaining('rests no more') },
+        observation: { reason: expect.stringContaining('no longer rests') },
       })
     }
     // A pool whose book cannot be asked: what its logs do not end stands.

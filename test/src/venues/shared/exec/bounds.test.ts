@@ -37,7 +37,7 @@ describe('an artifact beyond its bounds', () => {
     ['another side', { ...buy, side: null }, buy],
     ['the price is worse than what was asked', { ...buy, price: '0.51' }, buy],
     ['the price is worse than what was asked', { ...sell, price: '0.49' }, sell],
-    ['the price is no multiple of 0.01', { ...buy, price: '0.455' }, { ...buy, tick: '0.01' }],
+    ['the price is not a multiple of 0.01', { ...buy, price: '0.455' }, { ...buy, tick: '0.01' }],
     ['the quantity is more than what was asked', { ...buy, quantity: '10.5' }, buy],
     ['no order', cancel, buy],
     [anotherOrder, buy, cancel],

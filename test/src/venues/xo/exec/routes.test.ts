@@ -43,7 +43,7 @@ it('an order is built and kept; what nobody documents is 501', async () => {
     expect(listed).toMatchObject({
       venue: 'xo',
       armed: true,
-      buildsOnly: expect.stringMatching(/^nobody documents how/),
+      buildsOnly: expect.stringMatching(/^XO does not document how/),
       verbs: { build: true, dryRun: true, submit: false, refresh: false, cancel: false, modify: false, redeem: false },
       credentials: { submit: [], refresh: [] },
     })
