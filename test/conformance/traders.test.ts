@@ -209,7 +209,7 @@ describe('the specification’s routes', () => {
       [
         /`window=all` means since lane launch with no backfill/,
         'smart-money',
-        /window=all reaches back to when this deployment began to record; nothing before/,
+        /window=all reaches back to when this deployment began to record; nothing earlier/,
       ],
       ...[
         'leaderboard',

@@ -191,7 +191,7 @@ describe('smart money', () => {
     const both = (await get('smart-money')).json
     expect(both.asOf).toBe(new Date(older).toISOString())
     expect(both.notes.join(' ')).toMatch(
-      /Looked at until: polymarket .*, myriad .* taken up: polymarket .*, myriad .* roll-up is behind/,
+      /Read until: polymarket .*, myriad .* recorded: polymarket .*, myriad .* roll-up is behind/,
     )
     expect((await get('smart-money?venue=myriad')).json.asOf).toBe(new Date(newer).toISOString())
   })
@@ -204,7 +204,7 @@ describe('smart money', () => {
     expect(notes.join(' ')).toMatch(/It is not known until when myriad was read/)
     expect((await get('smart-money?venue=polymarket')).json.asOf).toBe(new Date(now).toISOString())
     record.fresh = freshOf({ polymarket: now, myriad: now }, { polymarket: now })
-    expect((await get('smart-money')).json.notes.join(' ')).toMatch(/Of myriad no trade was taken up lately/)
+    expect((await get('smart-money')).json.notes.join(' ')).toMatch(/No trade of myriad was recorded recently/)
   })
 
   it('a venue of which nothing is read here takes nothing from what is known of the others', async () => {
@@ -221,7 +221,7 @@ describe('smart money', () => {
     nobody = { namesNobody: true }
     const { asOf, notes } = (await get('smart-money')).json
     expect(asOf).toBe(new Date(clock.now()).toISOString())
-    expect(notes.join(' ')).toMatch(/myriad names nobody in its trades/)
+    expect(notes.join(' ')).toMatch(/myriad identifies no wallets in its trades/)
     expect(notes.join(' ')).not.toMatch(/was recorded recently|is not known/)
   })
 
