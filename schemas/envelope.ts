@@ -1,7 +1,7 @@
 // What stands beside `data` in an answer. Routes name the parts they give; docs and tests read them there.
 import { z } from 'zod'
 
-/** How old what is answered may be; null: nobody knows, or there is nothing. */
+/** How old what is answered may be; null: unknown, or there is nothing. */
 export const AsOf = z.iso.datetime().nullable()
 
 /** Part of every provenance of a whole answer. */

@@ -1,4 +1,4 @@
-// What venues charge for taking a leg and for settling it, as data: venues say which model a market has, whoever prices compiles it.
+// What venues charge for taking a leg and for settling it, as data: venues say which model a market has, and the pricing code compiles it.
 
 /** Rates are dollars per contract at the formula's price term. */
 export type FeeModel =

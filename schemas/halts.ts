@@ -1,7 +1,7 @@
 // The switch that stops trading, in words: who is halted where, by whom and why.
 import { z } from 'zod'
 
-/** For the audit, and for whoever is refused: one line of plain text. */
+/** For the audit and for refused callers: one line of plain text. */
 export const HaltReason = z
   .string()
   .trim()
@@ -14,7 +14,7 @@ export const haltScopes = ['account', 'venue', 'all'] as const
 /** As a caller sees it: what stands in the way of its own trading. */
 export const Halt = z
   .object({
-    /** `account`: this account, everywhere. `venue`: this account, or everybody, at `venue`. `all`: everybody, everywhere. */
+    /** `account`: this account, everywhere. `venue`: this account, or all accounts, at `venue`. `all`: all accounts, everywhere. */
     scope: z.enum(haltScopes),
     venue: z.string().nullable(),
     /** Who set it, and alone lifts it. */

@@ -36,7 +36,7 @@ export const Outcome = z
     outcomeId: z.string(),
     marketId: z.string(),
     label: z.string(),
-    /** Last known probability in [0,1]; null when nobody knows. */
+    /** Last known probability in [0,1]; null when unknown. */
     price: z.number().nullable(),
     bestBid: z.number().nullable().optional(),
     bestAsk: z.number().nullable().optional(),
@@ -130,7 +130,7 @@ export const Series = z
   .meta({ id: 'Series' })
 export type Series = z.infer<typeof Series>
 
-/** The eight unknown deltas, for normalisers: nobody knows them before the tape does. */
+/** The eight unknown deltas, for normalisers: they are unknown until the tape has them. */
 export const unknownPriceChanges = {
   priceChange1m: null,
   priceChange5m: null,

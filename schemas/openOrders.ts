@@ -1,4 +1,4 @@
-// Open orders of an account as anybody may read them, in the specification's words ("Public open order").
+// Public open orders of an account, in the specification's words ("Public open order").
 import { z } from 'zod'
 import { labMark } from './envelope.ts'
 

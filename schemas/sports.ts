@@ -29,7 +29,7 @@ export const VenuePrice = z
     venue: z.string(),
     marketId: z.string(),
     outcomeId: z.string(),
-    /** Probability; null: nobody offers, or no live book is here. */
+    /** Probability; null: no offer, or no live book here. */
     bid: z.number().nullable(),
     bidSize: z.number().nullable(),
     ask: z.number().nullable(),

@@ -12,7 +12,7 @@ export const VenueStatus = z.object({
   staleBooks: z.number().int(),
   sockets: z.number().int(),
   reason: z.string().nullable(),
-  /** Every watched book is proven within this time, by a message of its own or by comparing it with the venue's, or called stale; ms. Null: nobody watches. */
+  /** Every watched book is proven within this time, by a message of its own or by comparing it with the venue's, or called stale; ms. Null: no book is watched. */
   provenWithinMs: z.number().int().nullable(),
   /** Age of the oldest proof among the live books now, ms. */
   oldestProofMs: z.number().nullable(),

@@ -10,7 +10,7 @@ export const marketsPerMessageMax = 500
 /** Levels a side that a book may be cut to. */
 export const bookDepths = [1, 5, 20] as const
 
-/** Nobody may ask to be told of the surface less often. */
+/** The longest interval that a subscriber of the surface may ask for. */
 export const arbitrageIntervalMsMax = 30_000
 
 const Venue = z.string().min(1).max(64).transform(canonicalVenue)

@@ -26,7 +26,7 @@ export const StructureLegRow = z
     payout: z.number(),
     executable: z.boolean(),
     reasons: z.array(z.string()),
-    /** Of its book; null when nobody knows. */
+    /** Of its book; null when unknown. */
     asOf: z.string().nullable(),
   })
   .meta({ id: 'StructureLeg' })
@@ -55,7 +55,7 @@ export const StructureRow = z
         id: z.string(),
         kind: z.string(),
         band: MatchBand,
-        /** What is open where it is not `verified`, or why a set is not complete; null where nobody says. */
+        /** What is open where it is not `verified`, or why a set is not complete; null when not stated. */
         reason: z.string().nullable(),
       }),
     ),

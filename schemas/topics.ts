@@ -7,7 +7,7 @@ export interface BookUpdate {
   venue: string
   /** Stream market id: polymarket token id, kalshi ticker. */
   marketId: string
-  /** `live`: `core` is the newest book. `stale`: nobody may take `core` as fresh until the next live update. */
+  /** `live`: `core` is the newest book. `stale`: `core` must not be treated as fresh until the next live update. */
   state: 'live' | 'stale'
   /** Why it is stale: `gap`, `crossed`, `best_mismatch`, `silence`, `disconnected`, `resync`. */
   staleReason?: string
@@ -29,7 +29,7 @@ export interface BookUpdate {
   lastTradeTs?: number
   /**
    * How often the book was not to be believed since its owner opened it: another number than in the update before, and readers of both saw
-   * two books with a break between them. Absent: nobody counted.
+   * two books with a break between them. Absent: not counted.
    */
   breaks?: number
 }
@@ -96,7 +96,7 @@ export interface TopOfBookRow {
 export interface TapeBatch {
   venue: string
   outcomeId: string
-  /** Of the owner that says it, see BookUpdate. Absent: nobody else could have said it. */
+  /** Of the owner that says it, see BookUpdate. Absent: there is only one possible owner. */
   epoch?: number
   topOfBook: TopOfBookRow[]
   trades: TapeTradeRow[]
@@ -130,8 +130,8 @@ export interface TapeBookRow {
 }
 
 /**
- * What a change of full depth says. `start`: a whole book, of which nobody knows what it was since the row before. `snapshot`: the book as it stands anyway.
- * `delta`: levels that changed. `same`: nothing did, and the book is live. `gap`: from here on nobody knows the book.
+ * What a change of full depth says. `start`: a whole book; what it was since the row before is unknown. `snapshot`: the book as it stands anyway.
+ * `delta`: levels that changed. `same`: nothing did, and the book is live. `gap`: from here on the book is unknown.
  */
 export type DepthType = 'start' | 'snapshot' | 'delta' | 'same' | 'gap'
 
@@ -171,7 +171,7 @@ export interface WalletTrade {
 }
 
 /**
- * Whoever reads who trades on a venue has looked: what was traded up to `lookedAt` (epoch ms) where it looks was said before this. Said also while nothing is
+ * The reader of a venue's trades has looked: what was traded up to `lookedAt` (epoch ms) where it looks was said before this. Said also while nothing is
  * traded, because silence alone proves nothing.
  */
 export interface WalletLook {
@@ -242,7 +242,7 @@ export interface VenueStatus {
   reason: string | null
   /** A leg is executable only while its book was proven within this time, ms. */
   legProofMs: number
-  /** Every watched book is proven within this time as things are, ms, by a message of its own or by a comparison, or called stale; null: nobody watches. */
+  /** Every watched book is proven within this time as things are, ms, by a message of its own or by a comparison, or called stale; null: no book is watched. */
   provenWithinMs: number | null
   /** Age of the oldest proof among live books now, ms; null when none is live. */
   oldestProofMs: number | null
@@ -283,7 +283,7 @@ export interface SurfaceRowHead {
   matchBand: string
 }
 
-/** Rows of one compute process that changed, for whoever keeps the sequence. */
+/** Rows of one compute process that changed, for the keeper of the sequence. */
 export interface SurfaceRows {
   memberId: string
   /** Rises by one with every message of the member: a hole means that something was lost. */
@@ -324,7 +324,7 @@ export interface SurfaceFrame {
 /** `state`: a gateway has missed something. `rows`: the sequencer lacks what this member has. */
 export interface SurfaceAsk {
   want: 'state' | 'rows'
-  /** Who asks, or, for `rows`, who is asked; null: everybody. */
+  /** Who asks, or, for `rows`, who is asked; null: all. */
   memberId: string | null
 }
 

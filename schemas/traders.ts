@@ -1,4 +1,4 @@
-// Trader intelligence in words: who trades, who holds, who leads, and how wallets are scored. A null is what nobody can prove.
+// Trader intelligence in words: who trades, who holds, who leads, and how wallets are scored. Null means unproven.
 import { z } from 'zod'
 
 /** Version of wallet scores, and of scores of single trades. Formulas: docs/trader-scores.md. */

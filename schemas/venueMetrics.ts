@@ -33,6 +33,6 @@ export const VenueMetric = z
   .meta({ id: 'VenueMetric' })
 export type VenueMetric = z.infer<typeof VenueMetric>
 
-/** By venue, then by metric; what nobody told is absent. */
+/** By venue, then by metric; what was not reported is absent. */
 export const VenueMetrics = z.record(z.string(), z.partialRecord(z.enum(metricNames), VenueMetric))
 export type VenueMetrics = z.infer<typeof VenueMetrics>

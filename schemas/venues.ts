@@ -55,7 +55,7 @@ export const refreshedVenues = ['sxbet'] as const
 export type RefreshedVenue = (typeof refreshedVenues)[number]
 export type AskedVenue = ExecutionVenue | RefreshedVenue
 
-/** Those that settle on a chain: what is resolved is redeemed by whoever holds it. */
+/** Those that settle on a chain: resolved shares are redeemed by their holder. */
 export const settlementVenues = [
   'limitless',
   'opinion',
@@ -83,7 +83,7 @@ export type Volume24hSource = 'venue' | 'derived_cumulative' | 'derived_tape'
 export type Volume24hUnit = 'USD' | 'USDC' | 'CONTRACTS' | 'COLLATERAL' | 'CASH' | 'GBP'
 
 export interface VenueCapabilities {
-  /** `offers`: a CLOB whose levels are peers' own odds, rebuilt from the other side for whoever takes them. */
+  /** `offers`: a CLOB whose levels are peers' own odds, rebuilt from the taker's side. */
   book: 'clob' | 'clob_or_amm' | 'offers' | 'emulated'
   /** `per-market`: only where the market itself is a CLOB. `degraded`: real, but not complete. */
   depth: 'yes' | 'no' | 'per-market' | 'degraded'

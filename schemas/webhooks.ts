@@ -23,7 +23,7 @@ export type DeliveredEvent = z.infer<typeof DeliveredEvent>
 /** Such an event tells of an account's orders: it is for keys with the scope `trade`. */
 export const tellsOfOrders = (event: string): boolean => /^(execution|conditional)\./.test(event)
 
-/** Event of a finished run, by the job's name in the run log. Everybody who registered for it is told. */
+/** Event of a finished run, by the job's name in the run log. Every endpoint registered for it is notified. */
 export const jobEvents = {
   ingest: 'ingest.run.completed',
   'matcher.run': 'matcher.run.completed',
@@ -100,7 +100,7 @@ export const WebhookDelivery = z
   .meta({ id: 'WebhookDelivery' })
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
-/** Body of `webhook.test`. Nothing happened but that somebody asked for it. */
+/** Body of `webhook.test`. Nothing happened except the request for it. */
 export const WebhookTest = z
   .object({ test: z.literal(true), webhookId: z.uuid(), occurredAt: z.iso.datetime() })
   .meta({ id: 'WebhookTest' })

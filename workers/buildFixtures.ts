@@ -1,4 +1,4 @@
-// The sports engine's thread: it is told of markets in pieces, builds fixtures on request, and hands out what changed in pieces. One reply to
+// The sports engine's thread: it receives markets in pieces, builds fixtures on request, and hands out what changed in pieces. One reply to
 // every request.
 import type { MessagePort } from 'node:worker_threads'
 import { SportsEngine } from '#sports/engine'

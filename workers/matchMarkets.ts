@@ -1,4 +1,4 @@
-// The matcher's thread: it is told of markets in pieces, matches on request, and hands its rows out in pieces. One reply to every request.
+// The matcher's thread: it receives markets in pieces, matches on request, and hands its rows out in pieces. One reply to every request.
 import type { MessagePort } from 'node:worker_threads'
 import { type MatchInput, type MatchRequest, MatchSession, type SessionAnswer } from '#matching/index'
 import type { MatchPiece } from '#storage/postgres/matching/index'

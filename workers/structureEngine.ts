@@ -7,7 +7,7 @@ import { control, type StructureOrder } from './structures.ts'
 import { WatchedThread } from './watchedThread.ts'
 
 export interface StructureEngineOptions {
-  /** The shared books, written by whoever holds the feed. */
+  /** The shared books, written by the feed's owner. */
   arena: SharedArrayBuffer
   /** Books the arena has room for. */
   slots: number
@@ -29,7 +29,7 @@ class WorkerStructures implements StructureEngine {
       filename: workerFile('structures'),
       heard: ({ words }, message) => {
         Atomics.store(words, control.noted, 0)
-        // A set that was dropped while this was on its way is nobody's any more.
+        // A set that was dropped while this was on its way has no owner any more.
         events.found((message as FoundInSet[]).filter(({ name }) => this.sets.has(name)))
       },
       failed: (reason) => events.failed(reason),

@@ -9,7 +9,7 @@ import { control, type SurfaceLoad } from './surface.ts'
 import { type ThreadRun, WatchedThread } from './watchedThread.ts'
 
 export interface WorkerEngineOptions {
-  /** The shared books, written by whoever holds the feed. */
+  /** The shared books, written by the feed's owner. */
   arena: SharedArrayBuffer
   /** Books the arena has room for. */
   slots: number

@@ -17,7 +17,7 @@ export const idleMs = 200
 
 /** What a thread is given. */
 export interface ThreadTask {
-  /** The shared books, written by whoever holds the feed. */
+  /** The shared books, written by the feed's owner. */
   arena: SharedArrayBuffer
   control: SharedArrayBuffer
   /** Slots with news. */

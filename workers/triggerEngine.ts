@@ -9,7 +9,7 @@ import { catchesUpMs, control, type Mail, mailSlot, standsStillMs } from './trig
 import { type ThreadRun, WatchedThread } from './watchedThread.ts'
 
 export interface TriggerEngineOptions {
-  /** The shared books, written by whoever holds the feed. */
+  /** The shared books, written by the feed's owner. */
   arena: SharedArrayBuffer
   /** Books the arena has room for. */
   slots: number

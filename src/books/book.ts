@@ -78,7 +78,7 @@ export class Book {
     return micros === noPrice ? null : micros
   }
 
-  /** True when somebody could trade with himself: best bid at or above best ask. */
+  /** True when a trader could trade with himself: best bid at or above best ask. */
   get crossed(): boolean {
     const bid = this.store.bestMicros(BID)
     const ask = this.store.bestMicros(ASK)

@@ -2,7 +2,7 @@
 import type { BookUpdate } from '#schemas/topics'
 import { complementCore } from './encode.ts'
 
-/** Books kept that nobody watches, so that a read shortly after the last watcher still finds one. About 1 KB each at 13 levels a side. */
+/** Books kept without a watcher, so that a read shortly after the last watcher still finds one. About 1 KB each at 13 levels a side. */
 export const idleBooksMax = 10_000
 
 /** `duplicate`: the very update already held. `older`: held is newer. Both change nothing. */
@@ -22,7 +22,7 @@ export class BookCache {
   older = 0
   evicted = 0
   private readonly venues = new Map<string, Map<string, Entry>>()
-  /** Markets somebody watches, whether or not a book of theirs has come yet. */
+  /** Watched markets, whether or not a book of theirs has come yet. */
   private readonly watched = new Map<string, Map<string, number>>()
   /** Entries without watchers, longest untouched first. */
   private readonly idle = new Set<Entry>()

@@ -48,7 +48,7 @@ export class BookFeed {
   /** By venue, ms. */
   private readonly proofLimits = new Map<string, number>()
 
-  /** `touched`: this slot was written; told from within `flush`, `prove` and the marking. Without a clock nobody asks how old a proof is. */
+  /** `touched`: this slot was written; told from within `flush`, `prove` and the marking. Without a clock, the age of a proof is not used. */
   constructor(
     arena: SharedArrayBuffer,
     touched: (slot: number) => void,

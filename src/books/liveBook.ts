@@ -8,7 +8,7 @@ import { ASK, BID, noPrice } from './levelStore.ts'
 import { giveSpare, takeSpare } from './spareBooks.ts'
 import { unseenMs } from './unseen.ts'
 
-/** `awaiting`: no snapshot yet. `live`: the newest we know. `stale`: nobody may take it as fresh until the next snapshot. */
+/** `awaiting`: no snapshot yet. `live`: the newest we know. `stale`: it must not be treated as fresh until the next snapshot. */
 export type LiveBookState = 'awaiting' | 'live' | 'stale'
 
 /** `older`: a snapshot from before the present state. `crossed`: not published, the book is stale now. `ignored`: there is nothing to publish on. */
@@ -129,7 +129,7 @@ export class LiveBook implements BookWriter {
   withhold(reason: string): void {
     if (this.withheld !== null) return
     this.withheld = reason
-    // Whoever asked for the book and had nothing yet is told why.
+    // Readers that are still waiting for the book are told why.
     if (this.state === 'awaiting' && !this.dirty) this.markDirty()
   }
 

@@ -62,7 +62,7 @@ export class VenueOwners {
     return this.quietMs(venue) <= ownerSilentMs && this.unreadMs() <= ownerSilentMs
   }
 
-  /** Since its owner's last sign of life; infinite for a venue that nobody ever spoke for. */
+  /** Since its owner's last sign of life; infinite for a venue that never had an owner. */
   quietMs(venue: string): number {
     this.look()
     const owner = this.owners.get(venue)

@@ -1,4 +1,4 @@
-// Reusable memory for one synchronous walk over a whole book. Nobody keeps a reference across calls.
+// Reusable memory for one synchronous walk over a whole book. No reference is kept across calls.
 import type { Book } from './book.ts'
 import { ASK, BID } from './levelStore.ts'
 

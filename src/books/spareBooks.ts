@@ -9,7 +9,7 @@ const sparesMax = 4
 /** An empty book to write a snapshot into. */
 export const takeSpare = (tickMicros: number | null): Book => spares.get(tickMicros)?.pop() ?? createBook(tickMicros)
 
-/** Takes back a book that nobody reads any more. */
+/** Takes back a book without readers. */
 export function giveSpare(book: Book, tickMicros: number | null): void {
   const held = spares.get(tickMicros)
   if (held === undefined || held.length >= sparesMax) return

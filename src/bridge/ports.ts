@@ -1,4 +1,4 @@
-// What the bridge needs from outside: somebody who carries money between chains, and a memory of whose session is whose.
+// What the bridge needs from outside: a provider that moves money between chains, and a memory of whose session is whose.
 import type { Clock } from '#lib/clock'
 import type { Marks, NewBridgeSession } from '#storage/postgres/bridge/store'
 import type { Deposit } from '#venues/venue'

@@ -1,4 +1,4 @@
-// What features ask of the catalog. Postgres answers; nobody else knows how.
+// What features ask of the catalog. Postgres answers; only its adapter knows how.
 import type { Event, Market, Outcome, Series } from '#schemas/market'
 import type { UnseenQuery } from '#storage/postgres/catalog/findUnseenMarkets'
 
@@ -93,11 +93,11 @@ export interface Catalog {
     asOf: number,
   ): Promise<{ events: number; markets: number; outcomes: number }>
   /**
-   * After a whole walk at `now`, epoch ms: day's volumes that we make ourselves, of markets unheard for too long, are nobody's knowledge any more.
+   * After a whole walk at `now`, epoch ms: day's volumes that we make ourselves, of markets unheard for too long, become unknown.
    * Returns how many.
    */
   forgetVolumes(venue: string, now: number): Promise<number>
-  /** Markets without a result that nobody has said anything about since then: trading ones first, the longest unheard first. */
+  /** Markets without a result and without news since then: trading ones first, the longest unheard first. */
   findUnseenMarkets(query: UnseenQuery): Promise<Market[]>
   /** Most active markets first, for the tape's pin list. */
   findMostActiveMarkets(venue: string, limit: number): Promise<Market[]>

@@ -8,12 +8,12 @@ import { dailyVolume, ownDailyVolume } from '#venues/shared/dailyVolume'
 import { storableText } from './records.ts'
 import { dayMs, hear } from './runningTotal.ts'
 
-/** By market id, in the venue's unit; markets are missing whose volume nobody knows. Asked by the venue's only writer. */
+/** By market id, in the venue's unit; markets of unknown volume are missing. Asked by the venue's only writer. */
 export type VolumesOf = (db: Queryable, markets: readonly Market[]) => Promise<ReadonlyMap<string, number>>
 
 export interface DailyVolumes {
   source: Volume24hSource
-  /** Of the day before `asOf`, epoch ms. Asked before a write begins: nobody waits in a write for what stands elsewhere. */
+  /** Of the day before `asOf`, epoch ms. Asked before a write begins: a write must not wait for other stores. */
   at(asOf: number): Promise<VolumesOf>
 }
 

@@ -1,4 +1,4 @@
-// A day's volume is that of the day before the venue was last heard. Where that is too long ago nobody knows it any more, whatever became of
+// A day's volume is that of the day before the venue was last heard. If that is too long ago it is unknown, whatever became of
 // the market; when the venue said its row stays as it was.
 import type { Event, Market } from '#schemas/market'
 import type { Volume24hSource } from '#schemas/venues'
@@ -25,7 +25,7 @@ export async function forgetVolumes(
   walksKeptMs: number = walksKeptDefaultMs,
 ): Promise<number> {
   const before = now - silenceMaxMs
-  // Mostly there is nothing to do. Else it is looked for a second time behind the venue's number: from there on nobody else writes.
+  // Mostly there is nothing to do. Else it is looked for a second time behind the venue's number: from there on there is no other writer.
   const hasOld = (await findOldVolumes(db, venue, before, 1)).length > 0
   const place = hasOld ? { venue, version: await nextVersion(db, venue, walksKeptMs) } : null
   await deleteRunningTotals(db, venue, before)

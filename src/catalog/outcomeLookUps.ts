@@ -22,7 +22,7 @@ interface LookUp<Row> extends OutcomeKey {
   reject(reason: unknown): void
 }
 
-/** Askers that name nobody. */
+/** Callers without a name. */
 const anybody = {}
 
 export class OutcomeLookUps<Row extends OutcomeKey> {

@@ -73,7 +73,7 @@ export interface CatalogOptions {
   walkWithinMs?: number
   /** How long a walk may take at least. */
   walksKeptMs?: number
-  /** Of venues whose day's volumes nobody tells; wanted where their rows are written. */
+  /** Of venues that report no daily volumes; wanted where their rows are written. */
   dailyVolumes?: ReadonlyMap<string, DailyVolumes>
 }
 

@@ -83,7 +83,7 @@ export function storableJson(value: unknown): string {
 export const storableText = (text: string): string =>
   text.includes('\0') || !text.isWellFormed() ? text.replaceAll('\0', '').toWellFormed() : text
 
-/** Null when nobody knows any. */
+/** Null when unknown. */
 export function sumOfKnown(values: readonly (number | null | undefined)[]): number | null {
   const known = values.filter((value): value is number => typeof value === 'number')
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0)

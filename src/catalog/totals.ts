@@ -24,7 +24,7 @@ export function createTotals(clock: Clock, keptMs: number = totalsKeptMs): Total
       kept.delete(name)
       const entry = { until: clock.monotonic() + keptMs, large: false, total: count() }
       kept.set(name, entry)
-      // Whoever asked gets the error; nobody after them does.
+      // The callers that asked get the error; later ones do not.
       entry.total.then(
         (total) => {
           if (total < largeTotal || keptMs === 0) return

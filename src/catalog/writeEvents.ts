@@ -1,7 +1,7 @@
 // Writes one batch of a venue's catalog in one transaction: whole or not at all, newest `asOf` wins row by row, equal rows stay untouched.
 //
 //   the venue's next version, volumes that no venue tells, then per kind:
-//   take marks (locks, order) → drop what somebody newer wrote → drop what is equal → keep past ranks → write → words, ranks, outcomes
+//   take marks (locks, order) → drop what a newer writer wrote → drop what is equal → keep past ranks → write → words, ranks, outcomes
 import type { Event, Market, Series } from '#schemas/market'
 import { findDigests, findWordDigests } from '#storage/postgres/catalog/findDigests'
 import { replaceOutcomes } from '#storage/postgres/catalog/replaceOutcomes'
@@ -29,7 +29,7 @@ interface Writable {
 
 export interface WriteOptions {
   walksKeptMs?: number
-  /** Where the venue tells no day's volumes: what they are. Asked when nobody else writes the venue any more. */
+  /** Where the venue tells no day's volumes: what they are. Asked once no other writer works on the venue. */
   dailyVolumes?: DailyVolumesAt | undefined
 }
 
@@ -66,7 +66,7 @@ export interface WritePlace {
   version: number
 }
 
-/** The caller holds the venue's number, and the marks of what somebody said anew. */
+/** The caller holds the venue's number, and the marks of what was reported again. */
 export async function rewriteEvents(
   db: Queryable,
   { venue, version }: WritePlace,
@@ -120,7 +120,7 @@ const withTitleWords = <R extends { doc: unknown }>(record: R): R & { title_word
   title_words: wordsOf((record.doc as { title: string }).title),
 })
 
-/** Returns the records nobody newer had written, whether they had to be rewritten or not. */
+/** Returns the records that no newer writer had written, whether they had to be rewritten or not. */
 async function writeKind<R extends Writable>(
   db: Queryable,
   kind: 'events' | 'markets' | 'series',

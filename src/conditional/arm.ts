@@ -68,7 +68,7 @@ export async function armConditional(deps: ConditionalDeps, caller: Caller, key:
   const rest = { ocoGroupId, armCountry: country, artifact, key, bodySha256, at }
   const result = await store.arm({ ...wanted, ...rest }, limits)
   if (result.kind === 'armed') return { row: result.row, replay: false }
-  // Somebody with the same key was quicker, a moment ago.
+  // A concurrent call with the same key was faster.
   const replay = result.kind === 'taken' ? await findReplay(deps, request) : null
   if (replay !== null) return replay
   throw refused(result)

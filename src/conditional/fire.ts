@@ -3,13 +3,13 @@
 //   execution built      ─► attempt ─► accepted ─► fired
 //                                   ├► rejected by the venue ─► fire_failed
 //                                   ├► refused, nothing sent ─► again later, while attempts and time are left; else fire_failed
-//                                   ├► halted ─► armed again: it has to qualify anew
-//                                   └► nobody answered ─► later: a look
+//                                   ├► halted ─► armed again: it has to qualify again
+//                                   └► no answer ─► later: a look
 //   execution built, and what triggered it is old, or nothing is fired from here ─► armed again
 //   execution submitted  ─► a look: settled, or later another look. Never a second relay.
 //   execution at an end  ─► fired, or fire_failed
 //
-// Every word is written under the lease: of a process whose lease somebody took over nothing is.
+// Everything is written under the lease: a process that lost its lease writes nothing.
 import { backoffMs } from '#lib/backoff'
 import { type Clock, earliestNow } from '#lib/clock'
 import { Fault } from '#lib/fault'
@@ -28,7 +28,7 @@ import type { ArtifactSeal } from './seal.ts'
 /** With the pauses between them they last a quarter of an hour: as long as a venue is away now and then. */
 export const attemptsMax = 20
 const backoff = { baseMs: 500, capMs: 60_000 }
-/** An outcome that nobody knows is looked at again after as long as it has been unknown, within these. */
+/** An unknown outcome is looked at again after as long as it has been unknown, within these. */
 const lookMinMs = 1_000
 const lookMaxMs = 300_000
 const reasonMax = 300
@@ -69,11 +69,11 @@ export interface ReadyAttempt {
   claim: Claim
   /** The one relay of what was claimed. */
   send(claimed: ExecutionRow): Promise<ExecutionRow>
-  /** Of a claim that stood too late: nobody relays it. */
+  /** Of a claim that stood too late: it is not relayed. */
   takeBack(claimed: ExecutionRow): Promise<void>
 }
 
-/** `lost`: somebody else has it. */
+/** `lost`: another process has it. */
 export type FireResult = 'fired' | 'fire_failed' | 'postponed' | 'rearmed' | 'lost'
 
 /** What it needs; `artifact` null: the lease is lost. */
@@ -216,10 +216,10 @@ async function lookAt(deps: FireDeps, held: FiringRow, row: ExecutionRow): Promi
   return wait(deps, held, row, maybeSent(seen.reason ?? 'the venue does not report its outcome'))
 }
 
-/** Whoever claimed it may have died, or not have been answered, before the relay. */
+/** The process that claimed it may have died, or got no answer, before the relay. */
 const maybeSent = (reason: string): string => `it may have been sent, outcome unknown: ${reason}`
 
-/** Stays `firing`, in nobody's hands: what was sent may be at the venue, so it is neither fired nor failed. */
+/** Stays `firing`, without a lease: what was sent may be at the venue, so it is neither fired nor failed. */
 async function wait(deps: FireDeps, held: FiringRow, row: ExecutionRow, reason: string): Promise<FireResult> {
   const unknownMs = Math.max(0, earliestNow(deps.clock) - row.updated_at.getTime())
   // Also past its time: that says nothing of what was sent.
@@ -233,7 +233,7 @@ async function wait(deps: FireDeps, held: FiringRow, row: ExecutionRow, reason: 
   return kept ? 'postponed' : 'lost'
 }
 
-/** Of an execution that was sent, and about which somebody knows. */
+/** Of an execution that was sent, and whose outcome is known. */
 async function conclude(deps: FireDeps, held: FiringRow, row: ExecutionRow): Promise<FireResult> {
   const { id, lease } = held
   const at = new Date(deps.clock.now())

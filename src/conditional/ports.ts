@@ -8,7 +8,7 @@ import type { ArtifactSeal } from './seal.ts'
 export interface Caller {
   accountId: string
   keyId: string
-  /** Where trusted proxies say the caller is; null when nobody said. */
+  /** Where trusted proxies say the caller is; null when not reported. */
   country: string | null
   isBlocked: boolean
   signal: AbortSignal

@@ -13,9 +13,9 @@ const lifted: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   // The lane is not armed in this process, or takes no orders for the time being.
   'VENUE_NOT_SUPPORTED',
   'NOT_IMPLEMENTED',
-  // Somebody holds the right to submit, for a minute at most.
+  // The right to submit is held, for a minute at most.
   'CONDITIONAL_ATTEMPT_CONFLICT',
-  // A key of an attempt that nobody heard the end of.
+  // A key of an attempt whose end is unknown.
   'IDEMPOTENCY_CONFLICT',
 ])
 

@@ -53,7 +53,7 @@ export function newSealKey(): string {
   return `${randomBytes(6).toString('hex')}:${randomBytes(sealKeyBytes).toString('base64')}`
 }
 
-/** `read` is asked for every artifact that is sealed, and where one was sealed under a key that is not known yet: somebody may have rotated. */
+/** `read` is asked for every artifact that is sealed, and where one was sealed under a key that is not known yet: keys may have been rotated. */
 export function createArtifactSeal(read: () => readonly SealKey[]): ArtifactSeal {
   let keys = read()
   const keyOf = (id: string): Buffer => {

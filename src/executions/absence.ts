@@ -1,4 +1,4 @@
-// What has become of a relay that nobody answered, when the venue shows nothing of it: it failed, if by the venue's own rules no late copy can
+// The outcome of a relay without an answer, when the venue shows nothing of it: it failed, if by the venue's own rules no late copy can
 // be accepted any more. Otherwise it stays as it is, and the answer says what it waits for.
 import { compareDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
@@ -23,7 +23,7 @@ export interface Doubt {
   acceptableUntil: string | null
 }
 
-/** Null: nobody is in doubt about this execution, or the read has settled it. */
+/** Null: this execution is not in doubt, or the read has settled it. */
 export function judgeAbsence(
   lane: Pick<ReadingLane, 'submit'>,
   row: Pick<ExecutionRow, 'status' | 'intent' | 'updated_at'>,
@@ -74,7 +74,7 @@ export function contradiction(read: Observation, isFilled: boolean): Fault | nul
   return new Fault('IDEMPOTENCY_CONFLICT', 'the venue shows its outcome: refresh it instead')
 }
 
-/** Nobody's word goes against what the venue said before, whoever asks now. */
+/** No statement overrides what the venue said before, whoever makes it. */
 export function refuseAgainstFills(
   { matched_size: matched }: Pick<ExecutionRow, 'matched_size'>,
   isFilled: boolean,

@@ -1,4 +1,4 @@
-// What a conditional order behind an execution says to whoever goes past it.
+// What a conditional order behind an execution says to calls that bypass it.
 import { Fault } from '#lib/fault'
 import type { ErrorCode } from '#schemas/errors'
 import type { GateRefusal } from '#storage/postgres/conditional/gate'

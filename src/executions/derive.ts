@@ -61,7 +61,7 @@ function latestFor(family: readonly FamilyMember[], row: ExecutionRow, intent: '
   if (ended[intent].includes(latest.status)) {
     throw new Fault('EXECUTION_TERMINAL', `the order is ${latest.status} after its last change`)
   }
-  // Nobody is kept from calling an order back.
+  // Canceling is always allowed.
   if (intent === 'modify' && family.some(isInDoubt)) throw changeInDoubt()
   return latest
 }

@@ -22,7 +22,7 @@ export async function discardExecution(
       'CONDITIONAL_ATTEMPT_CONFLICT',
       'an attempt holds the right to submit this execution: release it first',
     )
-  // Somebody was quicker: discarding it as well, or sending it.
+  // Another call was faster: discarding it as well, or sending it.
   const now = await findOwned(deps, caller, venue, executionId)
   if (wasDiscarded(now)) return now
   throw sent(now)

@@ -7,7 +7,7 @@ import { canBeAsked } from './refresh.ts'
 import { submitExecution } from './submit.ts'
 
 export interface FiredOptions {
-  /** The deployment serves nobody there. */
+  /** The deployment does not serve that country. */
   blocks(country: string): boolean
   /** Ends looks under way; a relay goes on. */
   signal: AbortSignal
@@ -16,7 +16,7 @@ export interface FiredOptions {
 export function createFiredExecutions(deps: ExecutionsDeps, { blocks, signal }: FiredOptions): FiredExecutions {
   const requested = (attempt: FireAttempt): [Caller, SubmitRequest] => {
     const { execution, country, key, body, fire } = attempt
-    // Whoever built it.
+    // Regardless of who built it.
     const { account_id: accountId, key_id: keyId, venue, id: executionId } = execution
     return [
       { accountId, keyId, country, isBlocked: country !== null && blocks(country), signal },

@@ -79,7 +79,7 @@ export async function persist(
   if (result.kind === 'spend_cap') {
     throw new Fault('SPEND_CAP_EXCEEDED', 'this order would exceed the daily spend cap of the account or the key')
   }
-  // Somebody with the same key was quicker, a moment ago.
+  // A concurrent call with the same key was faster.
   const replay = await findReplay(deps, caller, request)
   if (replay === null) throw new Error('an idempotency key is taken, but its execution is missing')
   return replay

@@ -39,7 +39,7 @@ export interface ExecutionStore {
   findRivals(query: RivalsQuery): Promise<Rivals>
   findKeyUse(accountId: string, kind: KeyKind, key: string): Promise<KeyUse | null>
   insert(wanted: NewExecution): Promise<InsertExecutionResult>
-  /** A mark of an account's name at a venue: the same in all processes, and told back by nobody. */
+  /** A mark of an account's name at a venue: the same in all processes, and never returned. */
   markAccount(name: string): Promise<Buffer>
   /** When a cancellation of this order was acknowledged; null: none was. */
   findCanceledAt(id: string): Promise<Date | null>
@@ -69,12 +69,12 @@ export interface ExecutionStore {
   halt(word: HaltWord): Promise<boolean>
   /** False: it was not halted. */
   resume(word: HaltWord): Promise<boolean>
-  /** What stops the account, whoever set it. */
+  /** Every halt that stops the account, including the operator's. */
   listHalts(accountId: string): Promise<HaltRow[]>
 }
 
 export interface SubmitClaim extends Claim {
-  /** The caller was told that there is no answer, and then the claim stood. Nobody relays it. */
+  /** The caller was told that there is no answer, and then the claim stood. It is not relayed. */
   late(row: ExecutionRow): void
 }
 
@@ -101,7 +101,7 @@ export interface ExecutionsDeps {
 export interface Caller {
   accountId: string
   keyId: string
-  /** Where trusted proxies say the caller is; null when nobody said. */
+  /** Where trusted proxies say the caller is; null when not reported. */
   country: string | null
   /** The deployment does not serve there. */
   isBlocked: boolean

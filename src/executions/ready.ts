@@ -36,7 +36,7 @@ export interface ReadySubmit {
   claim: Claim
   /** Relays what was claimed, once. Throws what the venue turned down before it looked at it; then nothing was placed. */
   send(claimed: ExecutionRow): Promise<ExecutionRow>
-  /** Of a claim that stood too late: nobody relays it. */
+  /** Of a claim that stood too late: it is not relayed. */
   takeBack(claimed: ExecutionRow): Promise<void>
 }
 
@@ -109,7 +109,7 @@ export async function readySubmit(
       return record(deps, caller, key, claimed, outcome, circuit)
     },
     async takeBack(claimed) {
-      // Its refusal is for whoever asks under this key next.
+      // Its refusal goes to the next call with this key.
       await record(deps, caller, key, claimed, tooLate, circuit).catch(() => undefined)
     },
   }

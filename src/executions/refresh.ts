@@ -41,7 +41,7 @@ export async function askVenue<T>(
   }
 }
 
-/** An order that may be there without anybody having heard of its id is found by the name we gave it. */
+/** An order that may exist although its id is unknown is found by the name we gave it. */
 export const canBeAsked = (row: ExecutionRow): boolean =>
   row.venue_ref !== null || (row.client_ref !== null && (row.status === 'submitted' || endedUnheard(row)))
 
@@ -76,7 +76,7 @@ export async function readAndFold(
   return {
     row: current,
     fills: fills.map(({ fill }) => fill),
-    // Somebody claimed it between the look and the move.
+    // Another execution claimed it between the look and the move.
     observation: isAnothers ? { reason: 'the order that was found belongs to another execution: try again' } : seen,
   }
 }

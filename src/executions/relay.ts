@@ -52,7 +52,7 @@ export async function record(
   }
 }
 
-/** From here on nobody may have been told: whatever is thrown is an unknown outcome. The caller may leave; the relay goes on. */
+/** From here on the order may have been sent: whatever is thrown is an unknown outcome. The caller may leave; the relay goes on. */
 export async function relay(
   armed: ArmedLane,
   { account_id, updated_at }: ExecutionRow,
@@ -75,8 +75,8 @@ export async function relay(
 }
 
 /**
- * Whoever finds this execution later counts on it: what was signed was signed within that time of the claim, also by a process that stood
- * still, on a machine that slept, under a clock that somebody set.
+ * Later readers of this execution rely on it: what was signed was signed within that time of the claim, also by a process that stood
+ * still, on a machine that slept, under a clock that was changed.
  */
 export function leavingNow(clock: Clock): (claimedAtMs: number) => boolean {
   const from = clock.monotonic()
@@ -121,7 +121,7 @@ async function settle(
         await store.recordSighting({ id: row.id, at, shown: null, matchedSize: outcome.matchedSize })
       }
       const current = await now()
-      // Somebody settled it meanwhile without the venue's word: here it is.
+      // It was settled meanwhile without the venue's word: here it is.
       const better = endedUnheard(current) ? corrected(outcome.status) : null
       if (better === null || nextStatus(current.status, better) === null) return current
       return (await store.move({ ...move, ...moveOf(current, better, at), fills: move.fills, error: null })) ?? now()

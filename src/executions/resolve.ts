@@ -1,5 +1,5 @@
-// Resolve: the owner says what became of an order that nobody answered for, and that no rule of the venue settles. The venue is asked first,
-// where it can be: what it shows goes before what anybody says. The audit keeps the reason, and whether the venue was asked.
+// Resolve: the owner states the outcome of an order that was never answered for, and that no rule of the venue settles. The venue is asked first,
+// where it can be: what it shows takes precedence over any statement. The audit keeps the reason, and whether the venue was asked.
 import { z } from 'zod'
 import { earliestNow } from '#lib/clock'
 import { Fault } from '#lib/fault'
@@ -65,7 +65,7 @@ export async function resolveExecution(
     move: {
       ...moveOf(row, events[outcome], new Date(deps.clock.now())),
       error: outcome === 'failed' ? `resolved by its owner: ${reason}` : undefined,
-      // Nobody but its owner says so: it must not make room for another order.
+      // Only its owner says so: it must not make room for another order.
       keepsRoom: !asked,
       detail: { reason, keyId: caller.keyId, venueAsked: asked },
     },

@@ -14,7 +14,7 @@ const bounded = 'rejected by venue'
 /** A reader could take these for "your order is in". */
 const postAcceptance =
   /\b(accepted|acknowledged|acked|placed|resting|filled|matched|executed|submitted|live|posted|confirmed)\b/i
-/** Order hashes, ids and addresses: somebody's, and of no use to whoever reads why. */
+/** Order hashes, ids and addresses: private, and of no use to the reader of a reason. */
 const hashes = /\b0x[0-9a-f]{16,}\b/gi
 const timeOut = /\b(timed?[ -]?out|timeout|deadline exceeded)\b/i
 const codeAndDetail = /^([A-Z][A-Z0-9_]{2,63}):\s*(\S.*)$/
@@ -22,7 +22,7 @@ const codeAndDetail = /^([A-Z][A-Z0-9_]{2,63}):\s*(\S.*)$/
 const plain = /^[\p{L}\p{N}][\p{L}\p{N} .,:;'’"$€%()+\-/_#@!?=<>°*&|[\]]*$/u
 /** A `<` may compare prices; one that opens a tag may not pass. */
 const markup = /<[/!a-z]/i
-/** Long unbroken runs are tokens, keys, hashes or addresses of somebody. */
+/** Long unbroken runs are tokens, keys, hashes or addresses. */
 const secretLike = /[A-Za-z0-9+/_=-]{32,}|-----BEGIN|\bbearer\s/i
 
 export function sanitizeReason(text: string | null | undefined): string {

@@ -16,6 +16,6 @@ export const canFireHosted = ({ submit }: Pick<Lane, 'submit'>): boolean =>
 export const isSigned = (submitted: JsonObject): boolean =>
   Object.keys(submitted).some((field) => signatures.has(field))
 
-/** What was sent, so that nobody can send it again. */
+/** What was sent, in a form that cannot be sent again. */
 export const withoutSignature = (submitted: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(submitted).filter(([field]) => !signatures.has(field)))

@@ -1,4 +1,4 @@
-// What an artifact says, for whoever signs it. Its lane reads that off the artifact alone; what no artifact says, such as a title, is what the
+// What an artifact says, for its signer. Its lane reads that off the artifact alone; what no artifact says, such as a title, is what the
 // execution was built for. It is kept as it was told at the build, and submit asks the artifact again: what was told must still be so.
 import { compareDecimals, fromUnits, multiplyDecimals, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'

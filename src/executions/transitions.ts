@@ -28,7 +28,7 @@ export const executionEvents = [
   'seenCanceled',
   /** The venue shows nothing of what was sent, and by its own rules takes it no more. */
   'provedUndone',
-  /** The owner says what became of it, because nobody else can. */
+  /** The owner says what became of it, because no other source can. */
   'resolvedFilled',
   'resolvedFailed',
   'resolvedCanceled',
@@ -107,7 +107,7 @@ const seenEvents: Readonly<Partial<Record<ExecutionStatus, ExecutionEvent>>> = {
 /** Null: a venue cannot say that of an order. */
 export const seen = (status: ExecutionStatus): ExecutionEvent | null => seenEvents[status] ?? null
 
-/** Ends that nobody at the venue has said: whatever it says later is better evidence. */
+/** Ends that the venue has not stated: whatever it says later is better evidence. */
 export const unheardEvents: ReadonlySet<string> = new Set<ExecutionEvent>([
   'provedUndone',
   'resolvedFilled',

@@ -6,7 +6,7 @@ import type { ExecutionsDeps } from './ports.ts'
 type Marks = Pick<ExecutionsDeps['store'], 'markAccount'>
 type Asked = Pick<ReadingLane, 'slug' | 'refresh'>
 
-/** The mark of the account that credentials are of; null where everybody is shown the same, and where they do not say. */
+/** The mark of the account that credentials are of; null where every account is shown the same, and where they do not say. */
 export async function markOf(
   { markAccount }: Marks,
   { slug, refresh }: Asked,

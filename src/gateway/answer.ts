@@ -57,7 +57,7 @@ export function writeWhole(response: HttpResponse, answer: HttpAnswer, headOnly:
   endHead(response, answer.length ?? Buffer.byteLength(body))
 }
 
-/** What HEAD is answered where GET would be a stream. A length that nobody knows is not told as none (RFC 9110, 8.6). Must run corked. */
+/** What HEAD is answered where GET would be a stream. An unknown length is not reported as zero (RFC 9110, 8.6). Must run corked. */
 export function writeStreamHead(response: HttpResponse, answer: HttpAnswer): void {
   writeHead(response, answer)
   endHead(response, answer.length)

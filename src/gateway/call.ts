@@ -1,4 +1,4 @@
-// One HTTP call as handlers see it. Headers, address and abort signal are only made when somebody asks: a cached read asks for one header.
+// One HTTP call as handlers see it. Headers, address and abort signal are only made when asked for: a cached read asks for one header.
 import type { HttpCall } from '#http/contract'
 import type { HttpRequest, HttpResponse } from './uws.ts'
 
@@ -54,7 +54,7 @@ export class UwsCall implements HttpCall {
     this.letGo()
   }
 
-  /** Nobody reads on; the answer may still be written. */
+  /** There is no reader any more; the answer may still be written. */
   letGo(): void {
     this.controller?.abort()
   }

@@ -98,7 +98,7 @@ export async function openDoor({ host, port, clock = systemClock, log = silentLo
           await Promise.race([drained, late])
         } finally {
           ;(deadline as Timer | null)?.cancel()
-          // Keep-alive connections without a call, and whoever did not go in time.
+          // Keep-alive connections without a call, and clients that did not leave in time.
           close()
         }
       }

@@ -22,7 +22,7 @@ import type { HttpRequest, HttpResponse } from './uws.ts'
 /** A body over the cap is still read to here (and thrown away), so that the client reads its 413 instead of a reset. */
 const discardBytesMax = 16 * 1024 * 1024
 
-/** Bodies beyond what every route takes, held at once: some tens of megabytes, whoever sends them. */
+/** Bodies beyond what every route takes, held at once: some tens of megabytes, from all senders together. */
 const largeBodiesMax = 32
 
 export class HttpAdapter {
@@ -121,7 +121,7 @@ export class HttpAdapter {
       if (call.aborted) return endUnread(answer.body)
       if (!headOnly) return writeStream(response, call, answer, failure)
       await endUnread(answer.body)
-      // One that nobody began to read does not hear of its end: what it was to be made of does.
+      // A stream that was never read does not hear of its end: what it was to be made of does.
       call.letGo()
     }
     if (call.aborted) return
@@ -228,7 +228,7 @@ function failure(error: unknown): HttpAnswer {
   return failureOf(error, requestId, { 'x-request-id': requestId })
 }
 
-/** Of a call whose client is gone: nobody reads it. */
+/** Of a call whose client is gone: it has no reader. */
 const unheard: HttpAnswer = { status: 499, headers: {}, body: '' }
 
 const unclear = (why: string): HttpAnswer => failure(new Fault('BAD_REQUEST', why))
@@ -239,7 +239,7 @@ const busy = (): HttpAnswer =>
 const tooLarge = (bodyBytesMax: number): HttpAnswer =>
   failure(new Fault('VALIDATION_ERROR', `the body is larger than ${bodyBytesMax} bytes`, { status: 413 }))
 
-/** A stream nobody will read still has its end told, so that what it holds is released. */
+/** A stream without a reader is still told its end, so that what it holds is released. */
 async function endUnread(body: AsyncIterable<Uint8Array>): Promise<void> {
   await body[Symbol.asyncIterator]().return?.()
 }

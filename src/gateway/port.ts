@@ -1,4 +1,4 @@
-// Alone on a port. Left to itself the library shares a port with whoever else asks it to, and the kernel gives each of two programs half of
+// Alone on a port. Left to itself the library shares a port with any program that asks it to, and the kernel gives each of two programs half of
 // the connections in silence.
 import { connect, createServer } from 'node:net'
 import type { Clock } from '#lib/clock'

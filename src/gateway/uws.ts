@@ -24,6 +24,6 @@ interface ListensAt {
   listen(host: string, port: number, options: number, then: (socket: us_listen_socket | false) => void): unknown
 }
 
-/** On a port that nobody else may share. False: it could not be had. */
+/** On a port that no other program may share. False: it could not be had. */
 export const listenAlone = (app: TemplatedApp, host: string, port: number): Promise<us_listen_socket | false> =>
   new Promise((resolve) => (app as unknown as ListensAt).listen(host, port, exclusivePort, resolve))

@@ -44,7 +44,7 @@ export interface RouteInput<Params = unknown, Query = unknown, Body = unknown> {
   body: Body
   /** Null on public routes only. */
   principal: Principal | null
-  /** ISO 3166-1 alpha-2, as the operator's own edge says; `unreadableCountry`; null when nobody said. */
+  /** ISO 3166-1 alpha-2, as the operator's own edge says; `unreadableCountry`; null when not reported. */
   country: string | null
   /** The deployment does not serve where the caller is. Only routes that are open `anywhere` ever see true. */
   isBlocked: boolean
@@ -93,7 +93,7 @@ export interface Route<Deps> {
   raw: z.ZodType | null
   /** Bodies of a raw answer that are no JSON, by content type; any text under `contentType` when empty. */
   media: Readonly<Record<string, Media>>
-  /** Headers that its answers may have beside everybody's, by name, in words. */
+  /** Headers that its answers may have in addition to the common ones, by name, in words. */
   headers: Readonly<Record<string, string>>
   /** A part of its body can be asked for (`Range`). */
   ranges: boolean
@@ -183,7 +183,7 @@ export function defineRoute<
 
 const keyErrors = ['IDEMPOTENCY_KEY_REQUIRED', 'RESERVED_IDEMPOTENCY_KEY', 'IDEMPOTENCY_CONFLICT'] as const
 
-/** Everybody's refusals, beside those a route lists itself. */
+/** Common refusals, in addition to those a route lists itself. */
 export function commonErrors({ access, keyed }: Pick<Route<never>, 'access' | 'keyed'>): readonly ErrorCode[] {
   if (access === 'public') return ['BAD_REQUEST', 'VALIDATION_ERROR', 'INTERNAL']
   const always = [

@@ -31,7 +31,7 @@ async function* packed(
   coding: (typeof codings)[number],
 ): AsyncGenerator<Uint8Array> {
   const packer = packerOf[coding]()
-  // What fails shows to whoever reads the packer.
+  // A failure shows to the reader of the packer.
   pipeline(Readable.from(chunks, { objectMode: false }), packer, () => undefined)
   try {
     for await (const chunk of packer) yield chunk as Uint8Array

@@ -50,7 +50,7 @@ function joined(rawData: Buffer, siblings: Siblings | undefined): Buffer {
   return body
 }
 
-/** Where nobody knows better how long a 503 that may pass will last. */
+/** If it is not known better how long a 503 that may pass will last. */
 const soonSeconds = 1
 
 const mayPass = (fault: Fault): boolean => fault.retryable ?? isRetryable(fault.code)

@@ -11,7 +11,7 @@ export const jsonValuesMax = 200_000
 /** Digits of one number outside strings; a double holds 17. */
 export const jsonNumberCharsMax = 40
 
-/** Own properties that turn into prototypes when somebody copies the object key by key. */
+/** Own properties that turn into prototypes when the object is copied key by key. */
 const pollutingKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 const QUOTE = 0x22
@@ -40,7 +40,7 @@ export function parseJsonBody(body: Buffer): unknown {
   return value
 }
 
-/** The same for bodies that would hold everybody up if they were read in one go. */
+/** The same for bodies that would block the loop if they were read in one go. */
 export async function parseLargeJsonBody(body: Buffer): Promise<unknown> {
   const shape = new Shape()
   for (let end = 0; end < body.length; ) {

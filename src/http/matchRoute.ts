@@ -15,7 +15,7 @@ export interface PathMatch<T> {
 
 const newNode = <T>(): Node<T> => ({ literals: new Map(), parameter: null, here: [] })
 
-/** Hot paths are few; when somebody made them many, they are learnt anew. */
+/** Hot paths are few; if there are too many, they are learnt again. */
 const rememberedMax = 4_096
 const rememberedCharsMax = 128
 

@@ -156,7 +156,7 @@ function refuseDarkFamily<Deps>({ route, headers }: Passage<Deps>, { families }:
   if (route.family === 'core' || isLit(route.family, families)) return
   delete headers.allow
   const [code, message] = darkAnswers[route.family]
-  // Whoever asks again is told the same until somebody switches it on.
+  // Every call is told the same until it is switched on.
   throw new Fault(code, message, { retryable: false })
 }
 
@@ -221,7 +221,7 @@ export function historyFloorOf(plans: Plans, { plan }: Principal, nowMs: number)
   return historyDays === null ? null : nowMs - historyDays * dayMs
 }
 
-/** Whoever may not replay may not read the tape moment by moment either. */
+/** Without replay, the tape cannot be read moment by moment either. */
 export function requireArchive(plans: Plans, principal: Principal, atMs: number, nowMs: number): void {
   requireFeature(plans, principal, 'replay')
   const floorMs = historyFloorOf(plans, principal, nowMs)

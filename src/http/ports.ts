@@ -15,7 +15,7 @@ export interface HttpDeps {
   rateLimiter: RateLimiter
   /** Absent: nothing is metered and no credit header is sent. */
   credits?: CreditsPort
-  /** Absent: nobody says where a caller is, and nobody is kept out. */
+  /** Absent: the caller's country is unknown, and none is blocked. */
   geofence?: Geofence | undefined
   families: FamilyFlags
   /** Lab venues stand in for the real ones. */

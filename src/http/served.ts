@@ -27,7 +27,7 @@ export function servedCodes(
 ): ErrorCode[] {
   const spoken = new Set(servedRoutes(routes, families).flatMap(codesOf))
   const silent = new Set(routes.flatMap(codesOf).filter((code) => !spoken.has(code)))
-  // Of a path that nobody serves.
+  // Of a path without a route.
   silent.delete('ROUTE_NOT_FOUND')
   return (Object.keys(errorCodes) as ErrorCode[]).filter((code) => !silent.has(code))
 }

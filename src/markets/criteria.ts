@@ -1,4 +1,4 @@
-// Filter criteria of the API family, applied to rows as plain data. Pure. A value nobody knows satisfies no range.
+// Filter criteria of the API family, applied to rows as plain data. Pure. An unknown value satisfies no range.
 // A criterion that is not known is refused: dropped silently, a mistyped one would let everything through.
 import { z } from 'zod'
 import { Time } from './fields.ts'

@@ -1,4 +1,4 @@
-// An upstream question with an end: whoever asked gets an answer or a NETWORK_ERROR in time, and the question itself is aborted.
+// An upstream question with an end: the caller gets an answer or a NETWORK_ERROR in time, and the question itself is aborted.
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { VenueReads } from './ports.ts'

@@ -12,7 +12,7 @@ const unknownForMs = 5_000
 /** A live read never waits longer than this for the catalog. */
 const lookUpMs = 250
 
-/** True or false as the venue says; null when nobody knows. */
+/** True or false as the venue says; null when unknown. */
 export type NegRisk = boolean | null
 
 /** What a book says of its market. */

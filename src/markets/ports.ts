@@ -1,4 +1,4 @@
-// What market data needs from outside: the catalog, the tape, the live books, the venues' reads, and somebody to keep a book live.
+// What market data needs from outside: the catalog, the tape, the live books, the venues' reads, and the demand that keeps a book live.
 import type { ArbitrageQuery, CompatRow, MarketOf } from '#arbitrage/restTwin'
 import type { ArbitrageRow } from '#arbitrage/row'
 import type { SizedRows } from '#arbitrage/view'

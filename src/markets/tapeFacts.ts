@@ -11,7 +11,7 @@ import type { MarketsPorts } from './ports.ts'
 
 /** A list read waits this long for the tape, milliseconds: a first question under load takes about a second. */
 export const factsWaitMs = 2_000
-/** While a tape is late nobody else waits for it as long, milliseconds. */
+/** While a tape is late, other readers wait for it no longer than this, milliseconds. */
 export const lateWaitMs = 150
 /** A late tape is given the whole time again after this. */
 const lateForMs = 10_000

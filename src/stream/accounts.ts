@@ -1,4 +1,4 @@
-// The hub's books of account, for tests, metrics and anybody who asks where a frame went.
+// The hub's books of account, for tests, metrics and questions about where a frame went.
 import type { LossyAccount, Member } from './member.ts'
 import type { MarketChannel } from './ports.ts'
 import type { Subscription } from './topic.ts'

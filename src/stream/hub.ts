@@ -23,9 +23,9 @@ export const slowConsumerMs = 90_000
 /** Trades of one market that may wait for a tick; the next one brings the tick forward. */
 const tradesPerTickMax = 1_024
 const sweepMs = 1_000
-/** A reader of a book that nobody watched so far waits this long for it before the reader is told that there is none. */
+/** A reader of a book that was not watched so far waits this long for it before the reader is told that there is none. */
 export const snapshotWaitMs = 10_000
-/** A socket write costs the kernel about this much, whoever calls it (measured 2.6 to 3.6 us). */
+/** A socket write costs the kernel about this much, from any caller (measured 2.6 to 3.6 us). */
 const writeCostMs = 0.0035
 /** A frame inside a corked write (measured 0.4 to 0.6 us). */
 const frameCostMs = 0.0005
@@ -106,7 +106,7 @@ export class Hub {
 
   /**
    * The acknowledgement must have been sent before. A live book held here follows at once as a snapshot, a stale one as its notice; one that
-   * nobody watched is waited for. `ref`: what the id reads, where that is not the market's own book.
+   * was not watched is waited for. `ref`: what the id reads, where that is not the market's own book.
    */
   subscribe(
     member: Member,

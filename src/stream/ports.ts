@@ -8,7 +8,7 @@ import type { SendResult } from './socket.ts'
 
 export type MarketChannel = 'orderbook' | 'trades'
 export type { BookRef }
-/** What an id reads, and what its outcome is called; null where nobody has said. */
+/** What an id reads, and what its outcome is called; null if it is not known. */
 export interface StreamRef extends BookRef {
   outcome?: { label: string; index: number } | null
   /** The outcome as the catalog names it; absent where the catalog has not seen it. */

@@ -153,7 +153,7 @@ export type TradeStatus = (typeof tradeStatuses)[number]
 export const tradeStatusOf = ({ filters }: Pick<MarketOp, 'filters'>): TradeStatus =>
   (filters as { status?: TradeStatus } | undefined)?.status ?? 'confirmed'
 
-/** Null when the operation's `filters` are absent or mean what we serve; else the refusal, never fatal. `isWatched`: somebody watches a mempool. */
+/** Null when the operation's `filters` are absent or mean what we serve; else the refusal, never fatal. `isWatched`: a mempool is watched. */
 export function refuseFilters(
   op: Pick<MarketOp, 'channel' | 'venue' | 'filters'>,
   isWatched = false,

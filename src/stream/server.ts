@@ -34,7 +34,7 @@ export interface StreamOptions {
   /** Venues of this deployment, for the demand that is told although nothing is wanted. */
   venues?: readonly string[]
   channels?: StreamChannels
-  /** Absent: nobody watches a mempool here. */
+  /** Absent: no mempool is watched here. */
   pendingTrades?: PendingTrades
   tickMs?: number
   slowConsumerMs?: number

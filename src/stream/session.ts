@@ -76,7 +76,7 @@ export class Session implements StreamConnection, KeyHolder, Holder {
 
   message(bytes: Buffer, isBinary: boolean) {
     if (this.state === 'closed') return
-    // All that its plan may subscribe may be asked for at once, also while nobody knows yet what the plan is.
+    // All that its plan may subscribe may be asked for at once, even while the plan is not known yet.
     if (this.state === 'verifying' || this.waiting.size > 0) {
       if (this.waiting.push(bytes, isBinary)) return
       return this.fail('RATE_LIMITED', 'too many messages before the key was verified', closeFlood)

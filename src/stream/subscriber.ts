@@ -27,7 +27,7 @@ export interface SubscriberDeps {
   catalog: StreamCatalog
   channels: StreamChannels
   limitsOf: LimitsOf
-  /** Fills that wait for their block; absent: nobody watches for them. */
+  /** Fills that wait for their block; absent: there is no watcher. */
   pending?: PendingLane
   /** Now, for error frames. */
   now(): number

@@ -24,7 +24,7 @@ export interface TopicRef extends StreamRef {
  */
 export class Subscription {
   readonly topic: Topic
-  /** False once left: a place in a queue that nobody may use any more. */
+  /** False once left: a place in a queue that may no longer be used. */
   active = true
   /** A stale notice has to go out before anything else. */
   noticeDue = false
@@ -124,7 +124,7 @@ export class BookTopic extends TopicBase {
   private latest: BookUpdate | null = null
   /** The book may not be sent; `notice` says why. */
   stale = false
-  /** Nobody watched the book: what is held may not be sent, but nothing is wrong with it either. */
+  /** The book was not watched: what is held may not be sent, but nothing is wrong with it either. */
   private unwatched = false
   /** One came while this topic had readers. */
   private seenLive = false
@@ -142,7 +142,7 @@ export class BookTopic extends TopicBase {
 
   /**
    * `outdated`: said by an older ingest process or delivered twice, the newest book stands. `known`: stale is still stale, or the very
-   * book held was said again for somebody who had not heard of it. `unwatched`: there is none until somebody's wish for it has arrived.
+   * book held was repeated for a reader who did not have it. `unwatched`: there is none until a reader's request for it has arrived.
    */
   accept(update: BookUpdate, now: number): 'changed' | 'known' | 'outdated' | 'unwatched' {
     const { latest } = this

@@ -1,4 +1,4 @@
-// Who reads what: market to sockets and back. A topic lives exactly as long as somebody reads it.
+// Who reads what: market to sockets and back. A topic lives exactly as long as it has a reader.
 import type { Member } from './member.ts'
 import type { BookReader, MarketChannel } from './ports.ts'
 import { BookTopic, type Subscription, type Topic, type TopicRef, TradeTopic } from './topic.ts'

@@ -1,4 +1,4 @@
-// Messages of a socket whose key is being verified, as they came: parsed only once somebody is known to have sent them.
+// Messages of a socket whose key is being verified, as they came: parsed only once their sender is known.
 
 /** A subscription with the longest ids there are takes about this much. */
 const messageBytes = 320

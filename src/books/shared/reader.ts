@@ -64,7 +64,7 @@ export class SharedBooksReader {
     this.capacity = this.view.slots
   }
 
-  /** Fills `into` with one consistent book, the best `levels` of each side. Without a `generation` whoever has the slot now is read. */
+  /** Fills `into` with one consistent book, the best `levels` of each side. Without a `generation`, the slot's current book is read. */
   read(slot: number, into: SharedDepth, generation?: number, levels = sharedLevels): ReadResult {
     if (!(slot >= 0 && slot < this.capacity)) return 'absent'
     const base = slot * hotWords

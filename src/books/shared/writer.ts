@@ -115,7 +115,7 @@ export class SharedBooksWriter {
     this.unlock(base)
   }
 
-  /** The book as it stands there is live again: somebody has proved it. */
+  /** The book as it stands there is live again: it has been proved. */
   markLive(slot: number): void {
     const base = slot * hotWords
     this.lock(base)

@@ -8,7 +8,7 @@ const permitFields = ['owner address', 'spender address', 'value uint256', 'nonc
 const domainFields = new Set([
   ...['name string', 'version string', 'chainId uint256', 'verifyingContract address', 'salt bytes32'],
 ])
-/** A permit that outlives its session for longer could be used when nobody thinks of it any more. */
+/** A permit that outlives its session for longer could be used long after it is forgotten. */
 const deadlineMsMax = 86_400_000
 
 const Field = z.strictObject({ name: z.string(), type: z.string() })

@@ -26,7 +26,7 @@ const looksMax = 10
 
 export function createGlide({ ask, clock, lookEveryMs = 1_000 }: GlideProviderOptions): BridgeProvider {
   const reads = new Coalesce<GlideAnswer>()
-  /** Whoever asked first may leave: the others still want the answer. */
+  /** The first caller may leave: the others still want the answer. */
   const read = (path: string, body: object | null, { account }: Asker): Promise<GlideAnswer> =>
     reads.run(`${path} ${JSON.stringify(body)}`, () =>
       ask(path, body, { account, signal: new AbortController().signal }),

@@ -35,7 +35,7 @@ export function payeeOf(transaction: Readonly<Record<string, unknown>>, payable:
   return soundPayee(`0x${payee}`, payable)
 }
 
-/** Nobody is paid by what goes to no one, to the token, or back to its payer. */
+/** A transfer to the zero address, to the token or back to its payer pays no one. */
 export function soundPayee(payee: string, { token, payer }: Payable): string {
   if (isZeroAddress(payee) || payee === token || payee === payer) throw contradiction('its payee is not valid')
   return payee

@@ -90,12 +90,12 @@ export const askerOf = ({ principal, call }: Pick<RouteInput, 'principal' | 'cal
   signal: call.signal,
 })
 
-/** Any text: what is no id is nobody's session, and that is 404. */
+/** Any text: an invalid id is an unknown session, and that is 404. */
 export const SessionPath = z.object({ id: z.string() })
 
 export const noSuchSession = (): Fault => new Fault('BRIDGE_SESSION_NOT_FOUND', 'no such bridge session')
 
-/** The caller's own session, and nobody else's. Throws BRIDGE_SESSION_NOT_FOUND. */
+/** The caller's own session only. Throws BRIDGE_SESSION_NOT_FOUND. */
 export async function sessionOf(
   { store, provider }: Pick<BridgeDeps, 'store' | 'provider'>,
   { params: { id }, principal }: { params: { id: string } } & Pick<RouteInput, 'principal'>,

@@ -11,7 +11,7 @@ export const cancelConditional = defineRoute({
   method: 'post',
   path: '/v1/exec/conditional/{id}/cancel',
   family: 'conditional',
-  // Nobody is kept from calling an order back, for want of credits or for where they are.
+  // Canceling is always allowed, without credits and from any country.
   access: { ...access, credits: 0, anywhere: true },
   keyed: true,
   summary: 'Cancels a conditional order that has not fired; repeating it is harmless',

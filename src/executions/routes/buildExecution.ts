@@ -48,5 +48,5 @@ export const buildExecution = defineRoute({
   },
 })
 
-/** Also at the top of the answer, where nobody overlooks them. */
+/** Also at the top of the answer, where they are not overlooked. */
 const advice = (warnings: readonly string[]) => (warnings.length === 0 ? {} : { warnings })

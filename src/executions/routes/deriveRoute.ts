@@ -12,7 +12,7 @@ export const deriveRoute = (intent: 'cancel' | 'modify', summary: string) =>
     operationId: `${intent}Execution`,
     method: 'post',
     path: `/v1/exec/{venue}/orders/{executionId}/${intent}`,
-    // Nobody is kept from calling an order back, for want of credits or for where they are.
+    // Canceling is always allowed, without credits and from any country.
     access: intent === 'cancel' ? { scope: 'trade', credits: 0, anywhere: true } : { scope: 'trade', credits: 2 },
     keyed: true,
     summary,

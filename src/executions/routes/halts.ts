@@ -19,7 +19,7 @@ const HaltBody = z
 const Changed = z.object({
   /** False: it was so before. */
   changed: z.boolean(),
-  /** What stops this account now, whoever set it. */
+  /** Every halt that stops this account now, including the operator's. */
   halts: z.array(Halt),
 })
 /** What stops is open anywhere, and what lets go is not. */

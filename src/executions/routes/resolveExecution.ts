@@ -1,4 +1,4 @@
-// What nobody can tell, its owner may: audited, and refused where the venue shows otherwise.
+// What no other source can tell, its owner may state: audited, and refused where the venue shows otherwise.
 import { defineRoute } from '#http/defineRoute'
 import { Execution } from '#schemas/executions'
 import type { ExecutionsRouteDeps } from '../ports.ts'

@@ -1,5 +1,5 @@
 // Every zod schema of the document as JSON Schema, in one walk of zod's own: what has a name (`.meta({ id })`) is a component, and stands there
-// once, whoever uses it.
+// once, however often it is used.
 import { z } from 'zod'
 
 export type Json = Record<string, unknown>

@@ -72,7 +72,7 @@ export class CrossBooks {
       others.map(async (leg) => {
         try {
           const book = await this.bookOf(leg)
-          // Yesterday's levels beside today's would be an offer nobody makes.
+          // Yesterday's levels beside today's would be an offer that does not exist.
           if (book.provenance.source === 'archive' && first.provenance.source !== 'archive')
             failed.push({ venue: leg.venue.slug, outcomeId: leg.outcomeId, code: 'STALE' })
           else books.push([leg, book])

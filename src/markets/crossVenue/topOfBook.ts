@@ -4,7 +4,7 @@ import { outcomeOf } from '../outcomes.ts'
 import type { LiveBooks, MarketsPorts } from '../ports.ts'
 
 export interface TopOfBook {
-  /** Probability; null: nobody bids, or nobody knows. */
+  /** Probability; null: no bids, or unknown. */
   bestBid: number | null
   bestAsk: number | null
 }

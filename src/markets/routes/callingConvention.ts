@@ -60,7 +60,7 @@ export function conventionOf(args: readonly Argument[], schema: z.ZodObject): Ca
   }
 }
 
-/** Nobody reads them there, and whoever wrote them thinks that somebody does. */
+/** They would be ignored there, while the caller thinks that they apply. */
 function refuseBesideArgs(body: Readonly<Record<string, unknown>>): void {
   const beside = Object.keys(body).find(
     (name) => !reserved.has(name) && body[name] !== undefined && body[name] !== null,

@@ -22,7 +22,7 @@ export const fetchMarket = defineVerb({
       return { data: rows[0], asOf: toIso(page.asOf), source: 'catalog', ...pendingMeta(pending) }
     }
     const { marketId } = query
-    // Without a venue in front of the id the router would have to ask everybody.
+    // Without a venue in front of the id the router would have to ask every venue.
     if (marketId !== undefined && (!exchange.router || splitQualified(exchange, marketId) !== null)) {
       const { venue, id } = locate(exchange, marketId)
       const found = await askVenue(venue, markets.clock, (context) => venue.data.fetchMarket(context, id))

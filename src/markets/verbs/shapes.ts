@@ -23,7 +23,7 @@ export const pageOf = <T extends z.ZodType>(row: T) =>
     nextCursor: z.string().optional(),
   })
 
-/** `total`, or the honest word that nobody counted. */
+/** `total`, or the statement that it was not counted. */
 export const totalOf = (total: number | null) => (total === null ? { totalUnknown: true as const } : { total })
 export const cursorOf = (nextCursor: string | null) => (nextCursor === null ? {} : { nextCursor })
 

@@ -118,7 +118,7 @@ export class OlderConnection implements StreamConnection, StreamSocket {
     }
   }
 
-  /** A stale book is an error to whoever waits, and goes on by itself; other refusals end the subscription, or the socket. */
+  /** A stale book is an error to the waiting call, and goes on by itself; other refusals end the subscription, or the socket. */
   private refused(frame: Extract<InnerFrame, { type: 'error' }>): SendResult {
     const { code, message, channel, venue, marketId } = frame
     const ofMarket = channel !== undefined && venue !== undefined && marketId !== undefined
