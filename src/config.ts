@@ -73,7 +73,7 @@ const Environment = z.object({
   CROSSBOOK_TICK_MS: whole(2, 1, 100),
   /** How many of a venue's most active markets are always watched and taped. */
   CROSSBOOK_PINNED_MARKETS: whole(50, 0, 5_000),
-  /** An upstream subscription nobody wants is kept this long. */
+  /** An upstream subscription without readers is kept this long. */
   CROSSBOOK_IDLE_UNWATCH_MS: whole(30_000, 0, 3_600_000),
   CROSSBOOK_CATALOG_INTERVAL_MS: whole(300_000, 1_000, 86_400_000),
   /** Longest wait between two runs of the matcher; new catalog rows and operators' words do not wait for it. */
@@ -101,7 +101,7 @@ const Environment = z.object({
   CROSSBOOK_VENUE_METRICS: flag(false),
   /** A node of Polygon that tells whole transactions before their block: Polymarket's pending fills on the stream. Absent: they are not supported. */
   CROSSBOOK_POLYGON_WS_URL: socketUrl.optional(),
-  /** Lab venues stand in for the real ones. The demo says so; whoever puts a lab of their own behind this says it, too. */
+  /** Lab venues stand in for the real ones. The demo says so; an operator who puts their own lab behind this says so, too. */
   CROSSBOOK_LAB: flag(false),
   /** What this deployment's plans include, where it is not what the table says. */
   CROSSBOOK_PLANS: plans,
@@ -132,11 +132,11 @@ export interface Config {
   history: ReturnType<typeof history.read>
   retention: ReturnType<typeof retention.read>
   arbitrage: ReturnType<typeof arbitrage.read>
-  /** What the operator said of an execution lane, by slug: armed, for its settlement alone, or not. A lane nobody spoke of goes by its own default. */
+  /** What the operator said of an execution lane, by slug: armed, for its settlement alone, or not. A lane that is not mentioned uses its own default. */
   lanes: ReadonlyMap<string, LaneArming>
   /** Countries from which a lane's orders are not taken, beside those its venue names; by slug. */
   laneCountries: ReadonlyMap<string, readonly string[]>
-  /** Undefined: nobody is believed about where a caller is. */
+  /** Undefined: no header is trusted about where a caller is. */
   geofence: ReturnType<typeof geofence.read>
   conditional: ReturnType<typeof conditional.read>
   bridge: ReturnType<typeof bridge.read>
@@ -153,7 +153,7 @@ export interface Config {
   openOrders: boolean
   lab: boolean
   venueMetrics: boolean
-  /** Of the operator's node; undefined: nobody watches for pending trades. */
+  /** Of the operator's node; undefined: pending trades are not watched. */
   polygonWsUrl: string | undefined
   gatewayId: string
   /** npm dies of signals that it does not pass on. */
@@ -252,7 +252,7 @@ function missingBeside(given: Readonly<Record<string, string | undefined>>, some
   const missing: string[] = []
   if (cluster && given.KAFKA_BROKERS === undefined)
     missing.push('KAFKA_BROKERS: required when ROLES is not "all": the roles communicate over Kafka')
-  // A store of its own would be empty, and nobody else would see what is written there.
+  // A store of its own would be empty, and no other role would see what is written there.
   const keeps = (kept: readonly Role[]): boolean => cluster && (asked.data ?? roles).some((role) => kept.includes(role))
   if (keeps(postgresRoles) && given.DATABASE_URL === undefined)
     missing.push('DATABASE_URL: required when ROLES is not "all": the roles share one PostgreSQL')

@@ -8,7 +8,7 @@ import type { PublishedRow } from './publishedRows.ts'
 
 /** What is asked for is rounded up to the next of these, milliseconds. */
 export const cadencesMs = [100, 200, 250, 500, 1_000, 2_000, 3_000, 5_000, 10_000, 30_000] as const
-/** Publications come at least this often while anybody wants more than the full passes. */
+/** Publications come at least this often while any subscriber wants more than the full passes. */
 export const beatMs = 100
 /** A full snapshot is due this long after the last, at the first frame then. */
 export const snapshotEveryMs = 30_000
@@ -97,7 +97,7 @@ export class Cadence {
     if (this.key === null || this.key === 0) return pass
     const slot = this.slotAt(now)
     if (slot === this.slot) return false
-    // Whoever begins a cadence was greeted in the interval under way.
+    // A client that starts a cadence was greeted in the current interval.
     const begun = this.slot >= 0
     this.slot = slot
     return begun

@@ -93,7 +93,7 @@ export class RowEncoder {
     this.legVersion.fill(-1)
   }
 
-  /** Writes the row into `scratch` and returns its length. The caller reads under the cluster's lock or knows nobody writes. */
+  /** Writes the row into `scratch` and returns its length. The caller reads under the cluster's lock or knows that nothing is being written. */
   encode(row: number): number {
     const { plan, rowFacts, sideFacts } = this.surface
     const { table } = this

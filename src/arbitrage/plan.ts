@@ -91,7 +91,7 @@ export interface CompileOptions {
   contracts: number
   /** Most rows published; clusters are taken in the order given while theirs fit. */
   limit: number
-  /** Null: nobody keeps that book in shared memory. */
+  /** Null: that book is not in shared memory. */
   slotOf(venue: string, bookId: string): SlotHandle | null
   /** What stayed the same is taken from here. */
   previous?: CompiledSurface | null

@@ -86,14 +86,14 @@ export class Publication {
     this.heartbeatMs = heartbeatOf(settings.intervalMs)
   }
 
-  /** Whoever computes the rows says how; frames made from now on carry it. */
+  /** The computer of the rows says how; frames made from now on carry it. */
   retune(told: Pick<PublicationSettings, 'intervalMs' | 'contracts' | 'limit'>): void {
     const { intervalMs, contracts, limit } = told
     this.settings = { ...this.settings, intervalMs, contracts, limit }
     this.heartbeatMs = heartbeatOf(intervalMs)
   }
 
-  /** Somebody is to be told between full passes, whether anything changes or not: a publication is wanted every `beatMs`. */
+  /** Clients are to be updated between full passes, whether anything changes or not: a publication is wanted every `beatMs`. */
   get beats(): boolean {
     for (const key of this.cadences.keys()) if (key !== null && key >= beatMs) return true
     return false
@@ -108,7 +108,7 @@ export class Publication {
     else this.rows.put(key, meta, from, size, this.cadences.size > 0)
   }
 
-  /** The same for a row whose bytes nobody may ever read: they are written when somebody does. False: it must be put. */
+  /** The same for a row whose bytes may never be read: they are written on the first read. False: it must be put. */
   putLater(key: string, meta: RowMeta, number: number): boolean {
     return (
       this.groups.size === 0 && isValid(meta) && meta.matchBand !== 'hidden' && this.rows.putLater(key, meta, number)
@@ -178,7 +178,7 @@ export class Publication {
     return made
   }
 
-  /** Takes what was put as what everybody is told whole next, under the number as it is. */
+  /** Takes what was put as what all clients are sent whole next, under the number as it is. */
   renew(at: Times): void {
     this.computedAt = at.computedAt
     for (const cadence of this.cadences.values()) cadence.told({ ids: cadence.owed(), whole: true })
@@ -197,7 +197,7 @@ export class Publication {
       group.current = true
     }
     if (group.snapshot !== null) return group.snapshot
-    // Beside clients who were not told of these yet: whoever may hold a row is told when it goes.
+    // Beside clients who were not told of these yet: clients that may hold a row are told when it goes.
     this.reach(group)
     for (const id of group.cadence.owed()) if (this.shows(group, id)) group.visible[id] = 1
     const at = { computedAt: this.computedAt ?? publishedAt, publishedAt }
@@ -217,7 +217,7 @@ export class Publication {
     if (fresh) yield* this.look(group)
     group.current = true
     if (snapshot) frames.push(yield* this.frame(group, 'snapshot', this.seq - 1, at, yield* this.shown(group), []))
-    // A group nobody was greeted in yet has nothing to be told of: its clients begin with a snapshot. Between ticks only news is told.
+    // A group without greeted clients has nothing to publish: its clients begin with a snapshot. Between ticks only news is told.
     const says = due.whole || upserts.length > 0 || removes.length > 0
     if (snapshot || (!fresh && says)) frames.push(yield* this.frame(group, 'delta', this.seq, at, upserts, removes))
     this.counts.upserts += upserts.length

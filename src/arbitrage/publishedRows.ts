@@ -45,7 +45,7 @@ export class PublishedRows {
   private readonly gone = new Set<number>()
   private readonly slab = new Slab()
 
-  /** Takes a row; false when it is what was there already. `isTold`: somebody hears of changes, and of mere times more rarely. */
+  /** Takes a row; false when it is what was there already. `isTold`: changes are published, and mere times more rarely. */
   put(key: string, facts: FilteredRow, from: Buffer, size: number, isTold = true): boolean {
     let id = this.ids.get(key)
     let row = id === undefined ? undefined : this.rows[id]
@@ -80,7 +80,7 @@ export class PublishedRows {
   }
 
   /**
-   * Takes what a row is, and leaves its bytes to whoever reads them. It counts as changed only where it could or can be executed. False, and nothing
+   * Takes what a row is, and leaves its bytes to their reader. It counts as changed only where it could or can be executed. False, and nothing
    * is taken, where that will not do: the row is new, or it might not fit into a message.
    */
   putLater(key: string, facts: FilteredRow, number: number): boolean {
@@ -140,7 +140,7 @@ export class PublishedRows {
       if (row !== undefined && row.bytes !== null) yield row as PublishedRow & { bytes: Buffer }
   }
 
-  /** The changes were taken note of. `owed`: somebody is still to be told of the row, absent: nobody is. */
+  /** The changes were taken note of. `owed`: the row is still to be published, absent: it is not. */
   commit(owed: (id: number) => boolean = () => false): void {
     for (const id of this.changes) {
       const row = this.rows[id]!

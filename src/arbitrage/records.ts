@@ -56,7 +56,7 @@ export class ArbitrageRecords {
       this.look(rowId, now)
       if (++step % rowsPerStep !== 0) continue
       yield
-      // Withheld meanwhile: nobody vouches for the rest.
+      // Withheld meanwhile: the rest is no longer vouched for.
       if (this.wholeDue) return
     }
     for (const stretch of this.open.values()) {

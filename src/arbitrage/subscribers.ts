@@ -60,7 +60,7 @@ export class Subscribers {
     return this.all.size
   }
 
-  /** True while somebody waits for a snapshot or for the rest of a frame. */
+  /** True while a client waits for a snapshot or for the rest of a frame. */
   get due(): boolean {
     return this.behind.size > 0
   }
@@ -100,7 +100,7 @@ export class Subscribers {
     this.publication.leave(subscriber.group)
   }
 
-  /** The rows came another way than by what was published: everybody is told the whole state next. */
+  /** The rows came another way than by what was published: all clients are sent the whole state next. */
   renew(): void {
     for (const topics of this.all.values()) {
       for (const subscriber of topics.values()) {
@@ -111,7 +111,7 @@ export class Subscribers {
     }
   }
 
-  /** Hands a publication to everybody who is up to date, and puts it behind what is still on its way to others; yields now and then. */
+  /** Hands a publication to all clients that are up to date, and puts it behind what is still on its way to others; yields now and then. */
   *published(made: ReadonlyMap<Group, readonly Frame[]>, now: number): Generator<void, void, void> {
     let step = 0
     for (const [group, frames] of made) {

@@ -191,7 +191,7 @@ export class Surface {
     }
   }
 
-  /** What settling takes in micro-dollars; −1 where there is nothing to settle, or nobody knows. */
+  /** What settling takes in micro-dollars; −1 where there is nothing to settle, or it is unknown. */
   private settle(first: number, end: number): void {
     const { plan, payout } = this
     const { swept } = this.sweeper

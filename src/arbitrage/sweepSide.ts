@@ -27,7 +27,7 @@ export const swept = {
   asOf: 3,
   /** `unread` where the writer was inside. */
   flags: 4,
-  /** Free for whoever reads the places. */
+  /** Free for the reader of the places. */
   settlement: 5,
   size: 8,
 } as const
@@ -47,7 +47,7 @@ const { total: totalMode, perLevel: perLevelMode, unknown: unknownMode, curve: c
 
 /**
  * Sides are read without waiting for their writers: `look` at a cluster's, fence, `sweep` them, fence, and `holds` tells which of them
- * nobody wrote meanwhile. A fence keeps the processor from fetching ahead: one for every side costs more than the sweep.
+ * nothing was written meanwhile. A fence keeps the processor from fetching ahead: one for every side costs more than the sweep.
  */
 export class SideSweeper {
   readonly swept: Float64Array

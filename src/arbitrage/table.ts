@@ -4,7 +4,7 @@ import type { SurfacePlan } from './plan.ts'
 /** Sizes off the grid are counted in micro-contracts, the finest any venue sends. */
 export const unitsPerContract = 1_000_000
 
-/** Shared with the worker, or private to whoever keeps a copy. */
+/** Shared with the worker, or private to the keeper of a copy. */
 export interface TableMemory {
   words: SharedArrayBuffer | ArrayBuffer
   doubles: SharedArrayBuffer | ArrayBuffer

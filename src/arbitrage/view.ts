@@ -13,7 +13,7 @@ export interface SurfaceView {
   rows(): { rows: PublishedRows; computedAt: number } | null
   /** Contracts on each side of the published rows. */
   contracts: number
-  /** The same rows for another size; null where nobody can say now. */
+  /** The same rows for another size; null if it is not known now. */
   rowsAt(contracts: number, query: ArbitrageQuery): Promise<SizedRows | null>
   /** Works a read off beside everything else; null when too many wait. */
   run<T>(read: Generator<void, T, void>): Promise<T | null>
@@ -45,7 +45,7 @@ export const surfaceReads = (view: SurfaceView) => ({
     if (published === null) throw unavailable()
     if (contracts === undefined || contracts === view.contracts) {
       const rows = await view.run(arbitrageRows(published.rows, query))
-      // Withheld while the read waited: nobody vouches for them any more.
+      // Withheld while the read waited: they are no longer vouched for.
       if (rows === null || view.rows() === null) throw unavailable()
       return { rows, computedAt: published.computedAt }
     }

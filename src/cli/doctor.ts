@@ -17,7 +17,7 @@ export interface Finding {
 
 export interface DoctorOptions {
   json?: boolean
-  /** Asks nobody outside. */
+  /** Contacts nothing outside. */
   offline?: boolean
 }
 

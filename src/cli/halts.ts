@@ -14,7 +14,7 @@ import { factsOf, nothing, tableOf } from './table.ts'
 export interface HaltWords {
   /** Alone: everywhere. With `venue`: there. */
   account?: string
-  /** Alone: for everybody. */
+  /** Alone: for all accounts. */
   venue?: string
   all?: boolean
   reason?: string
@@ -79,7 +79,7 @@ async function wordOf(pool: Pool, words: HaltWords): Promise<{ word: HaltWord; n
   return { word, name: nameOf({ account: account ?? null, venue }) }
 }
 
-/** Of the halts that stop the account, or everybody: those that reach into what was resumed. */
+/** Of the halts that stop the account, or all accounts: those that reach into what was resumed. */
 const stillStops = (row: HaltRow, { accountId, venue }: HaltWord): boolean =>
   (accountId !== null || row.account_id === null) && (venue === null || row.venue === null || row.venue === venue)
 

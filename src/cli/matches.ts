@@ -1,4 +1,4 @@
-// What stands behind `crossbook matches …`: an operator's word on a pair, which beats the matcher from its next run on, a few seconds later.
+// What stands behind `crossbook matches …`: an operator's verdict on a pair, which overrides the matcher from its next run, a few seconds later.
 import { userInfo } from 'node:os'
 import { Fault } from '#lib/fault'
 import { type Lines, withRecords } from '#lib/lines'

@@ -140,7 +140,7 @@ export async function auditList(pool: Pool, options: AuditOptions): Promise<Line
   return withRecords(lines, pairs)
 }
 
-/** A pair named with a verdict; questions where there is somebody to answer; else the sample. */
+/** A pair named with a verdict; questions at a terminal; otherwise the sample. */
 export async function matchesAudit(
   pool: Pool,
   one: string | undefined,
@@ -151,7 +151,7 @@ export async function matchesAudit(
   if (one !== undefined || options.verdict !== undefined)
     throw new Fault('VALIDATION_ERROR', 'a verdict needs two markets: audit <market> <other> --verdict confirm')
   if (options.json === true || !process.stdin.isTTY) return auditList(pool, options)
-  // What is printed at the end may go to a file; the questions are for whoever sits here.
+  // What is printed at the end may go to a file; the questions are for the person at the terminal.
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const closed = new Promise<null>((resolve) => terminal.once('close', () => resolve(null)))
   const ask = async (text: string): Promise<string | null> => {

@@ -27,7 +27,7 @@ export async function mcp({ http, ...options }: McpOptions, settings: ClientSett
   console.log(`mcp ready ${JSON.stringify({ url })}`)
 }
 
-/** On loopback alone: whoever reaches it asks with the key of whoever started it. Pages are kept out by their origin, and by the name they used. */
+/** On loopback alone: every client that reaches it uses the key of the user who started it. Pages are kept out by their origin, and by the name they used. */
 export async function serveMcp(gateway: GatewayAt, port: number): Promise<{ url: string; server: Server }> {
   const handle = toNodeHandler(createMcpHandler(() => createMcp(gateway)))
   const isLocalHost = localhostHostValidation()

@@ -1,4 +1,4 @@
-// Words that many commands take, said once: what they are called, what they mean, and where a gateway is found when nobody says.
+// Words that many commands take, said once: what they are called, what they mean, and where a gateway is found by default.
 import { join } from 'node:path'
 import { type Command, Option } from 'commander'
 import { readRuntime } from '#run/runtimeFile'
@@ -37,7 +37,7 @@ export function takeJsonEverywhere(command: Command): void {
     command.option('--json', 'print JSON, one object per line')
 }
 
-/** Their standard output is somebody's protocol already. */
+/** Their standard output already carries a protocol. */
 const speaksAProtocol: ReadonlySet<string> = new Set(['mcp'])
 
 export const commonWords = `

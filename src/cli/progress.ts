@@ -1,4 +1,4 @@
-// What is under way, for whoever sits at a terminal: one line of standard error that is written over and leaves nothing behind.
+// Progress, for a person at a terminal: one line of standard error that is written over and leaves nothing behind.
 
 export interface Progress {
   say(text: string): void

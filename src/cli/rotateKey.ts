@@ -20,7 +20,7 @@ export interface Rotation {
 /**
  * `crossbook conditional rotate-key [--finish]`: a new key in `file`, or the first of `configured` where keys are configured; what is sealed
  * under another one is sealed under it. While an earlier rotation is not finished no further key is made, nor with `finish`. Old keys stay
- * where they are, so that nobody who is at work meets one that is gone.
+ * where they are, so that a running process never misses one.
  */
 export async function conditionalRotateKey(
   pool: Pool,
@@ -80,7 +80,7 @@ function sealedAnew(seal: ArtifactSeal, { id, executionId, ...old }: SealedRow) 
   return seal.seal(of, artifact)
 }
 
-/** Whole or not at all, and nobody else's to read. */
+/** Whole or not at all, and readable by its owner only. */
 function prependKey(file: string): void {
   const text = readFileSync(file, 'utf8')
   parseSealKeys(text)

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { countries, family, words } from './readers.ts'
 
-/** Undefined: nobody is believed about where a caller is. */
+/** Undefined: no header is trusted about where a caller is. */
 export const geofence = family(
   {
     /** Header in which a trusted edge names the caller's country; believed from CROSSBOOK_TRUSTED_PROXIES only. */

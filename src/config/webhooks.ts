@@ -9,7 +9,7 @@ export const webhooks = family(
     CROSSBOOK_EXECUTION_WEBHOOKS: flag(false),
     /** 32 bytes in base64 that seal the signing secrets; a file of the data directory when absent. */
     CROSSBOOK_WEBHOOK_SECRET_KEY: key32.optional(),
-    /** Receivers that need not be public nor https. Whoever can register an endpoint can make this program call them. */
+    /** Receivers that need not be public nor https. Any key that can register an endpoint can make this program call them. */
     CROSSBOOK_WEBHOOK_ALLOW: words(/^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):\d{1,5}$/, 'must be host:port, host in lower case'),
   },
   (value) => ({

@@ -1,5 +1,5 @@
 // The dashboard's files, ready to be sent. `npm run build` leaves them in `dist/ui`, from where the compiled program takes them; run from
-// source the program builds them itself, when somebody opens the page for the first time. Either way they are then kept in memory.
+// source the program builds them itself, when the page is opened for the first time. Either way they are then kept in memory.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'

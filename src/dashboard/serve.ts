@@ -12,7 +12,7 @@ import { prefersHtml } from './prefersHtml.ts'
 
 const allow = 'GET, HEAD, OPTIONS'
 
-/** Nothing inline, nothing evaluated, nothing from or to elsewhere, in nobody's frame. */
+/** Nothing inline, nothing evaluated, nothing from or to elsewhere, not framed. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,4 +1,4 @@
-// The stream's `feedTicker` channel: a ticker as it is known when somebody subscribes, then every change. Its shape is the stream's ChannelProvider.
+// The stream's `feedTicker` channel: the current ticker at the subscription, then every change. Its shape is the stream's ChannelProvider.
 import type { Clock } from '#lib/clock'
 import type { FeedTicker } from '#schemas/feeds'
 import type { ClientOp } from '#schemas/stream'

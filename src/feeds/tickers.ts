@@ -26,6 +26,6 @@ export const emptyTicker = (
   provenance: { source },
 })
 
-/** The same without its price: nobody has confirmed it for too long. */
+/** The same without its price: it has not been confirmed for too long. */
 export const noLongerProven = ({ symbol, asOf, provenance }: FeedTicker): FeedTicker =>
   emptyTicker(symbol, provenance.source, Date.parse(asOf), { unproven: 'silent' })

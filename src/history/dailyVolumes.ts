@@ -20,7 +20,7 @@ export interface TapedVolumes {
   of(markets: readonly Market[]): Map<string, number>
 }
 
-/** One venue's. Without an answer of the tape nobody knows anything; the log says so once an outage. */
+/** One venue's. Without an answer of the tape nothing is known; the log says so once an outage. */
 export class DailyVolumesOfTape {
   private paid: ReadonlyMap<string, number> = new Map()
   private askedAt = Number.NEGATIVE_INFINITY

@@ -5,7 +5,7 @@ import { ONE } from '#lib/price'
 import type { DepthType } from '#schemas/topics'
 import { ASK, BID } from '#venues/venue'
 
-/** A book that is followed says something at least this often; beyond it nobody knows it. */
+/** A book that is followed says something at least this often; beyond that it is unknown. */
 export const depthSilentMs = 120_000
 
 /** A line of replay, kind `l2`. */

@@ -53,7 +53,7 @@ export function cutPage(source: AsyncIterable<Uint8Array>, { limit, positionOf }
           if (start < bytes.length) beyond.push(bytes.subarray(start))
           yield bytes.subarray(0, start)
         } else {
-          // A copy, because the chunk belongs to whoever takes it.
+          // A copy, because the chunk belongs to its receiver.
           const rest = Buffer.from(bytes.subarray(start))
           open = start > 0 ? [rest] : [...open, rest]
           if (rest.length === 0) open = start > 0 ? [] : open

@@ -15,7 +15,7 @@ export interface ReplayDeps {
   cursors: CursorCodec
   /** Whether this deployment serves the venue. */
   serves(venue: string): boolean
-  /** Left out: nobody knows. */
+  /** Left out: unknown. */
   tapedSince?: TapedSince
 }
 

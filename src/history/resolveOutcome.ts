@@ -22,7 +22,7 @@ export async function resolveOutcome(
   return resolved(venue, outcomeId, rows)
 }
 
-/** As every read of markets takes the id: without its own venue in front. Only where nobody has such an id, with it. */
+/** As every read of markets takes the id: without its own venue in front. With it only if the bare id is unknown. */
 async function findRows(catalog: OutcomeCatalog, venue: string, outcomeId: string): Promise<OutcomeRow[]> {
   for (const form of idForms(venue, outcomeId)) {
     const rows = await catalog.findOutcomes(venue, form)

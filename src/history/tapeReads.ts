@@ -10,7 +10,7 @@ export const answersWithinMs = 4_000
 export type TapeReads = Pick<TapeStore, 'stream' | 'rows'>
 
 export function hurried(store: TapeReads, clock: Clock = systemClock): TapeReads {
-  /** Ends the statement together with whoever waits for it, so that nothing piles up behind a server that hangs. */
+  /** Ends the statement together with its caller, so that nothing piles up behind a server that hangs. */
   async function within<T>(ask: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const late = new AbortController()
     const both = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal])
@@ -23,7 +23,7 @@ export function hurried(store: TapeReads, clock: Clock = systemClock): TapeReads
       late.abort()
     })
     const answer = ask(both)
-    // Given up, it fails for nobody.
+    // Once given up, its failure has no receiver.
     answer.catch(() => undefined)
     try {
       return await Promise.race([answer, deadline])

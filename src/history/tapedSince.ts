@@ -1,4 +1,4 @@
-// Since when and until when an outcome is taped, by kind of row: what tells "nothing traded" from "nobody looked" and "not looked yet". Candles are made of trades.
+// Since when and until when an outcome is taped, by kind of row: what distinguishes "nothing traded" from "not watched" and "not read yet". Candles are made of trades.
 // Why it is said beside the rows: docs/decisions/0019-never-taped-is-not-nothing-traded.md
 import type { Clock } from '#lib/clock'
 import { inTime } from '#lib/inTime'

@@ -6,11 +6,11 @@ export interface Timer {
 }
 
 export interface Clock {
-  /** Epoch milliseconds, as the machine's clock shows them: what is shown, signed or stored. It steps when somebody sets it. */
+  /** Epoch milliseconds, as the machine's clock shows them: what is shown, signed or stored. It steps when it is set. */
   now(): number
   /** Milliseconds since some moment in the past, of this thread. Never steps: every age, deadline, expiry and pace counts on it. */
   monotonic(): number
-  /** Epoch milliseconds, as `now` would show them if nobody had set the clock since this program began. Falls behind while the machine sleeps. */
+  /** Epoch milliseconds, as `now` would show them if the clock had not been set since this program began. Falls behind while the machine sleeps. */
   steady(): number
   /** Runs once after `delayMs`. */
   after(delayMs: number, run: () => void): Timer
@@ -75,7 +75,7 @@ export class ManualClock implements Clock {
     return this.time
   }
 
-  /** Somebody sets the wall's clock: no time passes, and no timer moves. */
+  /** The wall clock is set: no time passes, and no timer moves. */
   step(byMs: number): void {
     this.steppedMs += byMs
   }

@@ -1,4 +1,4 @@
-// How late messages arrive, told by the stamps of another clock whose difference to ours nobody knows: whatever one took beyond the fastest
+// How late messages arrive, told by the stamps of another clock whose difference to ours is unknown: whatever one took beyond the fastest
 // lately. A reader that slept finds old messages waiting; this tells them from new ones.
 
 /** Clocks drift apart by some milliseconds in this time; and a message that seems later than this comes from a clock that was set. */

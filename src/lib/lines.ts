@@ -2,7 +2,7 @@
 
 export type Lines = string[]
 
-/** Beside the lines, not in them: whoever prints or compares lines sees nothing else. */
+/** Beside the lines, not in them: printing or comparing lines is unaffected. */
 const recordsOf = new WeakMap<Lines, readonly object[]>()
 
 export function withRecords(lines: string[], records: readonly object[]): Lines {

@@ -1,4 +1,4 @@
-// What a process needs once, when it starts, asked for again while whoever has it is starting, too.
+// What a process needs once, when it starts, asked for again while its provider is also starting.
 import { backoffMs } from './backoff.ts'
 import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'

@@ -1,4 +1,4 @@
-// What was read a moment ago is the answer for whoever asks for the same now; while it is being read all of them wait for the one answer.
+// What was read a moment ago is the answer for every caller that asks for the same now; while it is being read all of them wait for the one answer.
 import type { Clock } from './clock.ts'
 import { Coalesce } from './coalesce.ts'
 

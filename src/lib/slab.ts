@@ -34,7 +34,7 @@ export class Slab {
     return view
   }
 
-  /** Nobody may look at the piece after this. */
+  /** The piece must not be used after this. */
   giveBack(piece: Buffer): void {
     const list = this.free.get(piece.length)
     if (list === undefined) this.free.set(piece.length, [piece])

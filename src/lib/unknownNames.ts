@@ -113,7 +113,7 @@ const canBeArray = (schema: z.ZodType): boolean => typeOf(schema) === 'array'
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Names are compared without case and without what joins their words. Longer ones are nobody's slip. */
+/** Names are compared without case and without what joins their words. Longer ones are not typos. */
 const comparedCharsMax = 64
 const plain = (name: string): string =>
   name

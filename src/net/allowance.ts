@@ -36,7 +36,7 @@ export class Allowance {
     this.filledAt = clock.monotonic()
   }
 
-  /** `go` is called at once where there is enough and nobody waits before it. */
+  /** `go` is called at once if there is enough and no caller waits before it. */
   enter(turn: Turn): void {
     this.lineOf(turn).add(turn)
     this.serve()
@@ -48,7 +48,7 @@ export class Allowance {
     this.serve()
   }
 
-  /** Spent without asking: whoever comes next waits for it. */
+  /** Spent without asking: the next caller waits for it. */
   spend(weight: number): void {
     this.fill()
     this.units -= weight
@@ -61,7 +61,7 @@ export class Allowance {
     this.serve()
   }
 
-  /** How long who enters now would wait, ms, if nobody urgent comes. */
+  /** How long who enters now would wait, ms, if no urgent caller comes. */
   lineMs(weight: number): number {
     this.fill()
     let ahead = 0
@@ -69,7 +69,7 @@ export class Allowance {
     return this.waitMs(weight, ahead)
   }
 
-  /** For so long nobody's turn comes, unless it is held for longer already. */
+  /** For so long no turn is given, unless it is held for longer already. */
   hold(forMs: number): void {
     this.heldUntil = Math.max(this.heldUntil, this.clock.monotonic() + forMs)
     this.serve()

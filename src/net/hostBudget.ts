@@ -1,4 +1,4 @@
-// One host of a venue as this whole process sees it: how often it is asked, and whether it wants to be left alone. Everybody who asks shares
+// One host of a venue as this whole process sees it: how often it is asked, and whether it wants to be left alone. All callers share
 // it: ingest, walks, lanes, funding. An order is never held up by it: it is counted, and reads wait for what it cost.
 //
 //   our read ───────► rest over? ──► turn ──► sent ──► 429 ──► rest: nobody reads

@@ -9,7 +9,7 @@ const connectTimeoutMs = 5_000
 /** Of one venue. Requests wait before they are signed, not behind: what is made leaves at once. */
 const line = { atOnce: 32, atOncePerParty: 24, waitingMax: 1_000, patienceMs: 40_000 }
 
-/** The connection was never there, so no byte of the request can have been read by anybody. */
+/** The connection was never there, so no byte of the request can have been read. */
 const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
 
 export interface OwnedHttpSender extends HttpSender {

@@ -1,9 +1,9 @@
-// Names to addresses, all of them, so that somebody can judge each before one is dialled.
+// Names to addresses, all of them, so that each can be checked before one is dialled.
 import { promises as dns } from 'node:dns'
 
 /**
- * `public` asks the name servers and nobody else: no hosts file, no search list. `system` asks as any program of this machine would.
- * Rejects when the name has no address or nobody answers.
+ * `public` asks the name servers only: no hosts file, no search list. `system` asks as any program of this machine would.
+ * Rejects when the name has no address or there is no answer.
  */
 export type Resolve = (hostname: string, as: 'public' | 'system') => Promise<readonly string[]>
 
@@ -34,7 +34,7 @@ const inTime = <T>(question: Promise<T>): Promise<T> => {
       once: true,
     })
   })
-  // Nobody looks at it once the question is answered.
+  // It is not read once the question is answered.
   end.catch(() => undefined)
   return Promise.race([question, end])
 }

@@ -52,7 +52,7 @@ export const nodeUrls = (commaList: string): string[] =>
 /** Without what stands behind the host: providers write their keys there. */
 export const nodeName = (url: string): string => URL.parse(url)?.host ?? 'a node'
 
-/** The nodes of one chain, and what is known of them: it outlasts whoever reads. */
+/** The nodes of one chain, and what is known of them: it outlasts its readers. */
 export class RpcNodes {
   readonly http: HttpClient
   readonly chainId: number
@@ -78,7 +78,7 @@ export class RpcNodes {
     if (this.urls.length === 0) throw new Error('a chain without nodes')
   }
 
-  /** Nodes that cannot be asked, each with the reason; for whoever starts. */
+  /** Nodes that cannot be asked, each with the reason; for the start log. */
   async check(signal: AbortSignal): Promise<{ node: string; error: unknown }[]> {
     const checked = await Promise.allSettled(this.urls.map((url) => this.checkChain(url, signal)))
     return checked.flatMap((result, i) =>

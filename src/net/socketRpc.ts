@@ -24,7 +24,7 @@ export interface SocketRpcOptions {
 
 const callTimeoutMs = 10_000
 const callsMax = 256
-/** No block, transaction or receipt is larger; reading more would hold everybody up. */
+/** No block, transaction or receipt is larger; reading more would hold up every caller. */
 const frameBytesMax = 2 * 1024 * 1024
 
 interface Waiting {

@@ -26,7 +26,7 @@ export function openBridge({
   const sender = createHttpSender()
   const ask = createGlideClient({
     url: bridge.url,
-    // Dark routes ask nobody.
+    // Routes that are off send no requests.
     projectId: bridge.projectId ?? '',
     apiKey: bridge.apiKey === undefined ? null : new Secret(bridge.apiKey),
     sender,

@@ -1,4 +1,4 @@
-// The request budgets of this process: one for each venue, whoever asks it.
+// The request budgets of this process: one for each venue, shared by all callers.
 import type { Config } from '#config'
 import { type RequestBudget, VenueBudgets } from '#net/hostBudget'
 import { manifests } from '#venues/registry'

@@ -34,7 +34,7 @@ export const surfaceRowsMax = 50_000
 const watchMs = 1_000
 /** Books of structures that no cluster has: room of their own beside `slots`. */
 const structureBooksMax = 10_000
-/** In one process nobody else could lead. */
+/** In one process there is no other leader. */
 const soleTerm = 1
 
 export interface ComputeRoleOptions {
@@ -165,7 +165,7 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
     const dropped = await surface.setClusters(clusters)
     log.info({ clusters: clusters.length, dropped }, 'the surface has new clusters')
   }
-  // An empty surface is told of, too: its subscribers know then that there is nothing.
+  // An empty surface is published, too: its subscribers know then that there is nothing.
   await take([])
   const source = watchClusters({ pool, matches, venues, clock, log, onClusters: take })
   stops.push(() => source.stop())

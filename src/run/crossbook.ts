@@ -84,7 +84,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     // Only a gateway tells: elsewhere every book of the cluster would be read for nothing.
     const status = has('gateway') ? await keepStatusBoard(stores.bus, slugs, clock) : null
     if (status !== null) stops.push(() => status.stop())
-    // Asked where somebody can read the answer.
+    // Asked where the answer can be read.
     const probes = has('gateway') || side !== null ? keepProbes(stores.probes(), { clock, log }) : null
     if (probes !== null) stops.push(() => probes.stop())
     let settled = status === null

@@ -52,7 +52,7 @@ export function runFiring(options: FiringPartOptions): FiringPart {
       lanes: lanes.armed,
       unarmed: lanes.unarmed,
       statusLanes: lanes.status,
-      // Nobody pages here.
+      // There are no pages here.
       cursors: createCursorCodec(randomBytes(32)),
       relays: measureRelays(metrics),
       clock,

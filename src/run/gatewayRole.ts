@@ -84,7 +84,7 @@ import { recordCatalogOf } from './traders.ts'
 import type { RunningVenue } from './venues.ts'
 import { deliverableEvents, openGuard, openSecretBox } from './webhooks.ts'
 
-/** A market somebody read over HTTP is kept live for the next read. */
+/** A market that was read over HTTP is kept live for the next read. */
 const readHoldMs = 30_000
 
 export interface GatewayRoleOptions {
@@ -383,14 +383,14 @@ function answersOf({ metrics, tracing }: GatewayRoleOptions): Pick<Durations, 'o
   }
 }
 
-/** Sandboxes have no games, and of what is not configured nobody knows any. */
+/** Sandboxes have no games, and what is not configured has none. */
 const isRead = ({ manifest: { slug, data }, context }: RunningVenue): boolean =>
   !isSandbox(slug) && (data.missing?.(context) ?? null) === null
 
 /** Of dark routes. */
 const noFixtures: FixtureMirror = { snapshot: () => null, entries: async () => new Map() }
 
-/** Where compute processes tell of the surface over Kafka; null where it is switched off or nobody could tell. */
+/** Where compute processes tell of the surface over Kafka; null where it is switched off or no process could tell. */
 async function surfaceFromBus({ config, stores, clock, log }: GatewayRoleOptions): Promise<SurfaceView | null> {
   const { enabled, intervalMs, contracts } = config.arbitrage
   if (!enabled || stores.busMode !== 'kafka') return null

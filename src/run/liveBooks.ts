@@ -42,7 +42,7 @@ export async function keepGatewayBooks(bus: Bus, status: StatusBoard, clock: Clo
   const lateAt = new Map<string, number>()
   /** What this gateway wants of each venue, as it last said. */
   const wanted = new Map<string, { key: string; demand: Demand }>()
-  /** A book nobody reads here is not called stale to its next reader: by then it may long be well again. */
+  /** A book without readers here is not called stale to its next reader: by then it may long be well again. */
   function toReaders(venue: string, reason: string): (marketId: string) => string {
     const read = new Set(wanted.get(venue)?.demand.marketIds)
     return (marketId) => (read.has(marketId) || read.has(everyMarket) ? reason : unwatched)

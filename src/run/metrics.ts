@@ -1,4 +1,4 @@
-// Prometheus text: process figures by the library, ours read when somebody asks, so that counting costs the hot path nothing.
+// Prometheus text: process figures by the library, ours read on request, so that counting costs the hot path nothing.
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { Durations } from '#lib/durations'
 
@@ -34,7 +34,7 @@ export function createMetrics(): Metrics {
         registers: [registry],
         collect() {
           this.reset()
-          // What nobody knows is no zero, which is how a figure without labels begins.
+          // Unknown is not zero, which is how a figure without labels begins.
           if (labelNames.length === 0) this.remove()
           for (const { labels = {}, value } of read()) this.set(labels, value)
         },

@@ -1,4 +1,4 @@
-// The port on which a process of any role is watched: `/health`, `/ready` and `/metrics`, for probes and scrapers. Nobody needs a key there.
+// The port on which a process of any role is watched: `/health`, `/ready` and `/metrics`, for probes and scrapers. No key is needed there.
 import type { Door, Gateway } from '#gateway/gateway'
 import { createHttpHandler } from '#http/pipeline'
 import { getHealth } from '#http/routes/getHealth'

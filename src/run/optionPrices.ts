@@ -1,5 +1,5 @@
 // Option prices of this deployment: each venue's own reading of its pools, off its chain or off its rows, for the sockets of this process. Nothing is
-// read that nobody listens to.
+// read without a listener.
 import { ChainPrices } from '#actors/optionPrices/chainPrices'
 import { PolledPrices } from '#actors/optionPrices/polledPrices'
 import type { Catalog } from '#catalog/catalog'
@@ -107,7 +107,7 @@ async function findNamed(catalog: Rows, venue: string, name: string): ReturnType
   return named === null ? null : { by: 'other', marketId: named.market.marketId }
 }
 
-/** What the catalog does not have yet the venue may: asked about a few at once, since anybody can make names up. */
+/** What the catalog does not have yet the venue may: asked about a few at once, since anyone can make names up. */
 function createRows({ manifest: { slug, data }, context }: RunningVenue, catalog: Rows) {
   let lookUps = 0
   async function ofVenue<T>(ask: () => Promise<T>): Promise<T> {

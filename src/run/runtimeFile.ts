@@ -22,7 +22,7 @@ const fileOf = (dataDir: string): string => join(dataDir, 'runtime.json')
 
 export function writeRuntime(dataDir: string, runtime: Runtime): void {
   mkdirSync(dataDir, { recursive: true })
-  // Renamed into its place: whoever reads meanwhile reads the old one or the new one.
+  // Renamed into its place: a concurrent reader reads the old one or the new one.
   const draft = `${fileOf(dataDir)}.${process.pid}`
   writeFileSync(draft, JSON.stringify(runtime), { mode: 0o600 })
   renameSync(draft, fileOf(dataDir))
@@ -62,7 +62,7 @@ export function checkDataDir(dataDir: string): void {
   try {
     makeDir(resolve(dataDir))
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
-    // Root may write where nobody can: a file system that is read-only says so only when written to.
+    // Root may write even where writing is impossible: a file system that is read-only says so only when written to.
     const probe = join(dataDir, `.writable.${process.pid}`)
     writeFileSync(probe, '')
     rmSync(probe)

@@ -14,7 +14,7 @@ export interface StatusBoard {
   venues(): VenueStatus[]
   /** False where no ingest process has spoken for the venue lately. */
   reporting(): { venue: string; reporting: boolean }[]
-  /** False where nobody speaks for any venue any more: no book here is fed. */
+  /** False if no process feeds any venue any more: no book here is fed. */
   fed(): boolean
   /** True once every venue has a live book or is known to be unreachable. */
   settled(): boolean

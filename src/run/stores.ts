@@ -21,7 +21,7 @@ export interface Stores {
   /** Null where no role of this process needs it. */
   pool: Pool | null
   tape: TapeStore | null
-  /** One for each of these that can be lost. Closed by whoever asks them. */
+  /** One for each of these that can be lost. Closed by the caller. */
   probes(): Probe[]
   /** The bus first, so that nothing is published into closed stores. */
   close(): Promise<void>

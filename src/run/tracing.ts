@@ -37,7 +37,7 @@ export interface TracingOptions {
 
 const batch = { maxQueueSize: 4_096, maxExportBatchSize: 512, scheduledDelayMillis: 2_000, exportTimeoutMillis: 3_000 }
 
-/** Of probes and scrapers nobody wants a trace. */
+/** Probes and scrapers are not traced. */
 const untraced: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics'])
 
 const headers = {
@@ -53,7 +53,7 @@ export function startTracing({ settings, version, instance, log }: TracingOption
     timeoutMillis: batch.exportTimeoutMillis,
   })
   const provider = new TracerProvider({
-    // By the trace id alone: whoever calls may name a trace, not make us keep it.
+    // By the trace id alone: a caller may name a trace, not make us keep it.
     sampler: new TraceIdRatioBasedSampler(ratio),
     resource: resourceFromAttributes({
       'service.name': 'crossbook',
@@ -69,7 +69,7 @@ export function startTracing({ settings, version, instance, log }: TracingOption
 
   const begun = (message: unknown): void => {
     const parent = current.getStore()
-    // Nobody waits for it: the catalog is read, a book is fetched again.
+    // No caller waits for it: the catalog is read, a book is fetched again.
     if (parent === undefined) return
     const request = message as ToldRequest
     const { venue, method, host } = request

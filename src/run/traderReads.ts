@@ -7,13 +7,13 @@ import type { VenueManifest } from '#venues/venue'
 import { tradersSlice } from './budgets.ts'
 import type { RunningVenue } from './venues.ts'
 
-/** Nobody waits longer for his turn: what does not fit in is refused at once, with the time when it will. */
+/** No caller waits longer for its turn: what does not fit in is refused at once, with the time when it will. */
 export const lineMs = 3_000
 const askerPart = 0.5
 /** Remembered at each venue; who asked longest ago is forgotten first. */
 export const askersMax = 1_000
 
-/** `whose`: which part of it. What is read for nobody in particular waits as long as it takes. */
+/** `whose`: which part of it. Reads without a caller wait as long as it takes. */
 export const openTraderVenues = (
   venues: readonly RunningVenue[],
   config: Config,

@@ -16,7 +16,7 @@ export interface RunningVenue {
 
 export interface RunningVenues {
   list: RunningVenue[]
-  /** Whatever is still asked of venues is given up: nobody who stops waits for a venue that is silent. */
+  /** Whatever is still asked of venues is given up: stopping never waits for a silent venue. */
   abort(): void
   close(): Promise<void>
 }

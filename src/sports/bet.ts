@@ -114,7 +114,7 @@ class BetReader {
     if (known.length > 0) {
       const both = known.length === 2 && outcomes.length === 2 && !known.some(({ result }) => result === 'draw')
       if (both && known[0]!.result === known[1]!.result) return 'side_unknown'
-      // Two sides and no third in a sport of draws: a drawn game is somebody else's result.
+      // Two sides and no third in a sport of draws: a drawn game is another result.
       const marketType: MarketType = drawn && both ? 'draw_no_bet' : type.marketType
       // "1X2" elsewhere is the result without overtime.
       const period = !drawn && known.some(({ result }) => result === 'draw') ? 'regulation' : type.period

@@ -126,7 +126,7 @@ const isBlock = (market: Descriptor, block: NonNullable<FixtureFilter['block']>)
 /** A game that is said to be live may have begun before its time by so much, and by no more: what is called live long before is not the game. */
 const earlyMs = 3_600_000
 
-/** `final`: the keyed markets are closed. A game that nobody says to be live is so from its kickoff on, while its markets trade. */
+/** `final`: the keyed markets are closed. A game that no venue reports as live is live from its kickoff on, while its markets trade. */
 export function statusOf({ said, open, kickoffAt }: FixtureHead, now: number): FixtureStatus {
   if (said === 'cancelled' || (said === 'postponed' && open)) return said
   if (!open) return 'final'

@@ -34,7 +34,7 @@ export interface FixtureHead {
   competitionId: string | null
   /** Two. */
   teams: [FixtureTeam, FixtureTeam]
-  /** Index into `teams`; null where nobody says. */
+  /** Index into `teams`; null when not stated. */
   home: 0 | 1 | null
   /** Epoch ms; null where only the day is known. */
   kickoffAt: number | null

@@ -55,7 +55,7 @@ export function standingOf(
     now - Math.min(engine.readAt, ...served.map((fixture) => walkedOf(engine, fixture)).filter(Number.isFinite))
   const reason = reasonOf(snapshot, now)
   if (reason !== null) return { degradedReason: reason, lagMs, isStale: () => true }
-  // That a venue has no game is told by nobody, either, while its catalog was not read.
+  // That a venue has no game is not known, either, while its catalog was not read.
   const isUntold = catalogs.some(
     (venue) => now - (engine.walked.get(venue) ?? Number.NEGATIVE_INFINITY) > freshness.week,
   )

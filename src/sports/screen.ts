@@ -99,7 +99,7 @@ function pricesOf(outcome: string, entries: readonly FixtureEntry[], books: Book
 }
 
 function priceOf(venue: string, marketId: string, outcomeId: string, quote: Quote | null): VenuePrice {
-  // What is stale is told with its age, and priced by nobody.
+  // Stale books are reported with their age, and without a price.
   const live = quote?.state === 'live' ? quote : null
   return {
     venue,

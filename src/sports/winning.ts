@@ -8,7 +8,7 @@ import { countsSomethingElse } from './betType.ts'
 
 const anyOf = (...patterns: RegExp[]): RegExp => new RegExp(patterns.map(({ source }) => source).join('|'))
 
-/** Words under which Yes is not that somebody wins, or is more than that. */
+/** Words under which Yes is not that a team wins, or is more than that. */
 export const turnsOver = anyOf(
   /\b(?:loses?|lost|losing|defeat(?:ed)? by|beaten by|unbeaten|avoids? defeat)\b/,
   /\b(?:not|n't|fails? to|without) (?:to )?(?:win|beat|defeat|advance|qualify|conced)/,

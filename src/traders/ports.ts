@@ -61,7 +61,7 @@ export interface TraderRecord {
   freshness(): Promise<Freshness>
   /** When the first trade was taken up, epoch ms; null: none was. */
   since(): Promise<number | null>
-  /** A wallet somebody asked about that the record does not know: it may be taken up, when there is room. Returns at once, with whether it is. */
+  /** A wallet that a caller asked about and the record does not know: it may be taken up, when there is room. Returns at once, with whether it is. */
   fillIn?(venue: string, wallet: string): boolean
 }
 
@@ -72,7 +72,7 @@ export interface TraderVenue {
   traders: VenueTraders | undefined
   fetchMarket: VenueData['fetchMarket']
   context: VenueContext
-  /** The account that asks; absent where nobody in particular does. */
+  /** The account that asks; absent without a caller. */
   asker?: string
 }
 

@@ -44,7 +44,7 @@ export function requireReadable({ slug, context }: TraderVenue, { missing }: Ven
 export const feedVenues = (venues: Venues): string[] =>
   [...venues.values()].filter((venue) => isInFeed(venue) && !isSandbox(venue.slug)).map(({ slug }) => slug)
 
-/** In the venue's own spelling. What cannot be a wallet of its is nobody's. */
+/** In the venue's own spelling. What cannot be one of its wallets is unknown. */
 export function walletOf({ slug, traders }: TraderVenue, text: string): string {
   const wallet = traders?.walletOf(text) ?? null
   if (wallet === null) throw noSuchTrader(slug)

@@ -7,7 +7,7 @@ export class FollowedBooks {
   private readonly versions: Int32Array
   /** Of the books, epoch ms. */
   private readonly times: Float64Array
-  /** Breaks that nobody but us knows of. */
+  /** Breaks that only we know of. */
   private readonly own: Int32Array
 
   constructor(slots: number) {

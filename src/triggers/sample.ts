@@ -80,7 +80,7 @@ export class Sample {
   /** The median of both bests and the last trade where that is fresh; without it the middle of both, which is the median of two. */
   private mark(book: BookRead, bid: number, ask: number): number {
     const last = book.lastTradeMicros
-    // Not true of a trade whose price or time nobody knows.
+    // Not true of a trade of unknown price or time.
     if (!(last >= 0 && Math.abs(this.time - book.lastTradeTs) <= freshTradeMs)) return bid + ask
     return 2 * Math.min(Math.max(last, bid), ask)
   }

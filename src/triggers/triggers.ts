@@ -70,7 +70,7 @@ export class Triggers {
     this.isMissed = new Uint8Array(slots)
   }
 
-  /** Somebody waits for its book. */
+  /** An order waits for its book. */
   holds(slot: number): boolean {
     return this.counts[slot]! > 0
   }
@@ -86,7 +86,7 @@ export class Triggers {
   }
 
   /**
-   * What the book says now was said before anybody waited: samples begin with the next sequence. Null, or a book that was never written: what it
+   * What the book says now was said before any order waited: samples begin with the next sequence. Null, or a book that was never written: what it
    * says first may be as old.
    */
   follow(slot: number, generation: number, book: BookRead | null): void {
@@ -121,7 +121,7 @@ export class Triggers {
   }
 
   /**
-   * The book as it is read now; null: the slot is another's. `now`: epoch ms, of a clock that nobody sets. False: an earlier sample of it is
+   * The book as it is read now; null: the slot is another's. `now`: epoch ms, of a monotonic clock. False: an earlier sample of it is
    * still being held against orders, and the book is asked for again by `again` of `work`.
    */
   take(slot: number, book: BookRead | null, now: number): boolean {
@@ -329,7 +329,7 @@ export class Triggers {
     const heap = this.heaps[at]!
     heap.remove(handle, orders.place)
     this.tops[at] = heap.top
-    // A book that nobody waits for holds no memory.
+    // A book without waiting orders holds no memory.
     if (heap.size === 0) this.heaps[at] = null
   }
 }

@@ -1,5 +1,5 @@
 // Keeps deliveries on the public internet: every address a name stands for is judged, at registration and again at each attempt, and
-// the judged addresses are the ones handed to the dialer. Nobody resolves the name a second time.
+// the judged addresses are the ones handed to the dialer. The name is not resolved a second time.
 import type { Resolve } from '#net/resolve'
 import { isPublicAddress } from './addresses.ts'
 import { Refusal, readTarget } from './target.ts'

@@ -5,7 +5,7 @@ import type { WebhooksDeps } from './ports.ts'
 import { endpointOf } from './rows.ts'
 import { newSecret } from './signature.ts'
 
-/** Further rotations leave the secrets before to their own time, so that one whose answer was lost breaks nobody. */
+/** Further rotations leave the secrets before to their own time, so that one whose answer was lost breaks no receiver. */
 export const oldSecretSignsMs = 24 * 3_600_000
 /** Of more than so many the oldest ends early: each is a signature of some 50 bytes in every delivery. */
 export const oldSecretsMax = 3

@@ -23,7 +23,7 @@ export const signStandard = (secrets: readonly string[], id: string, timestamp: 
     .map((signature) => `v1,${signature}`)
     .join(' ')
 
-/** Decoding takes anything and drops what it does not know: half a key, or none, would sign what anybody could have. */
+/** Decoding takes anything and drops what it does not know: half a key, or none, would sign with a key that anyone could have. */
 function standardKey(secret: string): Buffer {
   const text = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : ''
   const key = Buffer.from(text, 'base64')

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 
 export const urlLengthMax = 2_048
 const httpsPort = 443
-/** Below are the ports of other services; nobody serves webhooks from them. */
+/** Below are the ports of other services; webhooks are not served from them. */
 const unprivilegedPort = 1_024
 
 /** Names that never lead to the public internet, whatever a local resolver makes of them. */
@@ -17,7 +17,7 @@ export interface Target {
   allowed: boolean
 }
 
-/** Why a URL or an address is not dialled. The message is for whoever registered it. */
+/** Why a URL or an address is not dialled. The message is for the caller who registered it. */
 export class Refusal extends Error {
   constructor(message: string) {
     super(message)

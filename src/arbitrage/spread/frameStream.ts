@@ -60,7 +60,7 @@ export class FrameStream {
       this.gathering = { kind: message.kind as 'delta' | 'state', head: message, parts: [message] }
     } else {
       const held = this.gathering
-      // The beginning of a state sent to somebody else was missed: the next one will do.
+      // The beginning of a state sent to another process was missed: the next one will do.
       const fits =
         held !== null && held.kind === message.kind && held.head.seq === message.seq && held.parts.length === i - 1
       if (!fits) return message.kind === 'state' && held === null ? wait : this.lose()

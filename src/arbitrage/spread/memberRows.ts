@@ -58,7 +58,7 @@ export class MemberRows {
     return this.members.get(memberId)?.complete === true
   }
 
-  /** Nobody vouches for its rows any more. */
+  /** Its rows are no longer vouched for. */
   drop(memberId: string): void {
     const member = this.members.get(memberId)
     if (member === undefined) return
@@ -66,7 +66,7 @@ export class MemberRows {
     for (const key of member.rows.keys()) this.settle(key)
   }
 
-  /** When the oldest of the rows that stand were computed; null while there is nobody. */
+  /** When the oldest of the rows that stand were computed; null while there is no member. */
   get computedAt(): number | null {
     let oldest: number | null = null
     for (const { computedAt } of this.members.values())

@@ -31,7 +31,7 @@ export interface Groups {
   refused: RefusedGroup[]
 }
 
-/** A relation that names a market nobody knows is left out. */
+/** A relation that names an unknown market is left out. */
 export function groupsOf(markets: readonly StructureMarket[], relations: readonly Relation[]): Groups {
   const known = new Map(markets.map((market) => [market.key, market]))
   const usable = relations.filter((relation) => marketsOf(relation).every((key) => known.has(key)))

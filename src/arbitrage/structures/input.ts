@@ -39,7 +39,7 @@ export interface Offers {
   levels: readonly Offer[]
   /** Bits of `sideFlag`: why it cannot be bought as it stands. */
   flags: number
-  /** Time of the book, epoch ms; null when nobody knows. */
+  /** Time of the book, epoch ms; null when unknown. */
   asOf: number | null
 }
 

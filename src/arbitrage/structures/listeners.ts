@@ -45,7 +45,7 @@ export class StructureListeners {
     this.seq = now()
   }
 
-  /** Somebody waits for a snapshot or for the rest of one. */
+  /** A reader waits for a snapshot or for the rest of one. */
   get due(): boolean {
     return this.behind.size > 0
   }
@@ -79,12 +79,12 @@ export class StructureListeners {
     if (audience.listeners.size === 0) this.audiences.delete(structureFilterKey(audience.filter))
   }
 
-  /** Everybody is told the whole state next. */
+  /** All readers are sent the whole state next. */
   renew(): void {
     for (const { listeners } of this.audiences.values()) for (const listener of listeners) this.fallBehind(listener)
   }
 
-  /** What changed, to everybody who is up to date. */
+  /** What changed, to all readers that are up to date. */
   changed(upserts: readonly StructureRow[], removes: readonly string[], computedAt: number | null): void {
     this.seq++
     for (const audience of this.audiences.values()) {

@@ -1,5 +1,5 @@
 // What a structure has to know of a market, off its catalog row and its venue's manifest: books, fees, tick, and in which sizes it is
-// ordered. What nobody says is a reason not to buy, never a guess.
+// ordered. What is undocumented is a reason not to buy, never a guess.
 import { ONE } from '#lib/price'
 import type { Market } from '#schemas/market'
 import type { VenueData } from '#venues/venue'

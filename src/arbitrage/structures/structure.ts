@@ -27,7 +27,7 @@ export interface StructureLeg {
   limitPrice: number
   executable: boolean
   reasons: string[]
-  /** ISO time of its book, null when nobody knows. */
+  /** ISO time of its book, null when unknown. */
   asOf: string | null
 }
 

@@ -26,7 +26,7 @@ export interface WorkerSet {
   relations: readonly Relation[]
 }
 
-/** `slotOf` null: nobody keeps that book in shared memory. */
+/** `slotOf` null: that book is not in shared memory. */
 export function workerSet(
   { name, facts, relations }: MarketSetInput,
   slotOf: (venue: string, bookId: string) => SlotHandle | null,

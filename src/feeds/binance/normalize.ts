@@ -7,7 +7,7 @@ import type { RestTicker, StreamTicker } from './wire.ts'
 /** A window that ended longer ago proves no price now. */
 const oldMsMax = 60_000
 
-/** Zero is no price: nobody offers, or nothing was ever traded. */
+/** Zero is not a price: there is no offer, or nothing was ever traded. */
 const priceOf = (text: string): number | null => (Number(text) > 0 ? Number(text) : null)
 
 const amountOf = (text: string): number | null => (Number(text) >= 0 ? Number(text) : null)
@@ -32,7 +32,7 @@ function whyOld(at: number, clock: Pick<Clock, 'now' | 'steady'>): string | null
   return at - latestNow(clock) > aheadMsMax ? 'dated ahead' : null
 }
 
-/** Nobody sells below what somebody pays: such a window is of no one moment. */
+/** An ask below a bid is impossible: such a window is of no one moment. */
 function isCrossed({ bid, ask }: { bid: string; ask: string }): boolean {
   const [paid, wanted] = [priceOf(bid), priceOf(ask)]
   return paid !== null && wanted !== null && paid > wanted

@@ -1,9 +1,9 @@
-// When a round proves a price now: it is answered, it is not too old, and whoever lets the chain's transactions in was there to let a newer one in.
+// When a round proves a price now: it is answered, it is not too old, and the chain's sequencer was up to let a newer one in.
 import { type Clock, earliestNow, latestNow } from '#lib/clock'
 import type { OracleRound } from '#schemas/feeds'
 import type { RoundData } from './calls.ts'
 
-/** Of a sequencer that was down: until then nobody could have written what happened meanwhile. As Chainlink's documents have it. */
+/** Of a sequencer that was down: until then nothing that happened meanwhile could have been written. As Chainlink's documents have it. */
 const graceSeconds = 3_600
 /** Clocks of chains are not ours. */
 const aheadSeconds = 600
@@ -48,7 +48,7 @@ export function whyUnproven(
 export const isBlockOld = (blockAt: number | null, clock: Pick<Clock, 'now' | 'steady'>): boolean =>
   blockAt === null || earliestNow(clock) / 1_000 - blockAt > blockSecondsMax
 
-/** Nobody has written it yet. */
+/** It has not been written yet. */
 export const isDatedAhead = (
   { updatedAt }: Pick<OracleRound, 'updatedAt'>,
   clock: Pick<Clock, 'now' | 'steady'>,

@@ -19,7 +19,7 @@ export function roundOf(
   asked: bigint = roundId,
 ): OracleRound | null {
   const isAnswered = updatedAt > 0n && updatedAt < secondsMax && startedAt < secondsMax && answeredInRound >= roundId
-  // An aggregator counts from 1: round 0 is what it has before anybody has answered.
+  // An aggregator counts from 1: round 0 is what it has before any answer.
   if (aggregatorRoundOf(roundId) === 0n) return null
   if (roundId !== asked || !isAnswered || answer <= 0n || answer >= answerMax || decimals > decimalsMax) return null
   return {

@@ -1,4 +1,4 @@
-// The pairs of a feed: a list of this deployment, which asks nobody.
+// The pairs of a feed: a list of this deployment, without any request upstream.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { FeedMarket } from '#schemas/feeds'

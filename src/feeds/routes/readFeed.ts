@@ -1,4 +1,4 @@
-// Every other verb of a feed: those that the compatible family has and no feed here, and those that nobody has. While the family is dark all of them
+// Every other verb of a feed: those that pmxt has and no feed here, and unknown ones. While the family is dark all of them
 // say so.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'

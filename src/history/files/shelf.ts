@@ -93,7 +93,7 @@ export class Shelf {
     await rm(this.pathOf(file), { force: true })
   }
 
-  /** Days up to this one were let go for want of room: they are not made again. */
+  /** Days up to this one were deleted for lack of room: they are not made again. */
   async floor(): Promise<string> {
     try {
       return (await readFile(join(this.root, 'floor'), 'utf8')).trim()

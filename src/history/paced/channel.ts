@@ -214,7 +214,7 @@ function sourcesOf(
   ])
 }
 
-/** Before what happened at the same moment, so that nobody takes it for whole. */
+/** Before what happened at the same moment, so that it is not taken for whole. */
 async function* gapsPage(
   coverage: Pick<TapeCoverage, 'gaps'>,
   { venue, outcomeIds, catalogMarketId }: Market,

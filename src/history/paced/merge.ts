@@ -44,7 +44,7 @@ export class Merge<Of> {
     await Promise.allSettled(this.sources.map(({ pages }) => pages.return?.()))
   }
 
-  /** One page at a time: whoever replays is not to take all of the tape's connections. */
+  /** One page at a time: one replay must not take all of the tape's connections. */
   private async fill(): Promise<{ of: Of; told: Told } | null> {
     for (const source of this.sources) {
       if (source.ended || source.at < source.page.length) continue

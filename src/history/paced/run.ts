@@ -23,7 +23,7 @@ export interface RunOptions {
   sinceMs: number
   /** Milliseconds of then in one of now. */
   speed: number | 'max'
-  /** Pays for the next `paidFrames`; rejects where nobody can. */
+  /** Pays for the next `paidFrames`; rejects if the account cannot. */
   pay(): Promise<void> | void
   onFailure(error: unknown): void
 }

@@ -93,7 +93,7 @@ export async function* linesOf<Line>(
   for (let after: ReplayPosition | null = null; ; ) {
     const page = await tape.replay({ ...asked, after })
     const parts: Uint8Array[] = []
-    // Copies: a chunk belongs to whoever made it.
+    // Copies: a chunk belongs to its producer.
     for await (const chunk of page.chunks) parts.push(Buffer.from(chunk))
     const { last, more } = await page.end
     const lines = Buffer.concat(parts).toString().split('\n')

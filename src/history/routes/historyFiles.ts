@@ -149,7 +149,7 @@ async function bytesOf(path: string, first: number, last: number): Promise<Async
   return { [Symbol.asyncIterator]: () => pieces(handle, first, last) }
 }
 
-/** No generator: one that nobody begins to read would never close the file. */
+/** No generator: one that is never read would never close the file. */
 function pieces(handle: FileHandle, first: number, last: number): AsyncIterator<Uint8Array> {
   let at = first
   const ended = async (): Promise<IteratorReturnResult<undefined>> => {
@@ -162,7 +162,7 @@ function pieces(handle: FileHandle, first: number, last: number): AsyncIterator<
       if (at > last) return ended()
       const piece = Buffer.allocUnsafeSlow(Math.min(pieceBytes, last - at + 1))
       const { bytesRead } = await handle.read(piece, 0, piece.length, at)
-      // Shorter than its manifest says: whoever counts notices.
+      // Shorter than its manifest says: a client that counts notices.
       if (bytesRead === 0) return ended()
       at += bytesRead
       return { done: false, value: piece.subarray(0, bytesRead) }

@@ -1,14 +1,14 @@
 // What was paid in a day of trades, of every outcome of a venue whose tape has no break in that day. A break is whatever coverage says but
-// that it goes on: also an `opened`, which says that nobody looked before.
+// that it goes on: also an `opened`, which says that it was not watched before.
 import { tradesTaped } from '#schemas/topics'
 import { noPrice } from '#storage/clickhouse/packing'
 import { stillStands } from './where.ts'
 
 export interface DailyVolumeLine {
   outcomeId: string
-  /** What takers paid, in dollars where contracts pay one; 0 where nobody traded. */
+  /** What takers paid, in dollars where contracts pay one; 0 without trades. */
   paid: number
-  /** Trades of which nobody can say what they cost. */
+  /** Trades of unknown cost. */
   unpriced: number
 }
 
@@ -39,7 +39,7 @@ const completeSql = `
 const within = 't.ts > w.until - {day:UInt64} AND t.ts <= w.until'
 const isPriced = `t.price != ${noPrice} AND t.side != 'unknown'`
 
-/** Whoever sells one side of a book buys the other. */
+/** Selling one side of a book is buying the other. */
 export const findDailyVolumesSql = `
 SELECT w.outcome_id AS outcomeId,
   sumIf(if(t.side = 'buy', t.price, 1000000 - t.price) * t.size, ${within} AND ${isPriced}) / 1e12 AS paid,

@@ -1,5 +1,5 @@
 // One page of full depth as the reader gets it, a line a level. The lines of one change share a key, and a page ends behind the last of them. What comes first
-// is the last whole book at or before the window's beginning, so that whoever reads from there on has the book at every moment of it.
+// is the last whole book at or before the window's beginning, so that a reader from there on has the book at every moment of it.
 import { depthSides, depthTypes } from '#storage/clickhouse/depthBlock'
 import { microsPerTick, unitsPerHundredth } from '#storage/clickhouse/packing'
 import { depthShape } from '../lines/depth.ts'

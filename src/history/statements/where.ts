@@ -26,6 +26,6 @@ export const micros = (expression: string): string => `(${expression}) / 1000000
 /** A price in micros as the asked side sees it. */
 export const facing = (mirrored: boolean, price: string): string => (mirrored ? `${ONE} - (${price})` : price)
 
-/** Whoever buys one side sells the other. */
+/** Buying one side is selling the other. */
 export const sideFacing = (mirrored: boolean): string =>
   mirrored ? "multiIf(t.side = 'buy', 'sell', t.side = 'sell', 'buy', 'unknown')" : 't.side'

@@ -20,7 +20,7 @@ export function createPostgresKeyVerifier(
       if (row === null) return null
       const { keyId, accountId, plan, scopes, lastUsedDay, live } = summaryOf(row)
       if (live && lastUsedDay !== new Date(clock.now()).toISOString().slice(0, 10)) {
-        // Nobody waits for the note, and nobody is refused because it could not be taken.
+        // No call waits for the note, and none is refused because it failed.
         markKeyUsed(pool, keyId).catch((error: unknown) =>
           log.warn({ err: error, keyId }, 'use of a key was not noted'),
         )

@@ -17,7 +17,7 @@ export class AccountCredits {
   balance = 0
   /** What was left right after the last lease: below half of it means renew. */
   size = 0
-  /** Of it, nobody's then. */
+  /** Of it, held by no one then. */
   available = 0
   /** Its plan, and the month, were looked at. On the monotonic clock, as all times here. */
   checkedAt = Number.NEGATIVE_INFINITY
@@ -28,7 +28,7 @@ export class AccountCredits {
   leasedAt = Number.NEGATIVE_INFINITY
   /** Not limited, as far as known until then. */
   unlimitedUntil = 0
-  /** Nobody had more to give: not asked again before. */
+  /** There was no more to give: not asked again before. */
   dryUntil = 0
   lastUsedAt: number
   renewal: Promise<void> | null = null

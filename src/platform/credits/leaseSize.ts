@@ -16,7 +16,7 @@ export function nextTarget(target: number, usedWithinMs: number): number {
   return usedWithinMs > lastsMs.most ? Math.max(leaseMin, Math.floor(target / 2)) : target
 }
 
-/** Whole credits; 0 of nothing. `there`: what nobody holds and what this process has left. */
+/** Whole credits; 0 of nothing. `there`: what is not held and what this process has left. */
 export const leaseSize = (there: number, target: number): number =>
   Math.min(target, Math.ceil(Math.max(0, there) / shareOf))
 

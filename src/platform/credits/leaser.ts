@@ -25,7 +25,7 @@ export interface LeaserOptions {
   accounts: ReadonlyMap<string, AccountCredits>
 }
 
-/** A refusal or an outage is taken for granted this long before anybody asks again. */
+/** A refusal or an outage is remembered this long before the next attempt. */
 const askAgainMs = 1_000
 /** A better plan, or a new month, is seen this much later at most. */
 const checkEveryMs = 60_000
@@ -76,7 +76,7 @@ export class Leaser {
     if (account.unsettled * 4 >= account.target || account.givingBack > 0) await settler.settle()
     if (await this.extend(account, now)) return
     this.apply(account, await this.take(account))
-    // Before anybody is refused: what a dead process held may be enough.
+    // Before a call is refused: what a dead process held may be enough.
     const short = account.dryUntil > 0 && account.remaining < account.wanted
     if (short && (await store.sweep()) > 0) this.apply(account, await this.take(account))
   }

@@ -25,7 +25,7 @@ export interface MeterOptions {
   /** Names this process in the books. */
   holderId?: string
   settleEveryMs?: number
-  /** Silence of this process after which its leases are anybody's again. */
+  /** Silence of this process after which its leases are free again. */
   leaseTtlMs?: number
   /** Accounts held at the same time. */
   accountsMax?: number
@@ -35,7 +35,7 @@ const settleEveryDefaultMs = 1_000
 export const leaseTtlDefaultMs = 5 * 60_000
 /** Memory: some 300 bytes each. */
 const accountsMaxDefault = 50_000
-/** An account nobody asked for this long gives its lease back. */
+/** An account idle for this long gives its lease back. */
 const idleMs = 30_000
 const sweepEveryMs = 30_000
 /** Others may be quicker with what was just leased, not for ever. */
@@ -50,7 +50,7 @@ export interface MeterTotals {
   returning: number
   /** Since the start, with those of accounts that are not limited. */
   spent: number
-  /** Requests refused for want of credits. */
+  /** Requests refused for lack of credits. */
   refused: number
   /** Spent after a lease was lost and never paid. */
   writtenOff: number
@@ -160,7 +160,7 @@ export class CreditMeter implements CreditsPort, Ends {
       account.remaining += credits
       return
     }
-    // The lease it came from is gone, or nobody here spends any more.
+    // The lease it came from is gone, or this process no longer spends.
     account.givingBack += credits
     this.settler.touch(account)
   }
@@ -211,7 +211,7 @@ export class CreditMeter implements CreditsPort, Ends {
     )
   }
 
-  /** Before it runs dry, so that nobody waits. */
+  /** Before it runs dry, so that no call waits. */
   private renewAhead(account: AccountCredits): void {
     if (this.stopping !== null || !this.leaser.mayAsk(account)) return
     this.leaser

@@ -1,4 +1,4 @@
-// Where a caller is, as far as somebody we trust says so: a header is believed from the operator's own proxies only.
+// Where a caller is, as far as a trusted source says so: a header is believed from the operator's own proxies only.
 import ipaddr from 'ipaddr.js'
 import { Fault } from '#lib/fault'
 import { isCountry } from './countries.ts'
@@ -33,7 +33,7 @@ interface Asked {
 }
 
 export interface Geofence {
-  /** Null: nobody we trust said. `unreadableCountry`: somebody did, and it cannot be told what. */
+  /** Null: no trusted source said. `unreadableCountry`: one did, and it is unreadable. */
   countryOf(call: Asked): string | null
   blocks(country: string): boolean
 }

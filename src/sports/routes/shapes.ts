@@ -81,7 +81,7 @@ export function filterOf({ sport, competition, team, venue, status, ...given }: 
   return { sport, competition, team, venue, statuses: status, from, to }
 }
 
-/** A position in the order of kickoffs. It is no secret: whoever changes one begins elsewhere. */
+/** A position in the order of kickoffs. It is no secret: changing one just begins elsewhere. */
 const Position = z.tuple([z.literal('kickoff'), z.int(), z.string().regex(/^fx_[0-9a-zA-Z_]{1,64}$/)])
 
 export const cursorOf = ({ sortAt, fixtureId }: FixturePosition): string =>

@@ -3,7 +3,7 @@ import type { Clock } from '#lib/clock'
 import { Recent } from '#lib/recent'
 import type { KeptScore } from '../ports.ts'
 
-/** As many as anybody may ask for. */
+/** The most that a caller may ask for. */
 export const boardRows = 100
 const keptMs = 5_000
 

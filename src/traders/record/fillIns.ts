@@ -1,5 +1,5 @@
-// Takes wallets that somebody asked about into the record: what their venues tell of them is read once, in the background, and written down whole or not at
-// all (decision 50). A few at a time, some more wait, and the rest is refused: whoever asks again later is heard again.
+// Adds wallets that a caller asked about to the record: what their venues tell of them is read once, in the background, and written down whole or not at
+// all (decision 50). A few at a time, some more wait, and the rest is refused: a later call can ask again.
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'

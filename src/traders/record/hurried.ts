@@ -17,7 +17,7 @@ export const hurried =
       late.signal.addEventListener('abort', () => reject(new Error(`no answer within ${answersWithinMs} ms`)))
     })
     const answer = store.rows<T>(sql, parameters, late.signal)
-    // Given up, it fails for nobody.
+    // Once given up, its failure has no receiver.
     answer.catch(() => undefined)
     try {
       return await Promise.race([answer, deadline])

@@ -33,7 +33,7 @@ const behindMs = 180_000
 /** Read beyond a page: as many rows as one trade may have. */
 const spareRows = 8
 
-/** `fillIns`: who takes up wallets that nobody knows; absent: they stay unknown until they are seen. */
+/** `fillIns`: adds wallets that are unknown; absent: they stay unknown until they are seen. */
 export function createTraderRecord(
   store: Pick<TapeStore, 'rows'>,
   clock: Clock,

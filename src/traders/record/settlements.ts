@@ -39,7 +39,7 @@ const ONE = 1_000_000
 /** Venues write a third as they like. */
 const splitTolerance = 0.001
 
-/** Null: it is not settled, or nobody can say from its row what it paid: a last price is no payout. */
+/** Null: it is not settled, or its row does not say what it paid: a last price is no payout. */
 export function payoutsOf(venue: string, { status, marketId, outcomes }: Market): SettlementRow[] | null {
   if (status !== 'resolved' || outcomes.length === 0) return null
   const prices = outcomes.map(({ price }) => price)

@@ -9,7 +9,7 @@ import type { Told, ToldRow } from '#storage/clickhouse/toldInsert'
 import type { TradePlace } from './ports.ts'
 import { walletName } from './walletName.ts'
 
-/** Trades younger than this are left to whoever sees them. */
+/** Trades younger than this are left to the readers of the venue. */
 export const youngMs = 60_000
 
 export interface Reading {

@@ -13,7 +13,7 @@ import type { Traders, TradersRouteDeps } from '../traders.ts'
 import { type Able, ableTo, noSuchTrader, requireReadable, venueOf, walletOf } from '../venue.ts'
 import { answer, besideShape, venueErrors, WalletPath } from './shapes.ts'
 
-/** Whoever has a score is not kept waiting for the venue's figures any longer; they are there for the next who asks. */
+/** A wallet with a score does not wait for the venue's figures any longer; the next call has them. */
 const figuresWithinMs = 3_000
 const dayMs = 86_400_000
 
@@ -100,7 +100,7 @@ function joined(kept: KeptScore, tells: readonly (keyof WalletStats)[], told: To
 const laterOf = (asOf: string, { lastSeen }: WalletStats): string =>
   lastSeen !== null && Date.parse(lastSeen) > Date.parse(asOf) ? new Date(lastSeen).toISOString() : asOf
 
-/** An age is of whoever says when the wallet was first seen. */
+/** An age has the same source as the time of the first trade. */
 const withAge = (tells: readonly (keyof WalletStats)[]): (keyof WalletStats)[] =>
   tells.includes('firstSeen') ? [...tells, 'walletAgeDays'] : [...tells]
 

@@ -90,7 +90,7 @@ export const listSmartMoney = defineRoute({
   },
 })
 
-/** As of the oldest look at its venues; null where nobody knows of one of them. Of a venue that names nobody, or is not read here, there is nothing to know. */
+/** As of the oldest look at its venues; null where one of them is unknown. Of a venue that names nobody, or is not read here, there is nothing to know. */
 function freshnessOf(
   { takenUp, lookedUntil, isBehind }: Freshness,
   venues: readonly string[],

@@ -13,7 +13,7 @@ export const Limit = queryWhole({ min: 1, max: limitMax }).default(limitDefault)
 export const Cursor = z.string().min(1).max(2_048)
 
 const MarketId = z.string().min(1).max(256)
-/** Any text of such length: what is no wallet is nobody's, and that is 404. No venue's wallets begin with `0X`: it is a slip for `0x`. */
+/** Any text of such length: an invalid wallet is an unknown one, and that is 404. No venue's wallets begin with `0X`: it is a slip for `0x`. */
 export const Wallet = z
   .string()
   .min(1)

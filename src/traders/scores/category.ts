@@ -1,4 +1,4 @@
-// What kind of trader a wallet is, by rules anybody can check. Pure.
+// What kind of trader a wallet is, by rules anyone can check. Pure.
 import type { WalletCategory } from '#schemas/traders'
 import { settledMin } from './w1.ts'
 

@@ -34,7 +34,7 @@ export function resultOf(positions: readonly Position[]): MarketResult | null {
     const cost = isLong ? buyCost : sellCost
     if (units <= 0 || cost <= 0 || cost >= units) continue
     result += sellCost - buyCost + Math.floor(((buyUnits - sellUnits) * payout) / ONE + 0.5)
-    // Whoever sold more than we saw bought stands for the other side at what is left to one.
+    // A wallet that sold more than we saw it buy holds the other side at what is left to one.
     stake += isLong
       ? buyCost
       : buyCost + Math.floor(((sellUnits - buyUnits) * (sellUnits - sellCost)) / sellUnits + 0.5)

@@ -3,7 +3,7 @@ import type { TradeFactors } from '#schemas/traders'
 import { tenths } from './w1.ts'
 
 export const weights = { walletScore: 0.5, size: 0.2, entry: 0.2, timing: 0.1 } as const
-/** What nobody knows counts as the middle: neither for the trade nor against it. */
+/** An unknown factor counts as the middle: neither for the trade nor against it. */
 const unknown = 50
 /** Doublings of the wallet's usual trade from the middle to the end of the scale. */
 const sizeDoublings = 3

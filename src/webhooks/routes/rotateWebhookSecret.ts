@@ -22,7 +22,7 @@ export const rotateWebhookSecret = defineRoute({
     const id = endpointIdOf(params)
     const endpoint = await webhooks.store.findEndpoint(principal!.accountId, id)
     if (endpoint === null) throw noSuchEndpoint()
-    // Whoever has the secret can tell the receiver of orders in our name.
+    // With the secret, anyone can send order events to the receiver in our name.
     if (endpoint.events.some(tellsOfOrders) && !principal!.scopes.includes('trade'))
       throw new Fault(
         'SCOPE_MISSING',

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 
-/** Any text: what is no id is nobody's endpoint, and that is 404. */
+/** Any text: an invalid id is an unknown endpoint, and that is 404. */
 export const EndpointPath = z.object({ id: z.string() })
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
