@@ -103,7 +103,7 @@ it.each([
 it('next to args', async () => {
   const reply = await world.post('/api/router/fetchMarkets', { args: [{ limit: 1 }], limit: 2, credentials: null })
   expect([reply.status, reply.json.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
-  expect(reply.json.error.message).toMatch(/^limit: is not read beside args/)
+  expect(reply.json.error.message).toMatch(/^limit: is not accepted next to args/)
 })
 
 it.each(Object.values<Lane>(lanes).map((lane) => [lane.slug, lane] as const))(

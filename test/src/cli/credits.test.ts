@@ -58,7 +58,7 @@ test('grants stand in the ledger with who gave them and why, and cannot take wha
   ])
   await creditsGrant(pool, { account: 'granted', credits: '-200', reason: 'a mistake', by: 'ben' })
   await expect(creditsGrant(pool, { account: 'granted', credits: '-301', reason: 'x' })).rejects.toThrow(
-    'less than 301',
+    'fewer than 301',
   )
   const [head, last, first] = await creditsList(pool, { account: 'granted' })
   expect(head).toMatch(/^ENTRY +ACCOUNT +AT +KIND +CREDITS +BALANCE +WHY$/)

@@ -16,11 +16,11 @@ test.each([
 })
 
 test.each([
-  ['2026-02-30', 'no calendar has: 2026-02-30'],
-  ['2026-02-30T00:00:00Z', 'no calendar has'],
-  ['2026-02-29T00:00Z', 'no calendar has'],
-  ['2026-04-31', 'no calendar has'],
-  ['2026-13-01', 'no calendar has'],
+  ['2026-02-30', 'not a real date: 2026-02-30'],
+  ['2026-02-30T00:00:00Z', 'not a real date'],
+  ['2026-02-29T00:00Z', 'not a real date'],
+  ['2026-04-31', 'not a real date'],
+  ['2026-13-01', 'not a real date'],
   ['1790000000', 'epoch seconds'],
   [1_790_000_000, 'epoch seconds'],
   ['tomorrow', 'must be an ISO timestamp'],

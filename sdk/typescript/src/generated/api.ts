@@ -92,7 +92,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This interface as OpenAPI 3.1, without what is switched off here */
+        /** This API as OpenAPI 3.1, without routes that are switched off here */
         get: operations["getOpenApi"];
         put?: never;
         post?: never;
@@ -109,7 +109,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The stream as AsyncAPI 3, without what is switched off here */
+        /** The stream as AsyncAPI 3, without channels that are switched off here */
         get: operations["getAsyncApi"];
         put?: never;
         post?: never;
@@ -179,7 +179,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One page of markets with total and nextCursor; the cursor opens only for the same sort and filters */
+        /** One page of markets with total and nextCursor; the cursor works only with the same sort and filters */
         get: operations["fetchMarketsPaginated_get"];
         put?: never;
         /** As fetchMarketsPaginated_get */
@@ -197,7 +197,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The first market that fits; a market id the catalog has not seen is asked of the venue */
+        /** The first market that matches; a market id unknown to the catalog is looked up at the venue */
         get: operations["fetchMarket_get"];
         put?: never;
         /** As fetchMarket_get */
@@ -233,7 +233,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One page of events with total and nextCursor; the cursor opens only for the same sort and filters */
+        /** One page of events with total and nextCursor; the cursor works only with the same sort and filters */
         get: operations["fetchEventsPaginated_get"];
         put?: never;
         /** As fetchEventsPaginated_get */
@@ -251,7 +251,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The first event that fits, with its markets */
+        /** The first event that matches, with its markets */
         get: operations["fetchEvent_get"];
         put?: never;
         /** As fetchEvent_get */
@@ -287,7 +287,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The book of an outcome: live, else asked of the venue, else archived; on router with its equals on other venues. since and until: archived snapshots, on plans with replay */
+        /** The book of an outcome: live, otherwise from the venue, otherwise archived; on router, merged with its equals on other venues. since and until: archived snapshots, on plans with replay */
         get: operations["fetchOrderBook_get"];
         put?: never;
         /** As fetchOrderBook_get */
@@ -323,7 +323,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Recent public trades of an outcome, newest first whatever answers; 501 where the venue has no verified tape */
+        /** Recent public trades of an outcome, newest first from either source; 501 where the venue has no verified tape */
         get: operations["fetchTrades_get"];
         put?: never;
         /** As fetchTrades_get */
@@ -341,7 +341,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Candles of an outcome, oldest first, in buckets of UTC: with start the first ones from there on, without it the newest; resolution is a count followed by s, m, h or d. The venue’s own where it has a grain that divides the resolution and answers with any; else those of the trades on our tape. One answer has one source: provenance.source is venue-rest or archive */
+        /** Candles of an outcome, oldest first, in buckets of UTC: with start, the first ones from there on, without it, the newest; resolution is a count followed by s, m, h or d. The venue’s own if it has a grain that divides the resolution and returns any; otherwise made from the trades on our tape. One response has one source: provenance.source is venue-rest or archive */
         get: operations["fetchOHLCV_get"];
         put?: never;
         /** As fetchOHLCV_get */
@@ -413,7 +413,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Best prices of YES on every other venue that asks the very same; the market’s own in meta.source; without a market all such pairs */
+        /** Best prices of YES on every other venue that asks exactly the same; the market’s own in meta.source; without a market, all such pairs */
         get: operations["compareMarketPrices_get"];
         put?: never;
         /** As compareMarketPrices_get */
@@ -467,7 +467,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The 5,000 surest pairs of matched markets, widest price difference first; last prices of YES, before fees and depth */
+        /** The 5,000 most certain pairs of matched markets, widest price difference first; last prices of YES, before fees and depth */
         get: operations["fetchMatchedMarkets_get"];
         put?: never;
         /** As fetchMatchedMarkets_get */
@@ -557,7 +557,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The given markets that fit a text or criteria */
+        /** The given markets that match a text or criteria */
         get: operations["filterMarkets_get"];
         put?: never;
         /** As filterMarkets_get */
@@ -575,7 +575,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The given events that fit a text or criteria */
+        /** The given events that match a text or criteria */
         get: operations["filterEvents_get"];
         put?: never;
         /** As filterEvents_get */
@@ -663,7 +663,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ticker of a pair; prices are null where nothing proves one now, and info.unproven says why */
+        /** Ticker of a pair; prices are null if nothing proves one now, and info.unproven says why */
         get: operations["fetchFeedTicker"];
         put?: never;
         post?: never;
@@ -680,7 +680,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tickers of many pairs, by symbol; of all where none are named */
+        /** Tickers of many pairs, by symbol; all pairs by default */
         get: operations["fetchFeedTickers"];
         put?: never;
         post?: never;
@@ -697,7 +697,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest round of an oracle, as its chain keeps it; asOf is when it was written */
+        /** The newest round of an oracle, as stored on its chain; asOf is when it was written */
         get: operations["fetchOracleRound"];
         put?: never;
         post?: never;
@@ -714,7 +714,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Recent rounds of an oracle, newest first; what is not recorded is left out, so that there may be fewer */
+        /** Recent rounds of an oracle, newest first; unrecorded rounds are left out, so there may be fewer */
         get: operations["fetchOracleHistory"];
         put?: never;
         post?: never;
@@ -731,7 +731,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One page of an outcome’s tape: rows as NDJSON, then one cursor line, or CSV or Parquet; packed as Accept-Encoding says (zstd, gzip) */
+        /** One page of an outcome’s tape: rows as NDJSON, then one cursor line, or CSV or Parquet; compressed as Accept-Encoding asks (zstd, gzip) */
         get: operations["replayHistory"];
         put?: never;
         post?: never;
@@ -765,7 +765,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gaps of the tape, of one outcome or of a venue’s outcomes in the order of their ids; meta.completeUntil: up to here whatever was received is on the tape */
+        /** Gaps of the tape, for one outcome or for a venue’s outcomes in id order; everything received up to meta.completeUntil is on the tape */
         get: operations["getHistoryCoverage"];
         put?: never;
         post?: never;
@@ -782,7 +782,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Parquet files of whole days, one a day, venue and kind: rows, size and checksum; the newest day first */
+        /** Parquet files of whole days, one per day, venue and kind: rows, size and checksum; newest day first */
         get: operations["listHistoryFiles"];
         put?: never;
         post?: never;
@@ -799,7 +799,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The Parquet file of a day, venue and kind; Range goes on where a download broke off; ETag is the SHA-256 */
+        /** The Parquet file of a day, venue and kind; Range resumes a download; ETag is the SHA-256 */
         get: operations["downloadHistoryFile"];
         put?: never;
         post?: never;
@@ -816,7 +816,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Legs of several markets that cannot all lose (implications, partitions, ladders, exclusions), with depth and fees: executable ones first, then by edge; nextCursor is passed back as cursor */
+        /** Legs of several markets that cannot all lose (implications, partitions, ladders, exclusions), with depth and fees: executable ones first, then by edge; pass nextCursor back as cursor */
         get: operations["listStructures"];
         put?: never;
         post?: never;
@@ -935,7 +935,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One execution as it is stored, with what its artifact says; nothing is asked of the venue */
+        /** One execution as stored, with what its artifact says; the venue is not asked */
         get: operations["getExecution"];
         put?: never;
         post?: never;
@@ -988,7 +988,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Relays an execution once; the same key again only tells what came of it */
+        /** Relays an execution once; repeating the key only returns the result */
         post: operations["submitExecution"];
         delete?: never;
         options?: never;
@@ -1022,7 +1022,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Settles a submitted execution whose outcome nobody can tell, by its owner’s word; with the fields of refresh the venue is asked first */
+        /** Settles a submitted execution of unknown outcome by its owner’s statement; with the fields of refresh, the venue is asked first */
         post: operations["resolveExecution"];
         delete?: never;
         options?: never;
@@ -1057,7 +1057,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Discards a built execution that was never sent, and frees what it holds of the spend caps */
+        /** Discards a built execution that was never sent, and frees the spend cap it holds */
         delete: operations["discardExecution"];
         options?: never;
         head?: never;
@@ -1073,7 +1073,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Builds a change of an order: a new execution, submitted by its own id */
+        /** Builds a change to an order: a new execution, submitted by its own id */
         post: operations["modifyExecution"];
         delete?: never;
         options?: never;
@@ -1108,7 +1108,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Gives the right to submit back */
+        /** Releases the right to submit */
         delete: operations["deleteReservation"];
         options?: never;
         head?: never;
@@ -1122,12 +1122,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What stops the account’s trading now, whoever set it */
+        /** The halts that apply to the account now, including the operator’s */
         get: operations["getHalts"];
         put?: never;
-        /** Stops the account’s trading, everywhere or at one venue: nothing is sent after the answer but what takes back */
+        /** Stops the account’s trading, everywhere or at one venue: after the response, only cancels and redemptions are sent */
         post: operations["haltTrading"];
-        /** Lifts a halt that the account has set; one of the operator stays */
+        /** Lifts a halt that the account has set; an operator’s halt stays */
         delete: operations["resumeTrading"];
         options?: never;
         head?: never;
@@ -1144,7 +1144,7 @@ export interface paths {
         /** The account’s conditional orders across venues, newest first */
         get: operations["listConditionals"];
         put?: never;
-        /** Arms a conditional order: an execution that was built is submitted when the market trades through a price */
+        /** Arms a conditional order: a built execution is submitted when the market trades through a price */
         post: operations["armConditional"];
         delete?: never;
         options?: never;
@@ -1178,7 +1178,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancels a conditional order that has not fired; again is harmless */
+        /** Cancels a conditional order that has not fired; repeating it is harmless */
         post: operations["cancelConditional"];
         delete?: never;
         options?: never;
@@ -1195,7 +1195,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Says what became of a conditional order that triggered in client mode; again is harmless */
+        /** Reports the outcome of a conditional order that triggered in client mode; repeating it is harmless */
         post: operations["reportConditional"];
         delete?: never;
         options?: never;
@@ -1213,7 +1213,7 @@ export interface paths {
         /** The account’s webhook endpoints, newest first, without their secrets */
         get: operations["listWebhooks"];
         put?: never;
-        /** Registers an endpoint; its signing secret is in this answer and in no other. Events of executions and conditional orders need the scope trade */
+        /** Registers an endpoint; its signing secret is returned only here. Events of executions and conditional orders need the scope trade */
         post: operations["createWebhook"];
         delete?: never;
         options?: never;
@@ -1235,7 +1235,7 @@ export interface paths {
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
-        /** Pauses an endpoint or resumes it; what happens while it is paused waits, 1,000 deliveries at most */
+        /** Pauses an endpoint or resumes it; what happens while it is paused is queued, at most 1,000 deliveries */
         patch: operations["updateWebhook"];
         trace?: never;
     };
@@ -1248,7 +1248,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A new signing secret, in this answer and in no other; the one before signs beside it for 24 hours. Endpoints of executions and conditional orders need the scope trade */
+        /** A new signing secret, returned only here; the previous one signs alongside it for 24 hours. Endpoints of executions and conditional orders need the scope trade */
         post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
@@ -1265,7 +1265,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Queues a delivery of the event webhook.test; 20 tests and resends a minute an endpoint */
+        /** Queues a delivery of the event webhook.test; at most 20 tests and resends per minute and endpoint */
         post: operations["testWebhook"];
         delete?: never;
         options?: never;
@@ -1280,7 +1280,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Deliveries of an endpoint, oldest first; nextCursor is passed back as after */
+        /** Deliveries of an endpoint, oldest first; pass nextCursor back as after */
         get: operations["listWebhookDeliveries"];
         put?: never;
         post?: never;
@@ -1331,7 +1331,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Wallets of all venues by score, each with its venue; score alone, of all time */
+        /** Wallets of all venues by score, each with its venue; by score only, over all time */
         get: operations["getScoreLeaderboard"];
         put?: never;
         post?: never;
@@ -1348,7 +1348,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The venue’s own leaderboard by profit or volume, or its wallets by our score, which is of all time */
+        /** The venue’s own leaderboard by profit or volume, or its wallets by our score, which covers all time */
         get: operations["getTraderLeaderboard"];
         put?: never;
         post?: never;
@@ -1365,7 +1365,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Trades of a market with the wallets that made them, newest first; null is what the venue does not prove */
+        /** Trades of a market with the wallets that made them, newest first; what the venue does not prove is null */
         get: operations["listTraderTrades"];
         put?: never;
         post?: never;
@@ -1399,7 +1399,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A wallet’s score and figures: those that the venue tells are its own, the others are of our record */
+        /** A wallet’s score and figures: those that the venue publishes are its own, the others come from our record */
         get: operations["getTraderWallet"];
         put?: never;
         post?: never;
@@ -1416,7 +1416,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Trades of a wallet, newest first; a wallet nobody has seen trade is 404 */
+        /** Trades of a wallet, newest first; a wallet that was never seen trading is 404 */
         get: operations["listWalletTrades"];
         put?: never;
         post?: never;
@@ -1433,7 +1433,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Open orders of an account that its venue or its chain shows to anybody, newest first */
+        /** Open orders of an account that its venue or its chain shows publicly, newest first */
         get: operations["listOpenOrders"];
         put?: never;
         post?: never;
@@ -1469,7 +1469,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What bringing money to a venue costs: the provider’s payment options, of which a session takes one paymentCurrency */
+        /** The cost of moving money to a venue: the provider’s payment options; a session takes the paymentCurrency of one */
         post: operations["quoteBridge"];
         delete?: never;
         options?: never;
@@ -1486,7 +1486,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a session that its caller pays: what to sign and broadcast, in the provider’s own words */
+        /** Creates a session for the caller to pay: what to sign and broadcast, as the provider returned it */
         post: operations["createBridgeSession"];
         delete?: never;
         options?: never;
@@ -1503,7 +1503,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Says how a session was paid: the hash of the transaction sent, or the signature where paymentAction is signTypedData */
+        /** Reports how a session was paid: the hash of the transaction sent, or the signature where paymentAction is signTypedData */
         post: operations["reportBridgePayment"];
         delete?: never;
         options?: never;
@@ -1535,7 +1535,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Games of all venues by kickoff, and what is bet on each; nextCursor is passed back as cursor */
+        /** Games of all venues by kickoff, and the bets on each; pass nextCursor back as cursor */
         get: operations["listFixtures"];
         put?: never;
         post?: never;
@@ -1586,7 +1586,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One kind of bet on one game across venues, line by line, with prices that have no margin in them */
+        /** One kind of bet on one game across venues, line by line, with margin-free prices */
         get: operations["compareFixture"];
         put?: never;
         post?: never;
@@ -1743,7 +1743,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Asked for by the owner of the endpoint; registered for by nobody */
+        /** Requested by the owner of the endpoint; cannot be registered for */
         post: operations["on.webhook.test"];
         delete?: never;
         options?: never;
@@ -1773,11 +1773,11 @@ export interface components {
                 creditsPerMonth: number | null;
                 streamConnections: number;
                 subscriptionsPerConnection: number;
-                /** @description null: as far back as there is any */
+                /** @description null: the whole history */
                 historyDays: number | null;
             };
             credits: components["schemas"]["Credits"];
-            /** @description Of the account and of this key; empty: not capped */
+            /** @description Caps of the account and of this key; empty: not capped */
             spendCaps: components["schemas"]["SpendCap"][];
         };
         AccountKey: {
@@ -1892,7 +1892,7 @@ export interface components {
                 symbol: string;
                 decimals: number | null;
                 recipient: string;
-                /** @description what is still to be done once it is there */
+                /** @description what is left to do once it has arrived */
                 afterwards: string | null;
             };
         };
@@ -2061,13 +2061,13 @@ export interface components {
             lastGapAt: string | null;
         };
         Credits: {
-            /** @description Counted and never refused; there is no balance then */
+            /** @description Usage is counted and never refused; there is no balance */
             unlimited: boolean;
-            /** @description What the account has, with what running gateways hold of it */
+            /** @description What the account has, including what running gateways hold */
             balance: number | null;
-            /** @description Of the balance: set aside by running gateways */
+            /** @description The part of the balance set aside by running gateways */
             leased: number | null;
-            /** @description Given with the plan for the current month; null when the plan includes none */
+            /** @description Included in the plan for the current month; null if the plan includes none */
             included: {
                 /** @description YYYY-MM, UTC */
                 month: string;
@@ -2079,7 +2079,7 @@ export interface components {
             k: "cursor";
             /** @description null: exhausted */
             next: string | null;
-            /** @description of the page */
+            /** @description rows on the page */
             rows: number;
         };
         /** @enum {string} */
@@ -2096,7 +2096,7 @@ export interface components {
             size: number | null;
             /** @description when it was received, epoch ms */
             recvTs: number;
-            /** @description rises by one with every change of an epoch */
+            /** @description increases by one with every change within an epoch */
             seq: number;
             epoch: number;
         };
@@ -2230,7 +2230,7 @@ export interface components {
             /** @enum {string} */
             source: "binance-rest" | "binance-ws" | "chainlink-onchain";
             /**
-             * @description made-up venues stand behind it; absent: real ones
+             * @description answered by simulated venues; absent: by real ones
              * @constant
              */
             lab?: true;
@@ -2932,7 +2932,7 @@ export interface components {
             /** @description why it is not armed, where that is known */
             unarmed?: string;
             settlementOnly: boolean;
-            /** @description why it builds and does nothing else */
+            /** @description why it can only build */
             buildsOnly?: string;
             buildVersion: number;
             verbs: {
@@ -2947,7 +2947,7 @@ export interface components {
             /** @description of build */
             intents: components["schemas"]["Intent"][];
             ownerRequired: boolean;
-            /** @description fields of the bodies of refresh and submit that are a signature or credentials */
+            /** @description the signature and credential fields of the refresh and submit bodies */
             credentials: {
                 refresh: string[];
                 submit: string[];
@@ -3050,11 +3050,11 @@ export interface components {
             signature?: string;
         };
         ListMeta: {
-            /** @description rows at most, as it was read */
+            /** @description maximum number of rows, as understood */
             limit?: number;
             total?: number;
             /**
-             * @description nobody counted
+             * @description not counted
              * @constant
              */
             totalUnknown?: true;
@@ -3399,7 +3399,7 @@ export interface components {
             originalSize: number | null;
             filledSize: number | null;
             remainingSize: number | null;
-            /** @description the venue’s own word; `open` where being listed says it */
+            /** @description the venue’s own word; `open` where being listed implies it */
             status: string;
             /** Format: date-time */
             createdAt: string | null;
@@ -3411,7 +3411,7 @@ export interface components {
         OpenOrdersMeta: {
             /**
              * Format: date-time
-             * @description when the orders stood so
+             * @description when the list was true
              */
             asOf: string | null;
             provenance: {
@@ -3420,14 +3420,14 @@ export interface components {
                 /** @enum {string} */
                 visibility: "public" | "owner";
                 /**
-                 * @description made-up venues stand behind it; absent: real ones
+                 * @description answered by simulated venues; absent: by real ones
                  * @constant
                  */
                 lab?: true;
             };
-            /** @description put together from what was logged, not told as a list of orders */
+            /** @description assembled from logs, not read as a list of orders */
             derived: boolean;
-            /** @description read for an earlier call, seconds ago at most */
+            /** @description read for an earlier call, at most seconds ago */
             cached: boolean;
             nextCursor?: string;
         };
@@ -4152,7 +4152,7 @@ export interface components {
         Provenance: {
             source: string;
             /**
-             * @description made-up venues stand behind it; absent: real ones
+             * @description answered by simulated venues; absent: by real ones
              * @constant
              */
             lab?: true;
@@ -4309,12 +4309,12 @@ export interface components {
             scope: "account" | "key";
             /**
              * Format: date
-             * @description The UTC day the reservation is of: today
+             * @description The UTC day of the reservations: today
              */
             day: string;
             /** @description Decimal dollars */
             dailyUsd: string;
-            /** @description Decimal dollars held by orders built today and not ended unfilled */
+            /** @description Decimal dollars held by orders built today, except those that ended unfilled */
             reservedUsd: string;
         };
         SportsMeta: {
@@ -4414,7 +4414,7 @@ export interface components {
             askSize: number | null;
             /** @description when it was received, epoch ms */
             recvTs: number;
-            /** @description of rows received in one millisecond */
+            /** @description order of rows received in the same millisecond */
             seq: number;
         };
         Trade: {
@@ -4443,7 +4443,7 @@ export interface components {
             price: number | null;
             size: number;
             /**
-             * @description of the taker
+             * @description the taker’s
              * @enum {string}
              */
             side: "buy" | "sell" | "unknown";
@@ -4557,7 +4557,7 @@ export interface components {
                 symbol: string;
                 decimals: number | null;
             } | null;
-            /** @description what /v1/traders tells of it here; null: nothing */
+            /** @description what /v1/traders serves for it here; null: nothing */
             traders: {
                 trades: boolean;
                 holders: boolean;
@@ -4568,11 +4568,11 @@ export interface components {
                 wallet: boolean;
                 walletTrades: boolean;
             } | null;
-            /** @description whether anybody may read an account’s open orders here */
+            /** @description whether an account’s open orders can be read by anyone here */
             openOrders: boolean;
-            /** @description whether the stream tells prices of its pools (subscribePrice) */
+            /** @description whether the stream has prices of its pools (subscribePrice) */
             optionPrices: boolean;
-            /** @description whether its trades can be seen before their block here (filters.status): a node that tells of them is configured */
+            /** @description whether its trades can be seen before their block here (filters.status): a node that reports them is configured */
             pendingTrades: boolean;
             /** @description as GET /api/{exchange}/has */
             capabilities: {
@@ -4646,13 +4646,13 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             deliveredAt: string | null;
-            /** @description made so far, those before it was sent again among them */
+            /** @description made so far, including those before a resend */
             attempts: number;
-            /** @description of the last attempt, in words: a status, a timeout, a refusal; null: none was made */
+            /** @description result of the last attempt: a status, a timeout, a refusal; null: none yet */
             lastResult: string | null;
             /**
              * Format: date-time
-             * @description of queued: when it is due, unless its endpoint is paused; null: it has ended
+             * @description if queued: when it is due, unless its endpoint is paused; null: it has ended
              */
             nextAttemptAt: string | null;
         };
@@ -5112,7 +5112,7 @@ export interface components {
             success: true;
             data: {
                 venue: string;
-                /** @description as it was asked for; in a list, as the tape names it */
+                /** @description as requested; in a list, the tape’s name for it */
                 outcomeId: string;
                 /** @enum {string} */
                 mechanism: "ws-lossless" | "ws-top20" | "rest-adaptive" | "rest-top-of-book" | "synthetic-spot";
@@ -5136,19 +5136,19 @@ export interface components {
                 tradesUntil: string | null;
                 /**
                  * Format: date-time
-                 * @description up to here its books are on the tape, but for its gaps; null: no writer has said
+                 * @description its books are on the tape up to here, except for its gaps; null: no writer has reported
                  */
                 completeUntil: string | null;
-                /** @description that touch the window, oldest first */
+                /** @description gaps that touch the window, oldest first */
                 gaps: {
                     /**
-                     * @description gap: the feed was broken, or rows were lost or let go; closed: the outcome was not watched
+                     * @description gap: the feed broke, or rows were lost or are past their retention; closed: the outcome was not watched
                      * @enum {string}
                      */
                     kind: "gap" | "closed";
                     /**
                      * Format: date-time
-                     * @description null: not known; a process ended unheard, some time after what was told before
+                     * @description null: unknown; a process ended without notice, some time after its last report
                      */
                     from: string | null;
                     /**
@@ -5158,7 +5158,7 @@ export interface components {
                     to: string | null;
                     reason: string | null;
                 }[];
-                /** @description there are older ones: at most 1000 are told */
+                /** @description there are older gaps: at most 1000 are returned */
                 gapsTruncated: boolean;
             }[];
             /** Format: date-time */
@@ -5180,7 +5180,7 @@ export interface components {
             data: {
                 /**
                  * Format: date
-                 * @description UTC, by the event time of rows; of l2 by their receive time
+                 * @description UTC, by event time of the rows; for l2, by receive time
                  */
                 date: string;
                 venue: string;
@@ -5379,7 +5379,7 @@ export interface components {
                 /** @enum {string} */
                 source: "venue-rest" | "archive";
                 /**
-                 * @description made-up venues stand behind it; absent: real ones
+                 * @description answered by simulated venues; absent: by real ones
                  * @constant
                  */
                 lab?: true;
@@ -5398,7 +5398,7 @@ export interface components {
                 /** @enum {string} */
                 source: "venue-rest" | "archive";
                 /**
-                 * @description made-up venues stand behind it; absent: real ones
+                 * @description answered by simulated venues; absent: by real ones
                  * @constant
                  */
                 lab?: true;
@@ -5416,7 +5416,7 @@ export interface components {
                 /** @enum {string} */
                 source: "venue-rest" | "archive";
                 /**
-                 * @description made-up venues stand behind it; absent: real ones
+                 * @description answered by simulated venues; absent: by real ones
                  * @constant
                  */
                 lab?: true;
@@ -5434,7 +5434,7 @@ export interface components {
                 /** @enum {string} */
                 source: "venue-rest" | "archive";
                 /**
-                 * @description made-up venues stand behind it; absent: real ones
+                 * @description answered by simulated venues; absent: by real ones
                  * @constant
                  */
                 lab?: true;
@@ -5453,7 +5453,7 @@ export interface components {
                 /** @enum {string} */
                 source: "venue-rest" | "archive";
                 /**
-                 * @description made-up venues stand behind it; absent: real ones
+                 * @description answered by simulated venues; absent: by real ones
                  * @constant
                  */
                 lab?: true;
@@ -5471,7 +5471,7 @@ export interface components {
                 /** @enum {string} */
                 source: "venue-rest" | "archive";
                 /**
-                 * @description made-up venues stand behind it; absent: real ones
+                 * @description answered by simulated venues; absent: by real ones
                  * @constant
                  */
                 lab?: true;
@@ -5980,7 +5980,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description What the tag names is what would be answered */
+        /** @description Unchanged since the response with that tag */
         NotModified: {
             headers: {
                 [name: string]: unknown;
@@ -5996,7 +5996,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Taken. Anything else, a redirect too, is tried again: after 1 m, 5 m, 30 m and 2 h */
+        /** @description Accepted. Anything else, including a redirect, is retried after 1 m, 5 m, 30 m and 2 h */
         OnIngestRunCompleted2XX: {
             headers: {
                 [name: string]: unknown;
@@ -6127,13 +6127,13 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Names this intent for ever: the same key again answers with what it led to, and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, and two keys that differ by them only are one */
+        /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, so two keys that differ only in them are the same */
         IdempotencyKey: string;
-        /** @description The ETag of an earlier answer to the same question */
+        /** @description The ETag of an earlier response to the same request */
         IfNoneMatch: string;
-        /** @description The same id, as Standard Webhooks has it */
+        /** @description The same id, for Standard Webhooks */
         WebhookId: string;
-        /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 behind `whsec_`. Several with spaces between for 24 hours after a rotation */
+        /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 after `whsec_`. Several, separated by spaces, for 24 hours after a rotation */
         WebhookSignature: string;
         /** @description The same timestamp */
         WebhookTimestamp: string;
@@ -6143,7 +6143,7 @@ export interface components {
         XServiceEvent: string;
         /** @description Lower-case hex HMAC-SHA256 over `<timestamp>.<raw body>`, keyed by the UTF-8 bytes of the whole secret */
         XServiceSignature: string;
-        /** @description Unix seconds when signed; each attempt is signed anew */
+        /** @description Unix seconds when signed; each attempt is signed again */
         XServiceTimestamp: string;
         addr: string;
         amount: number;
@@ -6156,7 +6156,7 @@ export interface components {
         /** @example 2026-11-22T12:00:00Z */
         end: components["schemas"]["Time"];
         eventId: string;
-        /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+        /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
         exchange: string;
         exchangeOfFetchMarkets: string;
         /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
@@ -6228,18 +6228,18 @@ export interface components {
          */
         until: string;
         url: string;
-        /** @description A venue by its name, in any case */
+        /** @description The name of a venue, case-insensitive */
         venue: string;
         /** @example day */
         window: components["schemas"]["LeaderboardWindow"];
     };
     requestBodies: never;
     headers: {
-        /** @description Of every answer; quote it when reporting */
+        /** @description On every response; quote it when you report a problem */
         "X-Request-Id": string;
-        /** @description Of every answer: what the operation weighs (x-credits); 0 on every refusal and failure, on a 304 and on an answer the same Idempotency-Key had before */
+        /** @description On every response: the operation’s cost (x-credits); 0 on every error, on a 304 and on a response repeated for the same Idempotency-Key */
         "X-Credits-Charged": number;
-        /** @description Of every answer: what the account has after this call, as far as this gateway knows; absent where it is not limited */
+        /** @description On every response: the account’s balance after this call, as far as this gateway knows; absent if unlimited */
         "X-Credits-Balance": number;
         /** @description `true`: the answer of an earlier call with this Idempotency-Key; absent otherwise */
         "Idempotency-Replay": string;
@@ -6887,7 +6887,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -6906,7 +6906,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -6951,7 +6951,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -6979,7 +6979,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7033,7 +7033,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7061,7 +7061,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7115,7 +7115,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7151,7 +7151,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7213,7 +7213,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7241,7 +7241,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7295,7 +7295,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7323,7 +7323,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7377,7 +7377,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7405,7 +7405,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7446,7 +7446,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7465,7 +7465,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7500,7 +7500,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7528,7 +7528,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7562,7 +7562,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7589,7 +7589,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7628,7 +7628,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7655,7 +7655,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7694,7 +7694,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7713,7 +7713,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7754,7 +7754,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7773,7 +7773,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7814,7 +7814,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7833,7 +7833,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7873,7 +7873,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7900,7 +7900,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7949,7 +7949,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -7968,7 +7968,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -8009,7 +8009,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -8028,7 +8028,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -8069,7 +8069,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -8088,7 +8088,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -8121,7 +8121,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -8140,7 +8140,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -8173,7 +8173,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -8192,7 +8192,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -8225,7 +8225,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -8245,7 +8245,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -8274,7 +8274,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -8300,7 +8300,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -8335,7 +8335,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -8361,7 +8361,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -8396,7 +8396,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -8422,7 +8422,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -8458,7 +8458,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -8484,7 +8484,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -8515,7 +8515,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -8533,7 +8533,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -8555,7 +8555,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -8573,7 +8573,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue of GET /v1/venues, in any case, or `router` for all of them where the verb has it */
+                /** @description A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it */
                 exchange: components["parameters"]["exchange"];
             };
             cookie?: never;
@@ -8772,13 +8772,13 @@ export interface operations {
     replayHistory: {
         parameters: {
             query: {
-                /** @description a single served venue; router is refused */
+                /** @description a single served venue; router is rejected */
                 venue: string;
                 /** @description canonical stored id or venue-native id */
                 outcomeId: string;
                 marketId?: string;
                 /**
-                 * @description l2: full depth, a row a level that changed, from the last whole book at or before since on; its times are of receipt
+                 * @description l2: full depth, one row per changed level, from the last whole book at or before since; its times are receive times
                  * @example tob
                  */
                 kind: "tob" | "trades" | "candles" | "l2";
@@ -8817,11 +8817,11 @@ export interface operations {
                 headers: {
                     /** @description Since when rows of the kind are taped, or `never` */
                     "X-Tape-Since"?: string;
-                    /** @description Where the window reaches beyond it: up to when trades were read */
+                    /** @description If the window reaches beyond it: up to when trades were read */
                     "X-Tape-Until"?: string;
-                    /** @description Of csv and parquet: rows of the page */
+                    /** @description For csv and parquet: rows on the page */
                     "X-Page-Rows"?: string;
-                    /** @description Of csv and parquet; absent: exhausted */
+                    /** @description For csv and parquet; absent: exhausted */
                     "X-Next-Cursor"?: string;
                     [name: string]: unknown;
                 };
@@ -8849,7 +8849,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description inclusive, of the moment a stretch began; ISO time or epoch ms
+                 * @description inclusive, by the time a stretch began; ISO time or epoch ms
                  * @example 2026-11-22T12:00:00Z
                  */
                 since: string;
@@ -8875,7 +8875,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description Where the window begins before it: older stretches are kept no longer */
+                    /** @description If the window begins before it: older stretches are past their retention */
                     "X-Tape-Since"?: string;
                     [name: string]: unknown;
                 };
@@ -8893,17 +8893,17 @@ export interface operations {
         parameters: {
             query: {
                 venue: string;
-                /** @description of this one alone; canonical or venue-native */
+                /** @description only this outcome; canonical or venue-native id */
                 outcomeId?: string;
                 /** @description with outcomeId, where that names several */
                 marketId?: string;
                 /**
-                 * @description gaps from then on, inclusive; ISO time or epoch ms; default a day before until
+                 * @description start of the window, inclusive; ISO time or epoch ms; default a day before until
                  * @example 2026-11-22T12:00:00Z
                  */
                 since?: string;
                 /**
-                 * @description inclusive, at most 31 days after since; default now
+                 * @description end of the window, inclusive, at most 31 days after since; default now
                  * @example 2026-11-22T12:00:00Z
                  */
                 until?: string;
@@ -8979,20 +8979,20 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of an earlier answer to the same question */
+                /** @description The ETag of an earlier response to the same request */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description One range of bytes; others are answered with the whole
+                 * @description One byte range; several return the whole file
                  * @example bytes=0-1023
                  */
                 Range?: string;
-                /** @description The ETag of what the part belongs to: of anything else the whole is answered */
+                /** @description The ETag that the range belongs to; if it has changed, the whole file is returned */
                 "If-Range"?: string;
             };
             path: {
                 /** @example 2026-11-22 */
                 date: string;
-                /** @description A venue by its name, in any case */
+                /** @description The name of a venue, case-insensitive */
                 venue: components["parameters"]["venue"];
                 /** @example tob */
                 kind: "tob" | "trades" | "l2";
@@ -9011,7 +9011,7 @@ export interface operations {
                     "application/vnd.apache.parquet": string;
                 };
             };
-            /** @description The part that Range asks for */
+            /** @description The requested range */
             206: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9052,13 +9052,13 @@ export interface operations {
             query?: {
                 /** @example true */
                 executableOnly?: "true" | "false";
-                /** @description one or several, by commas; left out: any but equality */
+                /** @description comma list; default: all but equality */
                 kind?: string;
-                /** @description every leg stands on one of these, by commas */
+                /** @description comma list: every leg is on one of these */
                 venues?: string;
-                /** @description least edge in dollars */
+                /** @description minimum edge in dollars */
                 minEdge?: number;
-                /** @description larger ones than 200 are served as 200 */
+                /** @description values above 200 are served as 200 */
                 limit?: number;
                 cursor?: string;
             };
@@ -9127,7 +9127,7 @@ export interface operations {
                  */
                 to?: string;
                 /**
-                 * @description Only what this key asked
+                 * @description Only the usage of this key
                  * @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11
                  */
                 keyId?: string;
@@ -9298,7 +9298,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue by its name, in any case */
+                /** @description The name of a venue, case-insensitive */
                 venue: components["parameters"]["venue"];
             };
             cookie?: never;
@@ -9323,11 +9323,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names this intent for ever: the same key again answers with what it led to, and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, and two keys that differ by them only are one */
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, so two keys that differ only in them are the same */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description A venue by its name, in any case */
+                /** @description The name of a venue, case-insensitive */
                 venue: components["parameters"]["venue"];
             };
             cookie?: never;
@@ -9387,11 +9387,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names this intent for ever: the same key again answers with what it led to, and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, and two keys that differ by them only are one */
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, so two keys that differ only in them are the same */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description A venue by its name, in any case */
+                /** @description The name of a venue, case-insensitive */
                 venue: components["parameters"]["venue"];
                 /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
                 executionId: components["parameters"]["executionId"];
@@ -9447,7 +9447,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue by its name, in any case */
+                /** @description The name of a venue, case-insensitive */
                 venue: components["parameters"]["venue"];
                 /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
                 executionId: components["parameters"]["executionId"];
@@ -9473,11 +9473,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names this intent for ever: the same key again answers with what it led to, and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, and two keys that differ by them only are one */
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, so two keys that differ only in them are the same */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description A venue by its name, in any case */
+                /** @description The name of a venue, case-insensitive */
                 venue: components["parameters"]["venue"];
                 /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
                 executionId: components["parameters"]["executionId"];
@@ -9526,11 +9526,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names this intent for ever: the same key again answers with what it led to, and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, and two keys that differ by them only are one */
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, so two keys that differ only in them are the same */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description A venue by its name, in any case */
+                /** @description The name of a venue, case-insensitive */
                 venue: components["parameters"]["venue"];
                 /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
                 executionId: components["parameters"]["executionId"];
@@ -9565,7 +9565,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue by its name, in any case */
+                /** @description The name of a venue, case-insensitive */
                 venue: components["parameters"]["venue"];
                 /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
                 executionId: components["parameters"]["executionId"];
@@ -9593,11 +9593,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names this intent for ever: the same key again answers with what it led to, and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, and two keys that differ by them only are one */
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, so two keys that differ only in them are the same */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description A venue by its name, in any case */
+                /** @description The name of a venue, case-insensitive */
                 venue: components["parameters"]["venue"];
                 /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
                 executionId: components["parameters"]["executionId"];
@@ -9634,7 +9634,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue by its name, in any case */
+                /** @description The name of a venue, case-insensitive */
                 venue: components["parameters"]["venue"];
                 /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
                 executionId: components["parameters"]["executionId"];
@@ -9672,7 +9672,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue by its name, in any case */
+                /** @description The name of a venue, case-insensitive */
                 venue: components["parameters"]["venue"];
                 /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
                 executionId: components["parameters"]["executionId"];
@@ -9830,7 +9830,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names this intent for ever: the same key again answers with what it led to, and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, and two keys that differ by them only are one */
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, so two keys that differ only in them are the same */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9947,7 +9947,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names this intent for ever: the same key again answers with what it led to, and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, and two keys that differ by them only are one */
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, so two keys that differ only in them are the same */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10290,7 +10290,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue by its name, in any case */
+                /** @description The name of a venue, case-insensitive */
                 venue: components["parameters"]["venue"];
             };
             cookie?: never;
@@ -10320,7 +10320,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue by its name, in any case */
+                /** @description The name of a venue, case-insensitive */
                 venue: components["parameters"]["venue"];
                 marketId: string;
             };
@@ -10358,7 +10358,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue by its name, in any case */
+                /** @description The name of a venue, case-insensitive */
                 venue: components["parameters"]["venue"];
                 marketId: string;
             };
@@ -10394,7 +10394,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A venue by its name, in any case */
+                /** @description The name of a venue, case-insensitive */
                 venue: components["parameters"]["venue"];
                 addr: components["parameters"]["addr"];
             };
@@ -10433,7 +10433,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue by its name, in any case */
+                /** @description The name of a venue, case-insensitive */
                 venue: components["parameters"]["venue"];
                 addr: components["parameters"]["addr"];
             };
@@ -10473,7 +10473,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description A venue by its name, in any case */
+                /** @description The name of a venue, case-insensitive */
                 venue: components["parameters"]["venue"];
                 accountId: string;
             };
@@ -10515,7 +10515,7 @@ export interface operations {
     getVenueMetrics: {
         parameters: {
             query?: {
-                /** @description left out: all that are tracked */
+                /** @description default: all tracked venues */
                 venue?: string;
             };
             header?: never;
@@ -10553,9 +10553,9 @@ export interface operations {
                     fromToken: string;
                     /** @description in millionths: "1000000" is one USDC, whatever decimals the token has on its chain */
                     fromAmount: string;
-                    /** @description who pays, and who receives at the venue’s chain */
+                    /** @description the payer, and the recipient on the venue’s chain */
                     fromAddress: string;
-                    /** @description a venue whose deposit is known: GET /v1/venues */
+                    /** @description a venue with a deposit in GET /v1/venues */
                     toVenue: string;
                 };
             };
@@ -10601,11 +10601,11 @@ export interface operations {
                     fromToken: string;
                     /** @description in millionths: "1000000" is one USDC, whatever decimals the token has on its chain */
                     fromAmount: string;
-                    /** @description who pays, and who receives at the venue’s chain */
+                    /** @description the payer, and the recipient on the venue’s chain */
                     fromAddress: string;
-                    /** @description a venue whose deposit is known: GET /v1/venues */
+                    /** @description a venue with a deposit in GET /v1/venues */
                     toVenue: string;
-                    /** @description of the quote’s options */
+                    /** @description from one of the quote’s options */
                     paymentCurrency: string;
                 };
             };
@@ -10724,7 +10724,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description The ETag of an earlier answer to the same question */
+                /** @description The ETag of an earlier response to the same request */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -10743,7 +10743,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of an earlier answer to the same question */
+                /** @description The ETag of an earlier response to the same request */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -10795,7 +10795,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description The ETag of an earlier answer to the same question */
+                /** @description The ETag of an earlier response to the same request */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -10820,7 +10820,7 @@ export interface operations {
                 line?: components["parameters"]["line"];
             };
             header?: {
-                /** @description The ETag of an earlier answer to the same question */
+                /** @description The ETag of an earlier response to the same request */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -10862,7 +10862,7 @@ export interface operations {
                 status?: string;
             };
             header?: {
-                /** @description The ETag of an earlier answer to the same question */
+                /** @description The ETag of an earlier response to the same request */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -10892,17 +10892,17 @@ export interface operations {
             header: {
                 /** @description Name of the event */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
-                /** @description Unix seconds when signed; each attempt is signed anew */
+                /** @description Unix seconds when signed; each attempt is signed again */
                 "X-Service-Timestamp": components["parameters"]["XServiceTimestamp"];
                 /** @description Lower-case hex HMAC-SHA256 over `<timestamp>.<raw body>`, keyed by the UTF-8 bytes of the whole secret */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
                 /** @description Id of the delivery, the same at every attempt */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The same id, as Standard Webhooks has it */
+                /** @description The same id, for Standard Webhooks */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description The same timestamp */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 behind `whsec_`. Several with spaces between for 24 hours after a rotation */
+                /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 after `whsec_`. Several, separated by spaces, for 24 hours after a rotation */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -10923,17 +10923,17 @@ export interface operations {
             header: {
                 /** @description Name of the event */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
-                /** @description Unix seconds when signed; each attempt is signed anew */
+                /** @description Unix seconds when signed; each attempt is signed again */
                 "X-Service-Timestamp": components["parameters"]["XServiceTimestamp"];
                 /** @description Lower-case hex HMAC-SHA256 over `<timestamp>.<raw body>`, keyed by the UTF-8 bytes of the whole secret */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
                 /** @description Id of the delivery, the same at every attempt */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The same id, as Standard Webhooks has it */
+                /** @description The same id, for Standard Webhooks */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description The same timestamp */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 behind `whsec_`. Several with spaces between for 24 hours after a rotation */
+                /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 after `whsec_`. Several, separated by spaces, for 24 hours after a rotation */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -10954,17 +10954,17 @@ export interface operations {
             header: {
                 /** @description Name of the event */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
-                /** @description Unix seconds when signed; each attempt is signed anew */
+                /** @description Unix seconds when signed; each attempt is signed again */
                 "X-Service-Timestamp": components["parameters"]["XServiceTimestamp"];
                 /** @description Lower-case hex HMAC-SHA256 over `<timestamp>.<raw body>`, keyed by the UTF-8 bytes of the whole secret */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
                 /** @description Id of the delivery, the same at every attempt */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The same id, as Standard Webhooks has it */
+                /** @description The same id, for Standard Webhooks */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description The same timestamp */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 behind `whsec_`. Several with spaces between for 24 hours after a rotation */
+                /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 after `whsec_`. Several, separated by spaces, for 24 hours after a rotation */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -10985,17 +10985,17 @@ export interface operations {
             header: {
                 /** @description Name of the event */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
-                /** @description Unix seconds when signed; each attempt is signed anew */
+                /** @description Unix seconds when signed; each attempt is signed again */
                 "X-Service-Timestamp": components["parameters"]["XServiceTimestamp"];
                 /** @description Lower-case hex HMAC-SHA256 over `<timestamp>.<raw body>`, keyed by the UTF-8 bytes of the whole secret */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
                 /** @description Id of the delivery, the same at every attempt */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The same id, as Standard Webhooks has it */
+                /** @description The same id, for Standard Webhooks */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description The same timestamp */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 behind `whsec_`. Several with spaces between for 24 hours after a rotation */
+                /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 after `whsec_`. Several, separated by spaces, for 24 hours after a rotation */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -11016,17 +11016,17 @@ export interface operations {
             header: {
                 /** @description Name of the event */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
-                /** @description Unix seconds when signed; each attempt is signed anew */
+                /** @description Unix seconds when signed; each attempt is signed again */
                 "X-Service-Timestamp": components["parameters"]["XServiceTimestamp"];
                 /** @description Lower-case hex HMAC-SHA256 over `<timestamp>.<raw body>`, keyed by the UTF-8 bytes of the whole secret */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
                 /** @description Id of the delivery, the same at every attempt */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The same id, as Standard Webhooks has it */
+                /** @description The same id, for Standard Webhooks */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description The same timestamp */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 behind `whsec_`. Several with spaces between for 24 hours after a rotation */
+                /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 after `whsec_`. Several, separated by spaces, for 24 hours after a rotation */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -11047,17 +11047,17 @@ export interface operations {
             header: {
                 /** @description Name of the event */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
-                /** @description Unix seconds when signed; each attempt is signed anew */
+                /** @description Unix seconds when signed; each attempt is signed again */
                 "X-Service-Timestamp": components["parameters"]["XServiceTimestamp"];
                 /** @description Lower-case hex HMAC-SHA256 over `<timestamp>.<raw body>`, keyed by the UTF-8 bytes of the whole secret */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
                 /** @description Id of the delivery, the same at every attempt */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The same id, as Standard Webhooks has it */
+                /** @description The same id, for Standard Webhooks */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description The same timestamp */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 behind `whsec_`. Several with spaces between for 24 hours after a rotation */
+                /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 after `whsec_`. Several, separated by spaces, for 24 hours after a rotation */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -11078,17 +11078,17 @@ export interface operations {
             header: {
                 /** @description Name of the event */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
-                /** @description Unix seconds when signed; each attempt is signed anew */
+                /** @description Unix seconds when signed; each attempt is signed again */
                 "X-Service-Timestamp": components["parameters"]["XServiceTimestamp"];
                 /** @description Lower-case hex HMAC-SHA256 over `<timestamp>.<raw body>`, keyed by the UTF-8 bytes of the whole secret */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
                 /** @description Id of the delivery, the same at every attempt */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The same id, as Standard Webhooks has it */
+                /** @description The same id, for Standard Webhooks */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description The same timestamp */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 behind `whsec_`. Several with spaces between for 24 hours after a rotation */
+                /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 after `whsec_`. Several, separated by spaces, for 24 hours after a rotation */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -11109,17 +11109,17 @@ export interface operations {
             header: {
                 /** @description Name of the event */
                 "X-Service-Event": components["parameters"]["XServiceEvent"];
-                /** @description Unix seconds when signed; each attempt is signed anew */
+                /** @description Unix seconds when signed; each attempt is signed again */
                 "X-Service-Timestamp": components["parameters"]["XServiceTimestamp"];
                 /** @description Lower-case hex HMAC-SHA256 over `<timestamp>.<raw body>`, keyed by the UTF-8 bytes of the whole secret */
                 "X-Service-Signature": components["parameters"]["XServiceSignature"];
                 /** @description Id of the delivery, the same at every attempt */
                 "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
-                /** @description The same id, as Standard Webhooks has it */
+                /** @description The same id, for Standard Webhooks */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /** @description The same timestamp */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 behind `whsec_`. Several with spaces between for 24 hours after a rotation */
+                /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 after `whsec_`. Several, separated by spaces, for 24 hours after a rotation */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
