@@ -30,7 +30,9 @@ const sources = ['src', 'schemas', 'actors', 'workers']
   .filter((file) => !data.test(file))
 
 it('pages name who they mean', () => {
-  expect(pages.flatMap(linesOf).filter(([, text]) => phrases.test(text.replace(/`[^`]*`/g, '')))).toEqual([])
+  expect(pages.flatMap(linesOf).filter(([, text]) => phrases.test(text.replace(/`[^`]*`|\]\([^)]*\)/g, '')))).toEqual(
+    [],
+  )
 })
 
 it('messages name who they mean', () => {
