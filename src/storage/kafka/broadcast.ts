@@ -91,10 +91,7 @@ export class BroadcastReader {
 
     /** In the same group, so that what was committed is gone on from. What hangs may hang in leaving, too, and is not waited for. */
     const beginAnew = async (): Promise<void> => {
-      log.warn(
-        { topic, unreadMs: Math.round(pulse.unreadMs()) },
-        'a topic is no longer read; its reader starts again',
-      )
+      log.warn({ topic, unreadMs: Math.round(pulse.unreadMs()) }, 'a topic is no longer read; its reader starts again')
       stop().catch((error: unknown) => log.debug({ err: error, topic }, 'a reader that hung does not leave'))
       stop = () => Promise.resolve()
       const again = await this.read(topic, groupId, reading)

@@ -16,10 +16,8 @@ class AccountLimits(Model):
 
     stream_connections: int
     subscriptions_per_connection: int
-    history_days: Annotated[
-        int | None, Field(description="null: as far back as there is any")
-    ]
-    """null: as far back as there is any"""
+    history_days: Annotated[int | None, Field(description="null: the whole history")]
+    """null: the whole history"""
 
 
 class ArbitrageLeg(Model):
@@ -63,9 +61,9 @@ class BridgeMetaSettlement(Model):
     decimals: int | None
     recipient: str
     afterwards: Annotated[
-        str | None, Field(description="what is still to be done once it is there")
+        str | None, Field(description="what is left to do once it has arrived")
     ]
-    """what is still to be done once it is there"""
+    """what is left to do once it has arrived"""
 
 
 class BridgeOption(Model):
@@ -187,7 +185,7 @@ class Coverage(Model):
 
 class CreditsIncluded(Model):
     """
-    Given with the plan for the current month; null when the plan includes none
+    Included in the plan for the current month; null if the plan includes none
     """
 
     month: Annotated[str, Field(description="YYYY-MM, UTC")]
@@ -198,30 +196,30 @@ class CreditsIncluded(Model):
 
 class Credits(Model):
     unlimited: Annotated[
-        bool, Field(description="Counted and never refused; there is no balance then")
+        bool,
+        Field(description="Usage is counted and never refused; there is no balance"),
     ]
-    """Counted and never refused; there is no balance then"""
+    """Usage is counted and never refused; there is no balance"""
 
     balance: Annotated[
         int | None,
-        Field(
-            description="What the account has, with what running gateways hold of it"
-        ),
+        Field(description="What the account has, including what running gateways hold"),
     ]
-    """What the account has, with what running gateways hold of it"""
+    """What the account has, including what running gateways hold"""
 
     leased: Annotated[
-        int | None, Field(description="Of the balance: set aside by running gateways")
+        int | None,
+        Field(description="The part of the balance set aside by running gateways"),
     ]
-    """Of the balance: set aside by running gateways"""
+    """The part of the balance set aside by running gateways"""
 
     included: Annotated[
         CreditsIncluded | None,
         Field(
-            description="Given with the plan for the current month; null when the plan includes none"
+            description="Included in the plan for the current month; null if the plan includes none"
         ),
     ]
-    """Given with the plan for the current month; null when the plan includes none"""
+    """Included in the plan for the current month; null if the plan includes none"""
 
 
 class CursorLine(Model):
@@ -229,8 +227,8 @@ class CursorLine(Model):
     next: Annotated[str | None, Field(description="null: exhausted")]
     """null: exhausted"""
 
-    rows: Annotated[int, Field(description="of the page")]
-    """of the page"""
+    rows: Annotated[int, Field(description="rows on the page")]
+    """rows on the page"""
 
 
 class DepthLine(Model):
@@ -245,8 +243,10 @@ class DepthLine(Model):
     recv_ts: Annotated[int, Field(description="when it was received, epoch ms")]
     """when it was received, epoch ms"""
 
-    seq: Annotated[int, Field(description="rises by one with every change of an epoch")]
-    """rises by one with every change of an epoch"""
+    seq: Annotated[
+        int, Field(description="increases by one with every change within an epoch")
+    ]
+    """increases by one with every change within an epoch"""
 
     epoch: int
 
@@ -328,9 +328,9 @@ class FeedProvenance(Model):
     source: Literal["binance-rest", "binance-ws", "chainlink-onchain"] | str
     lab: Annotated[
         Literal[True] | None,
-        Field(description="made-up venues stand behind it; absent: real ones"),
+        Field(description="answered by simulated venues; absent: by real ones"),
     ] = None
-    """made-up venues stand behind it; absent: real ones"""
+    """answered by simulated venues; absent: by real ones"""
 
 
 class FeedTicker(Model):
@@ -682,7 +682,7 @@ class LaneVerbs(Model):
 
 class LaneCredentials(Model):
     """
-    fields of the bodies of refresh and submit that are a signature or credentials
+    the signature and credential fields of the refresh and submit bodies
     """
 
     refresh: list[str]
@@ -698,10 +698,10 @@ class Lane(Model):
     """why it is not armed, where that is known"""
 
     settlement_only: bool
-    builds_only: Annotated[
-        str | None, Field(description="why it builds and does nothing else")
-    ] = None
-    """why it builds and does nothing else"""
+    builds_only: Annotated[str | None, Field(description="why it can only build")] = (
+        None
+    )
+    """why it can only build"""
 
     build_version: int
     verbs: LaneVerbs
@@ -715,10 +715,10 @@ class Lane(Model):
     credentials: Annotated[
         LaneCredentials,
         Field(
-            description="fields of the bodies of refresh and submit that are a signature or credentials"
+            description="the signature and credential fields of the refresh and submit bodies"
         ),
     ]
-    """fields of the bodies of refresh and submit that are a signature or credentials"""
+    """the signature and credential fields of the refresh and submit bodies"""
 
 
 class LimitlessBuildBody(Model):
@@ -769,16 +769,16 @@ class LimitlessSubmitBody(Model):
 
 
 class ListMeta(Model):
-    limit: Annotated[int | None, Field(description="rows at most, as it was read")] = (
-        None
-    )
-    """rows at most, as it was read"""
+    limit: Annotated[
+        int | None, Field(description="maximum number of rows, as understood")
+    ] = None
+    """maximum number of rows, as understood"""
 
     total: int | None = None
-    total_unknown: Annotated[
-        Literal[True] | None, Field(description="nobody counted")
-    ] = None
-    """nobody counted"""
+    total_unknown: Annotated[Literal[True] | None, Field(description="not counted")] = (
+        None
+    )
+    """not counted"""
 
     next_cursor: Annotated[str | None, Field(description="absent on the last page")] = (
         None
@@ -965,9 +965,9 @@ class OpenOrder(Model):
     remaining_size: float | None
     status: Annotated[
         str,
-        Field(description="the venue’s own word; `open` where being listed says it"),
+        Field(description="the venue’s own word; `open` where being listed implies it"),
     ]
-    """the venue’s own word; `open` where being listed says it"""
+    """the venue’s own word; `open` where being listed implies it"""
 
     created_at: datetime_aliased | None
     updated_at: datetime_aliased | None
@@ -980,30 +980,27 @@ class OpenOrdersMetaProvenance(Model):
     visibility: Literal["public", "owner"] | str
     lab: Annotated[
         Literal[True] | None,
-        Field(description="made-up venues stand behind it; absent: real ones"),
+        Field(description="answered by simulated venues; absent: by real ones"),
     ] = None
-    """made-up venues stand behind it; absent: real ones"""
+    """answered by simulated venues; absent: by real ones"""
 
 
 class OpenOrdersMeta(Model):
     as_of: Annotated[
-        datetime_aliased | None, Field(description="when the orders stood so")
+        datetime_aliased | None, Field(description="when the list was true")
     ]
-    """when the orders stood so"""
+    """when the list was true"""
 
     provenance: OpenOrdersMetaProvenance
     derived: Annotated[
-        bool,
-        Field(
-            description="put together from what was logged, not told as a list of orders"
-        ),
+        bool, Field(description="assembled from logs, not read as a list of orders")
     ]
-    """put together from what was logged, not told as a list of orders"""
+    """assembled from logs, not read as a list of orders"""
 
     cached: Annotated[
-        bool, Field(description="read for an earlier call, seconds ago at most")
+        bool, Field(description="read for an earlier call, at most seconds ago")
     ]
-    """read for an earlier call, seconds ago at most"""
+    """read for an earlier call, at most seconds ago"""
 
     next_cursor: str | None = None
 
@@ -1504,9 +1501,9 @@ class Provenance(Model):
     source: str
     lab: Annotated[
         Literal[True] | None,
-        Field(description="made-up venues stand behind it; absent: real ones"),
+        Field(description="answered by simulated venues; absent: by real ones"),
     ] = None
-    """made-up venues stand behind it; absent: real ones"""
+    """answered by simulated venues; absent: by real ones"""
 
 
 class RainArtifact(Model):
@@ -1598,8 +1595,8 @@ class Series(Model):
 
 class SpendCap(Model):
     scope: Literal["account", "key"] | str
-    day: Annotated[str, Field(description="The UTC day the reservation is of: today")]
-    """The UTC day the reservation is of: today"""
+    day: Annotated[str, Field(description="The UTC day of the reservations: today")]
+    """The UTC day of the reservations: today"""
 
     daily_usd: Annotated[str, Field(description="Decimal dollars")]
     """Decimal dollars"""
@@ -1607,10 +1604,10 @@ class SpendCap(Model):
     reserved_usd: Annotated[
         str,
         Field(
-            description="Decimal dollars held by orders built today and not ended unfilled"
+            description="Decimal dollars held by orders built today, except those that ended unfilled"
         ),
     ]
-    """Decimal dollars held by orders built today and not ended unfilled"""
+    """Decimal dollars held by orders built today, except those that ended unfilled"""
 
 
 class SportsMetaEngine(Model):
@@ -1701,8 +1698,10 @@ class TopOfBookLine(Model):
     recv_ts: Annotated[int, Field(description="when it was received, epoch ms")]
     """when it was received, epoch ms"""
 
-    seq: Annotated[int, Field(description="of rows received in one millisecond")]
-    """of rows received in one millisecond"""
+    seq: Annotated[
+        int, Field(description="order of rows received in the same millisecond")
+    ]
+    """order of rows received in the same millisecond"""
 
 
 class Trade(Model):
@@ -1732,9 +1731,9 @@ class TradeLine(Model):
     price: float | None
     size: float
     side: Annotated[
-        Literal["buy", "sell", "unknown"] | str, Field(description="of the taker")
+        Literal["buy", "sell", "unknown"] | str, Field(description="the taker’s")
     ]
-    """of the taker"""
+    """the taker’s"""
 
     transaction_hash: str | None
     recv_ts: Annotated[int, Field(description="when it was received, epoch ms")]
@@ -1811,7 +1810,7 @@ class VenueDeposit(Model):
 
 class VenueTraders(Model):
     """
-    what /v1/traders tells of it here; null: nothing
+    what /v1/traders serves for it here; null: nothing
     """
 
     trades: bool
@@ -1849,31 +1848,33 @@ class Venue(Model):
     deposit: VenueDeposit | None
     traders: Annotated[
         VenueTraders | None,
-        Field(description="what /v1/traders tells of it here; null: nothing"),
+        Field(description="what /v1/traders serves for it here; null: nothing"),
     ]
-    """what /v1/traders tells of it here; null: nothing"""
+    """what /v1/traders serves for it here; null: nothing"""
 
     open_orders: Annotated[
         bool,
-        Field(description="whether anybody may read an account’s open orders here"),
+        Field(
+            description="whether an account’s open orders can be read by anyone here"
+        ),
     ]
-    """whether anybody may read an account’s open orders here"""
+    """whether an account’s open orders can be read by anyone here"""
 
     option_prices: Annotated[
         bool,
         Field(
-            description="whether the stream tells prices of its pools (subscribePrice)"
+            description="whether the stream has prices of its pools (subscribePrice)"
         ),
     ]
-    """whether the stream tells prices of its pools (subscribePrice)"""
+    """whether the stream has prices of its pools (subscribePrice)"""
 
     pending_trades: Annotated[
         bool,
         Field(
-            description="whether its trades can be seen before their block here (filters.status): a node that tells of them is configured"
+            description="whether its trades can be seen before their block here (filters.status): a node that reports them is configured"
         ),
     ]
-    """whether its trades can be seen before their block here (filters.status): a node that tells of them is configured"""
+    """whether its trades can be seen before their block here (filters.status): a node that reports them is configured"""
 
     capabilities: Annotated[
         dict[str, bool | str], Field(description="as GET /api/{exchange}/has")
@@ -1952,25 +1953,25 @@ class WebhookDelivery(Model):
     created_at: datetime_aliased
     delivered_at: datetime_aliased | None
     attempts: Annotated[
-        int, Field(description="made so far, those before it was sent again among them")
+        int, Field(description="made so far, including those before a resend")
     ]
-    """made so far, those before it was sent again among them"""
+    """made so far, including those before a resend"""
 
     last_result: Annotated[
         str | None,
         Field(
-            description="of the last attempt, in words: a status, a timeout, a refusal; null: none was made"
+            description="result of the last attempt: a status, a timeout, a refusal; null: none yet"
         ),
     ]
-    """of the last attempt, in words: a status, a timeout, a refusal; null: none was made"""
+    """result of the last attempt: a status, a timeout, a refusal; null: none yet"""
 
     next_attempt_at: Annotated[
         datetime_aliased | None,
         Field(
-            description="of queued: when it is due, unless its endpoint is paused; null: it has ended"
+            description="if queued: when it is due, unless its endpoint is paused; null: it has ended"
         ),
     ]
-    """of queued: when it is due, unless its endpoint is paused; null: it has ended"""
+    """if queued: when it is due, unless its endpoint is paused; null: it has ended"""
 
 
 class WebhookRotated(Model):
@@ -2280,19 +2281,19 @@ class GetHistoryCoverageAnswerDatumGap(Model):
     kind: Annotated[
         Literal["gap", "closed"],
         Field(
-            description="gap: the feed was broken, or rows were lost or let go; closed: the outcome was not watched"
+            description="gap: the feed broke, or rows were lost or are past their retention; closed: the outcome was not watched"
         ),
     ]
-    """gap: the feed was broken, or rows were lost or let go; closed: the outcome was not watched"""
+    """gap: the feed broke, or rows were lost or are past their retention; closed: the outcome was not watched"""
 
     from_: Annotated[
         datetime_aliased | None,
         Field(
             alias="from",
-            description="null: not known; a process ended unheard, some time after what was told before",
+            description="null: unknown; a process ended without notice, some time after its last report",
         ),
     ]
-    """null: not known; a process ended unheard, some time after what was told before"""
+    """null: unknown; a process ended without notice, some time after its last report"""
 
     to: Annotated[datetime_aliased | None, Field(description="null: it lasts")]
     """null: it lasts"""
@@ -2303,9 +2304,9 @@ class GetHistoryCoverageAnswerDatumGap(Model):
 class GetHistoryCoverageAnswerDatum(Model):
     venue: str
     outcome_id: Annotated[
-        str, Field(description="as it was asked for; in a list, as the tape names it")
+        str, Field(description="as requested; in a list, the tape’s name for it")
     ]
-    """as it was asked for; in a list, as the tape names it"""
+    """as requested; in a list, the tape’s name for it"""
 
     mechanism: (
         Literal[
@@ -2338,21 +2339,21 @@ class GetHistoryCoverageAnswerDatum(Model):
     complete_until: Annotated[
         datetime_aliased | None,
         Field(
-            description="up to here its books are on the tape, but for its gaps; null: no writer has said"
+            description="its books are on the tape up to here, except for its gaps; null: no writer has reported"
         ),
     ]
-    """up to here its books are on the tape, but for its gaps; null: no writer has said"""
+    """its books are on the tape up to here, except for its gaps; null: no writer has reported"""
 
     gaps: Annotated[
         list[GetHistoryCoverageAnswerDatumGap],
-        Field(description="that touch the window, oldest first"),
+        Field(description="gaps that touch the window, oldest first"),
     ]
-    """that touch the window, oldest first"""
+    """gaps that touch the window, oldest first"""
 
     gaps_truncated: Annotated[
-        bool, Field(description="there are older ones: at most 1000 are told")
+        bool, Field(description="there are older gaps: at most 1000 are returned")
     ]
-    """there are older ones: at most 1000 are told"""
+    """there are older gaps: at most 1000 are returned"""
 
 
 class GetHistoryCoverageAnswerMeta(Model):
@@ -2373,11 +2374,9 @@ class GetHistoryCoverageAnswer(Model):
 class ListHistoryFilesAnswerDatum(Model):
     date: Annotated[
         str,
-        Field(
-            description="UTC, by the event time of rows; of l2 by their receive time"
-        ),
+        Field(description="UTC, by event time of the rows; for l2, by receive time"),
     ]
-    """UTC, by the event time of rows; of l2 by their receive time"""
+    """UTC, by event time of the rows; for l2, by receive time"""
 
     venue: str
     kind: Literal["tob", "trades", "l2"]
@@ -2510,36 +2509,36 @@ class SmartMoneyTradeListAnswerProvenance(Model):
     source: Literal["venue-rest", "archive"] | str
     lab: Annotated[
         Literal[True] | None,
-        Field(description="made-up venues stand behind it; absent: real ones"),
+        Field(description="answered by simulated venues; absent: by real ones"),
     ] = None
-    """made-up venues stand behind it; absent: real ones"""
+    """answered by simulated venues; absent: by real ones"""
 
 
 class TraderScoreListAnswerProvenance(Model):
     source: Literal["venue-rest", "archive"] | str
     lab: Annotated[
         Literal[True] | None,
-        Field(description="made-up venues stand behind it; absent: real ones"),
+        Field(description="answered by simulated venues; absent: by real ones"),
     ] = None
-    """made-up venues stand behind it; absent: real ones"""
+    """answered by simulated venues; absent: by real ones"""
 
 
 class GetTraderLeaderboardAnswerProvenance(Model):
     source: Literal["venue-rest", "archive"] | str
     lab: Annotated[
         Literal[True] | None,
-        Field(description="made-up venues stand behind it; absent: real ones"),
+        Field(description="answered by simulated venues; absent: by real ones"),
     ] = None
-    """made-up venues stand behind it; absent: real ones"""
+    """answered by simulated venues; absent: by real ones"""
 
 
 class TraderTradeListAnswerProvenance(Model):
     source: Literal["venue-rest", "archive"] | str
     lab: Annotated[
         Literal[True] | None,
-        Field(description="made-up venues stand behind it; absent: real ones"),
+        Field(description="answered by simulated venues; absent: by real ones"),
     ] = None
-    """made-up venues stand behind it; absent: real ones"""
+    """answered by simulated venues; absent: by real ones"""
 
 
 class TraderTradeListAnswer(Model):
@@ -2556,9 +2555,9 @@ class TraderHolderListAnswerProvenance(Model):
     source: Literal["venue-rest", "archive"] | str
     lab: Annotated[
         Literal[True] | None,
-        Field(description="made-up venues stand behind it; absent: real ones"),
+        Field(description="answered by simulated venues; absent: by real ones"),
     ] = None
-    """made-up venues stand behind it; absent: real ones"""
+    """answered by simulated venues; absent: by real ones"""
 
 
 class TraderHolderListAnswer(Model):
@@ -2574,9 +2573,9 @@ class TraderScoreAnswerProvenance(Model):
     source: Literal["venue-rest", "archive"] | str
     lab: Annotated[
         Literal[True] | None,
-        Field(description="made-up venues stand behind it; absent: real ones"),
+        Field(description="answered by simulated venues; absent: by real ones"),
     ] = None
-    """made-up venues stand behind it; absent: real ones"""
+    """answered by simulated venues; absent: by real ones"""
 
 
 class OpenOrderListAnswer(Model):
@@ -2746,9 +2745,9 @@ class AckFrameDisclosure(Model):
 
     provenance: Literal["chain-scan"] | str
     latency_ms: Annotated[
-        float | None, Field(description="As measured lately; null: not yet")
+        float | None, Field(description="Measured recently; null: not yet measured")
     ]
-    """As measured lately; null: not yet"""
+    """Measured recently; null: not yet measured"""
 
     completeness: str
 
@@ -2771,17 +2770,17 @@ class AckFrame(Model):
     )
     venue: str | None = None
     market_id: Annotated[
-        str | None, Field(description="As it was asked for; frames carry the same")
+        str | None, Field(description="As requested; frames repeat it")
     ] = None
-    """As it was asked for; frames carry the same"""
+    """As requested; frames repeat it"""
 
     outcome_id: Annotated[
         str | None,
         Field(
-            description="Of books and trades: the outcome of the catalog that is read; null while the catalog does not know it. Of prices: as it was asked for"
+            description="For books and trades: the catalog outcome that is read; null while the catalog does not know it. For prices: as requested"
         ),
     ] = None
-    """Of books and trades: the outcome of the catalog that is read; null while the catalog does not know it. Of prices: as it was asked for"""
+    """For books and trades: the catalog outcome that is read; null while the catalog does not know it. For prices: as requested"""
 
     catalog_market_id: Annotated[
         str | None,
@@ -2802,15 +2801,15 @@ class AckFrame(Model):
     markets: Annotated[
         list[AckFrameMarket] | None,
         Field(
-            description="Of a replay: what each is read as; `outcomeId` null: the catalog does not know it, and the tape has it under the name as it is"
+            description="For a replay: what each is read as; `outcomeId` null: unknown to the catalog, and the tape has it under the name as given"
         ),
     ] = None
-    """Of a replay: what each is read as; `outcomeId` null: the catalog does not know it, and the tape has it under the name as it is"""
+    """For a replay: what each is read as; `outcomeId` null: unknown to the catalog, and the tape has it under the name as given"""
 
     depth: Annotated[
-        Literal[1, 5, 20] | None, Field(description="Of a book that is not told whole")
+        Literal[1, 5, 20] | None, Field(description="For a book that is not sent whole")
     ] = None
-    """Of a book that is not told whole"""
+    """For a book that is not sent whole"""
 
     feed: str | None = None
     symbol: str | None = None
@@ -2880,18 +2879,18 @@ class BookFrame(Model):
     sequence: Annotated[
         int,
         Field(
-            description="Of this book on this connection: an update follows the frame before it by 1 and `conflated`; a snapshot begins the count anew"
+            description="Counts this book on this connection: an update follows the previous frame by 1 + `conflated`; a snapshot restarts the count"
         ),
     ]
-    """Of this book on this connection: an update follows the frame before it by 1 and `conflated`; a snapshot begins the count anew"""
+    """Counts this book on this connection: an update follows the previous frame by 1 + `conflated`; a snapshot restarts the count"""
 
     conflated: Annotated[
         int | None,
         Field(
-            description="Books since the frame before that were left out, a newer one being there already; absent: none"
+            description="Books skipped since the previous frame because a newer one had arrived; absent: none"
         ),
     ] = None
-    """Books since the frame before that were left out, a newer one being there already; absent: none"""
+    """Books skipped since the previous frame because a newer one had arrived; absent: none"""
 
     data: BookFrameData
 
@@ -3222,9 +3221,9 @@ class PendingAckFrameDisclosure(Model):
 
     provenance: Literal["chain-scan", "mempool"] | str
     latency_ms: Annotated[
-        float | None, Field(description="As measured lately; null: not yet")
+        float | None, Field(description="Measured recently; null: not yet measured")
     ]
-    """As measured lately; null: not yet"""
+    """Measured recently; null: not yet measured"""
 
     completeness: str
 
@@ -3247,17 +3246,17 @@ class PendingAckFrame(Model):
     )
     venue: str | None = None
     market_id: Annotated[
-        str | None, Field(description="As it was asked for; frames carry the same")
+        str | None, Field(description="As requested; frames repeat it")
     ] = None
-    """As it was asked for; frames carry the same"""
+    """As requested; frames repeat it"""
 
     outcome_id: Annotated[
         str | None,
         Field(
-            description="Of books and trades: the outcome of the catalog that is read; null while the catalog does not know it. Of prices: as it was asked for"
+            description="For books and trades: the catalog outcome that is read; null while the catalog does not know it. For prices: as requested"
         ),
     ] = None
-    """Of books and trades: the outcome of the catalog that is read; null while the catalog does not know it. Of prices: as it was asked for"""
+    """For books and trades: the catalog outcome that is read; null while the catalog does not know it. For prices: as requested"""
 
     catalog_market_id: Annotated[
         str | None,
@@ -3278,15 +3277,15 @@ class PendingAckFrame(Model):
     markets: Annotated[
         list[PendingAckFrameMarket] | None,
         Field(
-            description="Of a replay: what each is read as; `outcomeId` null: the catalog does not know it, and the tape has it under the name as it is"
+            description="For a replay: what each is read as; `outcomeId` null: unknown to the catalog, and the tape has it under the name as given"
         ),
     ] = None
-    """Of a replay: what each is read as; `outcomeId` null: the catalog does not know it, and the tape has it under the name as it is"""
+    """For a replay: what each is read as; `outcomeId` null: unknown to the catalog, and the tape has it under the name as given"""
 
     depth: Annotated[
-        Literal[1, 5, 20] | None, Field(description="Of a book that is not told whole")
+        Literal[1, 5, 20] | None, Field(description="For a book that is not sent whole")
     ] = None
-    """Of a book that is not told whole"""
+    """For a book that is not sent whole"""
 
     feed: str | None = None
     symbol: str | None = None
@@ -3300,9 +3299,9 @@ class PendingAckFrame(Model):
 
     status: Annotated[
         Literal["pending", "all"] | str | None,
-        Field(description="Of trades that were asked for with such filters"),
+        Field(description="For trades requested with such filters"),
     ] = None
-    """Of trades that were asked for with such filters"""
+    """For trades requested with such filters"""
 
 
 class PriceTrigger(Model):
@@ -3326,51 +3325,51 @@ class ReplayBookFrame(Model):
     sequence: Annotated[
         int,
         Field(
-            description="Of this book on this connection: an update follows the frame before it by 1 and `conflated`; a snapshot begins the count anew"
+            description="Counts this book on this connection: an update follows the previous frame by 1 + `conflated`; a snapshot restarts the count"
         ),
     ]
-    """Of this book on this connection: an update follows the frame before it by 1 and `conflated`; a snapshot begins the count anew"""
+    """Counts this book on this connection: an update follows the previous frame by 1 + `conflated`; a snapshot restarts the count"""
 
     conflated: Annotated[
         int | None,
         Field(
-            description="Books since the frame before that were left out, a newer one being there already; absent: none"
+            description="Books skipped since the previous frame because a newer one had arrived; absent: none"
         ),
     ] = None
-    """Books since the frame before that were left out, a newer one being there already; absent: none"""
+    """Books skipped since the previous frame because a newer one had arrived; absent: none"""
 
     data: ReplayBookFrameData
     replay: Annotated[
-        Literal[True], Field(description="Off the tape: it happened then")
+        Literal[True], Field(description="From the tape: it happened in the past")
     ]
-    """Off the tape: it happened then"""
+    """From the tape: it happened in the past"""
 
     at: Annotated[
         int,
         Field(
-            description="Where it stands in the replay, epoch ms: ask again with `since` a millisecond earlier to go on"
+            description="Position in the replay, epoch ms: to continue, subscribe again with `since` one millisecond earlier"
         ),
     ]
-    """Where it stands in the replay, epoch ms: ask again with `since` a millisecond earlier to go on"""
+    """Position in the replay, epoch ms: to continue, subscribe again with `since` one millisecond earlier"""
 
 
 class ReplayGapFrameData(Model):
     kind: Annotated[
         Literal["gap", "closed"],
         Field(
-            description="gap: the feed was broken, or rows were lost or let go; closed: the outcome was not watched"
+            description="gap: the feed broke, or rows were lost or are past their retention; closed: the outcome was not watched"
         ),
     ]
-    """gap: the feed was broken, or rows were lost or let go; closed: the outcome was not watched"""
+    """gap: the feed broke, or rows were lost or are past their retention; closed: the outcome was not watched"""
 
     from_: Annotated[
         datetime_aliased | None,
         Field(
             alias="from",
-            description="null: not known; a process ended unheard, some time after what was told before",
+            description="null: unknown; a process ended without notice, some time after its last report",
         ),
     ]
-    """null: not known; a process ended unheard, some time after what was told before"""
+    """null: unknown; a process ended without notice, some time after its last report"""
 
     to: Annotated[datetime_aliased | None, Field(description="null: it lasts")]
     """null: it lasts"""
@@ -3384,41 +3383,38 @@ class ReplayGapFrame(Model):
     market_id: str
     ts: int
     replay: Annotated[
-        Literal[True], Field(description="Off the tape: it happened then")
+        Literal[True], Field(description="From the tape: it happened in the past")
     ]
-    """Off the tape: it happened then"""
+    """From the tape: it happened in the past"""
 
     at: Annotated[
         int,
         Field(
-            description="Where it stands in the replay, epoch ms: ask again with `since` a millisecond earlier to go on"
+            description="Position in the replay, epoch ms: to continue, subscribe again with `since` one millisecond earlier"
         ),
     ]
-    """Where it stands in the replay, epoch ms: ask again with `since` a millisecond earlier to go on"""
+    """Position in the replay, epoch ms: to continue, subscribe again with `since` one millisecond earlier"""
 
     data: ReplayGapFrameData
 
 
 class ReplayStateFrameData(Model):
-    frames: Annotated[int, Field(description="Books and trades told so far")]
-    """Books and trades told so far"""
+    frames: Annotated[int, Field(description="Books and trades sent so far")]
+    """Books and trades sent so far"""
 
     at: Annotated[
-        int | None,
-        Field(
-            description="How far it is: the time of the last of them; null: none yet"
-        ),
+        int | None, Field(description="Time of the last of them; null: none yet")
     ]
-    """How far it is: the time of the last of them; null: none yet"""
+    """Time of the last of them; null: none yet"""
 
 
 class ReplayStateFrame(Model):
     type: Literal["replayPaused", "replayResumed", "replayEnd"]
     ts: int
     replay: Annotated[
-        Literal[True], Field(description="Off the tape: it happened then")
+        Literal[True], Field(description="From the tape: it happened in the past")
     ]
-    """Off the tape: it happened then"""
+    """From the tape: it happened in the past"""
 
     data: ReplayStateFrameData
 
@@ -3557,14 +3553,14 @@ class QuoteBridgeBody(Model):
     """in millionths: "1000000" is one USDC, whatever decimals the token has on its chain"""
 
     from_address: Annotated[
-        str, Field(description="who pays, and who receives at the venue’s chain")
+        str, Field(description="the payer, and the recipient on the venue’s chain")
     ]
-    """who pays, and who receives at the venue’s chain"""
+    """the payer, and the recipient on the venue’s chain"""
 
     to_venue: Annotated[
-        str, Field(description="a venue whose deposit is known: GET /v1/venues")
+        str, Field(description="a venue with a deposit in GET /v1/venues")
     ]
-    """a venue whose deposit is known: GET /v1/venues"""
+    """a venue with a deposit in GET /v1/venues"""
 
 
 class CreateBridgeSessionBody(Model):
@@ -3585,17 +3581,19 @@ class CreateBridgeSessionBody(Model):
     """in millionths: "1000000" is one USDC, whatever decimals the token has on its chain"""
 
     from_address: Annotated[
-        str, Field(description="who pays, and who receives at the venue’s chain")
+        str, Field(description="the payer, and the recipient on the venue’s chain")
     ]
-    """who pays, and who receives at the venue’s chain"""
+    """the payer, and the recipient on the venue’s chain"""
 
     to_venue: Annotated[
-        str, Field(description="a venue whose deposit is known: GET /v1/venues")
+        str, Field(description="a venue with a deposit in GET /v1/venues")
     ]
-    """a venue whose deposit is known: GET /v1/venues"""
+    """a venue with a deposit in GET /v1/venues"""
 
-    payment_currency: Annotated[str, Field(description="of the quote’s options")]
-    """of the quote’s options"""
+    payment_currency: Annotated[
+        str, Field(description="from one of the quote’s options")
+    ]
+    """from one of the quote’s options"""
 
 
 class ReportBridgePaymentBody(Model):
@@ -3615,9 +3613,9 @@ class Account(Model):
     credits: Credits
     spend_caps: Annotated[
         list[SpendCap],
-        Field(description="Of the account and of this key; empty: not capped"),
+        Field(description="Caps of the account and of this key; empty: not capped"),
     ]
-    """Of the account and of this key; empty: not capped"""
+    """Caps of the account and of this key; empty: not capped"""
 
 
 class AccountKey(Model):
@@ -4506,28 +4504,28 @@ class ArbitrageFrameData(Model):
     seq: Annotated[
         int,
         Field(
-            description="Rises from frame to frame, not by one; parts of one frame share it"
+            description="Increases from frame to frame, but not by one; parts of one frame share it"
         ),
     ]
-    """Rises from frame to frame, not by one; parts of one frame share it"""
+    """Increases from frame to frame, but not by one; parts of one frame share it"""
 
     computed_at: datetime_aliased
     published_at: datetime_aliased
     part: ArbitrageFrameDataPart
-    rows: Annotated[list[ArbitrageRow] | None, Field(description="Of a snapshot")] = (
+    rows: Annotated[list[ArbitrageRow] | None, Field(description="In a snapshot")] = (
         None
     )
-    """Of a snapshot"""
+    """In a snapshot"""
 
-    upserts: Annotated[list[ArbitrageRow] | None, Field(description="Of a delta")] = (
+    upserts: Annotated[list[ArbitrageRow] | None, Field(description="In a delta")] = (
         None
     )
-    """Of a delta"""
+    """In a delta"""
 
     removes: Annotated[
-        list[str] | None, Field(description="Of a delta: ids of rows that are no more")
+        list[str] | None, Field(description="In a delta: ids of removed rows")
     ] = None
-    """Of a delta: ids of rows that are no more"""
+    """In a delta: ids of removed rows"""
 
     interval_ms: float
     heartbeat_ms: float
@@ -4618,22 +4616,22 @@ class ReplayTradeFrame(Model):
     data: TradeFrameData
     provenance: Annotated[
         Literal["chain-scan"] | None,
-        Field(description="Read off a chain; absent: the venue’s own tape"),
+        Field(description="Read from a chain; absent: the venue’s own tape"),
     ] = None
-    """Read off a chain; absent: the venue’s own tape"""
+    """Read from a chain; absent: the venue’s own tape"""
 
     replay: Annotated[
-        Literal[True], Field(description="Off the tape: it happened then")
+        Literal[True], Field(description="From the tape: it happened in the past")
     ]
-    """Off the tape: it happened then"""
+    """From the tape: it happened in the past"""
 
     at: Annotated[
         int,
         Field(
-            description="Where it stands in the replay, epoch ms: ask again with `since` a millisecond earlier to go on"
+            description="Position in the replay, epoch ms: to continue, subscribe again with `since` one millisecond earlier"
         ),
     ]
-    """Where it stands in the replay, epoch ms: ask again with `since` a millisecond earlier to go on"""
+    """Position in the replay, epoch ms: to continue, subscribe again with `since` one millisecond earlier"""
 
 
 class StructuresFrameData(Model):
@@ -4642,10 +4640,10 @@ class StructuresFrameData(Model):
     seq: Annotated[
         int,
         Field(
-            description="Rises from frame to frame, not by one; parts of one frame share it"
+            description="Increases from frame to frame, but not by one; parts of one frame share it"
         ),
     ]
-    """Rises from frame to frame, not by one; parts of one frame share it"""
+    """Increases from frame to frame, but not by one; parts of one frame share it"""
 
     computed_at: Annotated[
         datetime_aliased | None, Field(description="Null: nothing was searched yet")
@@ -4654,16 +4652,16 @@ class StructuresFrameData(Model):
 
     published_at: datetime_aliased
     part: StructuresFrameDataPart
-    rows: Annotated[list[Structure] | None, Field(description="Of a snapshot")] = None
-    """Of a snapshot"""
+    rows: Annotated[list[Structure] | None, Field(description="In a snapshot")] = None
+    """In a snapshot"""
 
-    upserts: Annotated[list[Structure] | None, Field(description="Of a delta")] = None
-    """Of a delta"""
+    upserts: Annotated[list[Structure] | None, Field(description="In a delta")] = None
+    """In a delta"""
 
     removes: Annotated[
-        list[str] | None, Field(description="Of a delta: ids of rows that are no more")
+        list[str] | None, Field(description="In a delta: ids of removed rows")
     ] = None
-    """Of a delta: ids of rows that are no more"""
+    """In a delta: ids of removed rows"""
 
 
 class StructuresFrame(Model):
@@ -4680,9 +4678,9 @@ class TradeFrame(Model):
     data: TradeFrameData
     provenance: Annotated[
         Literal["chain-scan"] | None,
-        Field(description="Read off a chain; absent: the venue’s own tape"),
+        Field(description="Read from a chain; absent: the venue’s own tape"),
     ] = None
-    """Read off a chain; absent: the venue’s own tape"""
+    """Read from a chain; absent: the venue’s own tape"""
 
 
 class OrdersDataSnapshot(Model):
