@@ -29,7 +29,7 @@ const pages: Readonly<Record<string, { title: string; Page: ComponentType<{ word
   traders: { title: 'Traders', Page: TradersPage },
   sports: { title: 'Sports', Page: SportsPage },
   tape: { title: 'Tape', Page: TapePage },
-  account: { title: 'Account', Page: AccountPage },
+  account: { title: 'Keys and usage', Page: AccountPage },
 }
 
 const place = signal<Place>(placeOf(location.hash))

@@ -5,6 +5,7 @@ import { benches as arbitrageToWire } from './arbitrageToWire.ts'
 import type { Bench } from './bench.ts'
 import { benches as books } from './books.ts'
 import { benches as catalogSearch } from './catalogSearch.ts'
+import { benches as dashboard } from './dashboard.ts'
 import { benches as executions } from './executions.ts'
 import { benches as fanout } from './fanout.ts'
 import { benches as hostile } from './hostile.ts'
@@ -45,6 +46,7 @@ const all: readonly Bench[] = [
   ...triggers,
   ...triggersInService,
   ...idle,
+  ...dashboard,
 ]
 
 const wanted = process.argv[2]

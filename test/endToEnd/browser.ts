@@ -1,16 +1,11 @@
-// A real browser for tests: Chromium where it is installed, a page that tells what went wrong on it, and what every page of ours promises.
-import { existsSync, readFileSync } from 'node:fs'
+// A page for tests that tells what went wrong on it, and what every page of ours promises.
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { executablePath } from '#test/support/chromium'
 import { lacks } from '#test/support/required'
 
-/** Undefined: there is none, and what needs one is skipped. */
-export const executablePath = (process.env.PATH ?? '')
-  .split(':')
-  .flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)))
-  .find((path) => existsSync(path))
 if (executablePath === undefined) {
   const reason = 'Chromium is not installed: pages are not tested in a browser here'
   lacks('chromium', reason)
@@ -25,9 +20,6 @@ export const patience = 20_000
 const wide = { width: 1280, height: 900 }
 const phone = { width: 390, height: 800 }
 
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
-
 /** `complaints`: what the browser held against the page: broken policy, exceptions, answers that failed. */
 export async function openPage(browser: Browser, complaints: string[]): Promise<Page> {
   const page = await browser.newPage({ viewport: wide, locale: 'en-US' })
@@ -40,18 +32,29 @@ export async function openPage(browser: Browser, complaints: string[]): Promise<
   return page
 }
 
-/** Dark on a phone, light on a desk: no rule of accessibility is broken, and nothing sticks out. Leaves the page wide. */
+/** How far things may move on a page that nobody moved (Cumulative Layout Shift); 0.1 is what is called good. */
+const shiftMax = 0.05
+
+export async function expectToStandStill(page: Page): Promise<void> {
+  const shifted = (await page.evaluate('shifted')) as Record<string, number>
+  for (const [place, by] of Object.entries(shifted)) expect(by, place).toBeLessThan(shiftMax)
+}
+
+/** In both themes and at both widths: no rule of accessibility is broken, and nothing sticks out. Leaves the page wide and light. */
 export async function expectToFit(page: Page, name: string): Promise<void> {
   for (const [theme, size] of [
     ['dark', phone],
+    ['light', phone],
+    ['dark', wide],
     ['light', wide],
   ] as const) {
     await page.setViewportSize(size)
     const button = page.getByRole('button', { name: `Use the ${theme} theme` })
     if (await button.isVisible()) await button.click()
     await page.locator(`html[data-theme=${theme}]`).waitFor()
-    expect(await violations(page), `${name}, ${theme}`).toEqual([])
-    expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(size.width)
+    const where = `${name}, ${theme}, ${size.width} px`
+    expect(await violations(page), where).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth'), where).toBeLessThanOrEqual(size.width)
   }
 }
 

@@ -1,7 +1,8 @@
 // The dashboard in a browser, by real clicks: what a person sees who opens /ui. Where there is no Chromium these are skipped.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { executablePath, expectToFit, openBrowser, openPage, patience } from './browser.ts'
+import { executablePath, openBrowser } from '#test/support/chromium'
+import { expectToFit, expectToStandStill, openPage, patience } from './browser.ts'
 
 /** Declares the tests; call it once the program serves. `address`: where, with a key that may trade. */
 export function describeDashboard(address: () => { url: string; apiKey: string }): void {
@@ -25,10 +26,10 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
 
     it('asks for a key, refuses a wrong one with the reason, takes a right one, and says that a lab is behind it', async () => {
       await page.getByLabel('Key').fill('xb_live_wrong')
-      await page.getByRole('button', { name: 'Open' }).click()
+      await page.getByRole('button', { name: 'Open dashboard' }).click()
       await page.getByRole('alert').getByText('the API key is unknown or revoked').waitFor()
       await page.getByLabel('Key').fill(address().apiKey)
-      await page.getByRole('button', { name: 'Open' }).click()
+      await page.getByRole('button', { name: 'Open dashboard' }).click()
       await page.getByRole('row', { name: /^kalshi connected/ }).waitFor()
       expect(await page.getByText('LAB', { exact: true }).isVisible()).toBe(true)
       // Of the wrong key: the browser says so by itself.
@@ -67,7 +68,7 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
       await split.getByRole('rowheader', { name: /^kalshi/ }).waitFor()
       await split.getByRole('rowheader', { name: /^polymarket/ }).waitFor()
       await amount.fill('-1')
-      await page.getByText('An amount above 0').waitFor()
+      await page.getByText('Enter an amount above 0').waitFor()
       await amount.fill('100')
       const merged = page.getByRole('region', { name: 'Merged book' })
       await merged
@@ -102,16 +103,16 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
         .waitFor()
       const reason = page.getByLabel('Reason')
       await reason.fill('a test')
-      await page.getByRole('button', { name: 'Halt all trading of this account' }).click()
+      await page.getByRole('button', { name: 'Halt all trading' }).click()
       await page.getByText('everywhere, by the account: a test').waitFor()
       await reason.fill('the test is over')
       await page.getByRole('button', { name: 'Lift' }).click()
-      await page.getByText('Nothing stops this account’s trading.').waitFor()
+      await page.getByText('Trading is not halted.').waitFor()
     })
 
     it('shows what the key may, and what was asked', async () => {
-      await open('Account')
-      await page.getByText('read, trade', { exact: true }).waitFor()
+      await open('Keys and usage')
+      await page.getByRole('region', { name: 'Signed-in key' }).getByText('read, trade', { exact: true }).waitFor()
       await page.getByRole('cell', { name: 'fetchMarkets', exact: true }).first().waitFor()
     })
 
@@ -142,22 +143,21 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
       await page.waitForFunction("document.activeElement.tagName === 'MAIN'")
     })
 
-    it.each(['Status', 'Markets', 'Arbitrage', 'Orders', 'Account', 'market'])(
+    it.each(['Status', 'Markets', 'Arbitrage', 'Orders', 'Keys and usage', 'market'])(
       'is accessible in both themes, and fits a phone: %s',
       async (name) => {
         await page.setViewportSize({ width: 1280, height: 900 })
         if (name === 'market') {
           await open('Markets')
           await page.getByRole('table', { name: 'Markets' }).getByRole('link').first().click()
-          await page.getByRole('heading', { name: 'Asked elsewhere' }).waitFor()
+          await page.getByRole('heading', { name: 'Matching markets' }).waitFor()
         } else await open(name)
         await expectToFit(page, name)
       },
     )
 
     it('moved nothing that was on the page already, broke no policy, and forgets the key with a reload', async () => {
-      const shifted = (await page.evaluate('shifted')) as Record<string, number>
-      for (const [place, by] of Object.entries(shifted)) expect(by, place).toBeLessThan(0.1)
+      await expectToStandStill(page)
       expect(complaints).toEqual([])
       await page.reload()
       await page.getByLabel('Key').waitFor()

@@ -1,7 +1,8 @@
 // The dashboard's pages of the tape, of traders and of sports, in a browser and by real clicks, and what pages say where there is nothing.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { executablePath, expectToFit, openBrowser, openPage, patience } from './browser.ts'
+import { executablePath, openBrowser, signIn } from '#test/support/chromium'
+import { expectToFit, expectToStandStill, openPage, patience } from './browser.ts'
 
 interface Address {
   url: string
@@ -18,10 +19,7 @@ export function describeDashboardPages(address: () => Address): void {
     beforeAll(async () => {
       browser = await openBrowser()
       page = await openPage(browser, complaints)
-      await page.goto(`${address().url}/ui`)
-      await page.getByLabel('Key').fill(address().apiKey)
-      await page.getByRole('button', { name: 'Open' }).click()
-      await page.getByRole('heading', { name: 'Status', level: 1 }).waitFor()
+      await signIn(page, address())
     }, 60_000)
     afterAll(() => browser?.close())
 
@@ -33,10 +31,10 @@ export function describeDashboardPages(address: () => Address): void {
     it('shows how whole the tape is, outcome by outcome, with its watermark', async () => {
       await open('Tape')
       await page.getByLabel('Venue').selectOption('kalshi')
-      await page.getByText(/Watermark: all that was received until/).waitFor()
+      await page.getByText(/Watermark: everything received by/).waitFor()
       const strips = page
         .getByRole('table', { name: 'Coverage' })
-        .getByRole('img', { name: /(whole|not taped), \d+ gaps$/ })
+        .getByRole('img', { name: /(complete|not taped), \d+ gaps$/ })
       await strips.first().waitFor()
       expect(await page.locator('.heat rect.before').count()).toBeGreaterThan(0)
       await page.getByRole('table', { name: 'Coverage' }).getByRole('button').first().click()
@@ -62,7 +60,7 @@ export function describeDashboardPages(address: () => Address): void {
       await page.route('**/v1/history/coverage?*', (route) =>
         route.fulfill({ json: { success: true, data: rows, meta: { completeUntil: at(0) } } }),
       )
-      await page.getByRole('combobox', { name: 'Time' }).selectOption('last 6 hours')
+      await page.getByRole('combobox', { name: 'Period' }).selectOption('last 6 hours')
       await page.getByText('10,000 outcomes', { exact: false }).waitFor()
       const table = page.getByRole('table', { name: 'Coverage' })
       await table.getByRole('img', { name: /1 gaps$/ }).waitFor()
@@ -76,19 +74,19 @@ export function describeDashboardPages(address: () => Address): void {
     })
 
     it('plays the tape again: at a pace, paused, resumed, and from elsewhere', async () => {
-      await page.getByRole('combobox', { name: 'Time' }).selectOption('last hour')
+      await page.getByRole('combobox', { name: 'Period' }).selectOption('last hour')
       const table = page.getByRole('table', { name: 'Coverage' })
       await table.getByRole('button').first().click()
       const replay = page.getByRole('region', { name: 'Replay', exact: true })
-      const speed = replay.getByLabel('Speed, times')
+      const speed = replay.getByLabel('Speed, ×')
       await speed.fill('1001')
-      await replay.getByText('A speed from 0.1 to 1000.').waitFor()
+      await replay.getByText('Enter a speed from 0.1 to 1,000.').waitFor()
       expect(await replay.getByRole('button', { name: 'Play' }).isDisabled()).toBe(true)
       await speed.fill('10')
       await speed.press('Tab')
       await replay.getByRole('button', { name: 'Play' }).click()
       await replay.getByText('playing').waitFor()
-      await replay.getByText(/\d+ frames, last of/).waitFor()
+      await replay.getByText(/\d+ frames, last at/).waitFor()
       await replay
         .locator('.replayed-book')
         .getByText(/^spread \d/)
@@ -104,7 +102,7 @@ export function describeDashboardPages(address: () => Address): void {
       // By keyboard: to the end.
       await scrubber.focus()
       await page.keyboard.press('End')
-      await replay.getByText('at the end').waitFor()
+      await replay.getByText('finished').waitFor()
       await page.keyboard.press('Home')
       await replay.getByText('stopped').waitFor()
       await replay.getByRole('button', { name: 'Play' }).waitFor()
@@ -115,7 +113,7 @@ export function describeDashboardPages(address: () => Address): void {
       await page.getByLabel('Venue').selectOption('polymarket')
       await page.getByRole('table', { name: 'Leaderboard' }).getByRole('link').first().click()
       await page.getByRole('heading', { name: 'Positions' }).waitFor()
-      await page.getByText(/No route tells all that a wallet holds/).waitFor()
+      await page.getByText(/Venues do not report all that a wallet holds/).waitFor()
       await page.getByRole('region', { name: 'Its trades' }).getByRole('row').nth(1).waitFor()
       await page.getByRole('link', { name: 'All traders' }).click()
       await page.getByRole('table', { name: 'Leaderboard' }).waitFor()
@@ -124,7 +122,7 @@ export function describeDashboardPages(address: () => Address): void {
     it('shows games, and what is the same bet at which venue', async () => {
       await open('Sports')
       await page.getByRole('table', { name: 'Games' }).getByRole('link').first().click()
-      await page.getByText('not known: no venue that is read here tells it').waitFor()
+      await page.getByText('unknown: no connected venue reports scores').waitFor()
       const prices = page.getByRole('region', { name: 'Prices by venue' })
       await prices
         .getByRole('row', { name: /kalshi/ })
@@ -138,15 +136,25 @@ export function describeDashboardPages(address: () => Address): void {
     })
 
     it.each([
-      ['Traders', 404, 'ROUTE_NOT_FOUND', 'Traders: not armed on this deployment. CROSSBOOK_TRADERS=true arms it.'],
-      ['Sports', 404, 'ROUTE_NOT_FOUND', 'Sports: not armed on this deployment. CROSSBOOK_SPORTS=true arms it.'],
-      ['Sports', 503, 'SPORTS_SCREEN_UNAVAILABLE', 'Sports: not there right now (not yet).'],
-      ['Tape', 503, 'HISTORY_UNAVAILABLE', 'History: not there right now (not yet).'],
+      [
+        'Traders',
+        404,
+        'ROUTE_NOT_FOUND',
+        'Traders: switched off on this deployment. Set CROSSBOOK_TRADERS=true to enable.',
+      ],
+      [
+        'Sports',
+        404,
+        'ROUTE_NOT_FOUND',
+        'Sports: switched off on this deployment. Set CROSSBOOK_SPORTS=true to enable.',
+      ],
+      ['Sports', 503, 'SPORTS_SCREEN_UNAVAILABLE', 'Sports: unavailable right now (not yet).'],
+      ['Tape', 503, 'HISTORY_UNAVAILABLE', 'History: unavailable right now (not yet).'],
     ])('says it plainly where %s answers %i %s', async (name, status, code, words) => {
       const dark = /\/v1\/(traders|sports|history)\//
       const json = { success: false, error: { code, message: 'not yet' } }
       await page.route(dark, (route) => route.fulfill({ status, json }))
-      await open('Account')
+      await open('Keys and usage')
       await open(name)
       await page.getByText(words).waitFor()
       await page.unroute(dark)
@@ -170,10 +178,10 @@ export function describeDashboardPages(address: () => Address): void {
       const told = page.getByRole('region', { name: 'Deliveries to https://nobody.invalid/' })
       await told.getByRole('row', { name: /webhook\.test.*(refused|network error|timeout)/ }).waitFor()
       expect((await call('DELETE', `/v1/webhooks/${id}`)).ok).toBe(true)
-      await page.getByText('None: no conditional order was ever armed.').waitFor()
+      await page.getByText('No conditional orders yet.').waitFor()
       await open('Markets')
       await page.getByLabel('Search titles').fill('nobody asks such a thing')
-      await page.getByText('None that is like this.').waitFor()
+      await page.getByText('No markets match.').waitFor()
       await page.getByLabel('Search titles').fill('')
     })
 
@@ -190,8 +198,7 @@ export function describeDashboardPages(address: () => Address): void {
     })
 
     it('moved nothing that was on the page already, and broke no policy', async () => {
-      const shifted = (await page.evaluate('shifted')) as Record<string, number>
-      for (const [place, by] of Object.entries(shifted)) expect(by, place).toBeLessThan(0.1)
+      await expectToStandStill(page)
       expect(complaints).toEqual([])
     })
   })

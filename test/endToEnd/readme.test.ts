@@ -6,6 +6,8 @@ import type { StructureRow } from '#schemas/structures'
 import { sampleOf } from '#test/support/docs/samples'
 import { isTurnOf } from '#test/support/docs/turns'
 import { describeDashboard } from './dashboard.ts'
+import { describeDashboardLive } from './dashboardLive.ts'
+import { describeDashboardOrders } from './dashboardOrders.ts'
 import { describeDashboardPages } from './dashboardPages.ts'
 import { blocksIn, type PrintedDemo, root, startPrintedDemo } from './printedDemo.ts'
 import { describeReference } from './reference.ts'
@@ -109,7 +111,7 @@ describe('the README', () => {
   }, 90_000)
 })
 
-const address = (): { url: string; apiKey: string } =>
+const address = (): { url: string; apiKey: string; labControl: string } =>
   JSON.parse(readFileSync(join(demo.dataDir, 'runtime.json'), 'utf8'))
 
 describeMetrics(address)
@@ -247,4 +249,6 @@ it('docs/bridge.md brings ten dollars to a venue, exactly as printed', async () 
 // Last, so that there is something to see.
 describeDashboard(address)
 describeDashboardPages(address)
+describeDashboardOrders(address)
+describeDashboardLive(address)
 describeReference(address)

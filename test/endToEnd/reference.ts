@@ -1,7 +1,8 @@
 // The API reference in a browser, by real clicks: what a person sees who opens /docs. It asks for no key.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { executablePath, expectToFit, openBrowser, openPage } from './browser.ts'
+import { executablePath, openBrowser } from '#test/support/chromium'
+import { expectToFit, expectToStandStill, openPage } from './browser.ts'
 
 /** Declares the tests; call it once the program serves. */
 export function describeReference(address: () => { url: string }): void {
@@ -56,8 +57,7 @@ export function describeReference(address: () => { url: string }): void {
     it('asked nobody but the program, broke no policy, and moved nothing', async () => {
       expect([...asked]).toEqual([address().url])
       expect(complaints).toEqual([])
-      const shifted = Object.entries((await page.evaluate('shifted')) as Record<string, number>)
-      for (const [place, by] of shifted) expect(by, place).toBeLessThan(0.1)
+      await expectToStandStill(page)
     })
   })
 }

@@ -47,6 +47,6 @@ export function feesOf({
   sourceMetadata,
 }: Pick<Market, 'sourceExchange' | 'sourceMetadata'>): MarketFees {
   if (Object.hasOwn(models, sourceExchange)) return models[sourceExchange as BuiltVenue]({ sourceMetadata })
-  const unknown = { kind: 'unknown', reason: 'this page does not know the venue' } as const
+  const unknown = { kind: 'unknown', reason: 'no fee model for this venue' } as const
   return { fee: unknown, settlementFee: unknown }
 }

@@ -8,9 +8,11 @@ export interface Format {
   price(value: Maybe<number>): string
   usd(value: Maybe<number>): string
   count(value: Maybe<number>): string
+  /** Contracts: of a thousand and more without a fraction. */
+  size(value: Maybe<number>): string
   /** 12.3K */
   compact(value: Maybe<number>): string
-  /** A share: 0.0125 is 1.25 %. */
+  /** A share: 0.0125 is 1.25%. */
   percent(value: Maybe<number>): string
   /** With its sign. */
   change(value: Maybe<number>): string
@@ -19,8 +21,12 @@ export interface Format {
   /** ISO time or epoch ms. */
   time(at: Maybe<string | number>): string
   date(at: Maybe<string | number>): string
+  /** `YYYY-MM-DD` of UTC, which is the same day everywhere. */
+  day(day: Maybe<string>): string
   /** Date and time. */
   moment(at: Maybe<string | number>): string
+  /** The same without seconds: what was planned for a minute. */
+  minute(at: Maybe<string | number>): string
 }
 
 export function createFormat(locale?: string): Format {
@@ -38,12 +44,15 @@ export function createFormat(locale?: string): Format {
     }
   }
   const tenths = numbers({ maximumFractionDigits: 1 })
+  const hundredths = numbers({ maximumFractionDigits: 2 })
+  const whole = numbers({ maximumFractionDigits: 0 })
   return {
     price: numbers({ minimumFractionDigits: 2, maximumFractionDigits: 4 }),
     usd: numbers({ style: 'currency', currency: 'USD', maximumFractionDigits: 2 }),
-    count: numbers({ maximumFractionDigits: 2 }),
+    count: hundredths,
+    size: (value) => (Math.abs(value ?? 0) < 1_000 ? hundredths(value) : whole(value)),
     compact: numbers({ notation: 'compact', maximumFractionDigits: 1 }),
-    percent: numbers({ style: 'percent', maximumFractionDigits: 2 }),
+    percent: numbers({ style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 }),
     change: numbers({ signDisplay: 'exceptZero', minimumFractionDigits: 2, maximumFractionDigits: 4 }),
     span(ms) {
       if (ms === null || ms === undefined || !Number.isFinite(ms)) return unknown
@@ -52,7 +61,9 @@ export function createFormat(locale?: string): Format {
     },
     time: times({ timeStyle: 'medium' }),
     date: times({ dateStyle: 'medium' }),
+    day: times({ dateStyle: 'medium', timeZone: 'UTC' }),
     moment: times({ dateStyle: 'medium', timeStyle: 'medium' }),
+    minute: times({ dateStyle: 'medium', timeStyle: 'short' }),
   }
 }
 

@@ -2,6 +2,7 @@
 import type { ConditionalEvent } from '#schemas/conditional'
 import type { Execution, Fill } from '#schemas/executions'
 import type { OrderState } from '#schemas/stream'
+import { format } from './format.ts'
 
 export interface Moment {
   /** ISO. */
@@ -45,12 +46,16 @@ export const eventMoments = (events: readonly ConditionalEvent[]): Moment[] =>
   events.map(({ ts, actor, fromStatus, toStatus, evidence }) => ({
     at: ts,
     what: fromStatus === null ? toStatus : `${fromStatus} → ${toStatus}`,
-    detail: evidence === null ? `by ${actor}` : `by ${actor}: ${wordsOf(evidence)}`,
+    detail: `by ${actor.replaceAll('_', ' ')}${evidence === null ? '' : `: ${wordsOf(evidence)}`}`,
   }))
 
-/** Plain values of an object, as they are. */
+/** Plain values of an object, named in words; ISO times as the reader's clock has them. */
 export const wordsOf = (value: Readonly<Record<string, unknown>>): string =>
   Object.entries(value)
     .filter(([, each]) => ['string', 'number', 'boolean'].includes(typeof each))
-    .map(([name, each]) => `${name} ${String(each)}`)
+    .map(([name, each]) => `${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} ${plain(each)}`)
     .join(', ')
+
+const plain = (value: unknown): string =>
+  typeof value === 'string' && isoTime.test(value) ? format.moment(value) : String(value)
+const isoTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/

@@ -1,125 +1,136 @@
-// The key and its account: rights, limits, credits, caps, and what was asked.
-import type { Account, Usage } from '#schemas/account'
+// The account: what the signed-in key may do, credits and caps, all keys, and usage by day and operation.
+import { useState } from 'preact/hooks'
+import type { Account, AccountKey, Usage } from '#schemas/account'
 import { api } from '../lib/api.ts'
 import { format, unknown } from '../lib/format.ts'
 import { usePolled } from '../lib/hooks.ts'
 import { Failure } from '../parts/Failure.tsx'
+import { KeyTable } from '../parts/KeyTable.tsx'
+import { UsageTable } from '../parts/UsageTable.tsx'
 
 const everyMs = 5_000
+const keysMax = 200
 
 export function AccountPage() {
+  const [keyId, setKeyId] = useState('')
   const account = usePolled('account', (signal) => api<Account>('/v1/account', {}, signal), everyMs)
-  const usage = usePolled('usage', (signal) => api<Usage>('/v1/account/usage', {}, signal), everyMs)
+  const keys = usePolled('keys', (signal) => api<AccountKey[]>('/v1/account/keys', { limit: keysMax }, signal), everyMs)
+  const all = usePolled('usage', (signal) => api<Usage>('/v1/account/usage', {}, signal), everyMs)
+  const filtered = usePolled(
+    `usage of ${keyId}`,
+    (signal) => api<Usage>('/v1/account/usage', { keyId }, signal),
+    keyId === '' ? null : everyMs,
+  )
+  const usage = keyId === '' ? all : filtered
+  const rows = keys.value?.data ?? []
   return (
     <>
-      <h1>Account</h1>
+      <h1>Keys and usage</h1>
       <Failure error={account.error} />
-      <div class="grid">
-        <section class="card half">
-          <h2>This key</h2>
-          {account.value === null ? <p class="quiet">Asking…</p> : <Rights account={account.value.data} />}
+      <div class="grid account">
+        <section class="card half" aria-label="Signed-in key">
+          <h2>Signed-in key</h2>
+          {account.value === null ? <p class="quiet">Loading…</p> : <Rights account={account.value.data} keys={rows} />}
         </section>
-        <section class="card half">
+        <section class="card half" aria-label="Credits and caps">
           <h2>Credits and caps</h2>
-          {account.value === null ? <p class="quiet">Asking…</p> : <Money account={account.value.data} />}
+          {account.value === null ? <p class="quiet">Loading…</p> : <Credits account={account.value.data} />}
         </section>
-        <section class="card">
-          <h2>What was asked</h2>
+        <section class="card" aria-label="Keys">
+          <h2>Keys</h2>
+          <Failure error={keys.error} />
+          <KeyTable
+            keys={keys.value?.data ?? null}
+            hasMore={typeof keys.value?.meta?.nextCursor === 'string'}
+            usage={all.value?.data ?? null}
+            signedIn={account.value?.data.keyId ?? null}
+          />
+        </section>
+        <section class="card" aria-label="Usage">
+          <h2>Usage</h2>
           <Failure error={usage.error} />
-          {usage.value === null ? <p class="quiet">Asking…</p> : <Asked usage={usage.value.data} />}
+          <div class="filters">
+            <label>
+              Key
+              <select value={keyId} onChange={({ currentTarget }) => setKeyId(currentTarget.value)}>
+                <option value="">all keys</option>
+                {rows.map((key) => (
+                  <option key={key.keyId} value={key.keyId}>
+                    {key.prefix}…
+                  </option>
+                ))}
+              </select>
+            </label>
+          </div>
+          <UsageTable usage={usage.value?.data ?? null} />
         </section>
       </div>
     </>
   )
 }
 
-function Rights({ account: { name, plan, scopes, keyId, features, limits } }: { account: Account }) {
+function Rights({ account, keys }: { account: Account; keys: readonly AccountKey[] }) {
+  const { name, plan, scopes, keyId, features, limits } = account
+  const prefix = keys.find((key) => key.keyId === keyId)?.prefix
   const has = Object.keys(features).filter((feature) => features[feature])
   return (
     <dl class="facts">
       <dt>Account</dt>
       <dd>{name}</dd>
       <dt>Key</dt>
+      <dd>{prefix === undefined ? unknown : <code>{prefix}…</code>}</dd>
+      <dt>Key id</dt>
       <dd>{keyId}</dd>
       <dt>Plan</dt>
       <dd>{plan}</dd>
-      <dt>May</dt>
+      <dt>Scopes</dt>
       <dd>{scopes.join(', ')}</dd>
       <dt>Features</dt>
       <dd>{has.length === 0 ? 'none' : has.join(', ')}</dd>
-      <dt>Requests a minute</dt>
+      <dt>Requests per minute</dt>
       <dd>{format.count(limits.requestsPerMinute)}</dd>
-      <dt>Streams</dt>
+      <dt>Stream connections</dt>
       <dd>
-        {format.count(limits.streamConnections)}, with {format.count(limits.subscriptionsPerConnection)} subscriptions
-        each
+        {format.count(limits.streamConnections)}, {format.count(limits.subscriptionsPerConnection)} subscriptions each
       </dd>
       <dt>History</dt>
-      <dd>{limits.historyDays === null ? 'as far as there is any' : `${format.count(limits.historyDays)} days`}</dd>
+      <dd>{limits.historyDays === null ? 'all of it' : `${format.count(limits.historyDays)} days`}</dd>
     </dl>
   )
 }
 
-function Money({ account: { credits, spendCaps, limits } }: { account: Account }) {
+function Credits({ account: { credits, spendCaps, limits } }: { account: Account }) {
   return (
     <dl class="facts">
       <dt>Balance</dt>
-      <dd>{credits.unlimited ? 'not limited' : format.count(credits.balance)}</dd>
-      <dt>Set aside by gateways</dt>
-      <dd>{format.count(credits.leased)}</dd>
-      <dt>Credits a month</dt>
-      <dd>{limits.creditsPerMonth === null ? 'not limited' : format.count(limits.creditsPerMonth)}</dd>
-      <dt>Given with the plan</dt>
-      <dd>
-        {credits.included === null
-          ? unknown
-          : `${format.count(credits.included.credits)} for ${credits.included.month}`}
-      </dd>
+      <dd>{credits.unlimited ? 'unlimited' : format.count(credits.balance)}</dd>
+      {!credits.unlimited && (
+        <>
+          <dt>Leased by gateways</dt>
+          <dd>{format.count(credits.leased)}</dd>
+        </>
+      )}
+      <dt>Credits per month</dt>
+      <dd>{limits.creditsPerMonth === null ? 'unlimited' : format.count(limits.creditsPerMonth)}</dd>
+      {credits.included !== null && (
+        <>
+          <dt>Included this month</dt>
+          <dd>
+            {format.count(credits.included.credits)} ({credits.included.month})
+          </dd>
+        </>
+      )}
       <dt>Spend caps</dt>
       <dd>
         {spendCaps.length === 0
           ? 'none'
           : spendCaps
-              .map(({ scope, dailyUsd, reservedUsd }) => `${scope}: $${reservedUsd} of $${dailyUsd} today`)
+              .map(
+                ({ scope, dailyUsd, reservedUsd }) =>
+                  `${scope}: ${format.usd(Number(reservedUsd))} of ${format.usd(Number(dailyUsd))} used today`,
+              )
               .join('; ')}
       </dd>
     </dl>
-  )
-}
-
-function Asked({ usage: { from, to, total, lines } }: { usage: Usage }) {
-  return (
-    <>
-      <p>
-        {format.count(total.calls)} calls and {format.count(total.credits)} credits from {from} to {to}, of all keys.
-      </p>
-      <div class="list" tabIndex={0} role="region" aria-label="Calls by day and operation">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Day, UTC</th>
-              <th scope="col">Operation</th>
-              <th scope="col" class="num">
-                Calls
-              </th>
-              <th scope="col" class="num">
-                Credits
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {lines.toReversed().map(({ day, operationId, calls, credits }) => (
-              <tr key={`${day} ${operationId}`}>
-                <td>{day}</td>
-                <td>{operationId}</td>
-                <td class="num">{format.count(calls)}</td>
-                <td class="num">{format.count(credits)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        {lines.length === 0 && <p class="quiet">None.</p>}
-      </div>
-    </>
   )
 }

@@ -17,12 +17,12 @@ type Frame = z.infer<typeof ArbitrageFrame>
 
 const columns = [
   { title: 'Question' },
-  { title: 'YES at, NO at', class: 'wide-only' },
+  { title: 'Buy YES, NO at', class: 'wide-only' },
   { title: 'Edge', class: 'num' },
   { title: 'Return', class: 'num wide-only' },
   { title: 'Cost', class: 'num wide-only' },
   { title: 'Match', class: 'wide-only' },
-  { title: 'Buyable' },
+  { title: 'Executable' },
 ]
 const idOf = ({ clusterId }: Row): string => clusterId
 
@@ -64,7 +64,7 @@ function Pairs() {
             checked={executableOnly}
             onChange={({ currentTarget }) => setExecutableOnly(currentTarget.checked)}
           />{' '}
-          only what can be bought now
+          executable only
         </label>
         <SurfaceState rows={rows.length} computedAt={surface.computedAt} staleBecause={surface.staleBecause} />
       </div>
@@ -78,12 +78,12 @@ function Pairs() {
           cells={cellsOf}
           isChosen={({ clusterId }) => clusterId === chosen}
           onChoose={({ clusterId }) => setChosen(clusterId)}
-          empty={surface.seq === null ? null : 'None at present.'}
+          empty={surface.seq !== null ? 'No rows right now.' : surface.staleBecause === null ? null : ''}
         />
       </div>
       {chosen !== null && (
         <section class="card detail" aria-label="Chosen row">
-          {row === undefined ? <p>This row is no more.</p> : <Detail row={row} />}
+          {row === undefined ? <p>This row is gone.</p> : <Detail row={row} />}
           <EdgeHistory clusterId={chosen} points={points} />
         </section>
       )}
@@ -113,9 +113,12 @@ function Detail({ row }: { row: Row }) {
   return (
     <>
       <h2>{question}</h2>
+      <p class="bar">
+        <span class={`badge ${row.executable ? 'good' : ''}`}>{row.label}</span>
+      </p>
       <p>
         {format.count(contracts)} contracts cost {format.usd(row.totalCost)} and pay {format.usd(row.payout)}: edge{' '}
-        <b class={tone(netEdge)}>{format.usd(netEdge)}</b>, settlement fee {format.usd(settlementFee)}. {row.label}.
+        <b class={tone(netEdge)}>{format.usd(netEdge)}</b>, settlement fee {format.usd(settlementFee)}.
       </p>
       <div class="scroll" tabIndex={0} role="region" aria-label="Legs">
         <table>
@@ -135,7 +138,7 @@ function Detail({ row }: { row: Row }) {
               <th scope="col" class="num">
                 Fee
               </th>
-              <th scope="col">Why not</th>
+              <th scope="col">Not executable because</th>
             </tr>
           </thead>
           <tbody>
@@ -145,11 +148,11 @@ function Detail({ row }: { row: Row }) {
         </table>
       </div>
       <dl class="facts">
-        <dt>Row</dt>
-        <dd>{reasons.length === 0 ? 'nothing speaks against it' : reasons.join(', ')}</dd>
+        <dt>Executable</dt>
+        <dd>{reasons.length === 0 ? 'yes' : `no: ${reasons.join(', ')}`}</dd>
         <dt>Resolution</dt>
         <dd>
-          {row.resolutionEquivalence}: {resolution.reason ?? 'not looked at'}
+          {row.resolutionEquivalence}: {resolution.reason ?? 'not reviewed'}
           {resolution.auditReasons.length > 0 && <small> ({resolution.auditReasons.join('; ')})</small>}
         </dd>
         <dt>Match</dt>
@@ -174,7 +177,7 @@ function LegRow({ name, leg }: { name: string; leg: Row['legs']['buyYes'] }) {
     <tr>
       <th scope="row">{name}</th>
       <td>
-        {leg.venue}, its {leg.side} {leg.note !== undefined && <small>({leg.note})</small>}
+        {leg.venue} {leg.side} {leg.note !== undefined && <small>({leg.note})</small>}
       </td>
       <td class="num">{format.price(leg.vwap)}</td>
       <td class="num">{format.count(leg.filled)}</td>

@@ -26,7 +26,7 @@ export function MarketPage({ words: [venue = '', marketId = ''] }: { words: stri
       <>
         <h1>Market</h1>
         <Failure error={error} />
-        {error === null && <p class="quiet">Asking…</p>}
+        {error === null && <p class="quiet">Loading…</p>}
       </>
     )
   const market = value.data
@@ -39,7 +39,7 @@ export function MarketPage({ words: [venue = '', marketId = ''] }: { words: stri
         <span class={`badge ${market.status === 'active' ? 'good' : ''}`}>{market.status}</span>
         <small>
           resolves {format.date(market.resolutionDate)} · volume, 24 h {format.compact(market.volume24h)} · open
-          interest {format.compact(market.openInterest)} · <a href={market.url}>at the venue</a>
+          interest {format.compact(market.openInterest)} · <a href={market.url}>view on venue</a>
         </small>
       </p>
       <Failure error={error} />
@@ -68,41 +68,45 @@ function Panels({ market, outcome }: { market: Market; outcome: Outcome }) {
   const matches = useMatches(market)
   const merged = useModule(() => import('../parts/Merged.tsx'))
   return (
-    <div class="grid">
-      <section class="card third">
-        <h2>Book</h2>
-        <LadderTable {...(books.get(bookName({ venue, outcomeId })) ?? { book: null, refusal: null })} />
-      </section>
-      <section class="card two-thirds">
-        <h2>Candles</h2>
-        <Candles venue={venue} outcomeId={outcomeId} />
-      </section>
-      <section class="card third">
-        <h2>Trades</h2>
-        <Trades venue={venue} outcomeId={outcomeId} />
-      </section>
-      <section class="card two-thirds">
-        <h2>Buy across venues</h2>
-        {merged === null ? (
-          <p class="quiet">Loading…</p>
-        ) : (
-          <merged.Merged market={market} outcome={outcome} matches={matches.value?.data ?? null} />
-        )}
-      </section>
-      <section class="card third">
-        <h2>On the tape</h2>
-        <CoverageFacts outcome={outcome} />
-      </section>
-      <section class="card two-thirds">
-        <h2>Asked elsewhere</h2>
-        <Matches matches={matches} />
-      </section>
+    <div class="columns">
+      <div class="column">
+        <section class="card" aria-label="Book">
+          <h2>Book</h2>
+          <LadderTable {...(books.get(bookName({ venue, outcomeId })) ?? { book: null, refusal: null })} />
+        </section>
+        <section class="card" aria-label="Trades">
+          <h2>Trades</h2>
+          <Trades venue={venue} outcomeId={outcomeId} />
+        </section>
+        <section class="card last" aria-label="Tape coverage">
+          <h2>Tape coverage</h2>
+          <CoverageFacts outcome={outcome} />
+        </section>
+      </div>
+      <div class="column">
+        <section class="card" aria-label="Candles">
+          <h2>Candles</h2>
+          <Candles venue={venue} outcomeId={outcomeId} />
+        </section>
+        <section class="card buying" aria-label="Buy across venues">
+          <h2>Buy across venues</h2>
+          {merged === null ? (
+            <p class="quiet">Loading…</p>
+          ) : (
+            <merged.Merged market={market} outcome={outcome} matches={matches.value?.data ?? null} />
+          )}
+        </section>
+        <section class="card" aria-label="Matching markets">
+          <h2>Matching markets</h2>
+          <Matches matches={matches} />
+        </section>
+      </div>
     </div>
   )
 }
 
 function CoverageFacts({ outcome: { coverage } }: { outcome: Outcome }) {
-  if (coverage === null) return <p class="quiet">Never taped, or the tape does not answer.</p>
+  if (coverage === null) return <p class="quiet">Not taped, or the tape is unavailable.</p>
   return (
     <dl class="facts">
       <dt>Recorded by</dt>
@@ -113,7 +117,7 @@ function CoverageFacts({ outcome: { coverage } }: { outcome: Outcome }) {
       <dd>{moment(coverage.tradesSince)}</dd>
       <dt>Trades until</dt>
       <dd>{moment(coverage.tradesUntil)}</dd>
-      <dt>Read every</dt>
+      <dt>Polled every</dt>
       <dd>{format.span(coverage.effectiveIntervalMs)}</dd>
       <dt>Gaps, 24 h</dt>
       <dd>{format.count(coverage.gaps24h)}</dd>

@@ -25,7 +25,7 @@ const columns = [
   { title: 'Venue', class: 'wide-only' },
   { title: 'Bid', class: 'num' },
   { title: 'Ask', class: 'num' },
-  { title: '24 h', class: 'num wide-only' },
+  { title: 'Change, 24 h', class: 'num wide-only' },
   { title: 'Volume, 24 h', class: 'num wide-only' },
   { title: 'Resolves', class: 'num wide-only' },
 ]
@@ -84,7 +84,7 @@ export function MarketsPage() {
           </select>
         </label>
         <label>
-          Order
+          Sort by
           <select
             value={filters.sort}
             onChange={({ currentTarget }) => set({ sort: currentTarget.value as Filters['sort'] })}
@@ -104,12 +104,12 @@ export function MarketsPage() {
           keyOf={({ marketId }) => marketId}
           cells={cellsOf}
           onEnd={list.more}
-          empty={list.isWhole ? 'None that is like this.' : null}
+          empty={list.error !== null ? '' : list.isWhole ? 'No markets match.' : null}
         />
       </div>
       <p class="quiet" role="status">
         {list.busy
-          ? 'Asking…'
+          ? 'Loading…'
           : `${format.count(list.rows.length)} of ${total === null ? unknown : format.count(total)} markets`}
       </p>
       <Failure error={list.error} />

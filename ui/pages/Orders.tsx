@@ -5,6 +5,7 @@ import type { Execution, Fill, Summary } from '#schemas/executions'
 import { api } from '../lib/api.ts'
 import { format, unknown } from '../lib/format.ts'
 import { usePolled } from '../lib/hooks.ts'
+import { hashOf } from '../lib/place.ts'
 import { orders } from '../lib/stream.ts'
 import { type Change, eventMoments, momentsOf } from '../lib/timeline.ts'
 import { Absent } from '../parts/Absent.tsx'
@@ -28,7 +29,7 @@ const executionColumns = [
 ]
 const conditionalColumns = [
   { title: 'Venue' },
-  { title: 'Fires' },
+  { title: 'Trigger' },
   { title: 'Status' },
   { title: 'Price', class: 'num wide-only' },
   { title: 'Armed', class: 'wide-only' },
@@ -96,9 +97,9 @@ function Executions({ changes }: { changes: readonly Change[] }) {
         ]}
         isChosen={({ executionId }) => executionId === current?.executionId}
         onChoose={(row) => setChosen(row)}
-        empty={kept === null ? null : 'None: nothing was built with this account so far.'}
+        empty={kept !== null ? 'No executions yet.' : error === null ? null : ''}
       />
-      {kept?.length === rowsMax && <p class="quiet">The newest {rowsMax}.</p>}
+      {kept?.length === rowsMax && <p class="quiet">Only the newest {rowsMax} are shown.</p>}
       {current !== null && <ExecutionDetail key={current.executionId} execution={current} changes={changes} />}
     </section>
   )
@@ -124,7 +125,7 @@ function ExecutionDetail({ execution, changes }: { execution: Execution; changes
       {error !== null && <p class="bad">{error}</p>}
       <Failure error={noFills} />
       <Timeline moments={momentsOf(execution, changes, fills?.rows ?? [])} />
-      {fills?.hasMore && <p class="quiet">The venue’s later fills are not shown here.</p>}
+      {fills?.hasMore && <p class="quiet">The venue has later fills that are not shown.</p>}
     </div>
   )
 }
@@ -173,7 +174,7 @@ function Conditionals() {
         keyOf={({ id }) => id}
         cells={(row) => [
           row.venue,
-          row.trigger.when === 'at_or_above' ? '≥' : '≤',
+          signOf(row.trigger),
           row.status,
           format.price(row.trigger.price),
           moment(row.createdAt),
@@ -181,15 +182,23 @@ function Conditionals() {
         ]}
         isChosen={({ id }) => id === chosen}
         onChoose={({ id }) => setChosen(id)}
-        empty={value === null ? null : 'None: no conditional order was ever armed.'}
+        empty={value !== null ? 'No conditional orders yet.' : error === null ? null : ''}
       />
-      {current !== undefined && <ConditionalDetail key={current.id} order={current} />}
+      {current !== undefined && (
+        <ConditionalDetail key={current.id} order={current} group={groupOf(current, value?.data ?? [])} />
+      )}
     </section>
   )
 }
 
-function ConditionalDetail({ order }: { order: ConditionalOrder }) {
-  const { id, updatedAt, trigger, lastError, marketId } = order
+/** The others of its group, of which one fires. */
+const groupOf = (order: ConditionalOrder, all: readonly ConditionalOrder[]): readonly ConditionalOrder[] =>
+  order.ocoGroupId === null
+    ? []
+    : all.filter(({ id, ocoGroupId }) => ocoGroupId === order.ocoGroupId && id !== order.id)
+
+function ConditionalDetail({ order, group }: { order: ConditionalOrder; group: readonly ConditionalOrder[] }) {
+  const { id, venue, updatedAt, trigger, lastError, marketId, fireMode } = order
   const { value, error } = usePolled(
     `conditional ${id} ${updatedAt}`,
     (signal) => api<ConditionalOrder>(`/v1/exec/conditional/${encodeURIComponent(id)}`, {}, signal),
@@ -199,15 +208,30 @@ function ConditionalDetail({ order }: { order: ConditionalOrder }) {
     <div class="detail">
       <h3>{id}</h3>
       <p>
-        {marketId}: when the {trigger.reference} is {trigger.when === 'at_or_above' ? 'at or above' : 'at or below'}{' '}
-        {format.price(trigger.price)}, {format.count(trigger.confirmations)} times and for{' '}
-        {format.span(trigger.dwellMs)}.
+        <a href={hashOf('market', venue, marketId)}>{marketId}</a>: triggers when the {trigger.reference} is{' '}
+        {trigger.when === 'at_or_above' ? 'at or above' : 'at or below'} {format.price(trigger.price)} in{' '}
+        {format.count(trigger.confirmations)} consecutive {trigger.confirmations === 1 ? 'sample' : 'samples'} over at
+        least {format.span(trigger.dwellMs)}.{' '}
+        {fireMode === 'hosted'
+          ? 'Sent from here when it triggers.'
+          : 'Its owner is told when it triggers, and sends it.'}
       </p>
+      {group.length > 0 && (
+        <p>
+          One of a group; the first to fire ends the others:{' '}
+          {group
+            .map(({ trigger: other, status }) => `${signOf(other)} ${format.price(other.price)} (${status})`)
+            .join(', ')}
+          .
+        </p>
+      )}
       {lastError !== null && <p class="bad">{lastError}</p>}
       <Failure error={error} />
       <Timeline moments={eventMoments(value?.data.events ?? [])} />
     </div>
   )
 }
+
+const signOf = ({ when }: ConditionalOrder['trigger']): string => (when === 'at_or_above' ? '≥' : '≤')
 
 const moment = (at: string): string => `${format.date(at)}, ${format.time(at)}`

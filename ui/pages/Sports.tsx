@@ -18,7 +18,7 @@ const columns = [
   { title: 'Game' },
   { title: 'Competition', class: 'wide-only' },
   { title: 'Status' },
-  { title: 'Begins', class: 'wide-only' },
+  { title: 'Starts', class: 'wide-only' },
   { title: 'Venues' },
   { title: 'Bets', class: 'wide-only' },
 ]
@@ -78,12 +78,12 @@ function Games() {
           keyOf={(game) => game.fixtureId}
           cells={cellsOf}
           onEnd={list.more}
-          empty={list.isWhole ? 'None in the next seven days.' : null}
+          empty={list.error !== null ? '' : list.isWhole ? 'No games in the next seven days.' : null}
         />
       </div>
       <p class="quiet" role="status">
-        {list.busy ? 'Asking…' : `${format.count(list.rows.length)} games, from twelve hours ago to seven days ahead`}
-        {typeof degradedReason === 'string' && `; not up to date: ${degradedReason}`}
+        {list.busy ? 'Loading…' : `${format.count(list.rows.length)} games, from twelve hours ago to seven days ahead`}
+        {typeof degradedReason === 'string' && `; out of date: ${degradedReason}`}
       </p>
     </>
   )
@@ -95,11 +95,11 @@ const cellsOf = (game: FixtureRow) => [
   <a key="game" href={hashOf('sports', game.fixtureId)}>
     {titleOf(game)}
   </a>,
-  game.competition?.name ?? game.sport ?? 'not known',
+  game.competition?.name ?? game.sport ?? 'unknown',
   <span key="status" class={`badge ${tone[game.status]}`}>
     {game.status}
   </span>,
-  game.kickoffAt === null ? `${format.date(game.eventDate)}, time not known` : format.moment(game.kickoffAt),
+  game.kickoffAt === null ? `${format.date(game.eventDate)}, time unknown` : format.minute(game.kickoffAt),
   game.venues.join(', '),
   [...new Set(game.markets.map(({ marketType }) => marketType))].join(', '),
 ]

@@ -33,13 +33,27 @@ export function StatusPage() {
             <tr>
               <th scope="col">Venue</th>
               <th scope="col">Connection</th>
-              <th scope="col">Last message</th>
-              <th scope="col">Lag</th>
-              <th scope="col">Books</th>
-              <th scope="col">Stale</th>
-              <th scope="col">Oldest proof</th>
-              <th scope="col">Gaps, 24 h</th>
-              <th scope="col">Sockets</th>
+              <th scope="col" class="num">
+                Last message
+              </th>
+              <th scope="col" class="num">
+                Lag
+              </th>
+              <th scope="col" class="num">
+                Books
+              </th>
+              <th scope="col" class="num">
+                Stale
+              </th>
+              <th scope="col" class="num">
+                Oldest proof
+              </th>
+              <th scope="col" class="num">
+                Gaps, 24 h
+              </th>
+              <th scope="col" class="num">
+                Sockets
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -48,15 +62,15 @@ export function StatusPage() {
             ))}
             {venues === undefined && (
               <tr>
-                <td colSpan={9}>{error === null ? 'Asking…' : unknown}</td>
+                <td colSpan={9}>{error === null ? 'Loading…' : unknown}</td>
               </tr>
             )}
           </tbody>
         </table>
       </div>
       <p class="quiet">
-        Lag: from the venue’s time of a message to ours. Oldest proof: age of the oldest proof among live books, and the
-        time within which each is proven. Gaps: of the tape, told of at most {outcomesMax} outcomes a venue.
+        Lag: from the venue’s timestamp to receipt here. Oldest proof: how long ago the least recently proven live book
+        was proven, and the limit. Gaps: on the tape, over at most {outcomesMax} outcomes per venue.
       </p>
     </>
   )
@@ -71,17 +85,17 @@ function VenueRow({ venue, nowMs }: { venue: VenueStatus; nowMs: number }) {
         <span class={`badge ${tone[venue.connection]}`}>{venue.connection}</span>
         {venue.reason !== null && <small> {venue.reason}</small>}
       </td>
-      <td>{age === null ? unknown : `${format.span(age)} ago`}</td>
-      <td>{format.span(venue.lagMs)}</td>
-      <td>{format.count(venue.watchedBooks)}</td>
-      <td class={venue.staleBooks > 0 ? 'stale' : ''}>{format.count(venue.staleBooks)}</td>
-      <td>
+      <td class="num">{age === null ? unknown : `${format.span(age)} ago`}</td>
+      <td class="num">{format.span(venue.lagMs)}</td>
+      <td class="num">{format.count(venue.watchedBooks)}</td>
+      <td class={`num ${venue.staleBooks > 0 ? 'stale' : ''}`}>{format.count(venue.staleBooks)}</td>
+      <td class="num">
         {format.span(venue.oldestProofMs)} <small>of {format.span(venue.provenWithinMs)}</small>
       </td>
-      <td>
+      <td class="num">
         <Gaps venue={venue.venue} />
       </td>
-      <td>{format.count(venue.sockets)}</td>
+      <td class="num">{format.count(venue.sockets)}</td>
     </tr>
   )
 }

@@ -26,12 +26,12 @@ const spans = [
 const replayMs = 900_000
 
 const legend: readonly [Tone, string][] = [
-  ['whole', 'whole'],
-  ['part', 'a gap in it'],
-  ['lost', 'lost'],
+  ['whole', 'complete'],
+  ['part', 'partly missing'],
+  ['lost', 'missing'],
   ['unwatched', 'not watched'],
-  ['before', 'not taped yet'],
-  ['ahead', 'behind the watermark'],
+  ['before', 'before recording'],
+  ['ahead', 'after the watermark'],
 ]
 const columns = [{ title: 'Outcome' }, { title: 'Coverage' }, { title: 'Gaps', class: 'num wide-only' }]
 
@@ -56,7 +56,7 @@ export function TapePage() {
           </select>
         </label>
         <label>
-          Time
+          Period
           <select value={spanMs} onChange={({ currentTarget }) => setSpanMs(Number(currentTarget.value))}>
             {spans.map(([words, ms]) => (
               <option key={ms} value={ms}>
@@ -67,7 +67,7 @@ export function TapePage() {
         </label>
       </div>
       {chosenVenue === undefined ? (
-        <p class="quiet">{status === null ? 'Asking…' : 'No venue is served.'}</p>
+        <p class="quiet">{status === null ? 'Loading…' : 'No venues.'}</p>
       ) : (
         <Coverage key={`${chosenVenue} ${spanMs}`} venue={chosenVenue} spanMs={spanMs} />
       )}
@@ -95,8 +95,8 @@ function Coverage({ venue, spanMs }: { venue: string; spanMs: number }) {
       </p>
       <p class="quiet" role="status">
         {list.rows.length === 0 && list.busy
-          ? 'Asking…'
-          : `${format.count(list.rows.length)} outcomes${list.isWhole ? '' : ' so far'}, from ${format.moment(span.sinceMs)} to ${format.moment(span.untilMs)}. Watermark: ${typeof mark === 'string' ? `all that was received until ${format.time(mark)} is on the tape` : 'no writer has said'}.`}
+          ? 'Loading…'
+          : `${format.count(list.rows.length)} outcomes${list.isWhole ? '' : ' so far'}, from ${format.moment(span.sinceMs)} to ${format.moment(span.untilMs)}. Watermark: ${typeof mark === 'string' ? `everything received by ${format.time(mark)} is on the tape` : 'not reported'}.`}
       </p>
       <Absent error={list.error} what="History" />
       <div class="tape">
@@ -114,7 +114,7 @@ function Coverage({ venue, spanMs }: { venue: string; spanMs: number }) {
           isChosen={({ outcomeId }) => outcomeId === chosen?.outcomeId}
           onChoose={(row) => setChosen(row)}
           onEnd={list.more}
-          empty={list.isWhole ? 'None: nothing of this venue was ever taped.' : null}
+          empty={list.error !== null ? '' : list.isWhole ? 'Nothing taped for this venue yet.' : null}
         />
       </div>
       {chosen !== null && <Chosen key={chosen.outcomeId} venue={venue} outcome={chosen} span={span} />}
@@ -142,9 +142,9 @@ function Chosen({ venue, outcome, span }: { venue: string; outcome: OutcomeCover
         <dt>Books since</dt>
         <dd>{format.moment(tapeSince)}</dd>
         <dt>Full depth since</dt>
-        <dd>{depthSince === null ? 'never taped' : format.moment(depthSince)}</dd>
+        <dd>{depthSince === null ? 'not taped' : format.moment(depthSince)}</dd>
       </dl>
-      <h3>Gaps in this time{gapsTruncated && ', the newest'}</h3>
+      <h3>Gaps in this period{gapsTruncated && ' (newest only)'}</h3>
       <Gaps label="Gaps" gaps={gaps} />
       <ReplayPanel venue={venue} outcomeId={outcomeId} sinceMs={sinceMs} untilMs={untilMs} />
     </section>

@@ -29,7 +29,7 @@ const columns = [
   { title: 'Score', class: 'num' },
   { title: 'Profit', class: 'num' },
   { title: 'Volume', class: 'num wide-only' },
-  { title: 'Kind', class: 'wide-only' },
+  { title: 'Category', class: 'wide-only' },
 ]
 
 export function TradersPage({ words: [venue, wallet] }: { words: string[] }) {
@@ -63,9 +63,9 @@ function Leaderboard() {
           options={[...ranked.map((row) => row.venue), all]}
           onChoose={(each) => set({ venue: each })}
         />
-        <Choice label="By" value={by} options={bys} onChoose={(each) => set({ by: each as By })} />
+        <Choice label="Rank by" value={by} options={bys} onChoose={(each) => set({ by: each as By })} />
         <Choice
-          label="Time"
+          label="Period"
           value={window}
           options={windows}
           onChoose={(each) => set({ window: each as LeaderboardWindow })}
@@ -74,7 +74,7 @@ function Leaderboard() {
       {venues.value === null ? (
         <>
           <Absent error={venues.error} what="Venues" />
-          {venues.error === null && <p class="quiet">Asking…</p>}
+          {venues.error === null && <p class="quiet">Loading…</p>}
         </>
       ) : (
         <Board key={`${venue} ${by} ${window}`} venue={venue} by={by} window={window} />
@@ -121,13 +121,13 @@ function Board({ venue, by, window }: { venue: string; by: By; window: Leaderboa
           rowHeight={38}
           keyOf={(row) => `${row.venue} ${row.wallet}`}
           cells={cellsOf}
-          empty={value === null ? null : 'None: nobody is ranked here so far.'}
+          empty={error !== null ? '' : value === null ? null : 'No traders ranked yet.'}
         />
       </div>
       <p class="quiet" role="status">
         {value === null
           ? error === null
-            ? 'Asking…'
+            ? 'Loading…'
             : ''
           : `${value.data.length} traders, as of ${format.moment(value.asOf)}`}
       </p>

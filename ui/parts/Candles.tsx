@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Candle } from '#schemas/marketData'
 import { api } from '../lib/api.ts'
+import { format } from '../lib/format.ts'
 import { usePolled } from '../lib/hooks.ts'
 import { useModule } from '../lib/lazy.ts'
 import { Failure } from './Failure.tsx'
@@ -31,17 +32,19 @@ export function Candles({ venue, outcomeId }: { venue: string; outcomeId: string
             {each}
           </button>
         ))}
-        <small role="status">{value?.data.length === 0 && 'No trades in this time, or none are known.'}</small>
+        <small role="status">{value?.data.length === 0 && 'No candles for this period.'}</small>
       </fieldset>
       <div class="figure">
+        {value === null && error === null && <p class="quiet">Loading…</p>}
         {charts !== null && value !== null && (
-          <charts.Chart
-            label={`Candles of ${resolution}, ${value.data.length} of them`}
-            data={{ kind: 'candles', candles: value.data }}
-          />
+          <charts.Chart label={labelOf(resolution, value.data)} data={{ kind: 'candles', candles: value.data }} />
         )}
       </div>
       <Failure error={error} />
     </>
   )
 }
+
+/** What the drawing says, in words. */
+const labelOf = (resolution: string, candles: readonly Candle[]): string =>
+  `${resolution} candles: ${candles.length}, last close ${format.price(candles.at(-1)?.close)}`

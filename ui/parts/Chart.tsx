@@ -31,7 +31,7 @@ interface Drawn {
   series: ISeriesApi<'Candlestick'> | ISeriesApi<'Line'>
 }
 
-export function Chart({ label, data }: { label: string; data: Series }) {
+export function Chart({ label, data, isLow = false }: { label: string; data: Series; isLow?: boolean }) {
   const holder = useRef<HTMLDivElement>(null)
   const drawn = useRef<Drawn | null>(null)
   const isDark = theme() === 'dark'
@@ -84,11 +84,11 @@ export function Chart({ label, data }: { label: string; data: Series }) {
   }, [data])
 
   return (
-    <figure class="figure">
+    <figure class={`figure ${isLow ? 'low' : ''}`}>
       <div class="chart" ref={holder} role="img" aria-label={label} />
       <figcaption>
         <small>
-          Charts by <a href="https://www.tradingview.com/">TradingView</a>
+          Times in UTC. Charts by <a href="https://www.tradingview.com/">TradingView</a>
         </small>
       </figcaption>
     </figure>

@@ -24,7 +24,7 @@ export function Webhooks() {
     <section class="card" aria-label="Webhooks">
       <h2>Webhooks</h2>
       <Absent error={error} what="Webhooks" variable="CROSSBOOK_WEBHOOKS" />
-      {value?.data.length === 0 && <p class="quiet">None: no endpoint is registered.</p>}
+      {value?.data.length === 0 && <p class="quiet">No endpoints registered.</p>}
       {value?.data.map((endpoint) => (
         <Endpoint key={endpoint.id} endpoint={endpoint} />
       ))}
@@ -41,20 +41,20 @@ function Endpoint({ endpoint: { id, url, events, active } }: { endpoint: Webhook
         <small>{events.join(', ')}</small>
       </p>
       <Failure error={error} />
-      <div class="list" tabIndex={0} role="region" aria-label={`Deliveries to ${url}`}>
+      <div class="list deliveries" tabIndex={0} role="region" aria-label={`Deliveries to ${url}`}>
         <table>
           <thead>
             <tr>
               <th scope="col">Status</th>
               <th scope="col">Event</th>
-              <th scope="col">Made</th>
+              <th scope="col">Created</th>
               <th scope="col">Delivered</th>
               <th scope="col" class="num">
                 Attempts
               </th>
-              <th scope="col">The last</th>
-              <th scope="col">The next</th>
-              <th scope="col">Of</th>
+              <th scope="col">Last result</th>
+              <th scope="col">Next attempt</th>
+              <th scope="col">Payload</th>
             </tr>
           </thead>
           <tbody>
@@ -67,18 +67,18 @@ function Endpoint({ endpoint: { id, url, events, active } }: { endpoint: Webhook
                 <td>{format.time(row.createdAt)}</td>
                 <td>{format.time(row.deliveredAt)}</td>
                 <td class="num">{format.count(row.attempts)}</td>
-                <td>{row.lastResult ?? 'none made'}</td>
-                <td>{row.nextAttemptAt === null ? 'none' : format.time(row.nextAttemptAt)}</td>
-                <td>
+                <td>{row.lastResult ?? 'not attempted'}</td>
+                <td>{format.time(row.nextAttemptAt)}</td>
+                <td class="payload">
                   <small>{wordsOf(payload)}</small>
                 </td>
               </tr>
             ))}
           </tbody>
         </table>
-        {value?.rows.length === 0 && <p class="quiet">None: nothing was told yet.</p>}
+        {value?.rows.length === 0 && <p class="quiet">No deliveries yet.</p>}
       </div>
-      {value?.hasMore && <p class="quiet">There are newer ones that are not shown here.</p>}
+      {value?.hasMore && <p class="quiet">Newer deliveries exist that are not shown.</p>}
     </>
   )
 }

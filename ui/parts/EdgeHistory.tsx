@@ -27,16 +27,19 @@ export function EdgeHistory({ clusterId, points }: { clusterId: string; points: 
   const charts = useModule(() => import('./Chart.tsx'))
   return (
     <>
-      <h3>Edge since it was chosen, dollars</h3>
-      <div class="figure">
-        {charts !== null && <charts.Chart label={`Edge, ${points.length} points`} data={{ kind: 'line', points }} />}
+      <h3>Edge since selected, USD</h3>
+      <div class="figure low">
+        {charts !== null && (
+          <charts.Chart isLow label={`Edge, ${points.length} points`} data={{ kind: 'line', points }} />
+        )}
       </div>
-      <h3>When it could be bought, last 24 hours, from the tape</h3>
+      <h3>Executable stretches, last 24 h, from the tape</h3>
       <Failure error={error} />
-      <p class="quiet">The best edge of each stretch, dollars; where there is no line it could not be bought.</p>
-      <div class="figure">
+      <p class="quiet">Best edge of each stretch, USD. No line: not executable.</p>
+      <div class="figure low">
         {charts !== null && value !== null && (
           <charts.Chart
+            isLow
             label={`Edge from the tape, ${value.stretches.length} stretches`}
             data={{ kind: 'line', points: edgeLine(value.stretches, value, steps), isWindow: true }}
           />
@@ -47,7 +50,7 @@ export function EdgeHistory({ clusterId, points }: { clusterId: string; points: 
           <thead>
             <tr>
               <th scope="col">From</th>
-              <th scope="col">For</th>
+              <th scope="col">Duration</th>
               <th scope="col" class="num">
                 Best edge
               </th>
@@ -61,14 +64,14 @@ export function EdgeHistory({ clusterId, points }: { clusterId: string; points: 
                 </td>
                 <td>
                   {format.span(lastSeen - firstSeen)}
-                  {!ended && ' so far'}
+                  {!ended && ', ongoing'}
                 </td>
                 <td class="num">{format.usd(bestEdge)}</td>
               </tr>
             ))}
           </tbody>
         </table>
-        {value?.stretches.length === 0 && <p class="quiet">Never, as far as the tape knows.</p>}
+        {value?.stretches.length === 0 && <p class="quiet">None on the tape.</p>}
       </div>
     </>
   )

@@ -29,7 +29,7 @@ export function Game({ fixtureId }: { fixtureId: string }) {
         <a href={hashOf('sports')}>All games</a>
       </p>
       <Absent error={error} what="Sports" variable="CROSSBOOK_SPORTS" />
-      {value === null ? error === null && <p class="quiet">Asking…</p> : <Known game={value.data} />}
+      {value === null ? error === null && <p class="quiet">Loading…</p> : <Known game={value.data} />}
     </>
   )
 }
@@ -43,15 +43,15 @@ function Known({ game }: { game: Detail }) {
         <h2>{titleOf(game)}</h2>
         <dl class="facts">
           <dt>Competition</dt>
-          <dd>{game.competition?.name ?? game.sport ?? 'not known'}</dd>
-          <dt>Begins</dt>
+          <dd>{game.competition?.name ?? game.sport ?? 'unknown'}</dd>
+          <dt>Starts</dt>
           <dd>
-            {game.kickoffAt === null ? `${format.date(game.eventDate)}, time not known` : format.moment(game.kickoffAt)}
+            {game.kickoffAt === null ? `${format.date(game.eventDate)}, time unknown` : format.minute(game.kickoffAt)}
           </dd>
           <dt>Status</dt>
           <dd>{game.status}</dd>
           <dt>Score</dt>
-          <dd>not known: no venue that is read here tells it</dd>
+          <dd>unknown: no connected venue reports scores</dd>
           <dt>Listed by</dt>
           <dd>{game.venues.join(', ')}</dd>
         </dl>
@@ -59,7 +59,7 @@ function Known({ game }: { game: Detail }) {
       <section class="card" aria-label="Prices">
         <h2>Prices across venues</h2>
         {bet === undefined ? (
-          <p class="quiet">None: no bet on it is understood so far.</p>
+          <p class="quiet">No bet on this game has been recognised yet.</p>
         ) : (
           <>
             <fieldset class="bar">
@@ -75,7 +75,7 @@ function Known({ game }: { game: Detail }) {
         )}
       </section>
       <section class="card" aria-label="Markets of the game">
-        <h2>What is the same bet where</h2>
+        <h2>The same bet across venues</h2>
         <Placements game={game} />
       </section>
     </>
@@ -88,7 +88,7 @@ function Prices({ fixtureId, bet: { marketType, period, slot } }: { fixtureId: s
     (signal) => api<Comparison>('/v1/sports/compare', { fixture: fixtureId, marketType, period, slot }, signal),
     pricesEveryMs,
   )
-  if (value === null) return error === null ? <p class="quiet">Asking…</p> : <Absent error={error} what="Prices" />
+  if (value === null) return error === null ? <p class="quiet">Loading…</p> : <Absent error={error} what="Prices" />
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Prices by venue">
       <table>
@@ -104,7 +104,7 @@ function Prices({ fixtureId, bet: { marketType, period, slot } }: { fixtureId: s
               Ask
             </th>
             <th scope="col" class="num">
-              Without margin
+              No-vig
             </th>
             <th scope="col">Book</th>
           </tr>
@@ -125,7 +125,7 @@ function Prices({ fixtureId, bet: { marketType, period, slot } }: { fixtureId: s
                     <td class="num">{format.price(price.bid)}</td>
                     <td class="num">{format.price(price.ask)}</td>
                     <td class="num">{format.percent(price.noVig)}</td>
-                    <td>{price.state === 'none' ? 'asked for' : price.state}</td>
+                    <td>{price.state === 'none' ? 'requested' : price.state}</td>
                   </tr>,
                 ]
               }),
@@ -138,7 +138,7 @@ function Prices({ fixtureId, bet: { marketType, period, slot } }: { fixtureId: s
 }
 
 function Placements({ game: { placements } }: { game: Detail }) {
-  if (placements.length === 0) return <p class="quiet">None.</p>
+  if (placements.length === 0) return <p class="quiet">No markets.</p>
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Markets by bet">
       <table>
@@ -148,7 +148,7 @@ function Placements({ game: { placements } }: { game: Detail }) {
             <th scope="col">Line</th>
             <th scope="col">Venue</th>
             <th scope="col">Market</th>
-            <th scope="col">Trades</th>
+            <th scope="col">Open</th>
           </tr>
         </thead>
         <tbody>

@@ -12,22 +12,22 @@ export function Gaps({ label, gaps }: { label: string; gaps: readonly CoverageGa
           <tr>
             <th scope="col">From</th>
             <th scope="col">To</th>
-            <th scope="col">What</th>
-            <th scope="col">Why</th>
+            <th scope="col">Kind</th>
+            <th scope="col">Reason</th>
           </tr>
         </thead>
         <tbody>
           {gaps.map(({ kind, from, to, reason }) => (
             <tr key={`${kind} ${from} ${to}`}>
-              <td>{from === null ? 'not known' : format.moment(from)}</td>
-              <td>{to === null ? 'it lasts' : format.moment(to)}</td>
+              <td>{from === null ? 'unknown' : format.moment(from)}</td>
+              <td>{to === null ? 'ongoing' : format.moment(to)}</td>
               <td>{kinds[kind]}</td>
-              <td>{reason ?? 'not known'}</td>
+              <td>{reason ?? 'unknown'}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      {gaps.length === 0 && <p class="quiet">None.</p>}
+      {gaps.length === 0 && <p class="quiet">No gaps.</p>}
     </div>
   )
 }

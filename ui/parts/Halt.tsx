@@ -34,7 +34,7 @@ export function HaltPanel() {
       <h2>Halt</h2>
       <Failure error={refused ?? (halts === null ? error : null)} />
       <ul class="plain">
-        {halts?.length === 0 && <li>Nothing stops this account’s trading.</li>}
+        {halts?.length === 0 && <li>Trading is not halted.</li>}
         {halts?.map((halt) => (
           <li key={`${halt.by} ${halt.scope} ${halt.venue}`} class="bar">
             <span class="badge bad">halted</span> {halt.venue ?? 'everywhere'}, by the {halt.by}: {halt.reason}{' '}
@@ -55,11 +55,11 @@ export function HaltPanel() {
       </ul>
       <div class="filters">
         <label class="wide">
-          Reason, for the record
+          Reason
           <input maxLength={300} value={reason} onInput={({ currentTarget }) => setReason(currentTarget.value)} />
         </label>
         <button type="button" disabled={reason.trim() === ''} onClick={() => void turn('POST', 'account', null)}>
-          Halt all trading of this account
+          Halt all trading
         </button>
       </div>
     </section>

@@ -11,7 +11,7 @@ const links = [
   ['traders', 'Traders'],
   ['sports', 'Sports'],
   ['tape', 'Tape'],
-  ['account', 'Account'],
+  ['account', 'Keys and usage'],
 ] as const
 
 export function Header({ page }: { page: string }) {
@@ -22,7 +22,7 @@ export function Header({ page }: { page: string }) {
         Crossbook
       </a>
       {isLab.value && (
-        <span class="badge lab" title="A lab is behind this: venues, prices and orders are made up">
+        <span class="badge lab" title="Lab venues: markets, prices and orders are simulated">
           LAB
         </span>
       )}

@@ -15,7 +15,7 @@ export function HeatRow({ outcome, span }: { outcome: OutcomeCoverage; span: Spa
       viewBox={`0 0 ${heatColumns} 10`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={`${share === null ? `${unknown} not taped` : `${format.percent(share)} whole`}, ${gaps} gaps`}
+      aria-label={`${share === null ? `${unknown} not taped` : `${format.percent(share)} complete`}, ${gaps} gaps`}
     >
       {runs.map(({ from, to, tone }) => (
         <rect key={from} class={tone} x={from} y={0} width={to - from} height={10} />

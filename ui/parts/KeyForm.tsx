@@ -20,8 +20,8 @@ export function KeyForm() {
     >
       <h1>API key</h1>
       <p>
-        <code>npm run demo</code> prints one when it is ready; <code>npx crossbook keys</code> makes others. It stays in
-        this page’s memory: a reload forgets it.
+        <code>npm run demo</code> prints one at start; <code>npx crossbook keys create</code> makes more. The key stays
+        in this page’s memory and is gone after a reload.
       </p>
       <label>
         Key
@@ -34,7 +34,7 @@ export function KeyForm() {
         />
       </label>
       <button type="submit" class="primary" disabled={busy}>
-        Open
+        Open dashboard
       </button>
       <p role="alert" class="bad">
         {signedOutBecause.value}

@@ -11,7 +11,7 @@ export function LadderTable({ book, refusal }: BookState) {
   return (
     <>
       <p class="bar" role="status">
-        {book === null && <span class="badge">{refusal === null ? 'waiting for a book' : 'no book'}</span>}
+        {book === null && <span class="badge">{refusal === null ? 'waiting' : 'no book'}</span>}
         {book !== null && stale === null && <span class="badge good">live</span>}
         {stale !== null && <span class="badge stale">stale</span>}
         <small>{stale ?? refusal ?? (book === null ? '' : `as of ${format.time(book.timestamp)}`)}</small>
@@ -79,7 +79,7 @@ function LadderLine({ side, row, withVenues }: { side: 'bid' | 'ask'; row: Ladde
         <b>{row === null ? '\u00a0' : format.price(row.price)}</b>
       </td>
       <td class="num">
-        <b>{row === null ? '' : format.count(row.size)}</b>
+        <b>{row === null ? '' : format.size(row.size)}</b>
       </td>
       <td class="num">
         {row !== null && <i class="fill" style={{ transform: `scaleX(${row.share})` }} />}

@@ -14,7 +14,7 @@ interface Options<Row> {
   onChoose?(row: Row): void
   /** The last rows came into sight. */
   onEnd?(): void
-  /** What is said where there is no row; null: that is not known yet. */
+  /** What is said where there is no row; null: that is not known yet; empty: something else says why. */
   empty?: string | null
 }
 
@@ -85,7 +85,7 @@ export function LongList<Row>({
         </div>
       </div>
       <p class="empty quiet" role="status">
-        {rows.length === 0 && empty}
+        {rows.length === 0 && (empty ?? 'Loading…')}
       </p>
     </div>
   )

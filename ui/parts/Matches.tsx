@@ -22,8 +22,8 @@ export const useMatches = ({ sourceExchange, marketId }: Market): Polled<Answer<
 
 /** What hangs together with a market elsewhere, how, and in what the two differ. */
 export function Matches({ matches: { value, error } }: { matches: Polled<Answer<Match[]>> }) {
-  if (value === null) return error === null ? <p class="quiet">Asking…</p> : <Failure error={error} />
-  if (value.data.length === 0) return <p class="quiet">No other venue is known to ask this, or anything near it.</p>
+  if (value === null) return error === null ? <p class="quiet">Loading…</p> : <Failure error={error} />
+  if (value.data.length === 0) return <p class="quiet">No matching market on another venue.</p>
   return (
     <ul class="plain">
       {value.data.map((match) => (
@@ -58,10 +58,7 @@ function MatchLine({ match }: { match: Match }) {
         <ul>
           {matchDifferences.map(({ kind, detail, points }) => (
             <li key={`${kind} ${detail}`}>
-              {detail}{' '}
-              <small>
-                ({kind}, {format.count(points)} points)
-              </small>
+              {detail} <small>({format.count(points)} points)</small>
             </li>
           ))}
         </ul>

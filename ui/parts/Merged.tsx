@@ -26,7 +26,7 @@ export function Merged({ market, outcome, matches }: Options) {
     const { book = null, refusal = null } = books.get(bookName(leg)) ?? {}
     // A stale book offers nothing that could be counted on.
     const isLive = book !== null && book.staleBecause === null
-    const why = isLive ? null : (book?.staleBecause ?? refusal ?? 'waiting for a book')
+    const why = isLive ? null : (book?.staleBecause ?? refusal ?? 'waiting')
     return { id: nameOf(leg), book: isLive ? book : null, why, fees: feesOf(leg.market) }
   })
   const offers = told.map(({ id, book, fees }) => ({ id, asks: book?.asks ?? null, fees }))
@@ -48,14 +48,14 @@ export function Merged({ market, outcome, matches }: Options) {
           />
         </label>
         <label>
-          Of
+          Unit
           <select value={unit} onChange={({ currentTarget }) => setUnit(currentTarget.value as typeof unit)}>
             <option value="dollars">dollars, fees included</option>
             <option value="contracts">contracts</option>
           </select>
         </label>
       </div>
-      {split === null ? <p class="bad">An amount above 0, at most a million.</p> : <SplitTable split={split} />}
+      {split === null ? <p class="bad">Enter an amount above 0, up to 1,000,000.</p> : <SplitTable split={split} />}
       <h3>Merged book</h3>
       <p class="bar" role="status">
         <span class={`badge ${live.length > 0 ? 'good' : ''}`}>{live.length > 0 ? 'live' : 'waiting'}</span>
@@ -108,7 +108,7 @@ function SplitTable({ split: { shares, left, contracts, total, exhausted } }: { 
               <tr key={id}>
                 <th scope="row">{id}</th>
                 <td colSpan={4}>
-                  <span class="badge warn">left out</span> {reason}
+                  <span class="badge warn">excluded</span> {reason}
                 </td>
               </tr>
             ))}
@@ -117,8 +117,8 @@ function SplitTable({ split: { shares, left, contracts, total, exhausted } }: { 
       </div>
       <p>
         {format.count(contracts)} contracts for {format.usd(total)}, fees included
-        {settlement > 0 && ` (${format.usd(settlement)} of it taken when they win)`}.
-        {exhausted && ' That is all that is offered.'}
+        {settlement > 0 && ` (${format.usd(settlement)} of that due only on a win)`}.
+        {exhausted && ' The books hold no more.'}
       </p>
     </>
   )

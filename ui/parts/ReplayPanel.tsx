@@ -11,11 +11,11 @@ const speedMax = 1_000
 const noSides = { bids: [], asks: [] }
 const words = {
   idle: 'stopped',
-  asking: 'asking',
+  asking: 'loading',
   playing: 'playing',
   paused: 'paused',
-  ended: 'at the end',
-  failed: 'ended',
+  ended: 'finished',
+  failed: 'failed',
 } as const
 
 interface Options {
@@ -64,7 +64,7 @@ export function ReplayPanel({ venue, outcomeId, ...proposed }: Options) {
           />
         </label>
         <label>
-          Speed, times
+          Speed, ×
           <input
             inputMode="decimal"
             size={6}
@@ -95,7 +95,7 @@ export function ReplayPanel({ venue, outcomeId, ...proposed }: Options) {
       </div>
       <label class="scrubber">
         <span>
-          Moment <b>{format.time(shown)}</b>
+          Position <b>{format.time(shown)}</b>
         </span>
         <input
           type="range"
@@ -115,20 +115,20 @@ export function ReplayPanel({ venue, outcomeId, ...proposed }: Options) {
         <span class="badge replayed">replay</span> {words[state.phase]}
         <small>
           {state.at === null
-            ? 'no frame yet'
-            : `${format.count(state.frames)} frames, last of ${format.time(state.at)}`}
+            ? 'no frames yet'
+            : `${format.count(state.frames)} frames, last at ${format.time(state.at)}`}
         </small>
       </p>
       <p class="bad reason" role="alert">
-        {!isSpeed ? 'A speed from 0.1 to 1000.' : !isWindow ? 'The end must lie behind the beginning.' : state.reason}
+        {!isSpeed ? 'Enter a speed from 0.1 to 1,000.' : !isWindow ? 'The end must be after the start.' : state.reason}
       </p>
       <div class="grid">
         <div class="half replayed-book">
-          <h3>Book of then</h3>
+          <h3>Replayed book</h3>
           <LadderRows sides={state.book ?? noSides} />
         </div>
         <div class="half">
-          <h3>Trades of then</h3>
+          <h3>Replayed trades</h3>
           <div class="list fixed" tabIndex={0} role="region" aria-label="Replayed trades">
             <table class="ladder">
               <thead>
@@ -149,19 +149,17 @@ export function ReplayPanel({ venue, outcomeId, ...proposed }: Options) {
                     <td>{format.time(timestamp)}</td>
                     <td class={side === 'Buy' ? 'good' : side === 'Sell' ? 'bad' : ''}>{side.toLowerCase()}</td>
                     <td class="num">{format.price(price)}</td>
-                    <td class="num">{format.count(size)}</td>
+                    <td class="num">{format.size(size)}</td>
                   </tr>
                 ))}
               </tbody>
             </table>
-            {state.trades.length === 0 && <p class="quiet">None yet.</p>}
+            {state.trades.length === 0 && <p class="quiet">No trades yet.</p>}
           </div>
         </div>
       </div>
-      {state.gaps.length > 0 && <Gaps label="Gaps on the way" gaps={state.gaps} />}
-      <p class="quiet">
-        10 credits for every 5,000 frames begun, as for pages of history; to go elsewhere begins anew.
-      </p>
+      {state.gaps.length > 0 && <Gaps label="Gaps during the replay" gaps={state.gaps} />}
+      <p class="quiet">Every 5,000 frames started cost 10 credits, like a page of history. Seeking starts a new run.</p>
     </section>
   )
 }

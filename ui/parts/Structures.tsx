@@ -15,7 +15,7 @@ const columns = [
   { title: 'Edge', class: 'num' },
   { title: 'Return', class: 'num wide-only' },
   { title: 'Capital', class: 'num wide-only' },
-  { title: 'Buyable' },
+  { title: 'Executable' },
 ]
 const idOf = ({ id }: StructureRow): string => id
 
@@ -40,12 +40,12 @@ export function Structures() {
           cells={cellsOf}
           isChosen={({ id }) => id === chosen}
           onChoose={({ id }) => setChosen(id)}
-          empty={surface.seq === null ? null : 'None at present.'}
+          empty={surface.seq !== null ? 'No structures right now.' : surface.staleBecause === null ? null : ''}
         />
       </div>
       {chosen !== null && (
         <section class="card detail" aria-label="Chosen structure">
-          {row === undefined ? <p>This structure is no more.</p> : <Legs row={row} />}
+          {row === undefined ? <p>This structure is gone.</p> : <Legs row={row} />}
         </section>
       )}
     </>
@@ -66,7 +66,7 @@ function Legs({ row: { legs, contracts, capital, worstPayout, reasons, relations
   return (
     <>
       <h2>
-        {format.count(contracts)} contracts of each: {format.usd(capital)} pay at least {format.usd(worstPayout)}
+        {format.count(contracts)} of each leg: costs {format.usd(capital)}, pays at least {format.usd(worstPayout)}
       </h2>
       <div class="scroll" tabIndex={0} role="region" aria-label="Legs">
         <table>
@@ -105,9 +105,18 @@ function Legs({ row: { legs, contracts, capital, worstPayout, reasons, relations
         </table>
       </div>
       <p>
-        {reasons.length === 0 ? 'Nothing speaks against it.' : `Against it: ${reasons.join(', ')}.`} Stands on{' '}
-        {relations.length === 0 ? 'no relation' : relations.map(({ kind, band }) => `${kind} (${band})`).join(', ')}.
+        {reasons.length === 0 ? 'Executable.' : `Not executable: ${reasons.join(', ')}.`} Based on{' '}
+        {relations.length === 0 ? 'no relation' : counted(relations.map(wordsOf)).join(', ')}.
       </p>
     </>
   )
+}
+
+const wordsOf = ({ kind, band }: StructureRow['relations'][number]): string => `${kind.replaceAll('_', ' ')} (${band})`
+
+/** Each once, with how often it is there. */
+function counted(words: readonly string[]): string[] {
+  const times = new Map<string, number>()
+  for (const word of words) times.set(word, (times.get(word) ?? 0) + 1)
+  return [...times].map(([word, n]) => (n === 1 ? word : `${n} × ${word}`))
 }

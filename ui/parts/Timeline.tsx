@@ -2,7 +2,7 @@ import { format } from '../lib/format.ts'
 import type { Moment } from '../lib/timeline.ts'
 
 export function Timeline({ moments }: { moments: readonly Moment[] }) {
-  if (moments.length === 0) return <p class="quiet">None known.</p>
+  if (moments.length === 0) return <p class="quiet">No events yet.</p>
   return (
     <ol class="timeline">
       {moments.map(({ at, what, detail }) => (

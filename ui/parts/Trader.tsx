@@ -34,7 +34,7 @@ export function Trader({ venue, wallet }: Who) {
       <p>
         <a href={hashOf('traders')}>All traders</a>
       </p>
-      {isAsking && <p class="quiet">Asking…</p>}
+      {isAsking && <p class="quiet">Loading…</p>}
       <div hidden={isAsking}>
         <section class="card" aria-label="Trader">
           <h2 class="wallet">{profile.value?.data.displayName ?? wallet}</h2>
@@ -52,7 +52,7 @@ export function Trader({ venue, wallet }: Who) {
         <section class="card" aria-label="Trades">
           <h2>Trades</h2>
           <Refused error={trades.error} what="Its trades" />
-          {trades.value !== null && <Trades rows={trades.value.data} />}
+          {trades.value !== null && <Trades venue={venue} rows={trades.value.data} />}
           <Notes answer={trades.value} />
         </section>
       </div>
@@ -63,7 +63,7 @@ export function Trader({ venue, wallet }: Who) {
 /** What a venue does not tell is no failure. */
 const Refused = ({ error, what }: { error: Parameters<typeof Absent>[0]['error']; what: string }) =>
   error?.code === 'TRADERS_UNSUPPORTED' ? (
-    <p class="quiet">Not known: {error.message}.</p>
+    <p class="quiet">Unknown: {error.message}.</p>
   ) : (
     <Absent error={error} what={what} variable="CROSSBOOK_TRADERS" />
   )
@@ -76,7 +76,7 @@ function Figures({ score: { score, category, factors, stats, refreshState, note 
         <dd>
           {score === null ? unknown : `${format.count(score)} of 100`} <small>({refreshState})</small>
         </dd>
-        <dt>Kind</dt>
+        <dt>Category</dt>
         <dd>{category ?? unknown}</dd>
         {factors !== null &&
           Object.entries(factors).map(([name, value]) => (
@@ -85,13 +85,13 @@ function Figures({ score: { score, category, factors, stats, refreshState, note 
               <dd>{format.count(value)}</dd>
             </>
           ))}
-        <dt>Realised result</dt>
+        <dt>Realised P&amp;L</dt>
         <dd>{format.usd(stats.realizedPnlUsd)}</dd>
         <dt>Volume</dt>
         <dd>{format.usd(stats.totalVolumeUsd)}</dd>
         <dt>Markets</dt>
         <dd>{format.count(stats.marketsTraded)}</dd>
-        <dt>Won</dt>
+        <dt>Win rate</dt>
         <dd>{format.percent(stats.winRate)}</dd>
         <dt>First seen</dt>
         <dd>{format.moment(stats.firstSeen)}</dd>
@@ -118,8 +118,8 @@ interface Position {
 
 function Positions({ who, trades }: { who: Who; trades: readonly TraderTrade[] | null }) {
   const markets = [...new Set((trades ?? []).map(({ marketId }) => marketId))].slice(0, marketsMax)
-  if (trades === null) return <p class="quiet">Not known: without its trades nobody says in which markets to look.</p>
-  if (markets.length === 0) return <p class="quiet">Not known: it has no trades by which to look.</p>
+  if (trades === null) return <p class="quiet">Unknown: they are looked up by its trades, which could not be read.</p>
+  if (markets.length === 0) return <p class="quiet">Unknown: it has no trades to look them up by.</p>
   return <Held key={markets.join(' ')} who={who} markets={markets} />
 }
 
@@ -132,8 +132,8 @@ function Held({ who: { venue, wallet }, markets }: { who: Who; markets: readonly
   return (
     <>
       <p class="quiet">
-        No route tells all that a wallet holds. Of the {markets.length} markets that it traded last, what it has among
-        their {holdersMax} largest holders:
+        Venues do not report all that a wallet holds. Shown are its holdings in the {markets.length} markets it traded
+        last, where it is among the {holdersMax} largest holders.
       </p>
       <Refused error={error} what="Holders" />
       {value !== null && (
@@ -147,7 +147,7 @@ function Held({ who: { venue, wallet }, markets }: { who: Who; markets: readonly
                   Shares
                 </th>
                 <th scope="col" class="num">
-                  Worth
+                  Value
                 </th>
               </tr>
             </thead>
@@ -155,13 +155,17 @@ function Held({ who: { venue, wallet }, markets }: { who: Who; markets: readonly
               {value.flatMap(({ marketId, held }) =>
                 held === null ? (
                   <tr key={marketId}>
-                    <td>{marketId}</td>
-                    <td colSpan={3}>not known: it is not among the largest</td>
+                    <td>
+                      <a href={hashOf('market', venue, marketId)}>{marketId}</a>
+                    </td>
+                    <td colSpan={3}>unknown: not among the {holdersMax} largest</td>
                   </tr>
                 ) : (
                   held.map(({ outcomeId, shares, usdValue }) => (
                     <tr key={outcomeId}>
-                      <td>{marketId}</td>
+                      <td>
+                        <a href={hashOf('market', venue, marketId)}>{marketId}</a>
+                      </td>
                       <td class="cut">{outcomeId}</td>
                       <td class="num">{format.count(shares)}</td>
                       <td class="num">{format.usd(usdValue)}</td>
@@ -184,7 +188,7 @@ async function positionIn(venue: string, wallet: string, marketId: string, signa
   return { marketId, held: held.length === 0 ? null : held }
 }
 
-const Trades = ({ rows }: { rows: readonly TraderTrade[] }) => (
+const Trades = ({ venue, rows }: { venue: string; rows: readonly TraderTrade[] }) => (
   <div class="list" tabIndex={0} role="region" aria-label="Its trades">
     <table>
       <thead>
@@ -198,7 +202,7 @@ const Trades = ({ rows }: { rows: readonly TraderTrade[] }) => (
             Size
           </th>
           <th scope="col" class="num">
-            Dollars
+            USD
           </th>
           <th scope="col">Market</th>
         </tr>
@@ -209,13 +213,15 @@ const Trades = ({ rows }: { rows: readonly TraderTrade[] }) => (
             <td>{format.moment(ts)}</td>
             <td>{side ?? unknown}</td>
             <td class="num">{format.price(price)}</td>
-            <td class="num">{format.count(amount)}</td>
+            <td class="num">{format.size(amount)}</td>
             <td class="num">{format.usd(usdSize)}</td>
-            <td>{marketId}</td>
+            <td>
+              <a href={hashOf('market', venue, marketId)}>{marketId}</a>
+            </td>
           </tr>
         ))}
       </tbody>
     </table>
-    {rows.length === 0 && <p class="quiet">None known.</p>}
+    {rows.length === 0 && <p class="quiet">No trades known.</p>}
   </div>
 )

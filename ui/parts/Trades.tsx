@@ -51,23 +51,19 @@ export function Trades({ venue, outcomeId }: { venue: string; outcomeId: string 
                 <td>{format.time(timestamp)}</td>
                 <td class={side === 'buy' ? 'good' : side === 'sell' ? 'bad' : ''}>{side}</td>
                 <td class="num">{format.price(price)}</td>
-                <td class="num">{format.count(amount)}</td>
+                <td class="num">{format.size(amount)}</td>
               </tr>
             ))}
           </tbody>
         </table>
-        {value !== null && trades.length === 0 && <p class="quiet">None known.</p>}
+        {value !== null && trades.length === 0 && <p class="quiet">No trades yet.</p>}
       </div>
     </>
   )
 }
 
 const Refusal = ({ error }: { error: ApiError | null }) =>
-  error?.code === 'NOT_SUPPORTED' ? (
-    <p class="quiet">The venue has no public tape of trades.</p>
-  ) : (
-    <Failure error={error} />
-  )
+  error?.code === 'NOT_SUPPORTED' ? <p class="quiet">This venue publishes no trades.</p> : <Failure error={error} />
 
 const sides = { Buy: 'buy', Sell: 'sell', Unknown: 'unknown' } as const
 

@@ -23,6 +23,8 @@ describe('numbers', () => {
   it('are written as the locale has them', () => {
     expect(format.price(0.4255)).toBe('0.4255')
     expect(format.usd(-1234.5)).toBe('-$1,234.50')
+    expect([format.size(999.456), format.size(1_234.56), format.size(null)]).toEqual(['999.46', '1,235', '—'])
+    expect([format.percent(0.0125), format.percent(1.5)]).toEqual(['1.25%', '150.00%'])
     expect(createFormat('de-DE').count(1234.5)).toBe('1.234,5')
     expect([format.change(0.06), format.change(-0.06)]).toEqual(['+0.06', '-0.06'])
     expect([format.span(1_400), format.span(90_000), format.span(172_800_000)]).toEqual(['1.4 s', '1.5 min', '2 d'])

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Execution, Fill } from '#schemas/executions'
+import { format } from '../../../ui/lib/format.ts'
 import { type Change, eventMoments, momentsOf } from '../../../ui/lib/timeline.ts'
 
 const executionId = '1b4e28ba-2fa1-41d2-883f-0016d3cca427'
@@ -55,10 +56,14 @@ it('a conditional order in time is its events, with who did it and what was seen
     fromStatus: 'armed',
     toStatus: 'triggered',
     actor: 'trigger_engine',
-    evidence: { mark: 0.6 },
+    evidence: { referencePrice: 0.6, bookTime: at(1) },
   } as const
   expect(eventMoments([event, fired])).toEqual([
     { at: at(1), what: 'armed', detail: 'by api' },
-    { at: at(1), what: 'armed → triggered', detail: 'by trigger_engine: mark 0.6' },
+    {
+      at: at(1),
+      what: 'armed → triggered',
+      detail: `by trigger engine: reference price 0.6, book time ${format.moment(at(1))}`,
+    },
   ])
 })

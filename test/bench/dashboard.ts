@@ -1,0 +1,155 @@
+// How long the dashboard takes to be of use, in headless Chromium on loopback: its first page where the sources are compiled for it and where
+// they are there, first rows of two pages against `npm run demo`, and the frames of ten thousand rows that are scrolled.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { createDashboardFiles, type DashboardFiles } from '#dashboard/files'
+import { besideDashboard } from '#dashboard/serve'
+import { startGateway } from '#gateway/gateway'
+import { silentLog } from '#lib/log'
+import { startPrintedDemo } from '#test/endToEnd/printedDemo'
+import { openBrowser } from '#test/support/chromium'
+import { type Bench, type BenchResult, figure, median } from './bench.ts'
+
+const rounds = 7
+const bench = 'dashboard'
+
+/** Milliseconds of `work`. */
+async function msOf(work: () => Promise<unknown>): Promise<number> {
+  const before = performance.now()
+  await work()
+  return performance.now() - before
+}
+
+/** From navigation to the form that asks for the key, in a browser that has nothing of ours; the first with the compiler's work in it. */
+async function firstPage(browser: Browser, files: () => Promise<DashboardFiles>): Promise<number> {
+  const http = besideDashboard(() => ({ status: 404, headers: {}, body: '' }), { files, log: silentLog })
+  const gateway = await startGateway({ host: '127.0.0.1', port: 0, http, stream: null })
+  const page = await browser.newPage()
+  try {
+    return await msOf(async () => {
+      await page.goto(`${gateway.url}/ui`, { waitUntil: 'commit' })
+      await page.getByLabel('Key').waitFor()
+    })
+  } finally {
+    await page.close()
+    await gateway.stop()
+  }
+}
+
+/** From the click to the first row that is drawn. */
+async function rowsAfter(page: Page, click: () => Promise<void>, row: string): Promise<number> {
+  return msOf(async () => {
+    await click()
+    await page.locator(row).first().waitFor()
+  })
+}
+
+async function usable(browser: Browser, { url, apiKey }: { url: string; apiKey: string }): Promise<BenchResult[]> {
+  const taken = { form: [] as number[], status: [] as number[], markets: [] as number[] }
+  for (let round = 0; round <= rounds; round++) {
+    const page = await browser.newPage()
+    const form = await msOf(async () => {
+      await page.goto(`${url}/ui`, { waitUntil: 'commit' })
+      await page.getByLabel('Key').waitFor()
+    })
+    await page.getByLabel('Key').fill(apiKey)
+    const status = await rowsAfter(page, () => page.keyboard.press('Enter'), 'tbody th[scope=row]')
+    const markets = await rowsAfter(page, () => page.getByRole('link', { name: 'Markets' }).click(), '.rows .row')
+    await page.close()
+    if (round === 0) continue
+    taken.form.push(form)
+    taken.status.push(form + status)
+    taken.markets.push(markets)
+  }
+  return [
+    figure(bench, 'navigation to the form for the key, demo', 'ms', median(taken.form)),
+    figure(bench, 'navigation to the first rows of Status, but for typing', 'ms', median(taken.status)),
+    figure(bench, 'the same, the slowest', 'ms', Math.max(...taken.status)),
+    figure(bench, 'click to the first rows of Markets', 'ms', median(taken.markets)),
+  ]
+}
+
+const rowsMany = 10_000
+const scrolledMs = 5_000
+
+/** Scrolls through all rows in five seconds and answers how long each frame took; how many rows were in the document at most. */
+const scrollThrough = `
+  new Promise((resolve) => {
+    const list = document.querySelector('.long')
+    const frames = []
+    const began = performance.now()
+    let before = began
+    let rows = 0
+    const step = (now) => {
+      frames.push(now - before)
+      before = now
+      rows = Math.max(rows, list.querySelectorAll('.row').length)
+      const share = (now - began) / ${scrolledMs}
+      list.scrollTop = share * list.scrollHeight
+      if (share < 1) requestAnimationFrame(step)
+      else resolve({ frames: frames.slice(1), rows })
+    }
+    requestAnimationFrame(step)
+  })
+`
+
+async function scrolled(browser: Browser, { url, apiKey }: { url: string; apiKey: string }): Promise<BenchResult[]> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  const rows = Array.from({ length: rowsMany }, (_, i) => ({
+    marketId: `kalshi:M${i}`,
+    title: `Market ${i}`,
+    sourceExchange: 'kalshi',
+    outcomes: [],
+    volume24h: null,
+  }))
+  await page.route('**/api/router/fetchMarkets?*', (route) =>
+    route.fulfill({ json: { success: true, data: rows, meta: { total: rows.length } } }),
+  )
+  await page.goto(`${url}/ui`)
+  await page.getByLabel('Key').fill(apiKey)
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Markets' }).click()
+  await page.getByText('10,000 of 10,000 markets').waitFor()
+  const told = (await page.evaluate(scrollThrough)) as { frames: number[]; rows: number }
+  await page.close()
+  const frames = told.frames.toSorted((a, b) => a - b)
+  const at = (share: number): number => frames[Math.min(frames.length - 1, Math.floor(frames.length * share))]!
+  return [
+    figure(bench, 'frame while 10,000 rows are scrolled in 5 s, p50', 'ms', at(0.5)),
+    figure(bench, 'the same, p99', 'ms', at(0.99)),
+    figure(bench, 'the same, the longest', 'ms', frames.at(-1)!),
+    figure(bench, 'rows in the document meanwhile, at most', 'rows', told.rows),
+  ]
+}
+
+async function run(): Promise<BenchResult[]> {
+  const browser = await openBrowser()
+  const demo = await startPrintedDemo()
+  try {
+    const cold: number[] = []
+    const warm: number[] = []
+    for (let round = 0; round <= rounds; round++) {
+      const files = createDashboardFiles()
+      const [first, second] = [await firstPage(browser, files), await firstPage(browser, files)]
+      if (round === 0) continue
+      cold.push(first)
+      warm.push(second)
+    }
+    const runtime = JSON.parse(readFileSync(join(demo.dataDir, 'runtime.json'), 'utf8')) as {
+      url: string
+      apiKey: string
+    }
+    return [
+      figure(bench, 'navigation to the form for the key, compiled on the way', 'ms', median(cold)),
+      figure(bench, 'the same, compiled before', 'ms', median(warm)),
+      ...(await usable(browser, runtime)),
+      ...(await scrolled(browser, runtime)),
+    ]
+  } finally {
+    await demo.stop()
+    await browser.close()
+  }
+}
+
+export const benches: readonly Bench[] = [{ name: bench, run }]

@@ -1,0 +1,111 @@
+// Orders and keys on the dashboard, in a browser: a pair of conditional orders of which one triggers, and what each key of the account asked.
+import { randomUUID } from 'node:crypto'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { executablePath, openBrowser, signIn } from '#test/support/chromium'
+import { expectToFit, openPage } from './browser.ts'
+
+interface Address {
+  url: string
+  apiKey: string
+}
+
+/** Declares the tests; call it once the program serves. `address`: where, with a key that may trade. */
+export function describeDashboardOrders(address: () => Address): void {
+  describe.skipIf(executablePath === undefined)('the dashboard’s orders and keys', { timeout: 90_000 }, () => {
+    let browser: Browser
+    let page: Page
+    const complaints: string[] = []
+
+    beforeAll(async () => {
+      await armPair(address())
+      browser = await openBrowser()
+      page = await openPage(browser, complaints)
+      await signIn(page, address())
+    }, 60_000)
+    afterAll(() => browser?.close())
+
+    const open = async (name: string): Promise<void> => {
+      await page.getByRole('link', { name, exact: true }).click()
+      await page.getByRole('heading', { name, level: 1 }).waitFor()
+    }
+
+    it('shows both orders of a pair, and of the one that triggered when, by whom and on what', async () => {
+      await open('Orders')
+      const rows = page.getByRole('table', { name: 'Conditional orders' }).locator('.rows .row')
+      const triggered = rows.filter({ hasText: /≤\s*triggered\s*0\.98/ })
+      await triggered.getByRole('button').click()
+      const section = page.getByRole('region', { name: 'Conditional orders' })
+      const events = section.getByRole('listitem')
+      await events.filter({ hasText: /^armed .*by api/ }).waitFor()
+      await events.filter({ hasText: /^armed → triggered .*by trigger engine: .*reference price 0\.\d+/ }).waitFor()
+      await section.getByText(/the first to fire ends the others: ≥ 0\.99 \(armed\)\./).waitFor()
+    })
+
+    it('lists the account’s keys by their first characters, with what each asked', async () => {
+      await open('Keys and usage')
+      const { apiKey } = address()
+      const row = page
+        .getByRole('region', { name: 'Keys of the account' })
+        .getByRole('row', { name: apiKey.slice(0, 16) })
+      await row.getByText('signed in').waitFor()
+      await row.getByText('active').waitFor()
+      await row.getByText('read, trade').waitFor()
+      await expect
+        .poll(async () => Number((await row.locator('td').nth(6).textContent())!.replaceAll(',', '')))
+        .toBeGreaterThan(0)
+      const usage = page.getByRole('region', { name: 'Usage', exact: true })
+      await usage.getByRole('cell', { name: 'fetchMarkets', exact: true }).first().waitFor()
+      await usage.getByLabel('Key').selectOption({ label: `${apiKey.slice(0, 16)}…` })
+      await usage.getByText(/^[1-9][\d,]* calls, [\d,]+ credits, .* \(UTC\)$/).waitFor()
+      expect(await page.content()).not.toContain(apiKey)
+    })
+
+    it.each(['Orders', 'Keys and usage'])(
+      'is accessible in both themes, and fits a phone, with something on it: %s',
+      async (name) => {
+        await open(name)
+        if (name === 'Orders') {
+          for (const table of ['Executions', 'Conditional orders'])
+            await page.getByRole('table', { name: table }).getByRole('button').first().click()
+          await page.locator('.timeline').nth(1).waitFor()
+        } else await page.getByText('signed in').waitFor()
+        await expectToFit(page, name)
+        expect(complaints).toEqual([])
+      },
+    )
+  })
+}
+
+/** Two orders of which one may fire: the first one's price is reached already, the other's is far away. */
+async function armPair({ url, apiKey }: Address): Promise<void> {
+  const call = async <T>(path: string, body?: unknown): Promise<T> => {
+    const headers = {
+      authorization: `Bearer ${apiKey}`,
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+    }
+    const answer = await fetch(`${url}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const { data, error } = (await answer.json()) as { data: T; error?: { message: string } }
+    if (error !== undefined) throw new Error(`${path}: ${error.message}`)
+    return data
+  }
+  const [market] = await call<{ outcomes: { outcomeId: string }[] }[]>('/api/polymarket/fetchMarkets?limit=1')
+  const asset = market!.outcomes[0]!.outcomeId
+  const { asks } = await call<{ asks: { price: number }[] }>(`/api/polymarket/fetchOrderBook?outcomeId=${asset}`)
+  const ocoGroupId = randomUUID()
+  const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+  const owner = '0x00000000000000000000000000000000000000aa'
+  for (const trigger of [
+    { when: 'at_or_below', price: 0.98, confirmations: 1, dwellMs: 1, maxSpread: 1 },
+    { when: 'at_or_above', price: 0.99 },
+  ]) {
+    const order = { asset, isBuy: true, price: asks[0]!.price, size: 10, owner }
+    const { executionId } = await call<{ executionId: string }>('/v1/exec/polymarket/orders/build', order)
+    await call('/v1/exec/conditional', { executionId, trigger, fireMode: 'client', expiresAt, ocoGroupId })
+  }
+}
