@@ -36,7 +36,7 @@ describe.runIf(isLong)('READMEs', () => {
     for (const name of ['viem', 'standardwebhooks'])
       symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-  }, 300_000)
+  }, 600_000)
   afterAll(async () => {
     await demo?.stop()
     rmSync(folder, { recursive: true, force: true })
@@ -46,13 +46,15 @@ describe.runIf(isLong)('READMEs', () => {
   const busiest = (venue: string): Promise<string> =>
     eventually(async () => {
       const { body } = await ask(served, `/api/${venue}/fetchMarkets?limit=20&status=active`)
-      for (const { outcomes: listed } of body.data as { outcomes: { outcomeId: string }[] }[]) {
+      let last = body
+      for (const { outcomes: listed } of (body.data ?? []) as { outcomes: { outcomeId: string }[] }[]) {
         const { outcomeId } = listed[0]!
         const { body: book } = await ask(served, `/api/${venue}/fetchOrderBook?outcomeId=${outcomeId}`)
+        last = book
         if (((book.data as { bids?: unknown[] } | undefined)?.bids?.length ?? 0) > 0) return outcomeId
       }
-      return expect.fail(`${venue} has no book with bids`)
-    }, 90_000)
+      return expect.fail(`${venue} has no book with bids: ${JSON.stringify(last).slice(0, 500)}`)
+    }, 200_000)
 
   describe('TypeScript', () => {
     /** Put behind a block that only defines something. */
