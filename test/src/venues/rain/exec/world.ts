@@ -98,7 +98,7 @@ export function answerOf({ said = {}, refuses = null, methods = {} }: Chain, ask
   const given = methods[method]
   if (given !== undefined) return result(given(params))
   if (method === 'eth_chainId') return result('0xa4b1')
-  if (method === 'eth_getTransactionReceipt') return result(null)
+  if (method === 'eth_getTransactionReceipt' || method === 'eth_getTransactionByHash') return result(null)
   if (method === 'eth_blockNumber') return result(`0x${block.number.toString(16)}`)
   if (method === 'eth_getBlockByNumber') {
     const [tag] = params as unknown as [string]
