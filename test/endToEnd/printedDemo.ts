@@ -18,6 +18,8 @@ export const blocksIn = (page: string): string[] => [...page.matchAll(/```sh\n([
 export interface PrintedDemo {
   url: string
   dataDir: string
+  /** Whose pages may read answers; nobody serves any there yet. */
+  pageOrigin: string
   /** What it said of itself when it served. */
   ready: Readonly<Record<string, string>>
   /** Where webhooks may be delivered to. */
@@ -44,9 +46,16 @@ export interface PrintedDemoOptions {
 export async function startPrintedDemoIn(options: PrintedDemoOptions): Promise<PrintedDemo> {
   const { project: cwd, dataDir, args = [], env: around = process.env } = options
   const webhookPort = await freePort()
+  const pageOrigin = `http://127.0.0.1:${await freePort()}`
   const demo = spawn('npm', ['run', '--silent', 'demo', '--', ...args], {
     cwd,
-    env: { ...around, PORT: '0', DATA_DIR: dataDir, CROSSBOOK_WEBHOOK_ALLOW: `127.0.0.1:${webhookPort}` },
+    env: {
+      ...around,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      CROSSBOOK_WEBHOOK_ALLOW: `127.0.0.1:${webhookPort}`,
+      CROSSBOOK_CORS_ORIGINS: pageOrigin,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   })
@@ -57,6 +66,7 @@ export async function startPrintedDemoIn(options: PrintedDemoOptions): Promise<P
   return {
     url,
     dataDir,
+    pageOrigin,
     ready,
     webhookPort,
     async shell(script) {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { StructureRow } from '#schemas/structures'
 import { sampleOf } from '#test/support/docs/samples'
 import { isTurnOf } from '#test/support/docs/turns'
+import { describeBrowserClient } from './browserClient.ts'
 import { describeDashboard } from './dashboard.ts'
 import { describeDashboardLive } from './dashboardLive.ts'
 import { describeDashboardOrders } from './dashboardOrders.ts'
@@ -252,3 +253,4 @@ describeDashboardPages(address)
 describeDashboardOrders(address)
 describeDashboardLive(address)
 describeReference(address)
+describeBrowserClient(() => ({ ...address(), origin: demo.pageOrigin }))
