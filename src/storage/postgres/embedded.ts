@@ -13,7 +13,7 @@ import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { backoffMs } from '#lib/backoff'
 import type { Log } from '#lib/log'
-import { findBinaries } from './binaries.ts'
+import { findBinaries, type PostgresBinaries } from './binaries.ts'
 import { lockDataDir } from './dataDirLock.ts'
 import { clearOrphan, findServingPort, pause, type ServerProcess, startServer } from './serverProcess.ts'
 import { chooseUser, type RunAs } from './unprivileged.ts'
@@ -31,6 +31,8 @@ export interface EmbeddedPostgresOptions {
   log: Log
   /** Server settings over the defaults below, for tests. */
   settings?: Readonly<Record<string, string>>
+  /** Other programs than the package's, with the words that they know a locale by: tests of another version. */
+  programs?: { binaries: PostgresBinaries; locale: readonly string[] }
 }
 
 const defaultSettings: Readonly<Record<string, string>> = {
@@ -42,6 +44,9 @@ const defaultSettings: Readonly<Record<string, string>> = {
   log_min_messages: 'warning',
 }
 
+/** Bytes sort, Unicode letters fold: the same on every machine, whatever locales it has. */
+const builtinLocale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+
 const user = 'crossbook'
 const database = 'crossbook'
 const portAttemptsMax = 5
@@ -52,7 +57,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const dataDir = resolve(options.dataDir)
   const cluster = join(dataDir, 'postgres')
   const settings = { ...defaultSettings, ...options.settings }
-  const binaries = await findBinaries()
+  const { binaries, locale } = options.programs ?? { binaries: await findBinaries(), locale: builtinLocale }
   await mkdir(dataDir, { recursive: true })
   const unlock = lockDataDir(join(dataDir, 'postgres.lock'), dataDir)
   try {
@@ -60,7 +65,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await Promise.all([makeExecutable(binaries.initdb), makeExecutable(binaries.postgres)])
     const password = await readOrCreatePassword(join(dataDir, 'postgres.password'), cluster)
     if (!existsSync(join(cluster, 'PG_VERSION'))) {
-      await initialise(binaries.initdb, runAs, cluster, password, settings.fsync !== 'off')
+      await initialise(binaries.initdb, runAs, cluster, password, locale, settings.fsync !== 'off')
     }
     await clearOrphan(cluster)
     const { server, port } = await startOnFreePort((port) =>
@@ -149,6 +154,7 @@ async function initialise(
   runAs: RunAs,
   cluster: string,
   password: string,
+  locale: readonly string[],
   isDurable: boolean,
 ): Promise<void> {
   const draft = `${cluster}.initdb`
@@ -167,10 +173,7 @@ async function initialise(
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // Bytes sort, Unicode letters fold: the same on every machine, whatever locales it has.
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-    '--locale=C',
+    ...locale,
     '--data-checksums',
     ...(isDurable ? [] : ['--no-sync']),
   ])

@@ -11,11 +11,16 @@ import {
   type WireBook,
 } from '#test/support/cluster/client'
 import { type Cluster, startCluster } from '#test/support/cluster/cluster'
+import { labEnvironment } from '#test/support/cluster/labEnvironment'
 import { labVenues, openMarkets, truthOf, upstreamOf, whilePaused } from '#test/support/cluster/labTruth'
+import { sampleOf } from '#test/support/docs/samples'
+import { freePort } from '#test/support/freePort'
+import { startPrinted } from '../process/printed.ts'
+import { runCli } from '../process/program.ts'
 import { describeUser } from '../scenario.ts'
 
 const seed = 'cluster'
-let cluster: Cluster<'ingest' | 'jobs' | 'tapeA' | 'tapeB' | 'gatewayA' | 'gatewayB'>
+let cluster: Cluster<'ingest' | 'jobs' | 'compute' | 'tapeA' | 'tapeB' | 'gatewayA' | 'gatewayB'>
 
 beforeAll(async () => {
   cluster = await startCluster({
@@ -25,11 +30,14 @@ beforeAll(async () => {
     processes: {
       ingest: 'ingest',
       jobs: 'jobs',
+      compute: 'compute',
       tapeA: 'tape',
       tapeB: 'tape',
       gatewayA: 'gateway',
       gatewayB: 'gateway',
     },
+    // It is only looked at: what it does is tested beside others of its kind.
+    later: ['compute'],
   })
 }, 180_000)
 afterAll(async () => {
@@ -46,6 +54,8 @@ describe('six processes over Kafka', () => {
   describeUser(() => ({ served: at('gatewayA'), lab: cluster.lab }))
 
   it('every process says on a port of its own that it is ready, and what it does', async () => {
+    const { compute } = cluster.processes
+    await compute.start()
     const parts: Record<string, string[]> = {}
     for (const [name, process] of Object.entries(cluster.processes)) {
       const ready = await fetch(`${process.operations}/ready`)
@@ -58,10 +68,43 @@ describe('six processes over Kafka', () => {
     expect(parts).toEqual({
       ingest: ['bus', 'postgres'],
       jobs: ['bus', 'engine', 'postgres'],
+      compute: ['bus', 'postgres'],
       tapeA: ['bus', 'engine'],
       tapeB: ['bus', 'engine'],
       gatewayA: gateway,
       gatewayB: gateway,
+    })
+    const told = await (await fetch(`${compute.operations}/metrics`)).text()
+    for (const name of ['arbitrage_rows', 'relay_seconds', 'executions_total'])
+      expect(told).toMatch(new RegExp(`^# TYPE crossbook_${name} `, 'm'))
+    expect(await compute.stop(), compute.output()).toBe(0)
+  }, 60_000)
+
+  it('a gateway is started by the commands of docs/cluster.md, at the addresses of these stores', async () => {
+    const { postgres, clickhouse, kafka } = cluster
+    const printed = sampleOf('docs/cluster.md', 'export KAFKA_BROKERS')
+    const moved = printed
+      .replace(/KAFKA_BROKERS=\S+/, `KAFKA_BROKERS=${kafka.brokers.join(',')}`)
+      .replace(/DATABASE_URL=\S+/, `DATABASE_URL=${postgres.url}`)
+      .replace(/CLICKHOUSE_URL=\S+/, `CLICKHOUSE_URL=${clickhouse.url}`)
+    const started = await startPrinted(moved, { PORT: '0', LOG_LEVEL: 'warn', ...labEnvironment(cluster.lab) })
+    try {
+      expect((await ask({ ...at('gatewayA'), url: started.ready.url }, '/v1/status')).status).toBe(200)
+    } finally {
+      await started.end()
+    }
+  }, 90_000)
+
+  it('doctor finds nothing in its way, and reads the versions of its stores', async () => {
+    const { postgres, clickhouse, kafka } = cluster
+    const env = { DATABASE_URL: postgres.url, CLICKHOUSE_URL: clickhouse.url, KAFKA_BROKERS: kafka.brokers.join(',') }
+    const told = await runCli(['doctor', '--json', '--offline'], { ...env, PORT: String(await freePort()) })
+    expect(told.code, told.lines.join('\n')).toBe(0)
+    const says = Object.fromEntries(told.lines.map((line) => [JSON.parse(line).check, JSON.parse(line).says]))
+    expect(says).toMatchObject({
+      postgres: expect.stringMatching(/ is PostgreSQL 1\d\.\d+/),
+      engine: expect.stringMatching(/ is ClickHouse \d+\.\d+/),
+      bus: expect.stringMatching(/ is Kafka [34]\.\d+$/),
     })
   })
 

@@ -5,6 +5,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type Belongings,
+  findBelongings,
+  leaveBelongings,
+  type Receiver,
+  startReceiver,
+} from '#test/support/belongings'
 import { ask, eventually, type Served } from '#test/support/cluster/client'
 import { startTraceCollector, type TraceCollector } from '#test/support/traceCollector'
 import { tryEveryTool } from './mcpTools.ts'
@@ -16,6 +23,7 @@ const stopsWithinMs = 10_000
 let dataDir: string
 let demo: Program
 let collector: TraceCollector
+let receiver: Receiver
 const everStarted = new Set<number>()
 
 async function start(): Promise<void> {
@@ -24,6 +32,7 @@ async function start(): Promise<void> {
     CROSSBOOK_PINNED_MARKETS: '5',
     CROSSBOOK_TRACES_URL: collector.url,
     CROSSBOOK_TRACES_RATIO: '1',
+    CROSSBOOK_WEBHOOK_ALLOW: receiver.host,
   })
   for (const pid of [demo.pid, ...demo.descendants()]) everStarted.add(pid)
 }
@@ -49,12 +58,14 @@ async function tops(venue: string, outcomeId: string, since: number, until: numb
 
 beforeAll(async () => {
   collector = await startTraceCollector()
+  receiver = await startReceiver()
   dataDir = await mkdtemp(join(tmpdir(), 'crossbook-demo-'))
   await start()
 }, 90_000)
 afterAll(async () => {
   if (isAlive(demo.pid)) await demo.end('SIGINT')
   await collector.stop()
+  receiver.stop()
   await rm(dataDir, { recursive: true, force: true })
 }, 60_000)
 
@@ -113,7 +124,7 @@ describe('crossbook on the command line, beside a running program', () => {
   })
 
   it('gives language models tools, each of which answers', async () => {
-    expect(await tryEveryTool(dataDir)).toEqual([])
+    expect(await tryEveryTool(demo.served)).toEqual([])
   }, 150_000)
 
   it('shows the arbitrage surface, with rows of pairs that both venues list', async () => {
@@ -168,6 +179,7 @@ async function keyOf(printed: ReturnType<typeof cli>): Promise<{ key: string; id
 }
 
 describe('the end of the program', () => {
+  let left: { apiKey: string; belongings: Belongings }
   let taped: { venue: string; outcomeId: string; since: number; until: number; lines: string[] }[]
 
   it('SIGINT ends it in time, with 0 and without a process left', async () => {
@@ -181,6 +193,9 @@ describe('the end of the program', () => {
       })
       taped.push({ venue, outcomeId, since, until, lines: await tops(venue, outcomeId, since, until) })
     }
+    const { lab } = JSON.parse(readFileSync(join(dataDir, 'runtime.json'), 'utf8'))
+    const { served } = demo
+    left = { apiKey: served.apiKey, belongings: await leaveBelongings(served, lab.polymarket.CLOB, receiver) }
     for (const pid of demo.descendants()) everStarted.add(pid)
     expect(everStarted.size, 'the stores are processes of their own').toBeGreaterThan(2)
     const stopped = demo.end('SIGINT')
@@ -196,7 +211,7 @@ describe('the end of the program', () => {
     expect(await cli(dataDir, 'keys', 'revoke', issued.id)).toMatchObject({ code: 0 })
   }, 60_000)
 
-  it('the next start finds the tape, also in a copy of the folder in another place', async () => {
+  it('the next start finds the tape, the key, orders and sealed secrets, also in a copy of the folder in another place', async () => {
     const restored = await mkdtemp(join(tmpdir(), 'crossbook-restored-'))
     // With owners: started by root, the database belongs to a user of its own.
     execFileSync('cp', ['-a', `${dataDir}/.`, restored])
@@ -207,6 +222,7 @@ describe('the end of the program', () => {
       expect(lines.length).toBeGreaterThan(0)
       expect(await tops(venue, outcomeId, since, until)).toEqual(lines)
     }
+    await findBelongings(withKey(left.apiKey), left.belongings, receiver)
   }, 90_000)
 
   it('after kill -9 it starts again, with the tape, and ends clean', async () => {

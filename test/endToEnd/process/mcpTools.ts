@@ -1,17 +1,29 @@
-// Every tool once, by a client that starts `crossbook mcp` as programs with models in them do, against a running demo.
-import { fileURLToPath } from 'node:url'
+// Every tool once, by a client that starts the server as docs/mcp.md has it in its settings, against a running demo: only address and key are others.
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
+import type { Served } from '#test/support/cluster/client'
+import { projectRoot, sampleOf } from '#test/support/docs/samples'
 
 type Row = Record<string, unknown>
 
-export async function tryEveryTool(dataDir: string): Promise<string[]> {
+interface Settings {
+  mcpServers: { crossbook: { command: string; args: string[]; env: Record<string, string> } }
+}
+
+export async function tryEveryTool(served: Served): Promise<string[]> {
   const client = new Client({ name: 'test', version: '1' })
-  const cwd = fileURLToPath(new URL('../../..', import.meta.url))
-  const args = ['--disable-warning=ExperimentalWarning', 'src/cli.ts', 'mcp']
-  const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', DATA_DIR: dataDir }
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, env, cwd }))
+  const { mcpServers } = JSON.parse(sampleOf('docs/mcp.md', '{ "mcpServers"')) as Settings
+  const { command, args, env: given } = mcpServers.crossbook
+  expect(Object.keys(given)).toEqual(['CROSSBOOK_URL', 'CROSSBOOK_API_KEY'])
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '',
+    CROSSBOOK_URL: served.url,
+    CROSSBOOK_API_KEY: served.apiKey,
+  }
+  await client.connect(new StdioClientTransport({ command, args, env, cwd: projectRoot }))
   const called: string[] = []
   const read = async (name: string, given: Row = {}): Promise<Row> => {
     called.push(name)
@@ -38,9 +50,15 @@ export async function tryEveryTool(dataDir: string): Promise<string[]> {
     await read('matches', { marketId: `${venue}:${marketId}` })
     const [top] = (await read('top_traders', { venue })).rows as Row[]
     await read('trader', { venue, wallet: top?.wallet ?? `0x${'1'.repeat(40)}` })
-    called.push('order_dry_run')
-    const { content } = await client.callTool({ name: 'order_dry_run', arguments: { venue, order: { marketId } } })
-    expect(JSON.stringify(content)).toContain('VALIDATION_ERROR')
+    const { book } = await read('order_book', { venue, outcomeId, levels: 1 })
+    const [best] = (book as { bids: { price: number }[] }).bids
+    const owner = privateKeyToAccount(generatePrivateKey()).address
+    const order = { asset: outcomeId, isBuy: true, price: best!.price, size: 50, owner }
+    const { preview } = await read('order_dry_run', { venue, order })
+    expect(preview).toMatchObject({ unsigned: { message: expect.any(Object) } })
+    expect(JSON.stringify(preview).toLowerCase()).toContain(owner.toLowerCase())
+    const wrong = await client.callTool({ name: 'order_dry_run', arguments: { venue, order: { marketId } } })
+    expect(JSON.stringify(wrong.content)).toContain('VALIDATION_ERROR')
     return named.filter((name) => !called.includes(name))
   } finally {
     await client.close()

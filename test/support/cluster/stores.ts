@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, connect as dial, type Socket } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { silentLog } from '#lib/log'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#storage/postgres/embedded'
+import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from '#storage/postgres/embedded'
 import { startClickhouseServer } from '../clickhouseHttpServer.ts'
 
 export interface TestStore {
@@ -16,7 +16,7 @@ export interface TestStore {
 }
 
 /** `down` is kill -9. */
-export async function startClickhouse(): Promise<TestStore> {
+export async function startClickhouse(): Promise<TestStore & { dir: string }> {
   const dir = await mkdtemp(join(tmpdir(), 'crossbook-cluster-clickhouse-'))
   let server: Awaited<ReturnType<typeof startClickhouseServer>> | null = await startClickhouseServer({ dir })
   const { url } = server
@@ -31,6 +31,7 @@ export async function startClickhouse(): Promise<TestStore> {
   }
   return {
     url,
+    dir,
     down,
     async up() {
       server ??= await startClickhouseServer({ dir, port })
@@ -44,10 +45,15 @@ export async function startClickhouse(): Promise<TestStore> {
 }
 
 /** The embedded server takes a new port with every start; a door in front of it keeps the address. */
-export async function startPostgres(): Promise<TestStore> {
+export async function startPostgres(programs?: EmbeddedPostgresOptions['programs']): Promise<TestStore> {
   const dataDir = await mkdtemp(join(tmpdir(), 'crossbook-cluster-postgres-'))
   const open = (): Promise<EmbeddedPostgres> =>
-    startEmbeddedPostgres({ dataDir, log: silentLog, settings: { fsync: 'off', max_connections: '100' } })
+    startEmbeddedPostgres({
+      dataDir,
+      log: silentLog,
+      settings: { fsync: 'off', max_connections: '100' },
+      ...(programs === undefined ? {} : { programs }),
+    })
   let server: EmbeddedPostgres | null = await open()
   const door = createDoor(() => Number(new URL(server!.url).port))
   const port = await door.open(0)

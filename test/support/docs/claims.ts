@@ -12,8 +12,6 @@ export type Claim =
   | { streams: true }
   /** Requests: method, path, parameters and bodies. */
   | { asks: true }
-  /** Run by nothing yet, and what runs in its place. */
-  | { owed: string }
   /** Nothing but looked at, and why. */
   | { shown: string }
 
@@ -23,6 +21,7 @@ type Claims = Readonly<Record<string, readonly (readonly [begins: string, claim:
 const printed: Claim = { ranBy: 'test/endToEnd/readme.test.ts' }
 const orders: Claim = { ranBy: 'test/endToEnd/trading.test.ts' }
 const operators: Claim = { ranBy: 'test/src/cli/pages.test.ts' }
+const backup: Claim = { ranBy: 'test/endToEnd/process/clusterBackup.test.ts' }
 const streams: Claim = { streams: true }
 const asks: Claim = { asks: true }
 const drawing: Claim = { shown: 'a drawing' }
@@ -65,7 +64,7 @@ export const claims: Claims = {
   ],
   'docs/arbitrage.md': [['# best rows first', printed]],
   'docs/bridge.md': [['export $(npx', printed]],
-  'docs/cluster.md': [['export KAFKA_BROKERS=', { owed: 'cluster.test.ts starts gateways by node, not by npm' }]],
+  'docs/cluster.md': [['export KAFKA_BROKERS=', { ranBy: 'test/endToEnd/cluster/cluster.test.ts' }]],
   'docs/coming-from-ccxt.md': [
     ['const url', elsewhere],
     ['// await kalshi', elsewhere],
@@ -101,11 +100,16 @@ export const claims: Claims = {
     ['npx crossbook matches audit', operators],
     ['npm run eval:matching', operators],
   ],
-  'docs/mcp.md': [['{ "mcpServers"', { owed: 'mcpTools.ts starts the same command by node, not by npx' }]],
+  'docs/mcp.md': [['{ "mcpServers"', { ranBy: 'test/endToEnd/process/mcpTools.ts' }]],
   'docs/names.md': [['{"success":true', { answers: 'fetchOrderBook_get' }]],
   'docs/open-orders.md': [
     ['GET /v1/accounts', asks],
     ['export URL', orders],
+  ],
+  'docs/operations.md': [
+    ['pg_dump', backup],
+    ['pg_restore', backup],
+    ['npx crossbook resume', backup],
   ],
   'docs/option-prices.md': [
     ['export $(npx', { ranBy: 'test/endToEnd/optionPrices.test.ts' }],

@@ -7,8 +7,11 @@ export const sessionsMax = 6
 /** Statements that may wait for a connection; beyond that the engine says it is too busy, as a server does. */
 export const waitingMax = 256
 
-/** Of all connections alike. The engine looks at its own memory once a second: nothing here wants to know sooner. */
-const engineOptions = { connectionArgs: ['--memory_worker_period_ms=1000'] }
+/**
+ * Of all connections alike. The engine looks at its own memory once a second: nothing here wants to know sooner. `BACKUP … TO File(…)` writes to a
+ * folder of its own, as a server's does unless told otherwise.
+ */
+const engineOptions = { connectionArgs: ['--memory_worker_period_ms=1000', '--backups.allowed_path=backups'] }
 
 export interface SessionPool {
   with<T>(run: (session: Session) => Promise<T>): Promise<T>

@@ -1,0 +1,160 @@
+// docs/operations.md on backups of a cluster, as printed: with PostgreSQL's own programs, on a server that is not the embedded one, and the tape's engine behind
+// ClickHouse's HTTP interface. Everything is lost, restored into new stores, and halted before it is started.
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { cpSync, existsSync, readdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Lab, startLab } from '#lab/lab'
+import {
+  type Belongings,
+  findBelongings,
+  leaveBelongings,
+  type Receiver,
+  startReceiver,
+} from '#test/support/belongings'
+import { ask, eventually, type Served } from '#test/support/cluster/client'
+import { labEnvironment } from '#test/support/cluster/labEnvironment'
+import { type RoleProcess, roleProcess } from '#test/support/cluster/roleProcess'
+import { startClickhouse, startPostgres } from '#test/support/cluster/stores'
+import { projectRoot, sampleOf } from '#test/support/docs/samples'
+import { runCli } from './program.ts'
+
+/** Where Debian has its versions; elsewhere they are on the path. */
+const debian = '/usr/lib/postgresql'
+const folders = [
+  ...(existsSync(debian) ? readdirSync(debian).map((version) => join(debian, version, 'bin')) : []),
+  ...(process.env.PATH ?? '').split(':'),
+]
+const programs = folders.find((folder) =>
+  ['initdb', 'postgres', 'pg_dump', 'pg_restore'].every((name) => existsSync(join(folder, name))),
+)
+
+type Stores = {
+  postgres: Awaited<ReturnType<typeof startPostgres>>
+  clickhouse: Awaited<ReturnType<typeof startClickhouse>>
+}
+
+const page = 'docs/operations.md'
+const secrets = {
+  CROSSBOOK_WEBHOOK_SECRET_KEY: randomBytes(32).toString('base64'),
+  CROSSBOOK_CONDITIONAL_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+}
+let home: string
+let lab: Lab
+let receiver: Receiver
+let stores: Stores
+let crossbook: RoleProcess | null = null
+
+const openStores = async (): Promise<Stores> => {
+  const binaries = { initdb: join(programs!, 'initdb'), postgres: join(programs!, 'postgres') }
+  const [postgres, clickhouse] = await Promise.all([
+    startPostgres({ binaries, locale: ['--locale=C.UTF-8'] }),
+    startClickhouse(),
+  ])
+  return { postgres, clickhouse }
+}
+const addresses = ({ postgres, clickhouse }: Stores) => ({
+  DATABASE_URL: postgres.url,
+  CLICKHOUSE_URL: `${clickhouse.url}/crossbook`,
+})
+
+beforeAll(async () => {
+  if (programs === undefined) return
+  home = await mkdtemp(join(tmpdir(), 'crossbook-backup-'))
+  receiver = await startReceiver()
+  ;[lab, stores] = await Promise.all([startLab({ seed: 'backup', ratePerSecond: 4 }), openStores()])
+}, 120_000)
+afterAll(async () => {
+  await crossbook?.stop()
+  receiver?.stop()
+  await Promise.all([stores?.postgres.stop(), stores?.clickhouse.stop(), lab?.stop()])
+  if (home !== undefined) await rm(home, { recursive: true, force: true })
+}, 60_000)
+
+async function start(name: string): Promise<Omit<Served, 'apiKey'>> {
+  crossbook = roleProcess({
+    name,
+    roles: 'all',
+    dataDir: join(home, name),
+    env: {
+      ...addresses(stores),
+      ...secrets,
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      CROSSBOOK_PINNED_MARKETS: '5',
+      CROSSBOOK_ARBITRAGE: 'false',
+      CROSSBOOK_WEBHOOKS: 'true',
+      CROSSBOOK_EXECUTION_WEBHOOKS: 'true',
+      CROSSBOOK_CONDITIONAL: 'true',
+      CROSSBOOK_WEBHOOK_ALLOW: receiver.host,
+      ...labEnvironment(lab),
+    },
+  })
+  await crossbook.start()
+  return { url: crossbook.url, stream: crossbook.stream }
+}
+
+/** In the shell of whoever keeps the backups. The embedded engine has one database, `default`; npx costs more than what it starts. */
+async function shell(commands: string): Promise<string> {
+  const here = commands
+    .replaceAll('DATABASE crossbook', 'DATABASE default')
+    .replaceAll('npx crossbook', `${process.execPath} --disable-warning=ExperimentalWarning ${projectRoot}src/cli.ts`)
+  const env = { ...addresses(stores), PATH: `${programs}:${process.env.PATH ?? ''}`, HOME: home, DATA_DIR: home }
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', here], { cwd: home, env })
+  return stdout
+}
+
+const replayOf = async (served: Served, outcomeId: string, since: number, until: number): Promise<string[]> => {
+  const query = `venue=kalshi&outcomeId=${outcomeId}&kind=tob&since=${since}&until=${until}&limit=20000`
+  const { status, text } = await ask(served, `/v1/history/replay?${query}`)
+  expect(status, text.slice(0, 300)).toBe(200)
+  return text.trimEnd().split('\n').slice(0, -1)
+}
+
+it.skipIf(programs === undefined)(
+  'a backup brings back accounts, keys, sealed secrets, orders and the tape, and nothing trades before somebody has looked (skipped without pg_dump and its server)',
+  async () => {
+    const first = await start('lost')
+    const words = ['keys', 'create', '--account', 'kept', '--plan', 'enterprise', '--scopes', 'read,trade', '--json']
+    const { lines } = await runCli(words, addresses(stores))
+    const { apiKey } = JSON.parse(lines[0]!) as { apiKey: string }
+    const belongings: Belongings = await leaveBelongings({ ...first, apiKey }, lab.polymarket.urls.CLOB, receiver)
+    const market = await eventually(async () => {
+      const { body } = await ask({ ...first, apiKey }, '/api/kalshi/fetchMarkets?limit=1&sort=volume')
+      const [found] = body.data as { outcomes: { outcomeId: string }[] }[]
+      expect(found).toBeDefined()
+      return found!.outcomes[0]!.outcomeId
+    })
+    const since = Date.now() - 600_000
+    const until = await eventually(async () => {
+      expect((await replayOf({ ...first, apiKey }, market, since, Date.now())).length).toBeGreaterThan(5)
+      return Date.now() - 2_000
+    })
+    const taped = await replayOf({ ...first, apiKey }, market, since, until)
+    expect(await crossbook!.stop(), crossbook!.output()).toBe(0)
+
+    expect(await shell(sampleOf(page, 'pg_dump'))).toContain('BACKUP_CREATED')
+    const { clickhouse, postgres } = stores
+    const backups = join('engine', 'backups')
+    cpSync(join(clickhouse.dir, backups), join(home, 'backups'), { recursive: true })
+    await Promise.all([clickhouse.stop(), postgres.stop()])
+    stores = await openStores()
+    cpSync(join(home, 'backups'), join(stores.clickhouse.dir, backups), { recursive: true })
+
+    const restored = await shell(sampleOf(page, 'pg_restore'))
+    expect(restored).toContain('RESTORED')
+    const second = { ...(await start('restored')), apiKey }
+    await findBelongings(second, belongings, receiver)
+    expect(await replayOf(second, market, since, until)).toEqual(taped)
+    const halted = await fetch(`${second.url}/v1/exec/halt`, { headers: { authorization: `Bearer ${apiKey}` } })
+    expect(((await halted.json()) as { data: unknown[] }).data).toMatchObject([{ reason: 'restore' }])
+    await shell(sampleOf(page, 'npx crossbook resume'))
+    const resumed = await fetch(`${second.url}/v1/exec/halt`, { headers: { authorization: `Bearer ${apiKey}` } })
+    expect(((await resumed.json()) as { data: unknown[] }).data).toEqual([])
+  },
+  240_000,
+)
