@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { executablePath, openBrowser, openPage } from './browser.ts'
+import { executablePath, openBrowser } from '#test/support/chromium'
+import { openPage } from './browser.ts'
 import { root } from './printedDemo.ts'
 
 /** What runs on the page. */
