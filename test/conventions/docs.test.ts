@@ -25,6 +25,12 @@ const anchorsIn = (text: string): string[] => [
   ),
 ]
 
+it('no two decision records share a number', () => {
+  const numbers = readdirSync(join(root, 'docs/decisions')).map((name) => name.slice(0, 4))
+  expect(numbers.length).toBeGreaterThan(80)
+  expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([])
+})
+
 describe('every link of a page leads somewhere', () => {
   it.each(pages)('%s', (page) => {
     const text = textOf(page).replace(/```[\s\S]*?```/g, '')
