@@ -4,9 +4,13 @@ import { isLong, turnOf } from './test/support/inTurn.ts'
 /** Official SDKs keep state in their modules: what one test sets there, another file would find. */
 const ownProcess = ['test/endToEnd/**/*.test.ts', 'test/**/oracle.test.ts', 'test/src/lab/*/orders.test.ts']
 
-/** A cluster over Kafka each, more than a minute: short runs take turns by the day. */
-const inTurn = ['test/endToEnd/cluster/arbitrage.test.ts', 'test/endToEnd/cluster/tape.test.ts']
-const notToday = inTurn.filter((file) => !turnOf(inTurn).includes(file))
+/** Suites of a minute and more, of each row one a day in short runs: clusters over Kafka, Python's and npm's clients, sizes of what goes wrong. */
+const inTurn = [
+  ['cluster/cluster', 'cluster/arbitrage', 'cluster/tape', 'process/clusterBackup'],
+  ['clients/sdkPython', 'clients/pmxtRouter'],
+  ['faults/replayPaging', 'faults/flood', 'faults/growingDelay'],
+].map((row) => row.map((name) => `test/endToEnd/${name}.test.ts`))
+const notToday = inTurn.flatMap((row) => row.filter((file) => !turnOf(row).includes(file)))
 
 // Suites that start real servers share two cores and mostly wait: they are patient, and a few run at a time.
 export default defineConfig({

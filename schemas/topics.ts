@@ -414,7 +414,8 @@ export interface TopicValues {
   surfaceQuestions: SurfaceQuestion
   surfaceAnswers: SurfaceAnswer
   structureFrames: StructureFrame
-  structureAsks: { memberId: string }
+  /** For the whole state; `reading`: the structures are read at this gateway, and nothing is asked for. */
+  structureAsks: { memberId: string; reading?: true }
 }
 export type TopicName = keyof TopicValues
 
@@ -457,6 +458,9 @@ export const demandRenewMs = 5_000
 /** A compute process says this often that it lives, and is taken for dead after `surfaceSilentMs` without a word. */
 export const surfaceBeatMs = 500
 export const surfaceSilentMs = 2_500
+
+/** Structures count as read for this long after a request; a gateway that has readers says so every `surfaceBeatMs`. */
+export const structuresReadMs = 60_000
 
 /** Why a polled book is stale that more urgent ones left no time for. Its next reader makes it urgent: so it is waited for, not announced. */
 export const notReadReason = 'not read in time'

@@ -22,6 +22,7 @@ export const structureEngine =
 class WorkerStructures implements StructureEngine {
   private readonly thread: WatchedThread
   private readonly sets = new Map<string, WorkerSet>()
+  private eased = false
 
   constructor(options: StructureEngineOptions, events: StructureEngineEvents) {
     this.thread = new WatchedThread({
@@ -37,7 +38,9 @@ class WorkerStructures implements StructureEngine {
   }
 
   start(): void {
-    if (this.thread.start() === null) return
+    const run = this.thread.start()
+    if (run === null) return
+    this.sayEased()
     for (const set of this.sets.values()) this.order({ kind: 'set', set })
     this.flush()
   }
@@ -61,8 +64,22 @@ class WorkerStructures implements StructureEngine {
     this.thread.run?.books.flush()
   }
 
+  ease(eased: boolean): void {
+    if (this.eased === eased) return
+    this.eased = eased
+    this.sayEased()
+  }
+
   stop(): Promise<void> {
     return this.thread.stop()
+  }
+
+  private sayEased(): void {
+    const { run } = this.thread
+    if (run === null) return
+    Atomics.store(run.words, control.eased, this.eased ? 1 : 0)
+    // Whoever rests hears of a reader at once.
+    run.books.flush()
   }
 
   private order(order: StructureOrder): void {

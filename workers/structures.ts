@@ -12,6 +12,8 @@ import { idleMs, type ThreadTask, threadWord } from './threadTask.ts'
 export const control = {
   /** 1 while a message with what was found is on its way. */
   noted: threadWord.free,
+  /** 1 while nobody reads what is found. */
+  eased: threadWord.free + 1,
 } as const
 
 /** Smallest edge told, micro-dollars. */
@@ -20,6 +22,10 @@ const leastEdge = 10_000
 export const unitsMax = 100_000
 /** While sets are looked at and nothing changes it is said that all is as it was. */
 const quietMs = 250
+/** Eased, the search rests this many times as long as it took: books that move all day would keep it busy all day, for nobody. */
+const restFactor = 19
+/** A set that is new is searched without a rest. */
+const newSetMs = 5_000
 /** Structures of one group. */
 const rowsMax = 2
 const options = { leastEdge, unitsMax, rowsMax }
@@ -33,6 +39,8 @@ export default function structures({ arena, control: memory, books, port }: Thre
   const surface = new StructureSurface(null, offers.of, options)
   const told = new ToldSets(offers.now)
   let toldAt = Number.NEGATIVE_INFINITY
+  let restsUntil = 0
+  let newUntil = 0
   /** What was told and cannot be bought any more is taken back before anything is searched. */
   const changed = (market: string): void => {
     surface.dirty(market)
@@ -45,6 +53,7 @@ export default function structures({ arena, control: memory, books, port }: Thre
   const obey = (order: StructureOrder): void => {
     if (order.kind === 'set') {
       const { name, markets, relations } = order.set
+      newUntil = performance.now() + newSetMs
       // Whatever is found of it now is news.
       told.drop(name)
       offers.set(order.set)
@@ -80,12 +89,21 @@ export default function structures({ arena, control: memory, books, port }: Thre
     if (next !== undefined) obey(next.message as StructureOrder)
     dirty.drain(visit)
     if (told.due) tell()
-    surface.recomputeSet()
+    const from = performance.now()
+    const isEased = Atomics.load(words, control.eased) === 1 && from >= newUntil
+    const rests = isEased && from < restsUntil
+    if (!rests) {
+      surface.recomputeSet()
+      const now = performance.now()
+      restsUntil = now + restFactor * (now - from)
+    }
     tell()
     // Only now: a book that never comes to rest must not keep what rested on it from being withdrawn.
     for (const market of offers.takeBusy()) changed(market)
     // One that waits for the message before it is told within a moment.
-    if (next === undefined && surface.due === 0) dirty.wait(told.due ? 1 : idleMs)
+    if (next !== undefined || (surface.due > 0 && !rests)) continue
+    const restMs = rests ? Math.max(1, restsUntil - from) : idleMs
+    dirty.wait(Math.min(restMs, told.due ? (rests ? 5 : 1) : idleMs))
   }
   port.close()
 }

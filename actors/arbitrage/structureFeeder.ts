@@ -11,7 +11,7 @@ import type { BookFeed } from '#books/bookFeed'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { StructureRow } from '#schemas/structures'
-import { type StructureCounts, type StructureFrame, surfaceBeatMs } from '#schemas/topics'
+import { type StructureCounts, type StructureFrame, surfaceBeatMs, surfaceSilentMs } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 
 /** Rows that change within this time are told together. */
@@ -76,6 +76,8 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
   let restart: Timer | null = null
   let restartMs = restartMsMin
   let stopped = false
+  /** When a gateway said last that somebody reads them. */
+  let readAt = Number.NEGATIVE_INFINITY
 
   const counts = (): StructureCounts => ({
     sets: applied.size,
@@ -235,10 +237,16 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
       isWantedNew = true
       applyNext()
     }
+    engine.ease(clock.monotonic() - readAt > surfaceSilentMs)
     tell(true)
   }
 
-  const unsubscribe = await bus.subscribe('structureAsks', () => {
+  const unsubscribe = await bus.subscribe('structureAsks', ({ reading }) => {
+    if (reading) {
+      readAt = clock.monotonic()
+      engine.ease(false)
+      return
+    }
     stateDue = true
     gather()
   })

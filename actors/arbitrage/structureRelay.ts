@@ -6,7 +6,13 @@ import type { StructureStanding, StructureView } from '#arbitrage/structures/vie
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { StructureRow } from '#schemas/structures'
-import { type StructureCounts, type StructureFrame, surfaceBeatMs, surfaceSilentMs } from '#schemas/topics'
+import {
+  type StructureCounts,
+  type StructureFrame,
+  structuresReadMs,
+  surfaceBeatMs,
+  surfaceSilentMs,
+} from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
 
 /** Between two looks at sockets that were behind. */
@@ -42,6 +48,18 @@ export async function startStructureRelay(options: StructureRelayOptions): Promi
   let askedAt = Number.NEGATIVE_INFINITY
   let retry: Timer | null = null
   let stopped = false
+  let readAt = Number.NEGATIVE_INFINITY
+
+  /** The search takes its time off while nobody reads. */
+  const sayRead = (): void => {
+    if (listeners.any || clock.monotonic() - readAt < structuresReadMs)
+      bus.publish('structureAsks', memberId, { memberId, reading: true })
+  }
+  function read(): void {
+    const isNews = !listeners.any && clock.monotonic() - readAt >= structuresReadMs
+    readAt = clock.monotonic()
+    if (isNews) sayRead()
+  }
 
   const standing = (): StructureStanding | null =>
     !whole || !up || counts === null || clock.monotonic() - heardAt > surfaceSilentMs
@@ -114,12 +132,17 @@ export async function startStructureRelay(options: StructureRelayOptions): Promi
   const unsubscribe = await bus.subscribe('structureFrames', hear)
   const asking = clock.every(surfaceBeatMs, () => {
     if (!whole) ask()
+    sayRead()
   })
   ask()
 
   return {
-    standing,
+    standing() {
+      read()
+      return standing()
+    },
     add(peer, topic, filter) {
+      read()
       listeners.add(peer, topic, filter)
       soon(0)
     },

@@ -108,6 +108,26 @@ describe('structures on a thread of their own', () => {
     await agrees()
   })
 
+  it('that nobody reads are taken back as soon as ever, and are as the books say once somebody reads', async () => {
+    const { random, books, sets, engine, found, heard, agrees } = world(5, 40)
+    engine.ease(true)
+    for (const set of sets) engine.set(set)
+    engine.start()
+    await agrees()
+    const isExecutable = ({ structures }: FoundInSet): boolean => structures.some(({ executable }) => executable)
+    const gone = sets.find(({ name }) => isExecutable(found.get(name)!))!
+    heard.length = 0
+    for (const { market } of gone.markets) engine.touch(books.set({ ...books.books.get(market.key)!, state: 'stale' }))
+    for (const { markets } of sets)
+      for (const { market } of markets)
+        if (!gone.markets.some((stale) => stale.market === market))
+          engine.touch(books.set({ ...sampleBook(random, market.key, now + 1_000), state: 'live' }))
+    engine.flush()
+    await vi.waitFor(() => expect(isExecutable(found.get(gone.name)!)).toBe(false), { timeout: 20_000 })
+    engine.ease(false)
+    await agrees()
+  })
+
   it('of a set that was dropped are not told any more, and one that is given anew is searched anew', async () => {
     const { sets, engine, found, agrees, books, random } = world(2, 4)
     for (const set of sets) engine.set(set)

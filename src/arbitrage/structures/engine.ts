@@ -28,5 +28,7 @@ export interface StructureEngine {
   /** A book changed; seen by the thread after `flush`. */
   touch(slot: number): void
   flush(): void
+  /** True: nobody reads what is found, so that the search may take most of its time off. */
+  ease(eased: boolean): void
   stop(): Promise<void>
 }

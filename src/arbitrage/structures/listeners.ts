@@ -45,6 +45,10 @@ export class StructureListeners {
     this.seq = now()
   }
 
+  get any(): boolean {
+    return this.byPeer.size > 0
+  }
+
   /** A reader waits for a snapshot or for the rest of one. */
   get due(): boolean {
     return this.behind.size > 0

@@ -20,6 +20,8 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 })
 
+/** What the engine was told of readers. */
+const easings: boolean[] = []
 /** The engine without a thread: `flush` searches before it returns. */
 function inlineEngine(arena: SharedArrayBuffer, events: StructureEngineEvents): StructureEngine {
   const offers = new SharedOffers(arena, 100_000)
@@ -48,6 +50,7 @@ function inlineEngine(arena: SharedArrayBuffer, events: StructureEngineEvents): 
       const names = surface.takeLooked()
       if (names.length > 0) events.found(names.map((name) => ({ name, ...surface.found(name) })))
     },
+    ease: (eased) => void easings.push(eased),
     stop: async () => undefined,
   }
 }
@@ -181,6 +184,26 @@ describe('structures from the books to a gateway’s readers', () => {
     await settle()
     expect(standing().map(({ kind }) => kind)).toEqual(['partition'])
     expect(feeder.needs('k', 'k:a')).toBe(false)
+  })
+
+  it('are searched with time off while nobody reads them, and without from the first read until a minute after the last', async () => {
+    const { feeder, relay, settle, standing, listen } = await world()
+    feeder.setSets(setsOf(implication))
+    const eased = () => easings.at(-1)
+    await settle(3_100)
+    expect(eased()).toBe(true)
+    standing()
+    expect(eased()).toBe(false)
+    await settle(59_000)
+    expect(eased()).toBe(false)
+    await settle(5_000)
+    expect(eased()).toBe(true)
+    const reader = await listen()
+    await settle(65_000)
+    expect(eased()).toBe(false)
+    relay.remove(reader, 'structures')
+    await settle(5_000)
+    expect(eased()).toBe(true)
   })
 
   it('are told as a snapshot, then as deltas of what each reader asked for', async () => {
