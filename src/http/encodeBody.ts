@@ -1,5 +1,5 @@
 // A streamed answer in the content coding its reader asked for. Packing happens off the loop; a slow reader holds it back like any other stream.
-import { pipeline, Readable } from 'node:stream'
+import type { Transform } from 'node:stream'
 import { constants, createGzip, createZstdCompress } from 'node:zlib'
 import { acceptedEncoding } from '#lib/acceptEncoding'
 import type { HttpCall } from './contract.ts'
@@ -31,11 +31,28 @@ async function* packed(
   coding: (typeof codings)[number],
 ): AsyncGenerator<Uint8Array> {
   const packer = packerOf[coding]()
+  const source = chunks[Symbol.asyncIterator]()
   // A failure shows to the reader of the packer.
-  pipeline(Readable.from(chunks, { objectMode: false }), packer, () => undefined)
+  void fill(packer, source).catch((error: Error) => packer.destroy(error))
   try {
     for await (const chunk of packer) yield chunk as Uint8Array
   } finally {
     packer.destroy()
+    // The reader has what it wanted, or is gone: nobody waits for the source to close.
+    void source.return?.()
   }
+}
+
+/**
+ * The end is said only once the last chunk is packed. Said before, as a pipeline does, Node closes the zstd frame twice and sends an empty second
+ * one, which Python's httpx refuses.
+ */
+async function fill(packer: Transform, source: AsyncIterator<Uint8Array>): Promise<void> {
+  for (let next = await source.next(); next.done !== true; next = await source.next()) {
+    const { value } = next
+    await new Promise<void>((resolve, reject) => {
+      packer.write(value, (error) => (error ? reject(error) : resolve()))
+    })
+  }
+  packer.end()
 }

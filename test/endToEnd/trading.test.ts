@@ -18,6 +18,8 @@ const pairPage = readFileSync(join(root, 'docs/conditional-orders.md'), 'utf8')
 const [setup, ...sections] = page.split(/^## /m) as [string, ...string[]]
 const sectionOf = new Map(sections.map((text) => [text.slice(0, text.indexOf('\n')), text]))
 const shellIn = (text: string): string | undefined => blocksIn(text)[0]
+/** Behind the commands for operators. */
+const setupShell = blocksIn(setup).at(-1)!
 const listed = [...statusLanes.map(({ slug }) => slug), ...Object.keys(lanes)].toSorted()
 /** Of one demo: all of them at once are more than a machine with other work has time for. */
 const together = 2
@@ -75,7 +77,7 @@ describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
 
   async function take(venue: string): Promise<Answer[]> {
     const given = venue === 'sxbet' ? `export ID=${await imported()}\n` : ''
-    return printedBy(`${shellIn(setup)}${given}${shellIn(sectionOf.get(venue)!)}`)
+    return printedBy(`${setupShell}${given}${shellIn(sectionOf.get(venue)!)}`)
   }
 
   /** The answers of its commands, one a line. */

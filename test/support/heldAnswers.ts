@@ -43,24 +43,28 @@ if ((globalThis.fetch as Fetch)[held] === undefined) {
   const holding: Fetch = async (input, init) => {
     const response = await plain(input, init)
     if (!response.headers.has('x-request-id') || isPage(response)) return response
-    const hold = await documentOf()
     const answer = {
       method: (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase(),
       path: new URL(response.url).pathname,
       status: response.status,
       contentType: response.headers.get('content-type'),
     }
-    hold({ ...answer, text: null })
+    // Not waited for here: the caller's deadline is the answer's, and to make the document takes long on a busy machine.
+    const head = documentOf().then((hold) => hold({ ...answer, text: null }))
+    const holdText = async (text: string): Promise<void> => {
+      await head
+      ;(await documentOf())({ ...answer, text })
+    }
     const read = response.text.bind(response)
     const text = async (): Promise<string> => {
       const whole = await read()
-      hold({ ...answer, text: whole })
+      await holdText(whole)
       return whole
     }
     const readBytes = response.arrayBuffer.bind(response)
     const arrayBuffer = async (): Promise<ArrayBuffer> => {
       const bytes = await readBytes()
-      if (isText(answer.contentType)) hold({ ...answer, text: new TextDecoder().decode(bytes) })
+      if (isText(answer.contentType)) await holdText(new TextDecoder().decode(bytes))
       return bytes
     }
     const bytes = async (): Promise<Uint8Array> => new Uint8Array(await arrayBuffer())

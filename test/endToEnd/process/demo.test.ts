@@ -189,9 +189,14 @@ describe('the end of the program', () => {
       const since = Date.now() - 3_600_000
       const until = await eventually(async () => {
         expect((await tops(venue, outcomeId, since, Date.now())).length).toBeGreaterThan(5)
-        return Date.now() - 2_000
+        return Date.now()
       })
-      taped.push({ venue, outcomeId, since, until, lines: await tops(venue, outcomeId, since, until) })
+      await eventually(async () => {
+        const { body } = await ask(demo.served, `/v1/history/coverage?venue=${venue}&outcomeId=${outcomeId}`)
+        const { completeUntil } = body.meta as { completeUntil: string | null }
+        expect(Date.parse(completeUntil ?? '')).toBeGreaterThanOrEqual(until)
+      }, 60_000)
+      taped.push({ venue, outcomeId, since, until, lines: await tops(venue, outcomeId, since, until) }, 150_000)
     }
     const { lab } = JSON.parse(readFileSync(join(dataDir, 'runtime.json'), 'utf8'))
     const { served } = demo
@@ -202,7 +207,7 @@ describe('the end of the program', () => {
     const code = await Promise.race([stopped, late(stopsWithinMs)])
     expect(code, demo.output()).toBe(0)
     await eventually(() => expect([...everStarted].filter(isAlive)).toEqual([]))
-  })
+  }, 150_000)
 
   it('keys can be looked at and issued while nothing runs, and nothing runs afterwards', async () => {
     const issued = await keyOf(cli(dataDir, 'keys', 'create', '--account', 'while-stopped'))

@@ -1,6 +1,6 @@
 // Packed answers through the real gateway: what a reader unpacks is what was said, and one that leaves stops the source.
 import { get, type IncomingMessage } from 'node:http'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { encodedBody } from '#http/encodeBody'
@@ -54,6 +54,14 @@ describe('a packed stream', () => {
     })
     expect(await text(answer.pipe(unpacker()))).toBe(lines.join(''))
     expect(wire).toBeLessThan(lines.join('').length / 5)
+  })
+
+  it('in zstd is one frame, also where it is short: some readers take no second one', async () => {
+    const answer = await ask('zstd')
+    const wire = await buffer(answer)
+    const frame = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
+    expect(wire.indexOf(frame)).toBe(0)
+    expect(wire.indexOf(frame, 1)).toBe(-1)
   })
 
   it('is not packed for a reader that does not ask for it', async () => {
