@@ -98,7 +98,7 @@ describe('absence', () => {
     clock.advance(10 * minute)
     expect(await look()).toMatchObject({
       status: 'submitted',
-      observation: { reason: expect.stringContaining('ask again in 10 s') },
+      observation: { reason: expect.stringContaining('refresh again in 10 s') },
     })
     clock.advance(9_999)
     expect((await look()).status).toBe('submitted')
