@@ -106,6 +106,8 @@ export function answerOf({ said = {}, refuses = null, methods = {} }: Chain, ask
     return result({ number: tag === 'latest' ? newest : tag, hash: `0x${'b'.repeat(64)}`, timestamp })
   }
   const [{ to, data, from }] = params
+  // What this node does not know.
+  if (data === undefined) return { jsonrpc: '2.0', id, error: { code: -32601, message: `no ${method} here` } }
   if (from !== undefined) {
     if (refuses === null) return result('0x')
     const isBytes = refuses.startsWith('0x')
