@@ -224,6 +224,8 @@ describe('failures', () => {
     try {
       // Both have read what the last run stored before either may write.
       await hold.query('BEGIN')
+      // It rests for as long as the jobs need to come this far.
+      await hold.query('SET LOCAL idle_in_transaction_session_timeout = 0')
       await hold.query('LOCK TABLE match_state IN SHARE ROW EXCLUSIVE MODE')
       const jobs = [job(pool), job(pool)]
       await eventually(async () => {
