@@ -168,7 +168,7 @@ it('rows that cannot be read are named, then only counted', () => {
 it('a tape of rows that are all of another form is a fault, a quiet one is not', () => {
   const none = { what: 'trade', name: 'id', read: () => null }
   expect(readTape({ log: silentLog, venue: 'xo' }, [], none)).toEqual([])
-  expect(() => readTape({ log: silentLog, venue: 'xo' }, [{}, {}], none)).toThrow(/xo gave an answer/)
+  expect(() => readTape({ log: silentLog, venue: 'xo' }, [{}, {}], none)).toThrow(/xo sent an unusable answer/)
 })
 
 it('a synthetic book has one level a side, or none where nobody says it; a crossed one is none at all', () => {
