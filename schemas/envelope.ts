@@ -6,7 +6,7 @@ export const AsOf = z.iso.datetime().nullable()
 
 /** Part of every provenance of a whole answer. */
 export const labMark = {
-  lab: z.literal(true).optional().describe('answered by simulated venues; absent: by real ones'),
+  lab: z.literal(true).optional().describe('true: simulated venues'),
 }
 
 export const Provenance = z.object({ source: z.string(), ...labMark }).meta({ id: 'Provenance' })

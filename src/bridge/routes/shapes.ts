@@ -22,7 +22,7 @@ export const transferShape = {
   fromAmount: z
     .string()
     .regex(/^[1-9]\d{0,17}$/, 'must be a whole number of millionths above zero, as text')
-    .describe('in millionths: "1000000" is one USDC, whatever decimals the token has on its chain'),
+    .describe('in millionths: "1000000" is one USDC on any chain'),
   fromAddress: EvmAddress.describe('the payer, and the recipient on the venue’s chain'),
   toVenue: VenueName.describe('a venue with a deposit in GET /v1/venues'),
 }

@@ -109,7 +109,7 @@ const idempotencyKey: Json = {
   in: 'header',
   required: true,
   description:
-    'Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, so two keys that differ only in them are the same',
+    'Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII',
   schema: { type: 'string', minLength: 1, maxLength: keyLengthMax },
 }
 

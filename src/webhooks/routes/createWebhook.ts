@@ -14,7 +14,7 @@ export const createWebhook = defineRoute({
   family: 'webhooks',
   access: { scope: 'read', credits: 1 },
   summary:
-    'Registers an endpoint; its signing secret is returned only here. Events of executions and conditional orders need the scope trade',
+    'Registers an endpoint; its signing secret is returned only here. Events of orders need the scope trade',
   tag: 'webhooks',
   body: z
     .object({

@@ -13,7 +13,7 @@ export const rotateWebhookSecret = defineRoute({
   family: 'webhooks',
   access: { scope: 'read', credits: 1 },
   summary:
-    'A new signing secret, returned only here; the previous one signs alongside it for 24 hours. Endpoints of executions and conditional orders need the scope trade',
+    'A new signing secret, returned only here; the previous one also signs for 24 hours. Endpoints of orders need the scope trade',
   tag: 'webhooks',
   params: EndpointPath,
   data: WebhookRotated,

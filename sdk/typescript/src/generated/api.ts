@@ -341,7 +341,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Candles of an outcome, oldest first, in buckets of UTC: with start, the first ones from there on, without it, the newest; resolution is a count followed by s, m, h or d. The venue’s own if it has a grain that divides the resolution and returns any; otherwise made from the trades on our tape. One response has one source: provenance.source is venue-rest or archive */
+        /** Candles of an outcome, oldest first, in UTC buckets: from start on, or the newest without it; resolution is a count followed by s, m, h or d. The venue’s own if it has a grain that divides the resolution and returns any; otherwise made from the trades on our tape. One response has one source: provenance.source is venue-rest or archive */
         get: operations["fetchOHLCV_get"];
         put?: never;
         /** As fetchOHLCV_get */
@@ -1213,7 +1213,7 @@ export interface paths {
         /** The account’s webhook endpoints, newest first, without their secrets */
         get: operations["listWebhooks"];
         put?: never;
-        /** Registers an endpoint; its signing secret is returned only here. Events of executions and conditional orders need the scope trade */
+        /** Registers an endpoint; its signing secret is returned only here. Events of orders need the scope trade */
         post: operations["createWebhook"];
         delete?: never;
         options?: never;
@@ -1248,7 +1248,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A new signing secret, returned only here; the previous one signs alongside it for 24 hours. Endpoints of executions and conditional orders need the scope trade */
+        /** A new signing secret, returned only here; the previous one also signs for 24 hours. Endpoints of orders need the scope trade */
         post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
@@ -2230,7 +2230,7 @@ export interface components {
             /** @enum {string} */
             source: "binance-rest" | "binance-ws" | "chainlink-onchain";
             /**
-             * @description answered by simulated venues; absent: by real ones
+             * @description true: simulated venues
              * @constant
              */
             lab?: true;
@@ -3420,7 +3420,7 @@ export interface components {
                 /** @enum {string} */
                 visibility: "public" | "owner";
                 /**
-                 * @description answered by simulated venues; absent: by real ones
+                 * @description true: simulated venues
                  * @constant
                  */
                 lab?: true;
@@ -4152,7 +4152,7 @@ export interface components {
         Provenance: {
             source: string;
             /**
-             * @description answered by simulated venues; absent: by real ones
+             * @description true: simulated venues
              * @constant
              */
             lab?: true;
@@ -5379,7 +5379,7 @@ export interface components {
                 /** @enum {string} */
                 source: "venue-rest" | "archive";
                 /**
-                 * @description answered by simulated venues; absent: by real ones
+                 * @description true: simulated venues
                  * @constant
                  */
                 lab?: true;
@@ -5398,7 +5398,7 @@ export interface components {
                 /** @enum {string} */
                 source: "venue-rest" | "archive";
                 /**
-                 * @description answered by simulated venues; absent: by real ones
+                 * @description true: simulated venues
                  * @constant
                  */
                 lab?: true;
@@ -5416,7 +5416,7 @@ export interface components {
                 /** @enum {string} */
                 source: "venue-rest" | "archive";
                 /**
-                 * @description answered by simulated venues; absent: by real ones
+                 * @description true: simulated venues
                  * @constant
                  */
                 lab?: true;
@@ -5434,7 +5434,7 @@ export interface components {
                 /** @enum {string} */
                 source: "venue-rest" | "archive";
                 /**
-                 * @description answered by simulated venues; absent: by real ones
+                 * @description true: simulated venues
                  * @constant
                  */
                 lab?: true;
@@ -5453,7 +5453,7 @@ export interface components {
                 /** @enum {string} */
                 source: "venue-rest" | "archive";
                 /**
-                 * @description answered by simulated venues; absent: by real ones
+                 * @description true: simulated venues
                  * @constant
                  */
                 lab?: true;
@@ -5471,7 +5471,7 @@ export interface components {
                 /** @enum {string} */
                 source: "venue-rest" | "archive";
                 /**
-                 * @description answered by simulated venues; absent: by real ones
+                 * @description true: simulated venues
                  * @constant
                  */
                 lab?: true;
@@ -6127,7 +6127,7 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, so two keys that differ only in them are the same */
+        /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII */
         IdempotencyKey: string;
         /** @description The ETag of an earlier response to the same request */
         IfNoneMatch: string;
@@ -9323,7 +9323,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, so two keys that differ only in them are the same */
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -9387,7 +9387,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, so two keys that differ only in them are the same */
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -9473,7 +9473,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, so two keys that differ only in them are the same */
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -9526,7 +9526,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, so two keys that differ only in them are the same */
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -9593,7 +9593,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, so two keys that differ only in them are the same */
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -9830,7 +9830,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, so two keys that differ only in them are the same */
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9947,7 +9947,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, so two keys that differ only in them are the same */
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -10551,7 +10551,7 @@ export interface operations {
                     fromChain: string;
                     /** @description the token that is sent, on that chain */
                     fromToken: string;
-                    /** @description in millionths: "1000000" is one USDC, whatever decimals the token has on its chain */
+                    /** @description in millionths: "1000000" is one USDC on any chain */
                     fromAmount: string;
                     /** @description the payer, and the recipient on the venue’s chain */
                     fromAddress: string;
@@ -10599,7 +10599,7 @@ export interface operations {
                     fromChain: string;
                     /** @description the token that is sent, on that chain */
                     fromToken: string;
-                    /** @description in millionths: "1000000" is one USDC, whatever decimals the token has on its chain */
+                    /** @description in millionths: "1000000" is one USDC on any chain */
                     fromAmount: string;
                     /** @description the payer, and the recipient on the venue’s chain */
                     fromAddress: string;

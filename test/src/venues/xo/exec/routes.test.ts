@@ -28,7 +28,7 @@ it('an order is built and kept; what nobody documents is 501', async () => {
         'VALIDATION_ERROR',
       ])
     }
-    const why = /^xo has no [\w ]+: nobody documents how/
+    const why = /^xo has no [\w ]+: XO does not document how/
     for (const reply of [
       await post(`${id}/submit`, {}, 's'),
       await post(`${id}/refresh`, {}),
