@@ -196,7 +196,7 @@ describe('the end of the program', () => {
         const { completeUntil } = body.meta as { completeUntil: string | null }
         expect(Date.parse(completeUntil ?? '')).toBeGreaterThanOrEqual(until)
       }, 60_000)
-      taped.push({ venue, outcomeId, since, until, lines: await tops(venue, outcomeId, since, until) }, 150_000)
+      taped.push({ venue, outcomeId, since, until, lines: await tops(venue, outcomeId, since, until) })
     }
     const { lab } = JSON.parse(readFileSync(join(dataDir, 'runtime.json'), 'utf8'))
     const { served } = demo
