@@ -34,10 +34,13 @@ it('what a venue says of itself, its catalog and its tape, each where there is o
     } satisfies VenueContext,
   })
   const tape = {
-    rows: async (sql: string, { venue }: { venue: string }) =>
-      sql.includes('min(')
+    // Without a venue: what was let go. Nothing was.
+    rows: async (sql: string, parameters?: { venue: string }) => {
+      if (parameters === undefined) return []
+      return sql.includes('min(')
         ? [{ since: String(Date.parse('2026-11-22T05:00:00Z')) }]
-        : [{ trades: String(venue.length), anything: 1 }],
+        : [{ trades: String(parameters.venue.length), anything: 1 }]
+    },
   } as unknown as TapeStore
   for (const venue of ['polymarket', 'gemini', 'novig', 'kalshi-demo'])
     await finishRun(pg.pool, await insertRun(pg.pool, 'ingest', 0), {
