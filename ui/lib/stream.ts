@@ -28,6 +28,13 @@ let socket: WebSocket | null = null
 let attempts = 0
 let waiting: ReturnType<typeof setTimeout> | undefined
 
+/** A page sees no pings: a stream that was silent for so long is asked something, and is lost if nothing comes back in time. */
+const silentMs = 20_000
+const answerMs = 5_000
+/** Ending what was never begun is refused, and the refusal proves that the stream is there. */
+const probe: Op = { op: 'unsubscribePrice', venue: 'none', marketId: 'heartbeat' }
+let heardAt = 0
+
 export const bookOf = (venue: string, outcomeId: string, depth: 1 | 5 | 20, listener: Listener): (() => void) =>
   subscribe(
     `book ${venue} ${outcomeId}`,
@@ -91,13 +98,36 @@ function open(): void {
   const own = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/v1/stream`)
   socket = own
   own.onopen = () => send({ op: 'auth', apiKey: apiKey.value ?? '' })
-  own.onmessage = ({ data }) => hear(JSON.parse(String(data)) as Frame)
+  own.onmessage = ({ data }) => {
+    heardAt = performance.now()
+    hear(JSON.parse(String(data)) as Frame)
+  }
   own.onclose = ({ code, reason }) => {
     if (socket !== own) return
     lost()
     if (code === unauthorized) return signOut(reason === '' ? 'the stream refused the key' : reason)
-    if (subscriptions.size > 0) waiting = setTimeout(open, backoffMs(attempts++, Math.random()))
+    reopen()
   }
+  heardAt = performance.now()
+  setTimeout(watch, answerMs, own)
+}
+
+function reopen(): void {
+  if (subscriptions.size > 0) waiting = setTimeout(open, backoffMs(attempts++, Math.random()))
+}
+
+/** A connection that stalls does not close by itself. */
+function watch(own: WebSocket): void {
+  if (socket !== own) return
+  const silentForMs = performance.now() - heardAt
+  if (silentForMs >= silentMs + answerMs) {
+    lost()
+    own.close()
+    reopen()
+    return
+  }
+  if (silentForMs >= silentMs && own.readyState === WebSocket.OPEN) send(probe)
+  setTimeout(watch, answerMs, own)
 }
 
 function close(): void {
