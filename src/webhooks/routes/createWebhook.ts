@@ -13,8 +13,7 @@ export const createWebhook = defineRoute({
   path: '/v1/webhooks',
   family: 'webhooks',
   access: { scope: 'read', credits: 1 },
-  summary:
-    'Registers an endpoint; its signing secret is returned only here. Events of orders need the scope trade',
+  summary: 'Registers an endpoint; its signing secret is returned only here. Events of orders need the scope trade',
   tag: 'webhooks',
   body: z
     .object({

@@ -102,7 +102,10 @@ describe('what a caller got wrong is told by its name', () => {
     ['fetchMarkets?status=bogus', /^status: .*active/],
     ['fetchMarkets?filter={"searchIn":["x"]}', /^filter\.searchIn\.0: .*title/],
     ['fetchMarkets?filter={"price":{"outcome":"maybe"}}', /^filter\.price\.outcome: .*yes/],
-    ['fetchMarkets?filter={"resolutionDate":{"before":"2026-02-30"}}', /^filter\.resolutionDate\.before: is not a real date/],
+    [
+      'fetchMarkets?filter={"resolutionDate":{"before":"2026-02-30"}}',
+      /^filter\.resolutionDate\.before: is not a real date/,
+    ],
     ['fetchMarkets?filter={"resolutionDate":{"after":1790000000}}', /^filter\.resolutionDate\.after: .*epoch seconds/],
     [`fetchOrderBook?outcomeId=${longId}&limit=maybe`, /^limit: .*yes/],
     [`fetchOrderBook?outcomeId=${longId}&since=2026-02-30`, /^since: is not a real date/],
