@@ -7,6 +7,7 @@ import type { ConditionalRow } from '#storage/postgres/conditional/conditionalRo
 import { type ConditionalStore, createConditionalStore } from '#storage/postgres/conditional/store'
 import { createBell } from '#storage/postgres/orderChanges/bell'
 import type { Pool } from '#storage/postgres/pool'
+import { testBuildVersion } from '#test/support/execution/lane'
 
 export const rule: TriggerRule = {
   when: 'at_or_above',
@@ -62,8 +63,8 @@ export async function openOrderBook(pool: Pool, account?: string): Promise<Order
     const ids = Array.from({ length: count }, () => randomUUID())
     await pool.query(
       `INSERT INTO executions (id, account_id, key_id, venue, intent, status, build_version, unsigned, unsigned_sha256, bounds, created_at, updated_at)
-       SELECT id, $2, $3, 'lab', 'order', 'built', 1, '{}', sha256('{}'), '{}', $4, $4 FROM unnest($1::uuid[]) AS id`,
-      [ids, accountId, keyId, noon],
+       SELECT id, $2, $3, 'lab', 'order', 'built', $5, '{}', sha256('{}'), '{}', $4, $4 FROM unnest($1::uuid[]) AS id`,
+      [ids, accountId, keyId, noon, testBuildVersion],
     )
     return ids
   }

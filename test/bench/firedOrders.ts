@@ -1,0 +1,80 @@
+// The orders of the service's bench: those that rest, the lane and the fire loop of those that fire, and where they stand.
+import { type Firing, spawnFiring } from '#actors/firing/firingActor'
+import type { start } from '#actors/system'
+import { CredentialBreaker, createFiredExecutions } from '#executions/index'
+import { systemClock } from '#lib/clock'
+import { createCursorCodec } from '#lib/cursor'
+import { silentLog } from '#lib/log'
+import type { TriggerRule } from '#schemas/conditional'
+import { createExecutionStore } from '#storage/postgres/executions/store'
+import type { Pool } from '#storage/postgres/pool'
+import { openSeal } from '#test/support/conditional/fireDesk'
+import { signedLane } from '#test/support/conditional/signedLane'
+import { createTestContext } from '#test/support/execution/context'
+import type { Lane } from '#venues/lane'
+
+type FiredStore = Parameters<typeof spawnFiring>[1]['store']
+
+/** Orders that are never reached, spread over the books. */
+export async function armResting(
+  pool: Pool,
+  accountId: string,
+  { resting, books, rule, until }: { resting: number; books: number; rule: TriggerRule; until: Date },
+): Promise<void> {
+  await pool.query(
+    `WITH e AS (
+       INSERT INTO executions (id, account_id, key_id, venue, intent, status, build_version, unsigned, unsigned_sha256, bounds, created_at, updated_at)
+       SELECT gen_random_uuid(), $1, $1, 'lab', 'order', 'built', 1, '{}', sha256('{}'), '{}', now(), now() FROM generate_series(1, $2) RETURNING id)
+     INSERT INTO conditional_orders (id, account_id, key_id, execution_id, venue, market_id, outcome_id, status, fire_mode, trigger_rule, expires_at,
+       created_at, updated_at)
+     SELECT gen_random_uuid(), $1, $1, id, 'lab', 'm', 'book' || (row_number() OVER () % $3), 'armed', 'client', $4, $5, now(), now() FROM e`,
+    [accountId, resting, books, JSON.stringify(rule), until],
+  )
+}
+
+/** A lane whose relay is told of the moment it begins; the venue takes everything at once. */
+export function relayingLane(begins: (executionId: string) => void): Lane {
+  const lane = signedLane()
+  return {
+    ...lane,
+    submit: {
+      ...lane.submit!,
+      async relay(_context, { executionId }) {
+        begins(executionId)
+        return { kind: 'accepted', venueRef: executionId, status: 'acked', fills: [] }
+      },
+    },
+  }
+}
+
+export function fireAt(system: ReturnType<typeof start>, pool: Pool, lane: Lane, store: FiredStore): Firing {
+  const { context } = createTestContext('http://127.0.0.1:9')
+  const executions = {
+    breaker: new CredentialBreaker(systemClock),
+    store: createExecutionStore(pool),
+    knownLanes: [lane],
+    lanes: new Map([['lab', { lane, context }]]),
+    cursors: createCursorCodec(Buffer.alloc(32)),
+    clock: systemClock,
+    log: silentLog,
+    newId: () => crypto.randomUUID(),
+  }
+  return spawnFiring(system, {
+    store,
+    executions: createFiredExecutions(executions, { blocks: () => false, signal: new AbortController().signal }),
+    seal: openSeal,
+    clock: systemClock,
+    log: silentLog,
+    random: Math.random,
+  })
+}
+
+/** Of the orders that fire, by where they stand and what stood in their way. */
+export async function standingOf(pool: Pool, executionIds: Iterable<string>): Promise<unknown[]> {
+  const { rows } = await pool.query(
+    `SELECT c.status, c.fire_attempts, c.last_error, e.status AS execution, count(*)::integer AS orders
+     FROM conditional_orders c JOIN executions e ON e.id = c.execution_id WHERE c.execution_id = ANY ($1::uuid[]) GROUP BY 1, 2, 3, 4`,
+    [[...executionIds]],
+  )
+  return rows
+}
