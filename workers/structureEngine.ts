@@ -79,6 +79,7 @@ class WorkerStructures implements StructureEngine {
     if (run === null) return
     Atomics.store(run.words, control.eased, this.eased ? 1 : 0)
     // Whoever rests hears of a reader at once.
+    Atomics.notify(run.words, control.eased)
     run.books.flush()
   }
 

@@ -23,7 +23,9 @@ export const unitsMax = 100_000
 /** While sets are looked at and nothing changes it is said that all is as it was. */
 const quietMs = 250
 /** Eased, the search rests this many times as long as it took: books that move all day would keep it busy all day, for nobody. */
-const restFactor = 19
+const restFactor = 99
+/** Meanwhile changed books are taken in this often, and wake nobody: to wake this thread for each costs the one that tells of them, too. */
+const napMs = 25
 /** A set that is new is searched without a rest. */
 const newSetMs = 5_000
 /** Structures of one group. */
@@ -102,8 +104,8 @@ export default function structures({ arena, control: memory, books, port }: Thre
     for (const market of offers.takeBusy()) changed(market)
     // One that waits for the message before it is told within a moment.
     if (next !== undefined || (surface.due > 0 && !rests)) continue
-    const restMs = rests ? Math.max(1, restsUntil - from) : idleMs
-    dirty.wait(Math.min(restMs, told.due ? (rests ? 5 : 1) : idleMs))
+    if (rests) Atomics.wait(words, control.eased, 1, told.due ? napMs / 5 : napMs)
+    else dirty.wait(told.due ? 1 : idleMs)
   }
   port.close()
 }

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const pages = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'sdk/typescript/README.md', 'sdk/python/README.md'],
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
+    .filter((name) => name.endsWith('.md') && !/(^|\/)(node_modules|\.[^/]+)\//.test(name))
     .map((name) => join('docs', name)),
 ]
 const textOf = (page: string): string => readFileSync(join(root, page), 'utf8')

@@ -13,6 +13,8 @@ interface Address {
 }
 
 const waits = { timeout: patience, interval: 200 }
+/** Candles are asked for every ten seconds: a busy machine may need a few rounds. */
+const candleWaits = { timeout: 60_000, interval: 200 }
 
 /** Declares the tests; call it once the program serves. */
 export function describeDashboardLive(address: () => Address): void {
@@ -89,7 +91,7 @@ export function describeDashboardLive(address: () => Address): void {
         const words = await page.locator('.chart[role=img]').getAttribute('aria-label')
         const moved = Number(/[\d.]+$/.exec(words!)![0])
         expect(Math.abs(moved - price)).toBeLessThan(Math.abs(close - price) / 2)
-      }, waits)
+      }, candleWaits)
       expect((await chart.screenshot()).equals(before.drawn)).toBe(false)
       expect(await trades.first().textContent()).toMatch(/(AM|PM)(buy|sell)0\.\d+[\d,.]+$/)
       await trades.filter({ hasText: side }).first().waitFor()

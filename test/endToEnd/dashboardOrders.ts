@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient } from '#sdk/typescript/src/index'
 import { executablePath, openBrowser, signIn } from '#test/support/chromium'
 import { expectToFit, openPage } from './browser.ts'
 
@@ -79,33 +80,22 @@ export function describeDashboardOrders(address: () => Address): void {
 
 /** Two orders of which one may fire: the first one's price is reached already, the other's is far away. */
 async function armPair({ url, apiKey }: Address): Promise<void> {
-  const call = async <T>(path: string, body?: unknown): Promise<T> => {
-    const headers = {
-      authorization: `Bearer ${apiKey}`,
-      'content-type': 'application/json',
-      'idempotency-key': randomUUID(),
-    }
-    const answer = await fetch(`${url}${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    const { data, error } = (await answer.json()) as { data: T; error?: { message: string } }
-    if (error !== undefined) throw new Error(`${path}: ${error.message}`)
-    return data
-  }
-  const [market] = await call<{ outcomes: { outcomeId: string }[] }[]>('/api/polymarket/fetchMarkets?limit=1')
-  const asset = market!.outcomes[0]!.outcomeId
-  const { asks } = await call<{ asks: { price: number }[] }>(`/api/polymarket/fetchOrderBook?outcomeId=${asset}`)
+  const { api } = createClient({ baseUrl: url, apiKey })
+  const path = { exchange: 'polymarket' } as const
+  const { data: markets } = await api.fetchMarkets({ path, query: { limit: 1 } })
+  const asset = markets[0]!.outcomes[0]!.outcomeId
+  const { data: book } = await api.fetchOrderBook({ path, query: { outcomeId: asset } })
+  if (!('asks' in book)) throw new Error('one book was asked for')
   const ocoGroupId = randomUUID()
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
   const owner = '0x00000000000000000000000000000000000000aa'
+  const order = { asset, isBuy: true, price: book.asks[0]!.price, size: 10, owner }
   for (const trigger of [
     { when: 'at_or_below', price: 0.98, confirmations: 1, dwellMs: 1, maxSpread: 1 },
     { when: 'at_or_above', price: 0.99 },
-  ]) {
-    const order = { asset, isBuy: true, price: asks[0]!.price, size: 10, owner }
-    const { executionId } = await call<{ executionId: string }>('/v1/exec/polymarket/orders/build', order)
-    await call('/v1/exec/conditional', { executionId, trigger, fireMode: 'client', expiresAt, ocoGroupId })
+  ] as const) {
+    const { data: built } = await api.buildExecution({ path: { venue: 'polymarket' }, body: order })
+    const { executionId } = built
+    await api.armConditional({ body: { executionId, trigger, fireMode: 'client', expiresAt, ocoGroupId } })
   }
 }

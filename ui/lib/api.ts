@@ -1,6 +1,7 @@
 // Reads over HTTP, with the key in a header. Shapes are those of `schemas/`.
 import type { ErrorEnvelope } from '#schemas/errors'
 import type { Status } from '#schemas/status'
+import { backoffMs } from './backoff.ts'
 import { apiKey, isLab, signedOutBecause, signOut } from './session.ts'
 
 export interface Answer<Data> {
@@ -13,9 +14,11 @@ export interface Answer<Data> {
 
 export class ApiError extends Error {
   readonly code: string
-  constructor(code: string, message: string) {
+  readonly retryable: boolean
+  constructor(code: string, message: string, retryable = false) {
     super(message)
     this.code = code
+    this.retryable = retryable
   }
 }
 
@@ -39,9 +42,19 @@ export const send = async <Data>(method: 'POST' | 'DELETE', path: string, body: 
     await request(path, {}, undefined, apiKey.value, { method, body: JSON.stringify(body) })
   ).json()) as Answer<Data>
 
-/** Takes a key that the server takes, and learns what is behind it. */
-export async function signIn(key: string): Promise<void> {
-  const { data } = (await (await request('/v1/status', {}, undefined, key)).json()) as Answer<Status>
+const signInTries = 4
+
+/** Takes a key that the server takes, and learns what is behind it. A server that has just started may need a moment. */
+export async function signIn(key: string, tried = 1): Promise<void> {
+  let answer: Answer<Status>
+  try {
+    answer = (await (await request('/v1/status', {}, undefined, key)).json()) as Answer<Status>
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.retryable || tried === signInTries) throw error
+    await new Promise((resume) => setTimeout(resume, backoffMs(tried - 1, Math.random())))
+    return signIn(key, tried + 1)
+  }
+  const { data } = answer
   isLab.value = data.lab
   signedOutBecause.value = null
   apiKey.value = key
@@ -67,16 +80,16 @@ async function request(
     ...(signal === undefined ? {} : { signal }),
   })
   if (response.ok) return response
-  const { code, message } = await errorOf(response)
+  const { code, message, retryable } = await errorOf(response)
   if (response.status === 401 && key === apiKey.value) signOut(message)
-  throw new ApiError(code, message)
+  throw new ApiError(code, message, retryable)
 }
 
-async function errorOf(response: Response): Promise<{ code: string; message: string }> {
+async function errorOf(response: Response): Promise<{ code: string; message: string; retryable: boolean }> {
   try {
     return ((await response.json()) as ErrorEnvelope).error
   } catch {
     // Something between here and the program answered.
-    return { code: `HTTP_${response.status}`, message: `the server answered ${response.status}` }
+    return { code: `HTTP_${response.status}`, message: `the server answered ${response.status}`, retryable: false }
   }
 }

@@ -6,6 +6,7 @@ import type { ArbitrageFrame } from '#schemas/streamFrames'
 import { format } from '../lib/format.ts'
 import { arbitrage } from '../lib/stream.ts'
 import { byEdge } from '../lib/surface.ts'
+import { useChosen } from '../lib/useChosen.ts'
 import { useSurface } from '../lib/useSurface.ts'
 import { EdgeHistory, type Point } from '../parts/EdgeHistory.tsx'
 import { LongList } from '../parts/LongList.tsx'
@@ -53,8 +54,8 @@ function Pairs() {
     () => [...surface.rows.values()].filter(({ executable }) => executable || !executableOnly).toSorted(byEdge),
     [surface.rows, executableOnly],
   )
-  const row = chosen === null ? undefined : surface.rows.get(chosen)
-  const points = usePoints(chosen, row, surface.computedAt)
+  const shown = useChosen(surface.rows, chosen)
+  const points = usePoints(chosen, shown?.isGone === false ? shown.row : undefined, surface.computedAt)
   return (
     <>
       <div class="bar">
@@ -81,10 +82,10 @@ function Pairs() {
           empty={surface.seq !== null ? 'No rows right now.' : surface.staleBecause === null ? null : ''}
         />
       </div>
-      {chosen !== null && (
+      {shown !== null && (
         <section class="card detail" aria-label="Chosen row">
-          {row === undefined ? <p>This row is gone.</p> : <Detail row={row} />}
-          <EdgeHistory clusterId={chosen} points={points} />
+          <Detail {...shown} />
+          <EdgeHistory clusterId={shown.row.clusterId} points={points} />
         </section>
       )}
     </>
@@ -108,13 +109,17 @@ function cellsOf(row: Row) {
 
 const tone = (edge: number | null): string => (edge === null ? '' : edge > 0 ? 'good' : edge < 0 ? 'bad' : '')
 
-function Detail({ row }: { row: Row }) {
+function Detail({ row, isGone }: { row: Row; isGone: boolean }) {
   const { question, contracts, legs, netEdge, reasons, resolution, matchScore, matchDifferences, settlementFee } = row
   return (
     <>
       <h2>{question}</h2>
       <p class="bar">
-        <span class={`badge ${row.executable ? 'good' : ''}`}>{row.label}</span>
+        {isGone ? (
+          <span class="badge stale">off the surface, as it was last</span>
+        ) : (
+          <span class={`badge ${row.executable ? 'good' : ''}`}>{row.label}</span>
+        )}
       </p>
       <p>
         {format.count(contracts)} contracts cost {format.usd(row.totalCost)} and pay {format.usd(row.payout)}: edge{' '}

@@ -4,6 +4,7 @@ import type { StructuresFrame } from '#schemas/streamFrames'
 import type { StructureRow } from '#schemas/structures'
 import { format } from '../lib/format.ts'
 import { structures } from '../lib/stream.ts'
+import { useChosen } from '../lib/useChosen.ts'
 import { useSurface } from '../lib/useSurface.ts'
 import { LongList } from './LongList.tsx'
 import { SurfaceState } from './SurfaceState.tsx'
@@ -24,7 +25,7 @@ export function Structures() {
   const surface = useSurface<z.infer<typeof StructuresFrame>>('structures', structures, idOf)
   const [chosen, setChosen] = useState<string | null>(null)
   const rows = useMemo(() => [...surface.rows.values()].toSorted((a, b) => b.edge - a.edge), [surface.rows])
-  const row = chosen === null ? undefined : surface.rows.get(chosen)
+  const shown = useChosen(surface.rows, chosen)
   return (
     <>
       <div class="bar">
@@ -43,9 +44,9 @@ export function Structures() {
           empty={surface.seq !== null ? 'No structures right now.' : surface.staleBecause === null ? null : ''}
         />
       </div>
-      {chosen !== null && (
+      {shown !== null && (
         <section class="card detail" aria-label="Chosen structure">
-          {row === undefined ? <p>This structure is gone.</p> : <Legs row={row} />}
+          <Legs {...shown} />
         </section>
       )}
     </>
@@ -62,7 +63,8 @@ const cellsOf = (row: StructureRow) => [
   row.executable ? 'yes' : 'no',
 ]
 
-function Legs({ row: { legs, contracts, capital, worstPayout, reasons, relations } }: { row: StructureRow }) {
+function Legs({ row, isGone }: { row: StructureRow; isGone: boolean }) {
+  const { legs, contracts, capital, worstPayout, reasons, relations } = row
   return (
     <>
       <h2>
@@ -105,6 +107,7 @@ function Legs({ row: { legs, contracts, capital, worstPayout, reasons, relations
         </table>
       </div>
       <p>
+        {isGone && <span class="badge stale">off the surface, as it was last</span>}{' '}
         {reasons.length === 0 ? 'Executable.' : `Not executable: ${reasons.join(', ')}.`} Based on{' '}
         {relations.length === 0 ? 'no relation' : counted(relations.map(wordsOf)).join(', ')}.
       </p>

@@ -14,8 +14,8 @@ const engine = withEngine({ tapeServer: true, env: { CROSSBOOK_ARBITRAGE: 'true'
 /** What the tape itself says of the outcome's coverage, in order; without the word that full depth is on it, too. */
 async function coverage(venue: EngineVenue, outcomeId: string): Promise<string[]> {
   const sql =
-    "SELECT toString(kind) AS kind FROM coverage WHERE venue = {venue:String} AND outcome_id = {outcomeId:String} AND coalesce(reason, '') != {depthTaped:String} ORDER BY at, kind FORMAT JSONEachRow"
-  return (await engine.tape.rows<{ kind: string }>(sql, { venue, outcomeId, depthTaped })).map(({ kind }) => kind)
+    "SELECT toString(kind) AS word FROM coverage WHERE venue = {venue:String} AND outcome_id = {outcomeId:String} AND coalesce(reason, '') != {depthTaped:String} ORDER BY at, kind FORMAT JSONEachRow"
+  return (await engine.tape.rows<{ word: string }>(sql, { venue, outcomeId, depthTaped })).map(({ word }) => word)
 }
 
 /** The surface's books and the structures' may need a connection of their own: they are asked for before the freeze is noticed. */
