@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { type WebSocket as ServerSocket, WebSocketServer } from 'ws'
+import { ManualClock } from '#lib/clock'
+import { createStreamClient, type StreamClient } from '../../../ui/lib/streamClient.ts'
+
+interface Told {
+  from: ServerSocket
+  op: { op: string; apiKey?: string }
+}
+
+let server: WebSocketServer
+let clock: ManualClock
+let told: Told[]
+let refusals: string[]
+/** What the server says to an op; nothing: it has gone silent. */
+let answer: (op: string) => object | undefined
+
+beforeEach(async () => {
+  clock = new ManualClock()
+  told = []
+  refusals = []
+  answer = (op) => (op === 'auth' ? { type: 'auth', status: 'ok' } : undefined)
+  server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+  server.on('connection', (from) =>
+    from.on('message', (data) => {
+      const op = JSON.parse(String(data)) as Told['op']
+      told.push({ from, op })
+      const said = answer(op.op)
+      if (said !== undefined) from.send(JSON.stringify(said))
+    }),
+  )
+  await once(server, 'listening')
+})
+afterEach(() => {
+  for (const each of server.clients) each.terminate()
+  server.close()
+})
+
+/** A page that reads the surface; what it was told, `null` for a lost connection. */
+function opened(): { client: StreamClient; heard: unknown[]; end: () => void } {
+  const client = createStreamClient({
+    clock,
+    url: () => `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    apiKey: () => 'xb_test_key',
+    refused: (because) => refusals.push(because),
+  })
+  const heard: unknown[] = []
+  const end = client.subscribe('arbitrage', { op: 'subscribeArbitrage' }, { op: 'unsubscribeArbitrage' }, (frame) =>
+    heard.push(frame),
+  )
+  onTestFinished(end)
+  return { client, heard, end }
+}
+
+async function page(): Promise<ReturnType<typeof opened>> {
+  const page = opened()
+  await asked('auth', 'subscribeArbitrage')
+  expect(page.client.state.value).toBe('open')
+  return page
+}
+
+const asked = (...ops: string[]): Promise<void> =>
+  vi.waitFor(() => expect(told.map(({ op }) => op.op)).toEqual(ops), { interval: 2 })
+
+it('a connection that stalls without closing is given up, and another takes over its subscriptions', async () => {
+  const { client, heard } = await page()
+  const stalled = told[0]!.from
+
+  clock.advance(20_000)
+  await asked('auth', 'subscribeArbitrage', 'unsubscribePrice')
+  expect(heard, 'asked first, given up later').toEqual([])
+  clock.advance(5_000)
+  expect([client.state.value, heard]).toEqual(['closed', [null]])
+
+  clock.advance(500)
+  await asked('auth', 'subscribeArbitrage', 'unsubscribePrice', 'auth', 'subscribeArbitrage')
+  expect(told.at(-1)!.from).not.toBe(stalled)
+  stalled.send(JSON.stringify({ type: 'arbitrage', ts: 1 }))
+  told.at(-1)!.from.send(JSON.stringify({ type: 'arbitrage', ts: 2 }))
+  await vi.waitFor(() => expect(heard).toEqual([null, { type: 'arbitrage', ts: 2 }]), { interval: 2 })
+  expect(refusals).toEqual([])
+})
+
+it('a connection that is merely quiet is kept: the server answers when it is asked', async () => {
+  const { client, heard } = await page()
+  let answers = 0
+  answer = () => ({ type: 'error', code: 'NOT_SUBSCRIBED', channel: 'arbitrage', message: String(++answers) })
+
+  for (let quiet = 1; quiet <= 3; quiet++) {
+    clock.advance(20_000)
+    await vi.waitFor(() => expect(heard).toHaveLength(quiet), { interval: 2 })
+  }
+  expect(answers).toBe(3)
+  expect(heard).not.toContain(null)
+  expect([client.state.value, server.clients.size]).toEqual(['open', 1])
+})
+
+it('a server that never answers a connection is given up as well', async () => {
+  answer = () => undefined
+  const { client } = opened()
+  await asked('auth')
+  clock.advance(25_000)
+  expect(client.state.value).toBe('closed')
+  clock.advance(500)
+  expect(client.state.value).toBe('connecting')
+})
+
+it('leaves no timer behind after the last subscription', async () => {
+  const { client, end } = await page()
+  end()
+  expect([client.state.value, clock.pendingCount]).toEqual(['closed', 0])
+})
+
+it('a refused key ends the connection for good, and says why', async () => {
+  const { client } = await page()
+  told[0]!.from.close(4001, 'revoked')
+  await vi.waitFor(() => expect(refusals).toEqual(['revoked']), { interval: 2 })
+  expect([client.state.value, clock.pendingCount]).toEqual(['closed', 0])
+})

@@ -1,0 +1,169 @@
+// The stream for the whole page: one socket, opened with the first subscription and closed with the last, that comes back when it is lost.
+import { type Signal, signal } from '@preact/signals'
+import type { z } from 'zod'
+import type { Clock, Timer } from '#lib/clock'
+import type { ClientOp, closeUnauthorized } from '#schemas/stream'
+import { backoffMs } from './backoff.ts'
+import type { Frame } from './frame.ts'
+
+export type Op = z.input<typeof ClientOp>
+
+export type StreamState = 'closed' | 'connecting' | 'open'
+
+/** `null`: the connection was lost, so what was heard may no longer hold. */
+export type Listener = (frame: Frame | null) => void
+
+/** What the page gives. */
+export interface StreamWorld {
+  clock: Pick<Clock, 'monotonic' | 'after'>
+  /** Where the stream is. */
+  url(): string
+  /** `null`: signed out. */
+  apiKey(): string | null
+  /** The stream does not take the key. */
+  refused(because: string): void
+}
+
+export interface StreamClient {
+  state: Signal<StreamState>
+  /** Returns its end. Listeners with the same `key` share one subscription. */
+  subscribe(key: string, ask: Op, end: Op, listener: Listener): () => void
+  send(op: Op): void
+}
+
+interface Subscription {
+  ask: Op
+  end: Op
+  listeners: Set<Listener>
+  /** For late listeners: the newest book. */
+  latest: Frame | null
+}
+
+const unauthorized: typeof closeUnauthorized = 4001
+
+/** Pages cannot see pings, so after this much silence the server is asked something; with no answer in time, the connection is lost. */
+const silentMs = 20_000
+const answerMs = 5_000
+/** Ending a subscription that never began is refused, and the refusal proves that the server is there. */
+const probe: Op = { op: 'unsubscribePrice', venue: 'none', marketId: 'heartbeat' }
+
+export function createStreamClient({ clock, url, apiKey, refused }: StreamWorld): StreamClient {
+  const state = signal<StreamState>('closed')
+  const subscriptions = new Map<string, Subscription>()
+  let socket: WebSocket | null = null
+  let attempts = 0
+  let heardAt = 0
+  let retry: Timer | null = null
+  let watchdog: Timer | null = null
+
+  const send = (op: Op): void => {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(op))
+  }
+
+  function subscribe(key: string, ask: Op, end: Op, listener: Listener): () => void {
+    let subscription = subscriptions.get(key)
+    if (subscription === undefined) {
+      subscription = { ask, end, listeners: new Set(), latest: null }
+      subscriptions.set(key, subscription)
+      if (state.value === 'open') send(ask)
+      else open()
+    }
+    const { listeners, latest } = subscription
+    listeners.add(listener)
+    if (latest !== null) listener(latest)
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size > 0 || subscriptions.get(key)?.listeners !== listeners) return
+      subscriptions.delete(key)
+      if (state.value === 'open') send(end)
+      if (subscriptions.size === 0) close()
+    }
+  }
+
+  function open(): void {
+    if (socket !== null || apiKey() === null) return
+    retry?.cancel()
+    state.value = 'connecting'
+    const own = new WebSocket(url())
+    socket = own
+    own.onopen = () => {
+      if (socket === own) send({ op: 'auth', apiKey: apiKey() ?? '' })
+    }
+    own.onmessage = ({ data }) => {
+      if (socket !== own) return
+      heardAt = clock.monotonic()
+      hear(JSON.parse(String(data)) as Frame)
+    }
+    own.onclose = ({ code, reason }) => {
+      if (socket !== own) return
+      lost()
+      if (code === unauthorized) refused(reason === '' ? 'the stream refused the key' : reason)
+      else reopen()
+    }
+    heardAt = clock.monotonic()
+    watchdog = clock.after(answerMs, () => watch(own))
+  }
+
+  function reopen(): void {
+    if (subscriptions.size > 0) retry = clock.after(backoffMs(attempts++, Math.random()), open)
+  }
+
+  /** A connection that stalls does not close by itself. */
+  function watch(own: WebSocket): void {
+    const silentForMs = clock.monotonic() - heardAt
+    if (silentForMs >= silentMs + answerMs) {
+      lost()
+      own.close()
+      reopen()
+      return
+    }
+    if (silentForMs >= silentMs) send(probe)
+    watchdog = clock.after(answerMs, () => watch(own))
+  }
+
+  function close(): void {
+    retry?.cancel()
+    const own = socket
+    lost()
+    own?.close()
+  }
+
+  function lost(): void {
+    watchdog?.cancel()
+    socket = null
+    state.value = 'closed'
+    for (const subscription of subscriptions.values()) {
+      subscription.latest = null
+      for (const listener of subscription.listeners) listener(null)
+    }
+  }
+
+  function hear(frame: Frame): void {
+    if (frame.type === 'auth') {
+      attempts = 0
+      state.value = 'open'
+      for (const { ask } of subscriptions.values()) send(ask)
+      return
+    }
+    const subscription = subscriptions.get(keyOf(frame))
+    if (subscription === undefined) return
+    const isReplayed = 'replay' in frame
+    if (!isReplayed && (frame.type === 'snapshot' || frame.type === 'update' || frame.type === 'error'))
+      subscription.latest = frame
+    for (const listener of subscription.listeners) listener(frame)
+  }
+
+  return { state, subscribe, send }
+}
+
+function keyOf(frame: Frame): string {
+  // A replayed book says nothing about the live one.
+  if ('replay' in frame) return 'replay'
+  if (frame.type === 'subscribed') return frame.channel === 'replay' ? 'replay' : ''
+  if (frame.type === 'snapshot' || frame.type === 'update') return `book ${frame.venue} ${frame.marketId}`
+  if (frame.type === 'trade') return `trade ${frame.venue} ${frame.marketId}`
+  if (frame.type === 'arbitrage' || frame.type === 'structures' || frame.type === 'orders') return frame.type
+  if (frame.type !== 'error') return ''
+  if (frame.marketId === undefined) return frame.channel ?? ''
+  return `${frame.channel === 'trades' ? 'trade' : 'book'} ${frame.venue} ${frame.marketId}`
+}
