@@ -16,13 +16,8 @@ export type RetainedTable = (typeof retainedTables)[number]
 export const CoverageGap = z.object({
   kind: z
     .enum(['gap', 'closed'])
-    .describe(
-      'gap: the feed broke, or rows were lost or are past their retention; closed: the outcome was not watched',
-    ),
-  from: z.iso
-    .datetime()
-    .nullable()
-    .describe('null: unknown; a process ended without notice, some time after its last report'),
+    .describe('gap: rows may be missing (broken feed, loss, retention); closed: not watched'),
+  from: z.iso.datetime().nullable().describe('null: unknown; a process ended without notice'),
   to: z.iso.datetime().nullable().describe('null: it lasts'),
   reason: z.string().nullable(),
 })
@@ -31,20 +26,26 @@ export type CoverageGap = z.infer<typeof CoverageGap>
 export const OutcomeCoverage = z.object({
   venue: z.string(),
   outcomeId: z.string().describe('as requested; in a list, the tape’s name for it'),
+  market: z
+    .object({ marketId: z.string(), title: z.string(), outcome: z.string() })
+    .nullable()
+    .describe('null: the catalog cannot name it'),
   mechanism: Coverage.shape.mechanism,
   effectiveIntervalMs: Coverage.shape.effectiveIntervalMs,
   tapeSince: z.iso.datetime(),
-  tradesSince: z.iso.datetime().nullable().describe('null: its trades were never taped'),
-  depthSince: z.iso.datetime().nullable().describe('null: its full depth was never taped'),
+  tradesSince: z.iso.datetime().nullable().describe('null: never taped'),
+  depthSince: z.iso.datetime().nullable().describe('null: never taped'),
   tradesUntil: z.iso.datetime().nullable().describe('up to when its trades were read'),
   completeUntil: z.iso
     .datetime()
     .nullable()
-    .describe('its books are on the tape up to here, except for its gaps; null: no writer has reported'),
+    .describe('its books are complete up to here, except for gaps; null: no writer has reported'),
   gaps: z.array(CoverageGap).describe('gaps that touch the window, oldest first'),
   gapsTruncated: z.boolean().describe(`there are older gaps: at most ${coverageGapsMax} are returned`),
 })
 export type OutcomeCoverage = z.infer<typeof OutcomeCoverage>
+/** As far as the tape itself knows it. */
+export type TapedCoverage = Omit<OutcomeCoverage, 'market'>
 
 export const filesLimitDefault = 100
 export const filesLimitMax = 500

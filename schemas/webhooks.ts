@@ -88,10 +88,7 @@ export const WebhookDelivery = z
     createdAt: z.iso.datetime(),
     deliveredAt: z.iso.datetime().nullable(),
     attempts: z.number().int().min(0).describe('made so far, including those before a resend'),
-    lastResult: z
-      .string()
-      .nullable()
-      .describe('result of the last attempt: a status, a timeout, a refusal; null: none yet'),
+    lastResult: z.string().nullable().describe('of the last attempt: status, timeout or refusal; null: none yet'),
     nextAttemptAt: z.iso
       .datetime()
       .nullable()

@@ -14,7 +14,7 @@ import { creditsGrant, creditsList } from './cli/credits.ts'
 import { halt, halts, resume } from './cli/halts.ts'
 import { matchesForbid, matchesList, matchesPin, matchesWithdraw } from './cli/matches.ts'
 import { matchesAudit, matchesLabels } from './cli/matchesAudit.ts'
-import { commonWords, takeJsonEverywhere, takesGateway } from './cli/options.ts'
+import { commonWords, takeJsonEverywhere, takesGateway, takeWordsBefore } from './cli/options.ts'
 import { conditionalRotateKey } from './cli/rotateKey.ts'
 import { watch } from './cli/watch.ts'
 
@@ -211,6 +211,7 @@ takesGateway(program.command('mcp'))
   .action(async (options) => (await import('./cli/mcp.ts')).mcp(options, readClientSettings()))
 
 takeJsonEverywhere(program)
+takeWordsBefore(program)
 program.addHelpText('after', commonWords)
 
 try {

@@ -35,7 +35,7 @@ const isBroker = (text: string): boolean => {
   return port >= 1 && port <= 65_535
 }
 
-const Environment = z.object({
+const Variables = z.object({
   PORT: whole(8080, 0, 65_535),
   HOST: z
     .string()
@@ -162,35 +162,44 @@ export interface Config {
   venueSetting(venue: string, name: string): string | undefined
 }
 
+type Environment = Readonly<Record<string, string | undefined>>
+type WrongOfVenues = (setting: Config['venueSetting']) => readonly string[]
+
+/** Reads and checks. Throws one Error whose message lists every variable that is wrong. */
+export function readConfig(environment: Environment = process.env, wrongOfVenues?: WrongOfVenues): Config {
+  const { config, wrong } = judgeConfig(environment, wrongOfVenues)
+  if (wrong.length > 0) throw new Error(`configuration is wrong:\n${wrong.map((line) => `  ${line}`).join('\n')}`)
+  return config
+}
+
 /**
- * Reads and checks. Throws one Error whose message lists every variable that is wrong; `wrongOfVenues` judges the settings whose names only
- * the venues' manifests know.
+ * Every variable that is wrong, a line each, and the configuration as if those had not been given. `wrongOfVenues` judges the settings whose
+ * names only the venues' manifests know.
  */
-export function readConfig(
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-  wrongOfVenues: (setting: Config['venueSetting']) => readonly string[] = () => [],
-): Config {
-  const known = Object.keys(Environment.shape)
+export function judgeConfig(
+  environment: Environment = process.env,
+  wrongOfVenues: WrongOfVenues = () => [],
+): { config: Config; wrong: readonly string[] } {
+  const known = Object.keys(Variables.shape)
   const given = Object.fromEntries(
     known.map((name) => [name, environment[name] === '' ? undefined : environment[name]]),
   )
-  const parsed = Environment.safeParse(given)
+  const parsed = Variables.safeParse(given)
+  const issues = parsed.error?.issues ?? []
   const armed = readOfLanes(environment, 'LANE', laneArming)
   const countriesOf = readOfLanes(environment, 'BLOCKED_COUNTRIES', countries)
   const laneCountries = new Map([...countriesOf.found].filter(([, blocked]) => blocked.length > 0))
   const venueSetting: Config['venueSetting'] = (venue, name) => environment[venueVariable(venue, name)] || undefined
   const wrong = [
-    ...(parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? []),
+    ...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     ...armed.wrong,
     ...countriesOf.wrong,
     ...missingBeside(given, laneCountries.size > 0),
     ...wrongOfVenues(venueSetting),
   ]
-  if (!parsed.success || wrong.length > 0) {
-    throw new Error(`configuration is wrong:\n${wrong.map((line) => `  ${line}`).join('\n')}`)
-  }
-  const value = parsed.data
-  return {
+  const sound = { ...given, ...Object.fromEntries(issues.map(({ path }) => [path[0], undefined])) }
+  const value = parsed.data ?? Variables.parse(sound)
+  const config: Config = {
     plans: value.CROSSBOOK_PLANS,
     port: value.PORT,
     host: value.HOST,
@@ -231,11 +240,12 @@ export function readConfig(
     startedByNpm: environment.npm_lifecycle_event !== undefined,
     venueSetting,
   }
+  return { config, wrong }
 }
 
 /** What others need beside them and is not there: judged also where something else is wrong, so that one start names everything. */
-function missingBeside(given: Readonly<Record<string, string | undefined>>, someLaneBlocks: boolean): string[] {
-  const { shape } = Environment
+function missingBeside(given: Environment, someLaneBlocks: boolean): string[] {
+  const { shape } = Variables
   const asked = shape.ROLES.safeParse(given.ROLES)
   // Roles that cannot be read are some, not all.
   const cluster = (asked.data?.length ?? 0) < roles.length
@@ -282,7 +292,7 @@ function missingBeside(given: Readonly<Record<string, string | undefined>>, some
 }
 
 /** Where the command line finds a running Crossbook, when no option says so. */
-export const readClientSettings = (environment: Readonly<Record<string, string | undefined>> = process.env) => ({
+export const readClientSettings = (environment: Environment = process.env) => ({
   url: environment.CROSSBOOK_URL || undefined,
   apiKey: environment.CROSSBOOK_API_KEY || undefined,
   dataDir: environment.DATA_DIR || '.data',

@@ -128,7 +128,7 @@ export class BinanceSocket {
   private look(): void {
     const { connection } = this
     if (connection?.isOpen !== true || this.options.clock.monotonic() - connection.heardAt <= silentMs) return
-    this.ended('nothing is said any more')
+    this.ended('no message arrived for too long')
   }
 
   private ended(why: string): void {

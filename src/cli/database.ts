@@ -8,6 +8,7 @@ import { readRuntime } from '#run/runtimeFile'
 import { findRunningEmbedded, startEmbeddedPostgres } from '#storage/postgres/embedded'
 import { migrate } from '#storage/postgres/migrate'
 import { createPool, type Pool } from '#storage/postgres/pool'
+import { markAsLab } from '#storage/postgres/settings'
 import { showProgress } from './progress.ts'
 
 export async function withDatabase<T>(run: (pool: Pool) => Promise<T>): Promise<T> {
@@ -21,6 +22,8 @@ export async function withDatabase<T>(run: (pool: Pool) => Promise<T>): Promise<
   const pool = createPool({ url: running ?? embedded!.url, log, applicationName: 'crossbook-cli' })
   try {
     await migrate(pool, log)
+    // Also before the program itself has been started once.
+    if (config.lab) await markAsLab(pool)
     return await run(pool)
   } finally {
     await pool.end()

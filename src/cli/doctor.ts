@@ -1,8 +1,10 @@
-// `crossbook doctor`: what stands in the way of a start here, or of a program that runs, and what was looked at. Makes the data folder where there is none, and changes nothing else.
-import { readConfig } from '#config'
+// `crossbook doctor`: what stands in the way of a start here, or of a program that runs, and what was checked. Creates the data folder if it is
+// missing, and changes nothing else.
+import { type Config, judgeConfig } from '#config'
 import { systemClock } from '#lib/clock'
 import { wrongVenueSettings } from '#run/venueSettings'
 import { clockCheck, dataDirCheck, nodeCheck, portCheck } from './doctor/machine.ts'
+import { programCheck } from './doctor/program.ts'
 import { storeChecks } from './doctor/stores.ts'
 import { reachVenues } from './doctor/venues.ts'
 import { type Progress, showProgress } from './progress.ts'
@@ -21,6 +23,9 @@ export interface DoctorOptions {
   offline?: boolean
 }
 
+/** Where a program is reached that runs on this configuration. */
+const addresses = ['ROLES', 'HOST', 'PORT', 'CROSSBOOK_OPERATIONS_HOST', 'CROSSBOOK_OPERATIONS_PORT']
+
 /** Prints every finding as it is known to be one; the exit code is 1 when anything fails. */
 export async function doctor({ json = false, offline = false }: DoctorOptions): Promise<void> {
   const progress = showProgress()
@@ -31,24 +36,22 @@ export async function doctor({ json = false, offline = false }: DoctorOptions): 
 }
 
 async function findingsOf(offline: boolean, progress: Progress): Promise<Finding[]> {
-  const node = nodeCheck(process.versions.node)
-  let config: ReturnType<typeof readConfig>
-  try {
-    config = readConfig(undefined, wrongVenueSettings)
-  } catch (error) {
-    // Nothing else means anything without it.
-    return [node, { check: 'configuration', state: 'fail', says: (error as Error).message }]
-  }
-  const roles = [...config.roles].join(', ')
+  const { config, wrong } = judgeConfig(undefined, wrongVenueSettings)
+  const names = new Set(wrong.map((line) => line.slice(0, line.indexOf(':'))))
+  const stands = (...variables: string[]): boolean => !variables.some((name) => names.has(name))
   const local = [
-    node,
-    { check: 'configuration', state: 'ok', says: `roles ${roles}; ${config.venues.length} venues` } as const,
-    dataDirCheck(config.dataDir),
-    ...(config.roles.has('gateway') ? [await portCheck(config)] : []),
+    nodeCheck(process.versions.node),
+    ...configurationChecks(config, wrong),
+    ...(stands('DATA_DIR') ? [dataDirCheck(config.dataDir)] : []),
+    ...(config.roles.has('gateway') && stands('ROLES', 'HOST', 'PORT') ? [await portCheck(config)] : []),
+    ...(config.operations !== undefined && stands('CROSSBOOK_OPERATIONS_HOST')
+      ? [await portCheck({ ...config.operations, dataDir: config.dataDir }, 'operations port')]
+      : []),
+    ...(stands(...addresses) ? [await programCheck(config)] : []),
   ]
   progress.say('asking the stores')
-  const stores = await storeChecks(config)
-  if (offline) return [...local, ...stores]
+  const stores = await storeChecks(config, stands)
+  if (offline || !stands('VENUES')) return [...local, ...stores]
   progress.say(`asking ${config.venues.length} venues`)
   const reached = await reachVenues(config, systemClock)
   return [
@@ -57,4 +60,10 @@ async function findingsOf(offline: boolean, progress: Progress): Promise<Finding
     clockCheck(reached.map(({ aheadMs }) => aheadMs)),
     ...reached.map(({ finding }) => finding),
   ]
+}
+
+function configurationChecks({ roles, venues }: Config, wrong: readonly string[]): Finding[] {
+  const check = 'configuration'
+  if (wrong.length > 0) return wrong.map((says) => ({ check, state: 'fail', says }))
+  return [{ check, state: 'ok', says: `roles ${[...roles].join(', ')}; ${venues.length} venues` }]
 }

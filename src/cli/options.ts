@@ -27,6 +27,41 @@ export const takesGateway = (command: Command): Command =>
     .option('--key <key>', 'API key; default: CROSSBOOK_API_KEY, then the demo’s')
     .addOption(new Option('--api-key <key>').hideHelp())
 
+const before: readonly [flags: string, description: string][] = [
+  ['--json', 'print JSON, one object per line'],
+  ['--url <url>', 'address of the gateway, for commands that call one'],
+  ['--key <key>', 'API key, for commands that call a gateway'],
+]
+
+/** The words that many commands take may stand before the command as well: `crossbook --json halts`. */
+export function takeWordsBefore(program: Command): void {
+  for (const group of groupsOf(program)) {
+    // Behind the command they are the command's own: `--key` of `caps` is something else.
+    group.enablePositionalOptions()
+    for (const [flags, description] of before)
+      group.addOption(new Option(flags, description).hideHelp(group !== program))
+  }
+  program.hook('preAction', (_, command) => {
+    for (let above = command.parent; above !== null; above = above.parent) handDown(above, command)
+  })
+}
+
+const groupsOf = (command: Command): Command[] =>
+  command.commands.length === 0 ? [] : [command, ...command.commands.flatMap(groupsOf)]
+
+/** What stands nearer to the command's own words wins. */
+function handDown(above: Command, command: Command): void {
+  const takes = (long: string): boolean => command.options.some((option) => option.long === long)
+  for (const name of ['json', 'url', 'key']) {
+    if (above.getOptionValueSource(name) !== 'cli') continue
+    if (name === 'json' && !takes('--json')) command.error(`error: '${command.name()}' takes no --json`)
+    if (name !== 'json' && !takes('--url'))
+      command.error(`error: '${command.name()}' calls no gateway, and takes no --${name} before it`)
+    if (command.getOptionValueSource(name) === undefined)
+      command.setOptionValueWithSource(name, above.getOptionValue(name), 'cli')
+  }
+}
+
 /** Every command prints JSON when it is asked to, whichever it is; those that say more about it have said so. */
 export function takeJsonEverywhere(command: Command): void {
   if (command.commands.length > 0) {
@@ -41,7 +76,7 @@ export function takeJsonEverywhere(command: Command): void {
 const speaksAProtocol: ReadonlySet<string> = new Set(['mcp'])
 
 export const commonWords = `
-Every command has --help. Results go to standard output, as JSON lines with --json; progress goes to standard error, at a terminal only.
+Every command has --help; --json, --url and --key may stand before the command or after it. Results go to standard output, as JSON lines with --json; progress goes to standard error, at a terminal only.
 watch, arb and mcp call a gateway (--url, --key); the others work on the database of the program running on DATA_DIR, or on DATABASE_URL.`
 
 /** Where to ask and with which key: what was said, else what runs on the data directory. */

@@ -1,7 +1,7 @@
 // What the tape promises of outcomes: since when, up to when, and where it may lack rows.
 //
 //   completeUntil = how far its writers are, or the beginning of the gap that lasts
-import type { CoverageGap, OutcomeCoverage } from '#schemas/history'
+import type { CoverageGap, TapedCoverage } from '#schemas/history'
 import { coverageGapsMax } from '#schemas/history'
 import type { Coverage } from '#schemas/market'
 import { findWatermark } from '#storage/clickhouse/progress'
@@ -31,14 +31,9 @@ export interface TapeCoverage {
     marketId: string | undefined,
     window: CoverageWindow,
     nowMs: number,
-  ): Promise<OutcomeCoverage | null>
+  ): Promise<TapedCoverage | null>
   /** By ids of the tape. */
-  findAll(
-    venue: string,
-    outcomeIds: readonly string[],
-    window: CoverageWindow,
-    nowMs: number,
-  ): Promise<OutcomeCoverage[]>
+  findAll(venue: string, outcomeIds: readonly string[], window: CoverageWindow, nowMs: number): Promise<TapedCoverage[]>
   /** Gaps of one outcome that touch the window, oldest first. */
   gaps(venue: string, outcomeId: string, marketId: string | undefined, window: CoverageWindow): Promise<Gap[]>
 }
@@ -63,7 +58,7 @@ export function createTapeCoverage(store: TapeReads, bookOf: BookOf = ownBooks):
     outcomeIds: readonly string[],
     { sinceMs, untilMs }: CoverageWindow,
     nowMs: number,
-  ): Promise<OutcomeCoverage[]> {
+  ): Promise<TapedCoverage[]> {
     if (outcomeIds.length === 0) return []
     const [lines, events, watermark, expired] = await Promise.all([
       reads.rows<CoverageLine>(findCoverageSql, { venue, outcomeIds, now: nowMs, dayAgo: nowMs - dayMs }),
@@ -74,7 +69,7 @@ export function createTapeCoverage(store: TapeReads, bookOf: BookOf = ownBooks):
     ])
     const byOutcome = Map.groupBy(events, ({ outcomeId }) => outcomeId)
     return lines
-      .map((line): OutcomeCoverage => {
+      .map((line): TapedCoverage => {
         const gaps = gapsOf(byOutcome.get(line.outcomeId) ?? [])
         const last = gaps.at(-1)
         const until = last !== undefined && last.to === null ? last.from : watermark

@@ -1,8 +1,18 @@
 // Web pages of other origins, as the operator allows. Without cookies there is nothing that a page could borrow: it sends a key of its own.
 import type { HttpAnswer, HttpHandler } from './contract.ts'
 
-/** What pages may send beside what every page may. */
-const requestHeaders = 'Authorization, X-API-Key, Content-Type, Idempotency-Key, If-None-Match, Range'
+/** Everything that is read here and that a page may not send unasked. The last two join a trace that the page began. */
+const requestHeaders = [
+  'Authorization',
+  'X-API-Key',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-None-Match',
+  'If-Range',
+  'Range',
+  'traceparent',
+  'tracestate',
+].join(', ')
 const preflightSeconds = 600
 
 /** `*` stands for every origin. */
@@ -17,6 +27,7 @@ export function withCors(handler: HttpHandler, origins: readonly string[]): Http
     if (!anyone) headers.vary = headers.vary === undefined ? 'Origin' : `${headers.vary}, Origin`
     if (origin === undefined || (!anyone && !known.has(origin))) return answer
     headers['access-control-allow-origin'] = anyone ? '*' : origin
+    // All of them: browsers read the star so where no cookies are allowed.
     headers['access-control-expose-headers'] = '*'
     if (isPreflight) {
       headers['access-control-allow-methods'] = headers.allow ?? 'GET'

@@ -108,8 +108,8 @@ export function whyUnarmed(
 ): string | null {
   const said = config.lanes.get(slug)
   if (said === false) return `${venueVariable(slug, 'LANE')} is false`
-  if (said === 'settlement' && redeem === undefined) return 'it has nothing to settle'
-  if (said === undefined && defaultOff === true) return `${venueVariable(slug, 'LANE')} does not say so`
+  if (said === 'settlement' && redeem === undefined) return 'settlement is not supported'
+  if (said === undefined && defaultOff === true) return `off by default: set ${venueVariable(slug, 'LANE')}=true`
   const needed = Object.entries(settings).flatMap(([name, { needed }]) => (needed === true ? [name] : []))
   const missing = [...needed, ...(chain?.needed === true ? ['RPC_URL'] : [])].filter(
     (name) => config.venueSetting(slug, name) === undefined,

@@ -25,6 +25,9 @@ export function createMetrics(): Metrics {
   const tallies = new Map<string, Counter>()
   const histograms = new Map<string, { help: string; durations: Durations }>()
   collectDefaultMetrics({ register: registry, prefix: 'crossbook_' })
+  // Sums over what is there by type. The ending is a counter's, and `rate()` over them would be nonsense.
+  for (const { name, type } of registry.getMetricsAsArray())
+    if (String(type) === 'gauge' && name.endsWith('_total')) registry.removeSingleMetric(name)
   return {
     gauge(name, help, labelNames, read) {
       new Gauge({

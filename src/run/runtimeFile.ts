@@ -57,19 +57,22 @@ export function readRuntime(dataDir: string): Runtime | null {
   }
 }
 
-/** Throws a sentence where the program could not keep its data. */
-export function checkDataDir(dataDir: string): void {
+/** Makes it where it is missing. Throws a sentence where the program could not keep its data. */
+export const checkDataDir = (dataDir: string): void => checkWritable(dataDir, 'DATA_DIR ')
+
+/** The same of any folder. */
+export function checkWritable(folder: string, name = ''): void {
   try {
-    makeDir(resolve(dataDir))
-    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+    makeDir(resolve(folder))
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     // Root may write even where writing is impossible: a file system that is read-only says so only when written to.
-    const probe = join(dataDir, `.writable.${process.pid}`)
+    const probe = join(folder, `.writable.${process.pid}`)
     writeFileSync(probe, '')
     rmSync(probe)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const why = sentences[code ?? ''] ?? (error as Error).message
-    throw new Error(`DATA_DIR ${resolve(dataDir)} cannot be used: ${why}`, { cause: error })
+    throw new Error(`${name}${resolve(folder)} cannot be used: ${why}`, { cause: error })
   }
 }
 

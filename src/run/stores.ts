@@ -13,6 +13,7 @@ import { migrate } from '#storage/postgres/migrate'
 import { patiently } from '#storage/postgres/patiently'
 import { createPool, type Pool } from '#storage/postgres/pool'
 import { probePostgres } from '#storage/postgres/probe'
+import { markAsLab } from '#storage/postgres/settings'
 import type { Probe } from '#storage/probe'
 
 export interface Stores {
@@ -83,6 +84,7 @@ async function openPostgres(
   }
   try {
     await patiently(() => migrate(pool, log), { clock, log })
+    if (config.lab) await patiently(() => markAsLab(pool), { clock, log })
   } catch (error) {
     await close()
     throw error

@@ -67,7 +67,7 @@ export function watchStructures(options: StructureSourceOptions): { stop(): void
     everyMs: pollMs,
     look,
     // The search goes on with the markets it has.
-    failed: (error) => log.warn({ err: error }, 'the relations cannot be read; still trying'),
+    failed: (error) => log.warn({ err: error }, 'the relations between markets cannot be read; trying again'),
   })
   return {
     stop() {

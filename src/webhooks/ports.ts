@@ -4,6 +4,7 @@ import type { CursorCodec } from '#lib/cursor'
 import type { JsonObject } from '#schemas/executions'
 import type { DeliveredEvent } from '#schemas/webhooks'
 import type { EndpointWord } from '#storage/postgres/webhooks/endpoints'
+import type { DeliveryPage } from '#storage/postgres/webhooks/listDeliveries'
 import type { DeliveryRow, DeliveryStatus, EndpointRow, NewEndpoint } from '#storage/postgres/webhooks/rows'
 import type { Wish, Wished } from '#storage/postgres/webhooks/wishes'
 import type { Guard } from './guard.ts'
@@ -24,14 +25,8 @@ export interface WebhookStore {
     word: EndpointWord,
     given: { secretSealed: Buffer; until: Date; oldMax: number },
   ): Promise<EndpointRow | null>
-  /** Oldest first, behind `after`. Null: no such endpoint of this account. */
-  listDeliveries(query: {
-    accountId: string
-    endpointId: string
-    /** `seq` of the last row of the page before. */
-    after: string | null
-    limit: number
-  }): Promise<DeliveryRow[] | null>
+  /** Null: no such endpoint of this account. */
+  listDeliveries(query: DeliveryPage & { accountId: string }): Promise<DeliveryRow[] | null>
   findDelivery(given: { accountId: string; endpointId: string; deliveryId: string }): Promise<DeliveryRow | null>
   insertTest(wish: Wish, given: { event: DeliveredEvent; payload: JsonObject }): Promise<Wished>
   resendDelivery(wish: Wish, deliveryId: string): Promise<Wished>

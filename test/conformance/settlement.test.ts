@@ -81,7 +81,7 @@ describe.each(laneVenues)('%s', (venue) => {
   it('armed for its settlement alone it takes no order, and says so; where nothing settles it is not armed', async () => {
     const entry = await settling.entryOf(venue)
     if (!settles(venue)) {
-      expect(entry).toMatchObject({ armed: false, unarmed: 'it has nothing to settle', settlementOnly: false })
+      expect(entry).toMatchObject({ armed: false, unarmed: 'settlement is not supported', settlementOnly: false })
       expect(await settling.build(venue, redemption)).toBe('VENUE_NOT_SUPPORTED')
       return
     }

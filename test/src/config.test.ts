@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { readConfig, roles } from '#config'
+import { judgeConfig, readConfig, roles } from '#config'
 import { wrongVenueSettings } from '#run/venueSettings'
 import { builtVenues } from '#schemas/venues'
 
@@ -15,6 +15,12 @@ describe('configuration', () => {
     const read = () =>
       readConfig({ PORT: 'x', ROLES: 'ingest,cook', DATABASE_URL: 'mysql://x', CLICKHOUSE_URL: 'ftp://x' })
     expect(read).toThrow(/PORT[\s\S]*ROLES[\s\S]*"cook"[\s\S]*DATABASE_URL[\s\S]*CLICKHOUSE_URL/)
+  })
+
+  it('is told as if the wrong variables had not been given, with a line for each', () => {
+    const { config, wrong } = judgeConfig({ PORT: 'x', VENUES: 'kalshi', CROSSBOOK_SPORTS: 'maybe', DATA_DIR: 'd' })
+    expect(wrong.map((line) => line.split(':')[0])).toEqual(['PORT', 'CROSSBOOK_SPORTS'])
+    expect(config).toMatchObject({ port: 8080, venues: ['kalshi'], sports: { enabled: false }, dataDir: 'd' })
   })
 
   it('leaves open orders and venue metrics dark unless told', () => {

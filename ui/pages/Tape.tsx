@@ -1,7 +1,6 @@
 // What is on the tape: a strip of time for each outcome, with its gaps, and each to be played again.
 import { useState } from 'preact/hooks'
 import type { OutcomeCoverage } from '#schemas/history'
-import type { Market } from '#schemas/market'
 import type { Status } from '#schemas/status'
 import { api } from '../lib/api.ts'
 import { format } from '../lib/format.ts'
@@ -33,7 +32,16 @@ const legend: readonly [Tone, string][] = [
   ['before', 'before recording'],
   ['ahead', 'after the watermark'],
 ]
-const columns = [{ title: 'Outcome' }, { title: 'Coverage' }, { title: 'Gaps', class: 'num wide-only' }]
+const columns = [
+  { title: 'Market' },
+  { title: 'Coverage' },
+  { title: 'Gaps', class: 'num wide-only' },
+  { title: 'Outcome id', class: 'wide-only' },
+]
+
+/** The id alone where the catalog knows no better. */
+const nameOf = ({ outcomeId, market }: OutcomeCoverage): string =>
+  market == null ? outcomeId : `${market.title}: ${market.outcome}`
 
 export function TapePage() {
   const { value: status } = usePolled('status', (signal) => api<Status>('/v1/status', {}, signal), null)
@@ -107,9 +115,10 @@ function Coverage({ venue, spanMs }: { venue: string; spanMs: number }) {
           rowHeight={34}
           keyOf={({ outcomeId }) => outcomeId}
           cells={(row) => [
-            row.outcomeId,
+            nameOf(row),
             <HeatRow key="heat" outcome={row} span={span} />,
             `${format.count(row.gaps.filter(({ kind }) => kind === 'gap').length)}${row.gapsTruncated ? '+' : ''}`,
+            <small key="id">{row.outcomeId}</small>,
           ]}
           isChosen={({ outcomeId }) => outcomeId === chosen?.outcomeId}
           onChoose={(row) => setChosen(row)}
@@ -123,20 +132,15 @@ function Coverage({ venue, spanMs }: { venue: string; spanMs: number }) {
 }
 
 function Chosen({ venue, outcome, span }: { venue: string; outcome: OutcomeCoverage; span: Span }) {
-  const { outcomeId, mechanism, tapeSince, depthSince, completeUntil, gaps, gapsTruncated } = outcome
-  const { value } = usePolled(
-    `market of ${venue} ${outcomeId}`,
-    (signal) => api<Market>(`/api/${encodeURIComponent(venue)}/fetchMarket`, { outcomeId }, signal),
-    null,
-  )
+  const { outcomeId, market, mechanism, tapeSince, depthSince, completeUntil, gaps, gapsTruncated } = outcome
   const untilMs = Math.min(span.untilMs, completeUntil === null ? span.untilMs : Date.parse(completeUntil))
   const sinceMs = Math.max(Date.parse(tapeSince), span.sinceMs, untilMs - replayMs)
   return (
     <section class="card detail" aria-label="Chosen outcome">
-      <h2>{value === null ? outcomeId : value.data.title}</h2>
+      <h2>{nameOf(outcome)}</h2>
       <dl class="facts">
         <dt>Outcome</dt>
-        <dd>{value === null ? outcomeId : <a href={hashOf('market', venue, value.data.marketId)}>{outcomeId}</a>}</dd>
+        <dd>{market == null ? outcomeId : <a href={hashOf('market', venue, market.marketId)}>{outcomeId}</a>}</dd>
         <dt>Recorded by</dt>
         <dd>{mechanism}</dd>
         <dt>Books since</dt>

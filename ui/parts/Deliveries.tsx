@@ -8,12 +8,10 @@ import { Failure } from './Failure.tsx'
 
 const everyMs = 10_000
 const pageRows = 200
-/** The interface tells the oldest first: so many pages are read for the newest. */
-const pagesMax = 5
 
 const tone = { delivered: 'good', queued: 'warn', failed: 'bad' } as const
 
-/** What was told to the account's endpoints, and what waits to be. */
+/** What was sent to the account's endpoints, and what is waiting. */
 export function Webhooks() {
   const { value, error } = usePolled(
     'webhooks',
@@ -33,7 +31,16 @@ export function Webhooks() {
 }
 
 function Endpoint({ endpoint: { id, url, events, active } }: { endpoint: WebhookEndpoint }) {
-  const { value, error } = usePolled(`deliveries ${id}`, (signal) => newest(id, signal), everyMs)
+  const { value, error } = usePolled(
+    `deliveries ${id}`,
+    (signal) =>
+      api<WebhookDelivery[]>(
+        `/v1/webhooks/${encodeURIComponent(id)}/deliveries`,
+        { order: 'newest', limit: pageRows },
+        signal,
+      ),
+    everyMs,
+  )
   return (
     <>
       <p class="bar">
@@ -58,7 +65,7 @@ function Endpoint({ endpoint: { id, url, events, active } }: { endpoint: Webhook
             </tr>
           </thead>
           <tbody>
-            {value?.rows.map(({ id: delivery, status, event, payload, ...row }) => (
+            {value?.data.map(({ id: delivery, status, event, payload, ...row }) => (
               <tr key={delivery}>
                 <td>
                   <span class={`badge ${tone[status]}`}>{status}</span>
@@ -76,25 +83,9 @@ function Endpoint({ endpoint: { id, url, events, active } }: { endpoint: Webhook
             ))}
           </tbody>
         </table>
-        {value?.rows.length === 0 && <p class="quiet">No deliveries yet.</p>}
+        {value?.data.length === 0 && <p class="quiet">No deliveries yet.</p>}
       </div>
-      {value?.hasMore && <p class="quiet">Newer deliveries exist that are not shown.</p>}
+      {value?.nextCursor != null && <p class="quiet">Older deliveries exist that are not shown.</p>}
     </>
   )
-}
-
-async function newest(id: string, signal: AbortSignal): Promise<{ rows: WebhookDelivery[]; hasMore: boolean }> {
-  const rows: WebhookDelivery[] = []
-  let after: string | undefined
-  for (let page = 0; page < pagesMax; page++) {
-    const answer = await api<WebhookDelivery[]>(
-      `/v1/webhooks/${encodeURIComponent(id)}/deliveries`,
-      { limit: pageRows, after },
-      signal,
-    )
-    rows.push(...answer.data)
-    after = answer.nextCursor ?? undefined
-    if (after === undefined) break
-  }
-  return { rows: rows.toReversed(), hasMore: after !== undefined }
 }

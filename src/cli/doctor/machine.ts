@@ -7,7 +7,7 @@ import { checkDataDir, readRuntime } from '#run/runtimeFile'
 import type { Finding } from '../doctor.ts'
 
 const nodeWanted = 22
-const roomWantedBytes = 2 * 2 ** 30
+export const roomWantedBytes = 2 * 2 ** 30
 /** Signatures that venues check by the clock live some seconds. */
 const aheadMaxMs = 2_000
 
@@ -22,21 +22,30 @@ export function dataDirCheck(dataDir: string): Finding {
   const check = 'data'
   try {
     checkDataDir(dataDir)
-    const { bavail, bsize } = statfsSync(dataDir)
-    const gib = (bavail * bsize) / 2 ** 30
-    const says = `${resolve(dataDir)}, ${gib.toFixed(1)} GiB free`
-    return { check, state: bavail * bsize < roomWantedBytes ? 'warn' : 'ok', says }
+    const free = freeBytes(dataDir)
+    const says = `${resolve(dataDir)}, ${(free / 2 ** 30).toFixed(1)} GiB free`
+    return { check, state: free < roomWantedBytes ? 'warn' : 'ok', says }
   } catch (error) {
     return { check, state: 'fail', says: (error as Error).message }
   }
 }
 
+export function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
+
 /** Taken and given back: what cannot be taken now cannot be taken by a start. */
-export async function portCheck({ host, port, dataDir }: Pick<Config, 'host' | 'port' | 'dataDir'>): Promise<Finding> {
-  const check = 'port'
+export async function portCheck(
+  { host, port, dataDir }: Pick<Config, 'host' | 'port' | 'dataDir'>,
+  check = 'port',
+): Promise<Finding> {
   const running = readRuntime(dataDir)
-  if (running !== null && running.url !== null)
-    return { check, state: 'ok', says: `the program of this folder is serving ${running.url} (pid ${running.pid})` }
+  // A gateway's port belongs to a gateway; any program may have the other.
+  if (running !== null && (running.url !== null || check !== 'port')) {
+    const at = running.url === null ? '' : ` at ${running.url}`
+    return { check, state: 'ok', says: `the program of this folder is running${at} (pid ${running.pid})` }
+  }
   try {
     const door = await openDoor({ host, port })
     door.close()

@@ -1,16 +1,18 @@
-// The stores and the bus that this configuration names. Those that a start brings along itself are only said.
+// The stores and the bus that this configuration names, or those that a start brings along itself.
 import type { Config } from '#config'
 import { postgresRoles, tapeRoles } from '#config'
 import { silentLog } from '#lib/log'
 import { probeEngine } from '#storage/clickhouse/probe'
 import { probeKafka } from '#storage/kafka/probe'
+import { findRunningEmbedded } from '#storage/postgres/embedded'
 import { probePostgres } from '#storage/postgres/probe'
 import type { StoreProbe } from '#storage/probe'
 import type { Finding } from '../doctor.ts'
+import { embeddedEngine, embeddedPostgres } from './embedded.ts'
 
 const answerWithinMs = 5_000
 
-type Wanted = Pick<Config, 'roles' | 'databaseUrl' | 'clickhouseUrl' | 'kafkaBrokers'>
+type Wanted = Pick<Config, 'roles' | 'dataDir' | 'databaseUrl' | 'clickhouseUrl' | 'kafkaBrokers'>
 
 interface Store {
   check: string
@@ -22,7 +24,11 @@ interface Store {
   oldest?: { version: string; else: Finding['state'] }
 }
 
-export function storeChecks({ roles, databaseUrl, clickhouseUrl, kafkaBrokers }: Wanted): Promise<Finding[]> {
+/** `stands`: whether these variables are as they should be. What cannot be known is not asked. */
+export async function storeChecks(
+  { roles, dataDir, databaseUrl, clickhouseUrl, kafkaBrokers }: Wanted,
+  stands: (...variables: string[]) => boolean = () => true,
+): Promise<Finding[]> {
   const some = (wanted: readonly (typeof postgresRoles)[number][]): boolean => wanted.some((role) => roles.has(role))
   const postgres = (url: string): Store => ({
     check: 'postgres',
@@ -44,16 +50,20 @@ export function storeChecks({ roles, databaseUrl, clickhouseUrl, kafkaBrokers }:
     where: brokers.join(', '),
     probe: probeKafka(brokers, 'crossbook-doctor'),
   })
-  return Promise.all([
-    ...(some(postgresRoles) ? [databaseUrl === undefined ? embedded('postgres') : asked(postgres(databaseUrl))] : []),
-    ...(some(tapeRoles) ? [clickhouseUrl === undefined ? embedded('engine') : asked(engine(clickhouseUrl))] : []),
-    kafkaBrokers === undefined
-      ? ({ check: 'bus', state: 'ok', says: 'in this process' } satisfies Finding)
-      : asked(bus(kafkaBrokers)),
-  ])
+  const running = databaseUrl ?? (await findRunningEmbedded(dataDir))
+  const findings = [
+    ...(some(postgresRoles) && stands('ROLES', 'DATABASE_URL')
+      ? [running === null ? embeddedPostgres(dataDir) : asked(postgres(running))]
+      : []),
+    ...(some(tapeRoles) && stands('ROLES', 'CLICKHOUSE_URL')
+      ? [clickhouseUrl === undefined ? embeddedEngine(dataDir) : asked(engine(clickhouseUrl))]
+      : []),
+    ...(stands('ROLES', 'KAFKA_BROKERS') ? [kafkaBrokers === undefined ? ownBus : asked(bus(kafkaBrokers))] : []),
+  ]
+  return Promise.all(findings)
 }
 
-const embedded = (check: string): Finding => ({ check, state: 'ok', says: 'embedded, in the data folder' })
+const ownBus: Finding = { check: 'bus', state: 'ok', says: 'in this process' }
 
 async function asked(store: Store): Promise<Finding> {
   const { check, where, probe } = store

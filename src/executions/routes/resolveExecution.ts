@@ -13,7 +13,7 @@ export const resolveExecution = defineRoute({
   access: { scope: 'trade', credits: 1 },
   keyed: true,
   summary:
-    'Settles a submitted execution of unknown outcome by its owner’s statement; with the fields of refresh, the venue is asked first',
+    'Settles a submitted execution of unknown outcome as its owner states; with the fields of refresh, the venue is asked first',
   tag: 'execution',
   params: ExecutionPath,
   body: ResolveBody,

@@ -8,6 +8,7 @@ import { bindOf, type CursorCodec } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { NextCursor } from '#schemas/envelope'
 import { coverageLimitDefault, coverageLimitMax, OutcomeCoverage } from '#schemas/history'
+import { nameOutcomes } from '../nameOutcomes.ts'
 import { parseId, parseTimes } from '../replayParams.ts'
 import { type OutcomeCatalog, resolveOutcome } from '../resolveOutcome.ts'
 import type { CoverageWindow, TapeCoverage } from '../tapeCoverage.ts'
@@ -21,8 +22,8 @@ const Query = z.strictObject({
   venue: VenueName,
   outcomeId: z.string().optional().describe('only this outcome; canonical or venue-native id'),
   marketId: z.string().optional().describe('with outcomeId, where that names several'),
-  since: Moment.optional().describe('start of the window, inclusive; ISO time or epoch ms; default a day before until'),
-  until: Moment.optional().describe('end of the window, inclusive, at most 31 days after since; default now'),
+  since: Moment.optional().describe('inclusive; ISO time or epoch ms; default a day before until'),
+  until: Moment.optional().describe('inclusive, at most 31 days after since; default now'),
   limit: queryWhole({ min: 1, max: coverageLimitMax }).default(coverageLimitDefault),
   cursor: z.string().min(1).optional().describe('opaque, from nextCursor'),
 })
@@ -41,7 +42,7 @@ export const getHistoryCoverage = defineRoute({
   family: 'history',
   access: { scope: 'read', feature: 'replay', credits: 2 },
   summary:
-    'Gaps of the tape, for one outcome or for a venue’s outcomes in id order; everything received up to meta.completeUntil is on the tape',
+    'Gaps of the tape, of one outcome or of a venue’s outcomes in id order; everything received by meta.completeUntil is on it',
   tag: 'history',
   query: Query,
   data: z.array(OutcomeCoverage),
@@ -102,12 +103,15 @@ async function ofOutcome(
     marketId: marketId === undefined ? null : parseId('marketId', marketId),
   }
   const resolved = await resolveOutcome(catalog, asked)
-  const one = await coverage.find(venue, resolved.outcomeIds[0]!, resolved.marketId, window, now)
-  return { outcomes: one === null ? [] : [{ ...one, outcomeId }], nextCursor: null }
+  const canonical = { outcomeId: resolved.outcomeIds[0]!, marketId: resolved.marketId }
+  const one = await coverage.find(venue, canonical.outcomeId, canonical.marketId, window, now)
+  if (one === null) return { outcomes: [], nextCursor: null }
+  const market = (await nameOutcomes(catalog, venue, [canonical])).get(canonical.outcomeId) ?? null
+  return { outcomes: [{ ...one, outcomeId, market }], nextCursor: null }
 }
 
 async function listed(
-  { coverage, cursors }: CoverageDeps,
+  { coverage, catalog, cursors }: CoverageDeps,
   { venue, marketId, cursor }: Asked,
   window: CoverageWindow,
   limit: number,
@@ -119,5 +123,13 @@ async function listed(
   const ids = await coverage.outcomesAfter(venue, after, limit + 1)
   const page = ids.slice(0, limit)
   const nextCursor = ids.length > limit ? cursors.encode(cursorKind, bind, page.at(-1)) : null
-  return { outcomes: await coverage.findAll(venue, page, window, now), nextCursor }
+  const [taped, names] = await Promise.all([
+    coverage.findAll(venue, page, window, now),
+    nameOutcomes(
+      catalog,
+      venue,
+      page.map((outcomeId) => ({ outcomeId })),
+    ),
+  ])
+  return { outcomes: taped.map((one) => ({ ...one, market: names.get(one.outcomeId) ?? null })), nextCursor }
 }

@@ -34,10 +34,7 @@ const ReplayParameters = z.object({
   resolution: z.enum(replayResolutions).optional().describe('required when kind=candles'),
   limit: z.string().optional().describe('default 5000, 1 to 20000'),
   cursor: z.string().optional(),
-  format: z
-    .enum(replayFormats)
-    .optional()
-    .describe('default ndjson; in csv null is an empty field; cursors are the same for all'),
+  format: z.enum(replayFormats).optional().describe('default ndjson; null is empty in csv; cursors fit every format'),
 })
 
 export const replayHistory = defineRoute({

@@ -51,16 +51,15 @@ export const headers: Readonly<Record<string, Json>> = {
   'X-Request-Id': { schema: text, description: 'On every response; quote it when you report a problem' },
   'X-Credits-Charged': {
     description:
-      'On every response: the operation’s cost (x-credits); 0 on every error, on a 304 and on a response repeated for the same Idempotency-Key',
+      'The operation’s cost (x-credits); 0 on an error, a 304 and a response repeated for the same Idempotency-Key',
     schema: { type: 'integer' },
   },
   'X-Credits-Balance': {
-    description:
-      'On every response: the account’s balance after this call, as far as this gateway knows; absent if unlimited',
+    description: 'The account’s balance after this call, as far as this gateway knows; absent if unlimited',
     schema: { type: 'integer' },
   },
   'Idempotency-Replay': {
-    description: '`true`: the answer of an earlier call with this Idempotency-Key; absent otherwise',
+    description: '`true`: an earlier call with this Idempotency-Key returned this',
     schema: text,
   },
   'Retry-After': { description: 'Whole seconds', schema: { type: 'integer' } },

@@ -31,7 +31,7 @@ const table: Readonly<Record<MatchRelation, readonly Hedge[]>> = {
 export const hedgesOf = (relation: MatchRelation): Hedge[] => [...table[relation]]
 
 const follows: Readonly<Record<MatchRelation, string>> = {
-  identity: 'both are one question',
+  identity: 'both ask the same question',
   complement: 'YES here is NO of the market asked about',
   subset: 'YES here implies YES of the market asked about',
   superset: 'YES of the market asked about implies YES here',
@@ -49,9 +49,9 @@ export function reasonOf(
   differences: readonly MatchDifference[],
 ): string {
   if (relation === 'overlap' && band !== null)
-    return `nothing follows for certain; the two may be one question (${band})`
+    return `nothing follows for certain; the two may be the same question (${band})`
   if (band === 'verified' || band === null) return follows[relation]
   const open = differences.filter(({ points }) => points < noted).map(({ detail }) => detail)
-  const left = open.length === 0 ? 'what it rests on is not certain' : `open: ${open.join('; ')}`
+  const left = open.length === 0 ? 'the match behind it is not certain' : `unresolved: ${open.join('; ')}`
   return `${follows[relation]}, but not for certain; ${left}`
 }

@@ -44,11 +44,7 @@ const VenueRow = z
       .describe('what /v1/traders serves for it here; null: nothing'),
     openOrders: z.boolean().describe('whether an account’s open orders can be read by anyone here'),
     optionPrices: z.boolean().describe('whether the stream has prices of its pools (subscribePrice)'),
-    pendingTrades: z
-      .boolean()
-      .describe(
-        'whether its trades can be seen before their block here (filters.status): a node that reports them is configured',
-      ),
+    pendingTrades: z.boolean().describe('whether its trades are seen before their block here (filters.status)'),
     capabilities: Flags.describe('as GET /api/{exchange}/has'),
   })
   .meta({ id: 'Venue' })

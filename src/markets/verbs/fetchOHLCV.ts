@@ -32,8 +32,8 @@ const Resolution = z
 export const fetchOHLCV = defineVerb({
   name: 'fetchOHLCV',
   summary:
-    'Candles of an outcome, oldest first, in UTC buckets: from start on, or the newest without it; resolution is a count followed by s, m, h or d. ' +
-    'The venue’s own if it has a grain that divides the resolution and returns any; otherwise made from the trades on our tape. One response has one source: provenance.source is venue-rest or archive',
+    'Candles of an outcome, oldest first, in UTC buckets: from start on, or the newest; resolution is a count of s, m, h or d. ' +
+    'The venue’s own if it has a grain that divides the resolution and returns any, otherwise made from the trades on our tape: provenance.source is venue-rest or archive',
   args: [
     { name: 'outcomeId', kind: 'string', aliases: ['id'] },
     { name: 'params', kind: 'object' },

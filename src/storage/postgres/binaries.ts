@@ -35,3 +35,9 @@ export async function findBinaries(
     )
   }
 }
+
+/** Their major version, which is that of the data they can read. */
+export function majorOf({ postgres }: PostgresBinaries): string {
+  const { version } = createRequire(postgres)('../../package.json') as { version: string }
+  return version.split('.')[0] as string
+}

@@ -22,23 +22,26 @@ export const listWebhookDeliveries = defineRoute({
   path: '/v1/webhooks/{id}/deliveries',
   family: 'webhooks',
   access: { scope: 'read', credits: 1 },
-  summary: 'Deliveries of an endpoint, oldest first; pass nextCursor back as after',
+  summary: 'Deliveries of an endpoint; pass nextCursor back as after',
   tag: 'webhooks',
   params: EndpointPath,
   query: z.object({
+    order: z.enum(['oldest', 'newest']).default('oldest'),
     after: z.string().optional(),
     limit: clampedLimit(limitDefault, limitMax),
   }),
   data: z.array(WebhookDelivery),
   beside: { nextCursor: NextCursor },
   errors: ['WEBHOOK_NOT_FOUND'],
-  async handle({ params, query: { after, limit }, principal }, { webhooks }: WebhooksRouteDeps) {
+  async handle({ params, query: { order, after, limit }, principal }, { webhooks }: WebhooksRouteDeps) {
     const { accountId } = principal!
     const endpointId = endpointIdOf(params)
-    const bind = bindOf({ accountId, endpointId })
+    // Without the default, so that cursors of earlier versions still open.
+    const bind = bindOf({ accountId, endpointId, ...(order !== 'oldest' && { order }) })
     const rows = await webhooks.store.listDeliveries({
       accountId,
       endpointId,
+      order,
       after: after === undefined ? null : String(webhooks.cursors.decode(cursorKind, bind, after)),
       limit: limit + 1,
     })

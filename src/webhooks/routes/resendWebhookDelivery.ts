@@ -16,7 +16,7 @@ export const resendWebhookDelivery = defineRoute({
   path: '/v1/webhooks/{id}/deliveries/{deliveryId}/resend',
   family: 'webhooks',
   access: { scope: 'read', credits: 1 },
-  summary: 'Sends a delivery again, with the same id and the same bytes; one that still waits is due at once',
+  summary: 'Sends a delivery again with the same id and bytes; a waiting one is due at once',
   tag: 'webhooks',
   params: EndpointPath.extend({ deliveryId: z.string() }),
   data: WebhookDelivery,

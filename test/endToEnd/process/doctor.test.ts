@@ -62,6 +62,7 @@ it('finds nothing in the way of a sound configuration, and its exit code is 0', 
     'configuration',
     'data',
     'port',
+    'program',
     'postgres',
     'engine',
     'bus',
@@ -93,15 +94,29 @@ it('names what is broken, and its exit code is 1', async () => {
     polymarket: ['ok', expect.any(String)],
     kalshi: ['warn', expect.stringContaining('ECONNREFUSED')],
   })
-  const wrong = await runCli(['doctor', '--json', '--offline'], {
+  const wrong = await runCli(['--json', 'doctor', '--offline'], {
     ...sound,
     PORT: 'many',
     CROSSBOOK_ARBITRAGE: 'maybe',
+    CROSSBOOK_KALSHI_REST_URL: 'nowhere',
   })
   expect(wrong.code).toBe(1)
-  const [state, says] = found(wrong).configuration!
-  expect(state).toBe('fail')
-  for (const name of ['PORT', 'CROSSBOOK_ARBITRAGE']) expect(says).toContain(name)
+  const findings = wrong.lines.map((line) => JSON.parse(line) as Record<'check' | 'state' | 'says', string>)
+  const told = findings.filter(({ check }) => check === 'configuration')
+  expect(told.map(({ says }) => says.split(':')[0]).toSorted()).toEqual([
+    'CROSSBOOK_ARBITRAGE',
+    'CROSSBOOK_KALSHI_REST_URL',
+    'PORT',
+  ])
+  expect(told.every(({ state }) => state === 'fail')).toBe(true)
+  // Everything else is checked all the same, except for a port that nobody knows and what may run there.
+  expect(findings.map(({ check }) => check).filter((check) => check !== 'configuration')).toEqual([
+    'node',
+    'data',
+    'postgres',
+    'engine',
+    'bus',
+  ])
 }, 60_000)
 
 it('crossbook --version prints the version and nothing else', async () => {

@@ -7,7 +7,7 @@ import { accountsCreate, accountsList, accountsShow } from '#cli/accounts'
 import { capsList, capsSet } from '#cli/caps'
 import { creditsGrant, creditsList } from '#cli/credits'
 import { halt, halts, resume } from '#cli/halts'
-import { connectionOf, takeJsonEverywhere, takesGateway } from '#cli/options'
+import { connectionOf, takeJsonEverywhere, takesGateway, takeWordsBefore } from '#cli/options'
 import { showProgress } from '#cli/progress'
 import { jsonOf, type Lines } from '#lib/lines'
 import { keysCreate, keysList, keysRevoke, keysRotate } from '#platform/auth/cli'
@@ -26,6 +26,19 @@ const help = async (...words: string[]): Promise<string> =>
       { cwd: projectRoot },
     )
   ).stdout
+
+/** `a b` works on the database and has a key of its own; `c` and `mcp` call a gateway. */
+function commandsWithWords(): { program: Command; ran: object[] } {
+  const ran: object[] = []
+  const program = new Command('p').exitOverride().configureOutput({ writeErr: () => undefined })
+  const run = (options: object): void => void ran.push({ ...options })
+  program.command('a').command('b').option('--key <keyId>').action(run)
+  takesGateway(program.command('c')).action(run)
+  takesGateway(program.command('mcp')).action(run)
+  takeJsonEverywhere(program)
+  takeWordsBefore(program)
+  return { program, ran }
+}
 
 describe('words', () => {
   it('are told by --help, the common ones once', async () => {
@@ -46,6 +59,30 @@ describe('words', () => {
       [a.commands[0]!, c, mcp].map((command) => optionsOf(command).filter((long) => long === '--json').length),
     ).toEqual([1, 1, 0])
     expect(optionsOf(c)).toEqual(['--url', '--key', '--api-key', '--json'])
+  })
+
+  it.each([
+    ['--json --url http://x:1 --key k c', { json: true, url: 'http://x:1', key: 'k' }],
+    ['c --json --url http://x:1 --key k', { json: true, url: 'http://x:1', key: 'k' }],
+    ['--url http://x:1 c --url http://y:2', { url: 'http://y:2' }],
+    ['--json a b', { json: true }],
+    ['a --json b --key id', { json: true, key: 'id' }],
+    ['--json a --json b --json', { json: true }],
+    ['a b', {}],
+  ])('stand before the command as well as after it: %s', async (words, wanted) => {
+    const { program, ran } = commandsWithWords()
+    await program.parseAsync(words.split(' '), { from: 'user' })
+    expect(ran).toEqual([wanted])
+  })
+
+  it.each([
+    ['--key k a b', "'b' calls no gateway, and takes no --key before it"],
+    ['--url http://x:1 a b', "'b' calls no gateway"],
+    ['--json mcp', "'mcp' takes no --json"],
+  ])('before a command that has no use for them are refused: %s', async (words, because) => {
+    const { program, ran } = commandsWithWords()
+    await expect(program.parseAsync(words.split(' '), { from: 'user' })).rejects.toThrow(because)
+    expect(ran).toEqual([])
   })
 
   it('say where a gateway is before the environment does, and a wrong address is one', () => {

@@ -1,15 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readConfig } from '#config'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { type Config, readConfig } from '#config'
 import { openDoor } from '#gateway/gateway'
 import { systemClock } from '#lib/clock'
+import { removeRuntime, writeRuntime } from '#run/runtimeFile'
 import { freePort } from '#test/support/freePort'
 import { withPostgres } from '#test/support/postgres'
 import { clockCheck, dataDirCheck, nodeCheck, portCheck } from '../../../src/cli/doctor/machine.ts'
+import { programCheck } from '../../../src/cli/doctor/program.ts'
 import { storeChecks } from '../../../src/cli/doctor/stores.ts'
 import { reachVenues } from '../../../src/cli/doctor/venues.ts'
 
@@ -72,9 +74,98 @@ describe('the stores', () => {
     const there = await storeChecks({ ...readConfig({}), databaseUrl: postgres.url })
     expect(there).toEqual([
       { check: 'postgres', state: 'ok', says: expect.stringMatching(/\/\/.+ is PostgreSQL 18\.\d+$/) },
-      { check: 'engine', state: 'ok', says: expect.stringContaining('embedded') },
+      { check: 'engine', state: 'ok', says: expect.stringMatching(/^embedded; .+tape is made at the first start$/) },
       { check: 'bus', state: 'ok', says: 'in this process' },
     ])
+  })
+
+  it('of its own need a folder that it can write to, room, and data of a version that it reads', async () => {
+    const config = readConfig({ DATA_DIR: join(dataDir, 'own') })
+    const found = async () => Object.fromEntries((await storeChecks(config)).map((each) => [each.check, each]))
+    expect((await found()).postgres).toMatchObject({
+      state: 'ok',
+      says: expect.stringMatching(/^embedded, PostgreSQL 18; .+first start$/),
+    })
+
+    const folders = { postgres: join(config.dataDir, 'postgres'), engine: join(config.dataDir, 'tape') }
+    for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true })
+    await mkdir(join(folders.engine, 'engine'))
+    const version = join(folders.postgres, 'PG_VERSION')
+    await writeFile(version, '18\n')
+    const kept = await found()
+    for (const check of ['postgres', 'engine'] as const)
+      expect(kept[check]).toMatchObject({
+        state: expect.stringMatching(/ok|warn/),
+        says: expect.stringMatching(new RegExp(`${folders[check]} has data, \\d+\\.\\d GiB free$`)),
+      })
+    await writeFile(version, '17\n')
+    expect((await found()).postgres).toMatchObject({
+      state: 'fail',
+      says: expect.stringMatching(/is of PostgreSQL 17, and this version brings 18: dump it/),
+    })
+    await writeFile(version, '18\n')
+    await Promise.all(Object.values(folders).map((folder) => rm(folder, { recursive: true })))
+    for (const folder of Object.values(folders)) await writeFile(folder, '')
+    for (const check of ['postgres', 'engine'] as const)
+      expect((await found())[check]).toMatchObject({ state: 'fail', says: expect.stringContaining(folders[check]) })
+  })
+})
+
+describe('a program', () => {
+  const folder = () => join(dataDir, 'program')
+  afterEach(() => removeRuntime(folder()))
+
+  async function served(answer: object): Promise<{ config: Config; url: string }> {
+    const server = createServer((_, response) => response.end(JSON.stringify(answer)))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const config = readConfig({ DATA_DIR: folder(), PORT: String(port), HOST: '0.0.0.0' })
+    return { config, url: `http://127.0.0.1:${port}` }
+  }
+
+  it('that runs on the configured port is asked whether it is ready', async () => {
+    const { config, url } = await served({
+      success: true,
+      data: { ready: true, parts: { postgres: true, books: true } },
+    })
+    expect(await programCheck(config)).toEqual({
+      check: 'program',
+      state: 'ok',
+      says: `${url} is ready: postgres, books`,
+    })
+    const { config: broken } = await served({ success: false, error: { message: 'not serving: bus' } })
+    expect(await programCheck(broken)).toMatchObject({
+      state: 'fail',
+      says: expect.stringMatching(/not ready: not serving: bus$/),
+    })
+  })
+
+  it('that serves no port but that of its operations is asked there', async () => {
+    const { url } = await served({ success: true, data: { ready: true, parts: {} } })
+    const config = readConfig({ DATA_DIR: folder(), CROSSBOOK_OPERATIONS_PORT: new URL(url).port })
+    writeRuntime(folder(), { pid: process.pid, url: null, apiKey: null })
+    expect(await programCheck(config)).toMatchObject({ state: 'ok', says: `${url} is ready` })
+    expect(await portCheck({ ...config.operations!, dataDir: folder() }, 'operations port')).toMatchObject({
+      state: 'ok',
+    })
+  })
+
+  it('that does not answer is broken, and what is no program of ours is none', async () => {
+    const { config } = await served({ hello: 'world' })
+    expect(await programCheck(config)).toMatchObject({ state: 'ok', says: 'none is running here' })
+    const url = `http://127.0.0.1:${await freePort()}`
+    writeRuntime(folder(), { pid: process.pid, url, apiKey: null })
+    expect(await programCheck(config)).toMatchObject({
+      state: 'fail',
+      says: `process ${process.pid} is running, but ${url} does not answer: ECONNREFUSED`,
+    })
+    writeRuntime(folder(), { pid: process.pid, url: null, apiKey: null })
+    const roles = new Set(['ingest'] as const)
+    expect(await programCheck({ ...config, roles })).toMatchObject({
+      state: 'warn',
+      says: expect.stringContaining('CROSSBOOK_OPERATIONS_PORT'),
+    })
   })
 })
 

@@ -8,6 +8,7 @@ import { createTapeCoverage } from '#history/tapeCoverage'
 import type { QueryValues } from '#http/defineRoute'
 import { ManualClock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
+import { Fault } from '#lib/fault'
 import { silentLog } from '#lib/log'
 import { defaultPlans } from '#platform/plans/plans'
 import type { OutcomeCoverage } from '#schemas/history'
@@ -44,13 +45,23 @@ function happened(outcomeId: string, events: readonly (readonly [number, Coverag
 const deps = (now = start + 3_600_000) => ({
   history: {
     coverage: createTapeCoverage(tape.store, bookOf),
-    catalog: { findOutcomes: async () => [], findMarket: async () => null },
+    catalog: { findOutcomes, findMarket: async () => null },
     cursors,
     serves: (venue: string) => venue === 'kalshi',
   },
   plans: defaultPlans,
   clock: new ManualClock(now),
 })
+/** `named`, and `twice` of two markets. Nobody knows the others, and `dark` not even whether there is one. */
+const findOutcomes = async (venue: string, outcomeId: string) => {
+  if (outcomeId === 'dark') throw new Fault('CATALOG_UNAVAILABLE', 'not now')
+  const markets = { named: ['M1'], twice: ['M1', 'M2'] }[outcomeId] ?? []
+  return markets.map((marketId) => ({
+    venue,
+    market: { marketId, title: `Will ${marketId}?` },
+    outcome: { outcomeId, label: 'Yes' },
+  }))
+}
 const cursors = createCursorCodec(randomBytes(32))
 
 interface Answer {
@@ -64,6 +75,22 @@ const ask = (query: QueryValues, now?: number): Promise<Answer> => {
   }
   return getHistoryCoverage.handle(input as never, deps(now) as never) as unknown as Promise<Answer>
 }
+
+test('outcomes are named as the catalog knows them, or not at all', async () => {
+  const ids = ['dark', 'named', 'nobody', 'twice']
+  for (const id of ids) await happened(id, [[0, 'opened']])
+  const names = async (query: QueryValues) =>
+    (await ask(query)).data.map(({ outcomeId, market }) => [outcomeId, market])
+  const m1 = { marketId: 'M1', title: 'Will M1?', outcome: 'Yes' }
+  expect((await names({ limit: '100' })).filter(([id]) => ids.includes(id as string))).toEqual([
+    ['dark', null],
+    ['named', m1],
+    ['nobody', null],
+    ['twice', null],
+  ])
+  expect(await names({ outcomeId: 'kalshi:named' })).toEqual([['kalshi:named', m1]])
+  expect(await names({ outcomeId: 'twice', marketId: 'M2' })).toMatchObject([['twice', { marketId: 'M2' }]])
+})
 
 describe('gaps', () => {
   test('a break, a death, a time unwatched: each a stretch, told again or not', async () => {

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { withCors } from '#http/cors'
+import { buildOpenApi } from '#http/openapi'
+import { routes } from '#http/routes'
+import { operationsOf } from '#test/support/openapiDocument'
 import { callOf, createWorld, readAnswer } from './world.ts'
 
 const page = 'https://app.example.com'
@@ -40,8 +43,18 @@ describe('pages of other origins', () => {
     const { status, headers } = await asked([page], 'OPTIONS', { origin: page, ...preflight })
     expect(status).toBe(204)
     expect(headers['access-control-allow-methods']).toBe('GET, HEAD, OPTIONS')
-    expect(headers['access-control-allow-headers']).toContain('Idempotency-Key')
     expect(headers['access-control-max-age']).toBe('600')
+  })
+
+  it('may send every header that an operation reads, and join a trace', async () => {
+    const { headers } = await asked([page], 'OPTIONS', { origin: page, ...preflight })
+    const read = operationsOf(buildOpenApi(routes, { version: '0.0.0' })).flatMap(({ parameters }) =>
+      parameters.filter((each) => each.in === 'header').map(({ name }) => name.toLowerCase()),
+    )
+    expect(read).toEqual(expect.arrayContaining(['idempotency-key', 'if-none-match', 'if-range']))
+    expect(headers['access-control-allow-headers']!.toLowerCase().split(', ')).toEqual(
+      expect.arrayContaining([...read, 'authorization', 'x-api-key', 'content-type', 'traceparent', 'tracestate']),
+    )
   })
 
   it('can read what was refused, too', async () => {

@@ -35,7 +35,7 @@ it('a lane is armed unless something speaks against it, and that is said', () =>
     whyUnarmed(readConfig(environment), known)
   expect(because(plain)).toBeNull()
   expect(because(plain, { CROSSBOOK_POLYMARKET_LANE: 'false' })).toBe('CROSSBOOK_POLYMARKET_LANE is false')
-  expect(because(off)).toBe('CROSSBOOK_GEMINI_LANE does not say so')
+  expect(because(off)).toBe('off by default: set CROSSBOOK_GEMINI_LANE=true')
   expect(because(off, { CROSSBOOK_GEMINI_LANE: 'true' })).toBeNull()
   expect(because(lane)).toBe(
     'it needs CROSSBOOK_XO_EXCHANGE (the contract of its exchange) and CROSSBOOK_XO_CHAIN_ID (the chain of its exchange)' +

@@ -90,7 +90,7 @@ it('a wrong country of any lane, or no word from where to know it, is refused at
 })
 
 it('a lane that is not armed says why: in the list of lanes, and in the 404 of its routes', async () => {
-  const because = 'CROSSBOOK_GEMINI_LANE does not say so'
+  const because = 'off by default: set CROSSBOOK_GEMINI_LANE=true'
   const { data } = (await world.get('/v1/exec/venues', { key: keys.builder })).json
   const of = (venue: string) => data.find((entry: { venue: string }) => entry.venue === venue)
   expect(of('gemini')).toMatchObject({ armed: false, unarmed: because })

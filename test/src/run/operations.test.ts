@@ -45,6 +45,13 @@ it('tells of health, readiness and figures, and of nothing else', async () => {
   expect((await get('/metrics', { method: 'POST' })).status).toBe(405)
 })
 
+it('counters end in _total, and nothing else does', async () => {
+  const get = await watched({})
+  const types = [...(await (await get('/metrics')).text()).matchAll(/^# TYPE (\S+) (\S+)$/gm)]
+  expect(types.length).toBeGreaterThan(20)
+  for (const [, name, type] of types) expect([name, type === 'counter']).toEqual([name, name!.endsWith('_total')])
+})
+
 it('is not ready while a part is missing, and names it', async () => {
   const get = await watched({ postgres: true, bus: false })
   const answer = await get('/ready')

@@ -172,6 +172,22 @@ describe('deliveries', () => {
     expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6])
   })
 
+  it('are read newest first when asked so, each once, and a cursor belongs to its order', async () => {
+    const { id } = (await world.create('https://hooks.example.com/')).json.data
+    await queue(id, 7)
+    const read = async (query: string) => (await world.http.get(`/v1/webhooks/${id}/deliveries?limit=3${query}`)).json
+    const numbersOf = ({ data }: { data: { payload: { n: number } }[] }) => data.map(({ payload }) => payload.n)
+    const first = await read('&order=newest')
+    expect(numbersOf(first)).toEqual([6, 5, 4])
+    const after = `&after=${encodeURIComponent(first.nextCursor)}`
+    const second = await read(`&order=newest${after}`)
+    expect(numbersOf(second)).toEqual([3, 2, 1])
+    const last = await read(`&order=newest&after=${encodeURIComponent(second.nextCursor)}`)
+    expect([numbersOf(last), last.nextCursor]).toEqual([[0], undefined])
+    for (const query of [after, '&order=best'])
+      expect((await read(query)).error).toMatchObject({ code: 'VALIDATION_ERROR' })
+  })
+
   it('are 50 a page unless asked otherwise, 200 at most, and no cursor of another endpoint is taken', async () => {
     const { id } = (await world.create('https://hooks.example.com/')).json.data
     const { id: other } = (await world.create('https://hooks.example.com/')).json.data

@@ -341,7 +341,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Candles of an outcome, oldest first, in UTC buckets: from start on, or the newest without it; resolution is a count followed by s, m, h or d. The venue’s own if it has a grain that divides the resolution and returns any; otherwise made from the trades on our tape. One response has one source: provenance.source is venue-rest or archive */
+        /** Candles of an outcome, oldest first, in UTC buckets: from start on, or the newest; resolution is a count of s, m, h or d. The venue’s own if it has a grain that divides the resolution and returns any, otherwise made from the trades on our tape: provenance.source is venue-rest or archive */
         get: operations["fetchOHLCV_get"];
         put?: never;
         /** As fetchOHLCV_get */
@@ -765,7 +765,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gaps of the tape, for one outcome or for a venue’s outcomes in id order; everything received up to meta.completeUntil is on the tape */
+        /** Gaps of the tape, of one outcome or of a venue’s outcomes in id order; everything received by meta.completeUntil is on it */
         get: operations["getHistoryCoverage"];
         put?: never;
         post?: never;
@@ -1022,7 +1022,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Settles a submitted execution of unknown outcome by its owner’s statement; with the fields of refresh, the venue is asked first */
+        /** Settles a submitted execution of unknown outcome as its owner states; with the fields of refresh, the venue is asked first */
         post: operations["resolveExecution"];
         delete?: never;
         options?: never;
@@ -1280,7 +1280,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Deliveries of an endpoint, oldest first; pass nextCursor back as after */
+        /** Deliveries of an endpoint; pass nextCursor back as after */
         get: operations["listWebhookDeliveries"];
         put?: never;
         post?: never;
@@ -1299,7 +1299,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a delivery again, with the same id and the same bytes; one that still waits is due at once */
+        /** Sends a delivery again with the same id and bytes; a waiting one is due at once */
         post: operations["resendWebhookDelivery"];
         delete?: never;
         options?: never;
@@ -4572,7 +4572,7 @@ export interface components {
             openOrders: boolean;
             /** @description whether the stream has prices of its pools (subscribePrice) */
             optionPrices: boolean;
-            /** @description whether its trades can be seen before their block here (filters.status): a node that reports them is configured */
+            /** @description whether its trades are seen before their block here (filters.status) */
             pendingTrades: boolean;
             /** @description as GET /api/{exchange}/has */
             capabilities: {
@@ -4648,7 +4648,7 @@ export interface components {
             deliveredAt: string | null;
             /** @description made so far, including those before a resend */
             attempts: number;
-            /** @description result of the last attempt: a status, a timeout, a refusal; null: none yet */
+            /** @description of the last attempt: status, timeout or refusal; null: none yet */
             lastResult: string | null;
             /**
              * Format: date-time
@@ -5114,6 +5114,12 @@ export interface components {
                 venue: string;
                 /** @description as requested; in a list, the tape’s name for it */
                 outcomeId: string;
+                /** @description null: the catalog cannot name it */
+                market: {
+                    marketId: string;
+                    title: string;
+                    outcome: string;
+                } | null;
                 /** @enum {string} */
                 mechanism: "ws-lossless" | "ws-top20" | "rest-adaptive" | "rest-top-of-book" | "synthetic-spot";
                 effectiveIntervalMs: number | null;
@@ -5121,12 +5127,12 @@ export interface components {
                 tapeSince: string;
                 /**
                  * Format: date-time
-                 * @description null: its trades were never taped
+                 * @description null: never taped
                  */
                 tradesSince: string | null;
                 /**
                  * Format: date-time
-                 * @description null: its full depth was never taped
+                 * @description null: never taped
                  */
                 depthSince: string | null;
                 /**
@@ -5136,19 +5142,19 @@ export interface components {
                 tradesUntil: string | null;
                 /**
                  * Format: date-time
-                 * @description its books are on the tape up to here, except for its gaps; null: no writer has reported
+                 * @description its books are complete up to here, except for gaps; null: no writer has reported
                  */
                 completeUntil: string | null;
                 /** @description gaps that touch the window, oldest first */
                 gaps: {
                     /**
-                     * @description gap: the feed broke, or rows were lost or are past their retention; closed: the outcome was not watched
+                     * @description gap: rows may be missing (broken feed, loss, retention); closed: not watched
                      * @enum {string}
                      */
                     kind: "gap" | "closed";
                     /**
                      * Format: date-time
-                     * @description null: unknown; a process ended without notice, some time after its last report
+                     * @description null: unknown; a process ended without notice
                      */
                     from: string | null;
                     /**
@@ -6237,11 +6243,11 @@ export interface components {
     headers: {
         /** @description On every response; quote it when you report a problem */
         "X-Request-Id": string;
-        /** @description On every response: the operation’s cost (x-credits); 0 on every error, on a 304 and on a response repeated for the same Idempotency-Key */
+        /** @description The operation’s cost (x-credits); 0 on an error, a 304 and a response repeated for the same Idempotency-Key */
         "X-Credits-Charged": number;
-        /** @description On every response: the account’s balance after this call, as far as this gateway knows; absent if unlimited */
+        /** @description The account’s balance after this call, as far as this gateway knows; absent if unlimited */
         "X-Credits-Balance": number;
-        /** @description `true`: the answer of an earlier call with this Idempotency-Key; absent otherwise */
+        /** @description `true`: an earlier call with this Idempotency-Key returned this */
         "Idempotency-Replay": string;
         /** @description Whole seconds */
         "Retry-After": number;
@@ -8801,7 +8807,7 @@ export interface operations {
                 limit?: string;
                 cursor?: string;
                 /**
-                 * @description default ndjson; in csv null is an empty field; cursors are the same for all
+                 * @description default ndjson; null is empty in csv; cursors fit every format
                  * @example ndjson
                  */
                 format?: "ndjson" | "csv" | "parquet";
@@ -8898,12 +8904,12 @@ export interface operations {
                 /** @description with outcomeId, where that names several */
                 marketId?: string;
                 /**
-                 * @description start of the window, inclusive; ISO time or epoch ms; default a day before until
+                 * @description inclusive; ISO time or epoch ms; default a day before until
                  * @example 2026-11-22T12:00:00Z
                  */
                 since?: string;
                 /**
-                 * @description end of the window, inclusive, at most 31 days after since; default now
+                 * @description inclusive, at most 31 days after since; default now
                  * @example 2026-11-22T12:00:00Z
                  */
                 until?: string;
@@ -10176,6 +10182,8 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
+                /** @example oldest */
+                order?: "oldest" | "newest";
                 after?: string;
                 limit?: number;
             };

@@ -2,14 +2,28 @@
 import type { Queryable } from '../pool.ts'
 import { type DeliveryRow, deliveryColumns } from './rows.ts'
 
-/** Oldest first, behind `after`. The caller has made sure whose endpoint it is. */
+export interface DeliveryPage {
+  endpointId: string
+  order: DeliveryOrder
+  /** `seq` of the last row of the page before. */
+  after: string | null
+  limit: number
+}
+
+export type DeliveryOrder = 'oldest' | 'newest'
+
+const sqlOf = {
+  oldest: '($2::bigint IS NULL OR seq > $2) ORDER BY seq',
+  newest: '($2::bigint IS NULL OR seq < $2) ORDER BY seq DESC',
+} as const
+
+/** The first in this order behind `after`. The caller has made sure whose endpoint it is. */
 export async function listDeliveries(
   db: Queryable,
-  { endpointId, after, limit }: { endpointId: string; after: string | null; limit: number },
+  { endpointId, order, after, limit }: DeliveryPage,
 ): Promise<DeliveryRow[]> {
   const { rows } = await db.query<DeliveryRow>(
-    `SELECT ${deliveryColumns} FROM webhook_deliveries
-     WHERE endpoint_id = $1 AND ($2::bigint IS NULL OR seq > $2) ORDER BY seq LIMIT $3`,
+    `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE endpoint_id = $1 AND ${sqlOf[order]} LIMIT $3`,
     [endpointId, after, limit],
   )
   return rows

@@ -518,7 +518,7 @@ class Methods:
         end: Time | None = None,
         limit: int | None = None,
     ) -> models.CandleListAnswer:
-        """Candles of an outcome, oldest first, in buckets of UTC: with start, the first ones from there on, without it, the newest; resolution is a count followed by s, m, h or d. The venue’s own if it has a grain that divides the resolution and returns any; otherwise made from the trades on our tape. One response has one source: provenance.source is venue-rest or archive. Costs 1 credit.
+        """Candles of an outcome, oldest first, in UTC buckets: from start on, or the newest; resolution is a count of s, m, h or d. The venue’s own if it has a grain that divides the resolution and returns any, otherwise made from the trades on our tape: provenance.source is venue-rest or archive. Costs 1 credit.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -1075,7 +1075,7 @@ class Methods:
         until: inclusive; at most 31 days after since.
         resolution: required when kind=candles.
         limit: default 5000, 1 to 20000.
-        format: default ndjson; in csv null is an empty field; cursors are the same for all.
+        format: default ndjson; null is empty in csv; cursors fit every format.
         """
         return self._call(table.REPLAY_HISTORY, {}, {'venue': venue, 'outcomeId': outcome_id, 'marketId': market_id, 'kind': kind, 'since': since, 'until': until, 'resolution': resolution, 'limit': limit, 'cursor': cursor, 'format': format})
 
@@ -1110,12 +1110,12 @@ class Methods:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.GetHistoryCoverageAnswer:
-        """Gaps of the tape, for one outcome or for a venue’s outcomes in id order; everything received up to meta.completeUntil is on the tape. Costs 2 credits.
+        """Gaps of the tape, of one outcome or of a venue’s outcomes in id order; everything received by meta.completeUntil is on it. Costs 2 credits.
 
         outcome_id: only this outcome; canonical or venue-native id.
         market_id: with outcomeId, where that names several.
-        since: start of the window, inclusive; ISO time or epoch ms; default a day before until.
-        until: end of the window, inclusive, at most 31 days after since; default now.
+        since: inclusive; ISO time or epoch ms; default a day before until.
+        until: inclusive, at most 31 days after since; default now.
         cursor: opaque, from nextCursor.
         """
         return self._call(table.GET_HISTORY_COVERAGE, {}, {'venue': venue, 'outcomeId': outcome_id, 'marketId': market_id, 'since': since, 'until': until, 'limit': limit, 'cursor': cursor})
@@ -1358,7 +1358,7 @@ class Methods:
         *,
         idempotency_key: str | None = None,
     ) -> models.ExecutionAnswer:
-        """Settles a submitted execution of unknown outcome by its owner’s statement; with the fields of refresh, the venue is asked first. Costs 1 credit.
+        """Settles a submitted execution of unknown outcome as its owner states; with the fields of refresh, the venue is asked first. Costs 1 credit.
 
         venue: The name of a venue, case-insensitive.
         """
@@ -1506,7 +1506,7 @@ class Methods:
         self,
         body: models.CreateWebhookBody | Mapping[str, Any],
     ) -> models.WebhookWithSecretAnswer:
-        """Registers an endpoint; its signing secret is returned only here. Events of executions and conditional orders need the scope trade. Costs 1 credit."""
+        """Registers an endpoint; its signing secret is returned only here. Events of orders need the scope trade. Costs 1 credit."""
         return self._call(table.CREATE_WEBHOOK, {}, {}, body)
 
     def list_webhooks(
@@ -1534,7 +1534,7 @@ class Methods:
         self,
         id: str,
     ) -> models.WebhookRotatedAnswer:
-        """A new signing secret, returned only here; the previous one signs alongside it for 24 hours. Endpoints of executions and conditional orders need the scope trade. Costs 1 credit."""
+        """A new signing secret, returned only here; the previous one also signs for 24 hours. Endpoints of orders need the scope trade. Costs 1 credit."""
         return self._call(table.ROTATE_WEBHOOK_SECRET, {'id': id}, {})
 
     def test_webhook(
@@ -1548,27 +1548,29 @@ class Methods:
         self,
         id: str,
         *,
+        order: Literal['oldest', 'newest'] | None = None,
         after: str | None = None,
         limit: int | None = None,
     ) -> models.WebhookDeliveryListAnswer:
-        """Deliveries of an endpoint, oldest first; pass nextCursor back as after. Costs 1 credit."""
-        return self._call(table.LIST_WEBHOOK_DELIVERIES, {'id': id}, {'after': after, 'limit': limit})
+        """Deliveries of an endpoint; pass nextCursor back as after. Costs 1 credit."""
+        return self._call(table.LIST_WEBHOOK_DELIVERIES, {'id': id}, {'order': order, 'after': after, 'limit': limit})
 
     def iter_list_webhook_deliveries(
         self,
         id: str,
         *,
+        order: Literal['oldest', 'newest'] | None = None,
         limit: int | None = None,
     ) -> Iterator[models.WebhookDelivery]:
         """list_webhook_deliveries, page after page; `limit` is the size of one."""
-        return self._items(table.LIST_WEBHOOK_DELIVERIES, {'id': id}, {'limit': limit}, 'after')
+        return self._items(table.LIST_WEBHOOK_DELIVERIES, {'id': id}, {'order': order, 'limit': limit}, 'after')
 
     def resend_webhook_delivery(
         self,
         id: str,
         delivery_id: str,
     ) -> models.WebhookDeliveryAnswer:
-        """Sends a delivery again, with the same id and the same bytes; one that still waits is due at once. Costs 1 credit."""
+        """Sends a delivery again with the same id and bytes; a waiting one is due at once. Costs 1 credit."""
         return self._call(table.RESEND_WEBHOOK_DELIVERY, {'id': id, 'deliveryId': delivery_id}, {})
 
     def list_smart_money(

@@ -327,10 +327,9 @@ class FeedMarket(Model):
 class FeedProvenance(Model):
     source: Literal["binance-rest", "binance-ws", "chainlink-onchain"] | str
     lab: Annotated[
-        Literal[True] | None,
-        Field(description="answered by simulated venues; absent: by real ones"),
+        Literal[True] | None, Field(description="true: simulated venues")
     ] = None
-    """answered by simulated venues; absent: by real ones"""
+    """true: simulated venues"""
 
 
 class FeedTicker(Model):
@@ -979,10 +978,9 @@ class OpenOrdersMetaProvenance(Model):
     source: Literal["venue_api", "chain", "derived"] | str
     visibility: Literal["public", "owner"] | str
     lab: Annotated[
-        Literal[True] | None,
-        Field(description="answered by simulated venues; absent: by real ones"),
+        Literal[True] | None, Field(description="true: simulated venues")
     ] = None
-    """answered by simulated venues; absent: by real ones"""
+    """true: simulated venues"""
 
 
 class OpenOrdersMeta(Model):
@@ -1500,10 +1498,9 @@ class PredictstreetSubmitBody(Model):
 class Provenance(Model):
     source: str
     lab: Annotated[
-        Literal[True] | None,
-        Field(description="answered by simulated venues; absent: by real ones"),
+        Literal[True] | None, Field(description="true: simulated venues")
     ] = None
-    """answered by simulated venues; absent: by real ones"""
+    """true: simulated venues"""
 
 
 class RainArtifact(Model):
@@ -1871,10 +1868,10 @@ class Venue(Model):
     pending_trades: Annotated[
         bool,
         Field(
-            description="whether its trades can be seen before their block here (filters.status): a node that reports them is configured"
+            description="whether its trades are seen before their block here (filters.status)"
         ),
     ]
-    """whether its trades can be seen before their block here (filters.status): a node that reports them is configured"""
+    """whether its trades are seen before their block here (filters.status)"""
 
     capabilities: Annotated[
         dict[str, bool | str], Field(description="as GET /api/{exchange}/has")
@@ -1960,10 +1957,10 @@ class WebhookDelivery(Model):
     last_result: Annotated[
         str | None,
         Field(
-            description="result of the last attempt: a status, a timeout, a refusal; null: none yet"
+            description="of the last attempt: status, timeout or refusal; null: none yet"
         ),
     ]
-    """result of the last attempt: a status, a timeout, a refusal; null: none yet"""
+    """of the last attempt: status, timeout or refusal; null: none yet"""
 
     next_attempt_at: Annotated[
         datetime_aliased | None,
@@ -2277,23 +2274,32 @@ class OracleRoundListAnswer(Model):
     meta: OracleRoundListAnswerMeta
 
 
+class GetHistoryCoverageAnswerDatumMarket(Model):
+    """
+    null: the catalog cannot name it
+    """
+
+    market_id: str
+    title: str
+    outcome: str
+
+
 class GetHistoryCoverageAnswerDatumGap(Model):
     kind: Annotated[
         Literal["gap", "closed"],
         Field(
-            description="gap: the feed broke, or rows were lost or are past their retention; closed: the outcome was not watched"
+            description="gap: rows may be missing (broken feed, loss, retention); closed: not watched"
         ),
     ]
-    """gap: the feed broke, or rows were lost or are past their retention; closed: the outcome was not watched"""
+    """gap: rows may be missing (broken feed, loss, retention); closed: not watched"""
 
     from_: Annotated[
         datetime_aliased | None,
         Field(
-            alias="from",
-            description="null: unknown; a process ended without notice, some time after its last report",
+            alias="from", description="null: unknown; a process ended without notice"
         ),
     ]
-    """null: unknown; a process ended without notice, some time after its last report"""
+    """null: unknown; a process ended without notice"""
 
     to: Annotated[datetime_aliased | None, Field(description="null: it lasts")]
     """null: it lasts"""
@@ -2308,6 +2314,12 @@ class GetHistoryCoverageAnswerDatum(Model):
     ]
     """as requested; in a list, the tape’s name for it"""
 
+    market: Annotated[
+        GetHistoryCoverageAnswerDatumMarket | None,
+        Field(description="null: the catalog cannot name it"),
+    ]
+    """null: the catalog cannot name it"""
+
     mechanism: (
         Literal[
             "ws-lossless",
@@ -2321,15 +2333,14 @@ class GetHistoryCoverageAnswerDatum(Model):
     effective_interval_ms: float | None
     tape_since: datetime_aliased
     trades_since: Annotated[
-        datetime_aliased | None, Field(description="null: its trades were never taped")
+        datetime_aliased | None, Field(description="null: never taped")
     ]
-    """null: its trades were never taped"""
+    """null: never taped"""
 
     depth_since: Annotated[
-        datetime_aliased | None,
-        Field(description="null: its full depth was never taped"),
+        datetime_aliased | None, Field(description="null: never taped")
     ]
-    """null: its full depth was never taped"""
+    """null: never taped"""
 
     trades_until: Annotated[
         datetime_aliased | None, Field(description="up to when its trades were read")
@@ -2339,10 +2350,10 @@ class GetHistoryCoverageAnswerDatum(Model):
     complete_until: Annotated[
         datetime_aliased | None,
         Field(
-            description="its books are on the tape up to here, except for its gaps; null: no writer has reported"
+            description="its books are complete up to here, except for gaps; null: no writer has reported"
         ),
     ]
-    """its books are on the tape up to here, except for its gaps; null: no writer has reported"""
+    """its books are complete up to here, except for gaps; null: no writer has reported"""
 
     gaps: Annotated[
         list[GetHistoryCoverageAnswerDatumGap],
@@ -2508,37 +2519,33 @@ class WebhookDeliveryListAnswer(Model):
 class SmartMoneyTradeListAnswerProvenance(Model):
     source: Literal["venue-rest", "archive"] | str
     lab: Annotated[
-        Literal[True] | None,
-        Field(description="answered by simulated venues; absent: by real ones"),
+        Literal[True] | None, Field(description="true: simulated venues")
     ] = None
-    """answered by simulated venues; absent: by real ones"""
+    """true: simulated venues"""
 
 
 class TraderScoreListAnswerProvenance(Model):
     source: Literal["venue-rest", "archive"] | str
     lab: Annotated[
-        Literal[True] | None,
-        Field(description="answered by simulated venues; absent: by real ones"),
+        Literal[True] | None, Field(description="true: simulated venues")
     ] = None
-    """answered by simulated venues; absent: by real ones"""
+    """true: simulated venues"""
 
 
 class GetTraderLeaderboardAnswerProvenance(Model):
     source: Literal["venue-rest", "archive"] | str
     lab: Annotated[
-        Literal[True] | None,
-        Field(description="answered by simulated venues; absent: by real ones"),
+        Literal[True] | None, Field(description="true: simulated venues")
     ] = None
-    """answered by simulated venues; absent: by real ones"""
+    """true: simulated venues"""
 
 
 class TraderTradeListAnswerProvenance(Model):
     source: Literal["venue-rest", "archive"] | str
     lab: Annotated[
-        Literal[True] | None,
-        Field(description="answered by simulated venues; absent: by real ones"),
+        Literal[True] | None, Field(description="true: simulated venues")
     ] = None
-    """answered by simulated venues; absent: by real ones"""
+    """true: simulated venues"""
 
 
 class TraderTradeListAnswer(Model):
@@ -2554,10 +2561,9 @@ class TraderTradeListAnswer(Model):
 class TraderHolderListAnswerProvenance(Model):
     source: Literal["venue-rest", "archive"] | str
     lab: Annotated[
-        Literal[True] | None,
-        Field(description="answered by simulated venues; absent: by real ones"),
+        Literal[True] | None, Field(description="true: simulated venues")
     ] = None
-    """answered by simulated venues; absent: by real ones"""
+    """true: simulated venues"""
 
 
 class TraderHolderListAnswer(Model):
@@ -2572,10 +2578,9 @@ class TraderHolderListAnswer(Model):
 class TraderScoreAnswerProvenance(Model):
     source: Literal["venue-rest", "archive"] | str
     lab: Annotated[
-        Literal[True] | None,
-        Field(description="answered by simulated venues; absent: by real ones"),
+        Literal[True] | None, Field(description="true: simulated venues")
     ] = None
-    """answered by simulated venues; absent: by real ones"""
+    """true: simulated venues"""
 
 
 class OpenOrderListAnswer(Model):
@@ -3357,19 +3362,18 @@ class ReplayGapFrameData(Model):
     kind: Annotated[
         Literal["gap", "closed"],
         Field(
-            description="gap: the feed broke, or rows were lost or are past their retention; closed: the outcome was not watched"
+            description="gap: rows may be missing (broken feed, loss, retention); closed: not watched"
         ),
     ]
-    """gap: the feed broke, or rows were lost or are past their retention; closed: the outcome was not watched"""
+    """gap: rows may be missing (broken feed, loss, retention); closed: not watched"""
 
     from_: Annotated[
         datetime_aliased | None,
         Field(
-            alias="from",
-            description="null: unknown; a process ended without notice, some time after its last report",
+            alias="from", description="null: unknown; a process ended without notice"
         ),
     ]
-    """null: unknown; a process ended without notice, some time after its last report"""
+    """null: unknown; a process ended without notice"""
 
     to: Annotated[datetime_aliased | None, Field(description="null: it lasts")]
     """null: it lasts"""
@@ -3545,12 +3549,9 @@ class QuoteBridgeBody(Model):
     """the token that is sent, on that chain"""
 
     from_amount: Annotated[
-        str,
-        Field(
-            description='in millionths: "1000000" is one USDC, whatever decimals the token has on its chain'
-        ),
+        str, Field(description='in millionths: "1000000" is one USDC on any chain')
     ]
-    """in millionths: "1000000" is one USDC, whatever decimals the token has on its chain"""
+    """in millionths: "1000000" is one USDC on any chain"""
 
     from_address: Annotated[
         str, Field(description="the payer, and the recipient on the venue’s chain")
@@ -3573,12 +3574,9 @@ class CreateBridgeSessionBody(Model):
     """the token that is sent, on that chain"""
 
     from_amount: Annotated[
-        str,
-        Field(
-            description='in millionths: "1000000" is one USDC, whatever decimals the token has on its chain'
-        ),
+        str, Field(description='in millionths: "1000000" is one USDC on any chain')
     ]
-    """in millionths: "1000000" is one USDC, whatever decimals the token has on its chain"""
+    """in millionths: "1000000" is one USDC on any chain"""
 
     from_address: Annotated[
         str, Field(description="the payer, and the recipient on the venue’s chain")

@@ -1,0 +1,52 @@
+// The stores that live in the data folder: can they be kept there, and can this version read what is there? Nothing is started to find out.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkWritable } from '#run/runtimeFile'
+import { findBinaries, majorOf } from '#storage/postgres/binaries'
+import type { Finding } from '../doctor.ts'
+import { freeBytes, roomWantedBytes } from './machine.ts'
+
+export async function embeddedPostgres(dataDir: string): Promise<Finding> {
+  const check = 'postgres'
+  const folder = join(dataDir, 'postgres')
+  try {
+    const brought = majorOf(await findBinaries())
+    const file = join(folder, 'PG_VERSION')
+    const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : null
+    if (kept !== null && kept !== brought) {
+      const says = `${folder} is of PostgreSQL ${kept}, and this version brings ${brought}: dump it with the older version and restore it, or set DATABASE_URL`
+      return { check, state: 'fail', says }
+    }
+    return roomIn(check, folder, `embedded, PostgreSQL ${brought}`, kept !== null)
+  } catch (error) {
+    return { check, state: 'fail', says: (error as Error).message }
+  }
+}
+
+export function embeddedEngine(dataDir: string): Finding {
+  const check = 'engine'
+  const folder = join(dataDir, 'tape')
+  try {
+    import.meta.resolve('chdb')
+  } catch {
+    return {
+      check,
+      state: 'fail',
+      says: 'the embedded ClickHouse engine (npm chdb) is not installed: set CLICKHOUSE_URL',
+    }
+  }
+  return roomIn(check, folder, 'embedded', existsSync(join(folder, 'engine')))
+}
+
+function roomIn(check: string, folder: string, what: string, isThere: boolean): Finding {
+  // What is not there yet is made in the data folder, which has a check of its own.
+  if (!existsSync(folder)) return { check, state: 'ok', says: `${what}; ${folder} is made at the first start` }
+  try {
+    checkWritable(folder)
+  } catch (error) {
+    return { check, state: 'fail', says: `${what}; ${(error as Error).message}` }
+  }
+  const free = freeBytes(folder)
+  const says = `${what}; ${folder} ${isThere ? 'has data' : 'is empty'}, ${(free / 2 ** 30).toFixed(1)} GiB free`
+  return { check, state: free < roomWantedBytes ? 'warn' : 'ok', says }
+}

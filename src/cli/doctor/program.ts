@@ -1,0 +1,52 @@
+// Is a program running on this configuration, and is it ready by its own account?
+import { z } from 'zod'
+import type { Config } from '#config'
+import { readRuntime } from '#run/runtimeFile'
+import type { Finding } from '../doctor.ts'
+
+const answerWithinMs = 5_000
+const check = 'program'
+
+/** What `/ready` answers, either way. */
+const Answer = z.union([
+  z.object({ data: z.object({ parts: z.record(z.string(), z.boolean()) }) }),
+  z.object({ error: z.object({ message: z.string() }) }),
+])
+
+type Wanted = Pick<Config, 'roles' | 'host' | 'port' | 'dataDir' | 'operations'>
+
+export async function programCheck({ roles, host, port, dataDir, operations }: Wanted): Promise<Finding> {
+  const running = readRuntime(dataDir)
+  const url =
+    running?.url ??
+    (operations === undefined ? null : urlOf(operations)) ??
+    (roles.has('gateway') ? urlOf({ host, port }) : null)
+  if (url === null) {
+    if (running === null) return notRunning
+    const says = `process ${running.pid} is running; set CROSSBOOK_OPERATIONS_PORT to learn whether it is ready`
+    return { check, state: 'warn', says }
+  }
+  try {
+    const told = Answer.parse(
+      await (await fetch(`${url}/ready`, { signal: AbortSignal.timeout(answerWithinMs) })).json(),
+    )
+    if ('error' in told) return { check, state: 'fail', says: `${url} is not ready: ${told.error.message}` }
+    const parts = Object.keys(told.data.parts)
+    return { check, state: 'ok', says: `${url} is ready${parts.length === 0 ? '' : `: ${parts.join(', ')}`}` }
+  } catch (error) {
+    // Nothing there, or something else: the check of the port says which.
+    if (running === null) return notRunning
+    const { message, cause } = error as Error & { cause?: { code?: string } }
+    const why = error instanceof z.ZodError ? 'something else answers there' : (cause?.code ?? message)
+    return { check, state: 'fail', says: `process ${running.pid} is running, but ${url} does not answer: ${why}` }
+  }
+}
+
+const notRunning: Finding = { check, state: 'ok', says: 'none is running here' }
+
+/** Null: whichever port is free, which only the program itself knows. */
+function urlOf({ host, port }: { host: string; port: number }): string | null {
+  if (port === 0) return null
+  const reached = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`
+}
