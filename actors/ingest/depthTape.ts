@@ -5,6 +5,7 @@
 // Readers prove by `seq` that they have every change; whatever was lost on the way, the next `start` or `snapshot` begins anew.
 import type { LiveBook } from '#books/liveBook'
 import type { DepthType } from '#schemas/topics'
+import { unitsOf } from '#storage/clickhouse/packing'
 import { ASK, BID, type BookSide } from '#venues/venue'
 import type { TapeBuffer } from './tapeBuffer.ts'
 
@@ -205,13 +206,13 @@ export class BookDepth {
     const sizes: number[] = []
     let bids = 0
     for (const side of [BID, ASK] as const) {
-      const from = micros.length
       for (let i = 0; i < keys.length; i++) {
         const key = keys[i]!
         if (side === BID ? key < 0 : key >= 0) continue
         const price = side === BID ? key : -1 - key
         const size = book.sizeAt(side, price)
-        if (size === before[i] || micros.indexOf(price, from) >= 0) continue
+        // What readers have of it stood there before the first of its writes.
+        if (isSame(size, before[i]!) || keys.indexOf(key) < i) continue
         micros.push(price)
         sizes.push(size)
       }
@@ -258,6 +259,9 @@ export class BookDepth {
   }
 }
 
+/** As the tape keeps sizes. */
+const isSame = (a: number, b: number): boolean => a === b || unitsOf(a) === unitsOf(b)
+
 /** The held levels stay. */
 function roomForNew(levels: number): void {
   if (levels <= newPrices.length) return
@@ -285,7 +289,7 @@ function difference(
       sizes.push(0)
       continue
     }
-    if (now < before || heldSizes[a] !== newSizes[b]) {
+    if (now < before || !isSame(heldSizes[a]!, newSizes[b]!)) {
       micros.push(newPrices[b]!)
       sizes.push(newSizes[b]!)
     }

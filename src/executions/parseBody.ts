@@ -1,6 +1,7 @@
 // A lane's own schema on a caller's body. The first thing wrong is said with the field's name, never with its value.
 import type { z } from 'zod'
 import { Fault } from '#lib/fault'
+import { issueWords } from '#lib/issueWords'
 import { findUnknown, nearestName } from '#lib/unknownNames'
 
 export function parseBody<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
@@ -9,9 +10,10 @@ export function parseBody<S extends z.ZodType>(schema: S, value: unknown): z.out
   const { issues } = parsed.error
   // A name that is not known comes first: it is why another is missing.
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
-  const where = issue?.path.map(String).join('.') ?? ''
-  const what = `${(issue?.message ?? 'invalid input').slice(0, 300)}${hintOf(issue, schema, value)}`
-  throw new Fault('VALIDATION_ERROR', where === '' ? what : `${where.slice(0, 100)}: ${what}`)
+  throw new Fault(
+    'VALIDATION_ERROR',
+    `${issueWords(issue === undefined ? [] : [issue])}${hintOf(issue, schema, value)}`,
+  )
 }
 
 /** The field that was probably meant; none for a credential, which belongs nowhere here. */

@@ -2,41 +2,61 @@
 
 const waitingOpsMax = 64
 
+/** When what was asked before it in the same message has been answered; null: now. */
+export type Turn = Promise<void> | null
+
 export interface Answered<Op, Answer> {
+  /** Whether it will be one more subscription. */
+  isNew: boolean
   settle(answer: Answer): void
   failed(cause: unknown): void
   /** What waited, one by one, behind the answer. */
-  again(op: Op): void
+  again(op: Op, turn: Turn): Turn
+}
+
+interface Waiting<Op> {
+  op: Op
+  turn: Turn
+  answered(after: Turn): void
 }
 
 export class Asking<Op> {
-  private readonly waiting = new Map<string, Op[]>()
+  private readonly asked = new Map<string, Waiting<Op>[]>()
+  private fresh = 0
   private closed = false
 
+  /** Subscriptions that may come of it. */
   get size(): number {
-    return this.waiting.size
+    return this.fresh
   }
 
-  /** `free`: nothing is out for it. `full`: too much waits already. */
-  hold(key: string, op: Op): 'free' | 'held' | 'full' {
-    const waiting = this.waiting.get(key)
+  /** `free`: nothing is out for it. `full`: too much waits already. Else it waits, and this is when it will have been answered. */
+  hold(key: string, op: Op, turn: Turn): 'free' | 'full' | Promise<void> {
+    const waiting = this.asked.get(key)
     if (waiting === undefined) return 'free'
     if (waiting.length >= waitingOpsMax) return 'full'
-    waiting.push(op)
-    return 'held'
+    return new Promise((resolve) => {
+      waiting.push({ op, turn, answered: (after) => resolve(after ?? undefined) })
+    })
   }
 
-  /** Nothing runs any more once it is closed. */
-  ask<Answer>(key: string, answer: Promise<Answer>, { settle, failed, again }: Answered<Op, Answer>): void {
-    this.waiting.set(key, [])
+  /** Returns when it has been answered. Nothing runs any more once it is closed. */
+  ask<Answer>(
+    key: string,
+    answer: Promise<Answer>,
+    { isNew, settle, failed, again }: Answered<Op, Answer>,
+  ): Promise<void> {
+    const waiting: Waiting<Op>[] = []
+    this.asked.set(key, waiting)
+    if (isNew) this.fresh++
     const resume = (run: () => void): void => {
       if (this.closed) return
-      const waiting = this.waiting.get(key) ?? []
-      this.waiting.delete(key)
+      this.asked.delete(key)
+      if (isNew) this.fresh--
       run()
-      for (const op of waiting) if (!this.closed) again(op)
+      for (const { op, turn, answered } of waiting) if (!this.closed) answered(again(op, turn))
     }
-    answer.then(
+    return answer.then(
       (known) => resume(() => settle(known)),
       (cause: unknown) => resume(() => failed(cause)),
     )
@@ -44,6 +64,6 @@ export class Asking<Op> {
 
   close(): void {
     this.closed = true
-    this.waiting.clear()
+    this.asked.clear()
   }
 }

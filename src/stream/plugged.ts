@@ -97,7 +97,7 @@ export class PluggedChannels {
 
   handle(op: PluggedOp): void {
     const { ack, topic } = ackOf(op)
-    const held = this.checking.hold(topic, op)
+    const held = this.checking.hold(topic, op, null)
     if (held === 'full') this.holder.refuse('RATE_LIMITED', 'too many operations wait for this subscription', ack)
     if (held !== 'free') return
     if (
@@ -144,13 +144,17 @@ export class PluggedChannels {
     if (refusal !== null) return this.holder.refuse(refusal[0], refusal[1], echo)
     const check = provider.check(op, this.holder.principal())
     if (!(check instanceof Promise)) return this.settle(op, provider, check)
-    this.checking.ask(topic, check, {
+    void this.checking.ask(topic, check, {
+      isNew: running === undefined,
       settle: (known) => this.settle(op, provider, known),
       failed: (cause) => {
         this.deps.onCatalogFailure(cause)
         this.holder.refuse('CATALOG_UNAVAILABLE', 'the catalog could not be asked, try again', echo)
       },
-      again: (waiting) => this.handle(waiting),
+      again: (waiting) => {
+        this.handle(waiting)
+        return null
+      },
     })
   }
 

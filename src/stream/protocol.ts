@@ -1,5 +1,6 @@
 // The stream's protocol without any socket: client frames in, acknowledgements and error frames out. Pure.
 import type { z } from 'zod'
+import { issueWords } from '#lib/issueWords'
 import { findUnknown, unknownWords } from '#lib/unknownNames'
 import type { StreamErrorCode } from '#schemas/errors'
 import {
@@ -63,7 +64,7 @@ export function parseClientFrame(bytes: Buffer, isBinary: boolean): ParsedFrame 
   const fields = raw as Record<string, unknown>
   if (parsed.success) return named(parsed.data, echoOf(fields))
   const op = typeof fields.op === 'string' ? fields.op.slice(0, echoCharsMax) : null
-  const message = op === null ? 'op is missing' : wordsOf(op, fields, parsed.error.issues[0])
+  const message = op === null ? 'op is missing' : wordsOf(op, fields, parsed.error.issues)
   return { ok: false, message, echo: { ...echoOf(fields), ...channelNamedBy(op) }, op }
 }
 
@@ -112,19 +113,18 @@ function marketsOf(given: NamingOp, echo: Echo): ParsedFrame {
   if (named.length === 0) return refuse('marketId: is required, or outcomeId, or marketIds')
   if (named.length > 1) return refuse('marketId, outcomeId and marketIds: give only one of them')
   if (depth !== undefined && channel !== 'orderbook') return refuse('depth: is only for books')
-  const ids = marketIds ?? [(marketId ?? outcomeId)!]
+  const ids = new Set(marketIds ?? [(marketId ?? outcomeId)!])
   const rest = { op, channel, venue, depth: typeof depth === 'number' ? depth : null, filters }
-  return { ok: true, op: { op: 'markets', markets: ids.map((id) => ({ ...rest, marketId: id })) } }
+  return { ok: true, op: { op: 'markets', markets: Array.from(ids, (id) => ({ ...rest, marketId: id })) } }
 }
 
 /** A mistyped name is told before the one that is missing for it. */
-function wordsOf(op: string, fields: object, issue: z.core.$ZodIssue | undefined): string {
+function wordsOf(op: string, fields: object, issues: readonly z.core.$ZodIssue[]): string {
   const option = ClientOp.options.find(({ shape }) => shape.op.safeParse(op).success)
   if (option === undefined) return `unknown op ${op}`
   const unknown = op === 'auth' ? null : findUnknown(option, fields)
   if (unknown !== null) return unknownWords(unknown)
-  const path = issue?.path.join('.') ?? ''
-  return `${path === '' ? 'message' : path}: ${issue?.message}`
+  return issues[0]?.path.length === 0 ? `message: ${issueWords(issues)}` : issueWords(issues)
 }
 
 function channelNamedBy(op: string | null): Echo {

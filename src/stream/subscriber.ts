@@ -1,6 +1,6 @@
 // One open socket's subscriptions: what it asked for, what it was answered, in the order it asked per market.
 import type { Principal } from '#platform/auth/principal'
-import { Asking } from './asking.ts'
+import { Asking, type Turn } from './asking.ts'
 import type { Hub } from './hub.ts'
 import type { Member } from './member.ts'
 import type { PendingLane } from './pendingLane.ts'
@@ -78,8 +78,7 @@ export class Subscriber {
   handle(op: Exclude<StreamOp, { op: 'auth' }>) {
     switch (op.op) {
       case 'markets':
-        for (const market of op.markets) if (!this.member.gone) this.market(market)
-        return
+        return this.marketsOf(op.markets)
       case 'subscribeAll':
         return this.subscribeAll(op)
       case 'unsubscribeAll':
@@ -112,38 +111,67 @@ export class Subscriber {
     return ['SUBSCRIPTION_LIMIT', `at most ${subscriptionsPerConnection} subscriptions per connection`]
   }
 
-  private market(op: MarketOp) {
-    const isWatched = op.op === 'unsubscribe' || this.deps.pending?.watches(op.venue) === true
-    const refusal = refuseFilters(op, isWatched)
-    if (refusal !== null) return this.refuse(refusal.code, refusal.message, op)
-    const key = `${op.channel}:${op.venue.length}:${op.venue}:${op.marketId}`
-    const held = this.pending.hold(key, op)
-    if (held === 'full') this.refuse('RATE_LIMITED', 'too many operations wait for this market', op)
-    if (held !== 'free') return
-    if (op.op === 'unsubscribe') return this.unsubscribe(op, key)
-    const running = this.markets.get(key)
-    if (running !== undefined && running.status !== tradeStatusOf(op))
-      return this.refuse('BAD_MESSAGE', `its status is ${running.status}: unsubscribe to change it`, op)
-    if (running !== undefined && running.depth !== op.depth)
-      return this.refuse('BAD_MESSAGE', `its depth is ${running.depth ?? 'all'}: unsubscribe to change it`, op)
-    if (running !== undefined) return this.acknowledge(op, running.ref)
-    const limit = this.mayBegin()
-    if (limit !== null) return this.refuse(limit[0], limit[1], op)
-    this.resolve(op, key)
+  /** All are looked up at once, and answered in the order in which they were named. */
+  private marketsOf(ops: readonly MarketOp[]) {
+    let turn: Turn = null
+    for (const op of ops) if (!this.member.gone) turn = this.market(op, turn)
   }
 
-  private resolve(op: MarketOp, key: string) {
+  /** Returns when it and all before it have been answered. */
+  private market(op: MarketOp, turn: Turn): Turn {
+    const key = `${op.channel}:${op.venue.length}:${op.venue}:${op.marketId}`
+    const held = this.pending.hold(key, op, turn)
+    if (held instanceof Promise) return held
+    const full = () => this.refuse('RATE_LIMITED', 'too many operations wait for this market', op)
+    const known = held === 'full' ? full : this.answerTo(op, key)
+    if (known === null) return this.resolve(op, key, turn)
+    if (turn === null) known()
+    else if (held === 'full') return turn.then(known)
+    else return this.ask(op, key, turn, { isNew: false, settle: known })
+    return null
+  }
+
+  /** Null: the catalog has to be asked. */
+  private answerTo(op: MarketOp, key: string): (() => void) | null {
+    const refused = (code: StreamErrorCode, message: string) => () => this.refuse(code, message, op)
+    const isWatched = op.op === 'unsubscribe' || this.deps.pending?.watches(op.venue) === true
+    const refusal = refuseFilters(op, isWatched)
+    if (refusal !== null) return refused(refusal.code, refusal.message)
+    if (op.op === 'unsubscribe') return () => this.unsubscribe(op, key)
+    const running = this.markets.get(key)
+    if (running !== undefined && running.status !== tradeStatusOf(op))
+      return refused('BAD_MESSAGE', `its status is ${running.status}: unsubscribe to change it`)
+    if (running !== undefined && running.depth !== op.depth)
+      return refused('BAD_MESSAGE', `its depth is ${running.depth ?? 'all'}: unsubscribe to change it`)
+    if (running !== undefined) return () => this.acknowledge(op, running.ref)
+    const limit = this.mayBegin()
+    return limit === null ? null : refused(...limit)
+  }
+
+  private resolve(op: MarketOp, key: string, turn: Turn): Turn {
     let answer: Resolution | Promise<Resolution>
     try {
       answer = this.deps.catalog.resolve(op.venue, op.marketId, op.channel, this)
     } catch (cause) {
-      return this.catalogFailed(op, cause)
+      answer = Promise.reject(cause)
     }
-    if (!(answer instanceof Promise)) return this.settle(op, key, answer)
-    this.pending.ask(key, answer, {
-      settle: (resolution) => this.settle(op, key, resolution),
+    const settle = (resolution: Resolution) => this.settle(op, key, resolution)
+    if (answer instanceof Promise || turn !== null)
+      return this.ask(op, key, inTurn(answer, turn), { isNew: true, settle })
+    settle(answer)
+    return null
+  }
+
+  private ask<Answer>(
+    op: MarketOp,
+    key: string,
+    answer: Promise<Answer>,
+    then: { isNew: boolean; settle(answer: Answer): void },
+  ): Promise<void> {
+    return this.pending.ask(key, answer, {
+      ...then,
       failed: (cause) => this.catalogFailed(op, cause),
-      again: (waiting) => this.market(waiting),
+      again: (waiting, turn) => this.market(waiting, turn),
     })
   }
 
@@ -232,5 +260,13 @@ export class Subscriber {
 
   private refuse(code: StreamErrorCode, message: string, op: MarketOp | VenueOp): void {
     this.holder.refuse(code, message, echoOf(op))
+  }
+}
+
+async function inTurn<Answer>(answer: Answer | Promise<Answer>, turn: Turn): Promise<Answer> {
+  try {
+    return await answer
+  } finally {
+    await turn
   }
 }

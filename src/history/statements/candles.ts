@@ -49,7 +49,7 @@ export function replayCandles(query: ReplayQuery, taped: Taped): ReplayStatement
 
 /** The same page without what every row has in common. */
 export function candlesBlocks(query: ReplayQuery, taped: Taped): ReplayColumns {
-  return candlesOf(query, taped, bucketTime)
+  return candlesOf(query, taped, 'bucket * {step:UInt64} AS ts')
 }
 
 export function candlesColumns(query: ReplayQuery, taped: Taped, last: ReplayPosition): ReplayColumns {
@@ -57,9 +57,11 @@ export function candlesColumns(query: ReplayQuery, taped: Taped, last: ReplayPos
 }
 
 const rowsOf = (query: ReplayQuery, taped: Taped, head = ''): ReplayColumns =>
-  candlesOf(query, taped, `${head}${bucketTime}, {venue:String} AS venue, {resolution:String} AS resolution`)
-
-const bucketTime = 'bucket * {step:UInt64} AS ts'
+  candlesOf(
+    query,
+    taped,
+    `${head}toInt64(bucket * {step:UInt64}) AS ts, {venue:String} AS venue, {resolution:String} AS resolution`,
+  )
 
 function candlesOf(query: ReplayQuery, taped: Taped, head: string): ReplayColumns {
   if (query.resolution === undefined) throw new Error('candles need a resolution')

@@ -56,7 +56,7 @@ function rowsOf(query: ReplayQuery, taped: Taped, { head = '', upTo = '' }): Rep
   const isNamed = taped.outcomeIds.includes(askedId)
   return {
     sql: `
-SELECT ${head}t.ts AS ts, {venue:String} AS venue, ${isNamed ? 't.outcome_id' : '{askedId:String}'} AS outcomeId, t.trade_id AS tradeId,
+SELECT ${head}toInt64(t.ts) AS ts, {venue:String} AS venue, ${isNamed ? 't.outcome_id' : '{askedId:String}'} AS outcomeId, t.trade_id AS tradeId,
   if(t.price = ${noPrice}, NULL, ${micros(facing(taped.mirrored, 't.price'))}) AS price, ${micros('t.size')} AS size,
   ${sideFacing(taped.mirrored)} AS side, t.transaction_hash AS transactionHash, t.ts + t.recv_delay AS recvTs
 ${pageOf(query, taped, upTo)}`,

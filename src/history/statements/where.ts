@@ -28,4 +28,4 @@ export const facing = (mirrored: boolean, price: string): string => (mirrored ? 
 
 /** Buying one side is selling the other. */
 export const sideFacing = (mirrored: boolean): string =>
-  mirrored ? "multiIf(t.side = 'buy', 'sell', t.side = 'sell', 'buy', 'unknown')" : 't.side'
+  mirrored ? "multiIf(t.side = 'buy', 'sell', t.side = 'sell', 'buy', 'unknown')" : 'toString(t.side)'

@@ -317,6 +317,33 @@ describe('full depth on the tape', () => {
     })
   })
 
+  it('writes nothing of what is as it was when it is told, though it was written to meanwhile', async () => {
+    const w = world()
+    const book = w.open()
+    book.beginSnapshot()
+    write(book, [
+      [BID, 400_000, 5],
+      [ASK, 600_000, 5],
+    ])
+    book.commit(null, w.now())
+    await w.flush()
+    write(book, [[BID, 400_000, 3]], true)
+    write(book, [[BID, 400_000, -3]], true)
+    write(book, [
+      [ASK, 600_000, 7],
+      [ASK, 600_000, 4],
+      [ASK, 600_000, 5.000_000_1],
+    ])
+    book.commit(null, w.now())
+    expect(await w.flush()).toEqual([])
+    write(book, [
+      [BID, 400_000, 7],
+      [BID, 400_000, 9],
+    ])
+    book.commit(null, w.now())
+    expect(await w.flush()).toMatchObject([{ type: 'delta', micros: [400_000], sizes: [9], bids: 1 }])
+  })
+
   it('tells a book whole of which more levels were touched than one change holds', async () => {
     const w = world()
     const book = w.open()

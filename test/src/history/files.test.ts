@@ -19,6 +19,7 @@ import { insertCoverage } from '#storage/clickhouse/coverageInsert'
 import { tellProgress } from '#storage/clickhouse/progress'
 import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
 import { sampleOf } from '#test/support/docs/samples'
+import { kindsOf } from '#test/support/tape/parquet'
 import { startServer, type TestServer } from '../gateway/support.ts'
 import { createWorld, keys } from '../http/world.ts'
 
@@ -154,6 +155,8 @@ describe('a day', () => {
     expect(made.toSorted()).toEqual(['elsewhere', 'elsewhere', 'made'])
     const standing = (await shelf.find(name))!
     const bytes = await readFile(shelf.pathOf(standing))
+    const text = { outcomeId: 'String', tradeId: 'String', side: 'String', transactionHash: 'String' }
+    expect(await kindsOf(tape.store, shelf.pathOf(standing))).toMatchObject(text)
     expect([bytes.length, createHash('sha256').update(bytes).digest('hex')]).toEqual([standing.size, standing.sha256])
     // Cut off: what was there of it is not a file of that day.
     const store = {

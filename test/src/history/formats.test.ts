@@ -10,6 +10,7 @@ import type { ReplayParams } from '#history/replayParams'
 import { createCursorCodec } from '#lib/cursor'
 import type { TapeDepthRow } from '#schemas/topics'
 import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
+import { kindsOf } from '#test/support/tape/parquet'
 
 const start = Date.UTC(2026, 5, 7)
 const window = { since: String(start), until: String(start + 3_600_000) }
@@ -146,10 +147,30 @@ const readers = {
     expect(bytes.subarray(0, 4).toString() + bytes.subarray(-4).toString()).toBe('PAR1PAR1')
     const file = join(tape.dataDir, `${files++}.parquet`)
     await writeFile(file, bytes)
+    expect(await kindsOf(tape.store, file)).toEqual(kinds[params.kind ?? 'tob'])
     const rows = await tape.store.rows<Row>(`SELECT * FROM file('${file}', Parquet) FORMAT JSONEachRow`)
     return toldBy(headers, rows)
   },
 } as const
+
+const uint = (bits: number) => `Int(bitWidth=${bits}, isSigned=false)`
+const columns = (list: string) => Object.fromEntries(list.split(',').map((pair) => pair.trim().split(' ')))
+/** What a reader of Parquet takes each column for: text is text, not bytes. */
+const kinds: Record<string, Record<string, string>> = {
+  tob: { ...columns('ts INT64, bid DOUBLE, bidSize DOUBLE, ask DOUBLE, askSize DOUBLE, recvTs INT64'), seq: uint(16) },
+  trades: columns(
+    `ts INT64, venue String, outcomeId String, tradeId String, price DOUBLE, size DOUBLE, side String,
+    transactionHash String, recvTs INT64`,
+  ),
+  candles: {
+    ...columns('ts INT64, venue String, resolution String, open DOUBLE, high DOUBLE, low DOUBLE, close DOUBLE'),
+    ...{ volume: 'DOUBLE', trades: uint(64) },
+  },
+  l2: {
+    ...columns('ts INT64, type String, side String, price DOUBLE, size DOUBLE, recvTs INT64, epoch INT64'),
+    seq: uint(32),
+  },
+}
 
 let files = 0
 const texts = new Set(['type', 'venue', 'outcomeId', 'tradeId', 'side', 'transactionHash', 'resolution'])

@@ -14,11 +14,16 @@ const outcomes: Record<string, Resolution> = {
   TICKER: { instead: { venue: 'kalshi', marketId: 'TICKER' } },
 }
 
+/** Names that the catalog is still asked about, by when they were asked for. */
+const looked = new Map<string, PromiseWithResolvers<Resolution>>()
+
+let subscriptionsMax: number
 let bus: MemoryBus
 let stream: Stream
 let frames: Frame[]
 let say: (op: unknown) => void
 beforeEach(async () => {
+  subscriptionsMax = 700
   bus = new MemoryBus()
   frames = []
   const auth = new KeyStore()
@@ -26,10 +31,10 @@ beforeEach(async () => {
   stream = await startStream({
     ...{ bus, clock: new ManualClock(), log: silentLog, auth, gatewayId: 'g', books: { get: () => undefined } },
     catalog: {
-      resolve: (_venue, marketId) => outcomes[marketId] ?? 'market_not_found',
+      resolve: (_venue, marketId) => looked.get(marketId)?.promise ?? outcomes[marketId] ?? 'market_not_found',
       resolveAll: () => 'not_supported',
     },
-    limitsOf: () => ({ subscriptionsPerConnection: 700, streamConnections: 1 }),
+    limitsOf: () => ({ subscriptionsPerConnection: subscriptionsMax, streamConnections: 1 }),
     bucket: { burst: 600, perSecond: 100, patience: 10 },
   })
   const send = (bytes: Buffer) => {
@@ -40,7 +45,10 @@ beforeEach(async () => {
   const connection = stream.open(socket, 'good')
   say = (op) => connection.message(Buffer.from(JSON.stringify(op)), false)
 })
-afterEach(() => stream.stop())
+afterEach(() => {
+  looked.clear()
+  return stream.stop()
+})
 
 const named = { channel: 'orderbook', venue: 'polymarket' }
 const subscribe = (over: object) => ({ op: 'subscribe', ...named, ...over })
@@ -82,7 +90,8 @@ describe('names', () => {
     [{ marketIds: [] }, /^marketIds: /],
     [{ marketIds: ['a', 7] }, /^marketIds\.1: /],
     [{ marketIds: Array.from({ length: marketsPerMessageMax + 1 }, String) }, /^marketIds: /],
-    [{ marketId: 'token', depth: 2 }, /^depth: /],
+    [{ marketId: 'token', depth: 2 }, /^depth: Invalid input: expected one of 1\|5\|20\|"all"$/],
+    [{ marketId: 'token', channel: 'books' }, /^channel: .*"orderbook"\|"trades"$/],
     [{ marketId: 'token', channel: 'trades', depth: 1 }, /^depth: is only for books/],
   ])('%j is a BAD_MESSAGE', (over, words) => {
     say(subscribe(over))
@@ -106,6 +115,71 @@ describe('several markets of one message', () => {
       'NOT_SUBSCRIBED',
     ])
     expect(stream.totals().subscriptions).toBe(0)
+  })
+
+  const told = () => frames.map(({ type, code, marketId }) => `${code ?? type} ${marketId}`)
+  const lookUp = (...names: string[]) => {
+    for (const name of names) looked.set(name, Promise.withResolvers())
+  }
+  const found = async (name: string, outcome: Resolution | Error = outcomes.token!) => {
+    const { resolve, reject } = looked.get(name)!
+    if (outcome instanceof Error) reject(outcome)
+    else resolve(outcome)
+    await new Promise(setImmediate)
+  }
+
+  it('are answered in their order, whichever of them the catalog finds first', async () => {
+    lookUp('slow', 'slower')
+    say(subscribe({ marketIds: ['slow', 'token', 'nothing', 'slower', 'market'] }))
+    say(subscribe({ marketId: 'token', op: 'unsubscribe' }))
+    await found('slower', new Error('the catalog is away'))
+    expect(told()).toEqual([])
+    expect(stream.totals().subscriptions).toBe(0)
+    await found('slow')
+    expect(told()).toEqual([
+      'subscribed slow',
+      'subscribed token',
+      'unsubscribed token',
+      'MARKET_NOT_FOUND nothing',
+      'CATALOG_UNAVAILABLE slower',
+      'subscribed market',
+    ])
+    expect(stream.totals().subscriptions).toBe(2)
+  })
+
+  it('wait for what was asked of one of them before', async () => {
+    lookUp('slow')
+    say(subscribe({ marketId: 'slow' }))
+    say(subscribe({ marketIds: ['token', 'slow', 'market'] }))
+    say({ op: 'unsubscribe', ...named, marketIds: ['slow', 'token'] })
+    expect(told()).toEqual(['subscribed token'])
+    await found('slow')
+    expect(told()).toEqual([
+      'subscribed token',
+      'subscribed slow',
+      'subscribed slow',
+      'unsubscribed slow',
+      'unsubscribed token',
+      'subscribed market',
+    ])
+  })
+
+  it('that are subscribed already take no place of the plan while they wait for their turn', async () => {
+    subscriptionsMax = 3
+    lookUp('slow')
+    say(subscribe({ marketId: 'token' }))
+    say(subscribe({ marketIds: ['slow', 'token', 'market'] }))
+    await found('slow')
+    expect(told().slice(1)).toEqual(['subscribed slow', 'subscribed token', 'subscribed market'])
+    lookUp('more')
+    say(subscribe({ marketIds: ['token', 'more'] }))
+    expect(frames.at(-1)).toMatchObject({ code: 'SUBSCRIPTION_LIMIT', marketId: 'more' })
+  })
+
+  it('are answered once, however often a name is repeated', () => {
+    say(subscribe({ marketIds: ['token', 'nothing', 'token', 'nothing', 'market'] }))
+    expect(told()).toEqual(['subscribed token', 'MARKET_NOT_FOUND nothing', 'subscribed market'])
+    expect(stream.totals().subscriptions).toBe(2)
   })
 
   it('count as as many messages: too many at once are refused whole, and the socket stays', () => {

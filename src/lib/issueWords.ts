@@ -1,0 +1,45 @@
+// The one thing to say of an input that does not fit: which part of it, and why.
+import type { z } from 'zod'
+
+type Issue = z.core.$ZodIssue
+
+/** Of a union the reading that got furthest into the input is the one that was meant. */
+export function issueWords(issues: readonly Issue[]): string {
+  const { path, message } = meant(issues)
+  const where = path.map(String).join('.').slice(0, 100)
+  return where === '' ? message.slice(0, 300) : `${where}: ${message.slice(0, 300)}`
+}
+
+interface Reading {
+  path: PropertyKey[]
+  message: string
+  isOfKind: boolean
+  /** What would have fitted there; null: more is wrong than the choice. */
+  choices: readonly string[] | null
+}
+
+function meant([issue]: readonly Issue[]): Reading {
+  if (issue === undefined) return { path: [], message: 'invalid input', isOfKind: false, choices: null }
+  const { code, path } = issue
+  if (code !== 'invalid_union' || issue.errors.length === 0)
+    return { path, message: issue.message, isOfKind: code !== 'invalid_type', choices: choicesOf(issue) }
+  const readings = issue.errors.map(meant)
+  const furthest = readings.reduce((best, reading) => (reach(reading) > reach(best) ? reading : best))
+  const said = furthest.path.length === 0 && furthest.choices !== null ? allChoices(readings) : furthest
+  return { ...said, path: [...path, ...furthest.path], isOfKind: true }
+}
+
+function choicesOf(issue: Issue): readonly string[] | null {
+  if (issue.code === 'invalid_value') return issue.values.map((value) => JSON.stringify(value))
+  return issue.code === 'invalid_type' ? [issue.expected] : null
+}
+
+/** One of several words, or of a few words and a number: none of them was meant more than the others. */
+function allChoices(readings: readonly Reading[]): Pick<Reading, 'message' | 'choices'> {
+  const choices = [...new Set(readings.flatMap(({ path, choices }) => (path.length === 0 ? (choices ?? []) : [])))]
+  const message = choices.length === 1 ? `expected ${choices[0]}` : `expected one of ${choices.join('|')}`
+  return { message: `Invalid input: ${message}`, choices }
+}
+
+/** Text where an object is wanted says little; a text that is none of the words wanted says more. */
+const reach = ({ path, isOfKind }: Reading): number => path.length * 2 + (isOfKind ? 1 : 0)

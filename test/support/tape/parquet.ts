@@ -1,0 +1,11 @@
+// What stands in the footer of a Parquet file about its columns.
+import type { TapeStore } from '#storage/clickhouse/client'
+
+/** Each column's logical type; where it has none, its physical one, which readers take as it is. */
+export async function kindsOf(store: TapeStore, file: string): Promise<Record<string, string>> {
+  const rows = await store.rows<{ name: string; physical: string; logical: string }>(
+    `SELECT column.name AS name, column.physical_type AS physical, column.logical_type AS logical
+FROM (SELECT arrayJoin(columns) AS column FROM file('${file}', ParquetMetadata)) FORMAT JSONEachRow`,
+  )
+  return Object.fromEntries(rows.map(({ name, physical, logical }) => [name, logical === 'None' ? physical : logical]))
+}
