@@ -5,9 +5,10 @@
 //                                   ├► refused, nothing sent ─► again later, while attempts and time are left; else fire_failed
 //                                   ├► halted ─► armed again: it has to qualify again
 //                                   └► no answer ─► later: a look
+//   execution built, and another order of the group has won ─► superseded
 //   execution built, and what triggered it is old, or nothing is fired from here ─► armed again
 //   execution submitted  ─► a look: settled, or later another look. Never a second relay.
-//   execution at an end  ─► fired, or fire_failed
+//   execution at an end  ─► fired, or fire_failed; superseded, where another order of the group has won
 //
 // Everything is written under the lease: a process that lost its lease writes nothing.
 import { backoffMs } from '#lib/backoff'
@@ -19,13 +20,17 @@ import type { JsonObject } from '#schemas/executions'
 import type { FireRight, FiringRow, SealedArtifact } from '#storage/postgres/conditional/firing'
 import type { FirstTurn } from '#storage/postgres/conditional/firstTurn'
 import { staleReason } from '#storage/postgres/conditional/rearm'
+import type { FiringEnd } from '#storage/postgres/conditional/settle'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
 import type { Claim } from '#storage/postgres/executions/claim'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import { isFinal, isHalt, wordsOf } from './refusals.ts'
 import type { ArtifactSeal } from './seal.ts'
 
-/** With the pauses between them they last a quarter of an hour: as long as a venue is away now and then. */
+/**
+ * Of its whole life. A trigger is good for a minute, in which some seven are made; then it is armed again, with those that are left. A venue that
+ * is away uses them up only while its book keeps triggering the order.
+ */
 export const attemptsMax = 20
 const backoff = { baseMs: 500, capMs: 60_000 }
 /** An unknown outcome is looked at again after as long as it has been unknown, within these. */
@@ -34,7 +39,7 @@ const lookMaxMs = 300_000
 const reasonMax = 300
 
 export interface FireDeps {
-  store: Pick<ConditionalStore, 'readArtifact' | 'postpone' | 'rearm' | 'settleFire'>
+  store: Pick<ConditionalStore, 'readArtifact' | 'findWinner' | 'postpone' | 'rearm' | 'settleFire'>
   executions: FiredExecutions
   /** Null: nothing is fired from here; what was left behind is settled. */
   seal: Pick<ArtifactSeal, 'open'> | null
@@ -73,18 +78,19 @@ export interface ReadyAttempt {
   takeBack(claimed: ExecutionRow): Promise<void>
 }
 
-/** `lost`: another process has it. */
+/** `lost`: another process has it, or another order of its group has won. */
 export type FireResult = 'fired' | 'fire_failed' | 'postponed' | 'rearmed' | 'lost'
 
-/** What it needs; `artifact` null: the lease is lost. */
-type Needs = Pick<FirstTurn, 'execution'> & { artifact: SealedArtifact | null }
+/** What it needs; `artifact` null: the lease is lost. `winnerId`: the order of its group that has fired. */
+type Needs = Pick<FirstTurn, 'execution'> & { artifact: SealedArtifact | null; winnerId?: string | null }
 
 /** `needs`: as they were read with the lease. */
 export async function fire(deps: FireDeps, held: FiringRow, needs?: Needs): Promise<FireResult> {
-  const { execution: row, artifact } = needs ?? (await readNeeds(deps, held))
+  const { execution: row, artifact, winnerId = null } = needs ?? (await readNeeds(deps, held))
   if (artifact === null) return 'lost'
   if (row === null) return fail(deps, held, 'the execution no longer exists')
   if (!isUnsent(row)) return row.status === 'submitted' ? lookAt(deps, held, row) : conclude(deps, held, row)
+  if (winnerId !== null) return end(deps, held, { outcome: 'superseded' })
   if (held.expires_at.getTime() <= deps.clock.now()) return fail(deps, held, past('expired before it was sent', held))
   if (held.fire_attempts >= attemptsMax) return fail(deps, held, past(`given up after ${attemptsMax} attempts`, held))
   if (deps.seal === null) return rearm(deps, held, { reason: 'nothing is fired from here' })
@@ -96,12 +102,13 @@ const isStale = ({ clock }: Pick<FireDeps, 'clock'>, { triggered_at }: FiringRow
   triggered_at === null || clock.now() - triggered_at.getTime() >= evidenceGoodMs
 
 async function readNeeds(deps: FireDeps, held: FiringRow): Promise<Needs> {
-  // The two wait for nothing of each other.
-  const [execution, artifact] = await Promise.all([
+  // They wait for nothing of each other.
+  const [execution, artifact, winnerId] = await Promise.all([
     deps.executions.find(held.account_id, held.execution_id),
     deps.store.readArtifact(held.id, held.lease),
+    deps.store.findWinner(held),
   ])
-  return { execution, artifact }
+  return { execution, artifact, winnerId }
 }
 
 function attempt(
@@ -235,21 +242,25 @@ async function wait(deps: FireDeps, held: FiringRow, row: ExecutionRow, reason: 
 
 /** Of an execution that was sent, and whose outcome is known. */
 async function conclude(deps: FireDeps, held: FiringRow, row: ExecutionRow): Promise<FireResult> {
-  const { id, lease } = held
-  const at = new Date(deps.clock.now())
   // A refusal that was written down late: nothing was sent.
   if (isUnsent(row)) return postponed(deps, held, { afterMs: backoff.baseMs, lastError: null })
   if (!wasAccepted(row)) return fail(deps, held, row.error ?? `the execution is ${row.status}`)
-  const evidence = { executionStatus: row.status, venueRef: row.venue_ref }
-  const ended = await deps.store.settleFire({ id, lease, outcome: 'fired', evidence, at })
-  return ended === null ? 'lost' : 'fired'
+  return end(deps, held, {
+    outcome: 'fired',
+    evidence: { executionStatus: row.status, venueRef: row.venue_ref },
+  })
 }
 
-async function fail(deps: FireDeps, { id, lease }: FiringRow, lastError: string): Promise<FireResult> {
-  const at = new Date(deps.clock.now())
-  const evidence = { lastError }
-  const ended = await deps.store.settleFire({ id, lease, outcome: 'fire_failed', lastError, evidence, at })
-  return ended === null ? 'lost' : 'fire_failed'
+const fail = (deps: FireDeps, held: FiringRow, lastError: string): Promise<FireResult> =>
+  end(deps, held, { outcome: 'fire_failed', lastError, evidence: { lastError } })
+
+async function end(
+  { store, clock }: FireDeps,
+  { id, lease }: FiringRow,
+  how: Pick<FiringEnd, 'outcome' | 'lastError' | 'evidence'>,
+): Promise<FireResult> {
+  const ended = await store.settleFire({ ...how, id, lease, at: new Date(clock.now()) })
+  return ended?.status === 'fired' || ended?.status === 'fire_failed' ? ended.status : 'lost'
 }
 
 const past = (what: string, { last_error: before }: FiringRow): string =>

@@ -25,6 +25,8 @@ export const conditionalSteps = {
   replace: { from: ['armed'], to: 'superseded', actor: 'api' },
   /** Another order of its group fired. */
   loseToFire: { from: ['armed', 'triggered'], to: 'superseded', actor: 'exec_fire' },
+  /** Its owner said so of another one while this was `firing`; the venue may have taken it, too. */
+  loseWhileFiring: { from: ['firing'], to: 'superseded', actor: 'exec_fire' },
   loseToReport: { from: ['armed', 'triggered'], to: 'superseded', actor: 'api' },
   loseToExpiry: { from: ['armed', 'triggered'], to: 'superseded', actor: 'expiry' },
 } as const satisfies ConditionalSteps

@@ -78,7 +78,12 @@ export function runFiring(options: FiringPartOptions): FiringPart {
   metrics.counter('firing_failed', 'Orders that failed to fire here', [], stat('fire_failed'))
   metrics.counter('firing_postponed', 'Attempts and checks that left an order for later', [], stat('postponed'))
   metrics.counter('firing_rearmed', 'Orders that had triggered and are watched again', [], stat('rearmed'))
-  metrics.counter('firing_lost', 'Turns whose order another process had taken over', [], stat('lost'))
+  metrics.counter(
+    'firing_lost',
+    'Turns whose order another process had taken over, or lost to another of its group',
+    [],
+    stat('lost'),
+  )
   metrics.counter('firing_troubled', 'Turns interrupted by the storage', [], stat('troubled'))
   return {
     fires: seal === null ? null : firing,

@@ -97,7 +97,7 @@ export function openLanes(
 
 /** Null: it is armed. */
 export function whyUnarmed(
-  config: Pick<Config, 'lanes' | 'venueSetting'>,
+  config: Pick<Config, 'lanes' | 'venueSetting' | 'venues'>,
   {
     slug,
     defaultOff,
@@ -109,6 +109,8 @@ export function whyUnarmed(
   const said = config.lanes.get(slug)
   if (said === false) return `${venueVariable(slug, 'LANE')} is false`
   if (said === 'settlement' && redeem === undefined) return 'settlement is not supported'
+  // What is open at a venue that is served no longer can still be taken back, where its operator says so.
+  if (said === undefined && !config.venues.includes(slug)) return `VENUES does not name ${slug}`
   if (said === undefined && defaultOff === true) return `off by default: set ${venueVariable(slug, 'LANE')}=true`
   const needed = Object.entries(settings).flatMap(([name, { needed }]) => (needed === true ? [name] : []))
   const missing = [...needed, ...(chain?.needed === true ? ['RPC_URL'] : [])].filter(

@@ -1,10 +1,12 @@
 // Orders that have triggered and must not be sent on it: they are watched anew.
 import { randomUUID } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { fire } from '#conditional/fire'
 import { triggerAtOnce } from '#conditional/fireAtOnce'
+import { conditionalSteps } from '#conditional/transitions'
 import { ManualClock } from '#lib/clock'
 import { evidenceGoodMs } from '#schemas/conditional'
+import { triggerOrders } from '#storage/postgres/conditional/trigger'
 import { noon } from '#test/support/conditional/book'
 import { openFireDesk } from '#test/support/conditional/fireDesk'
 import { signedLane } from '#test/support/conditional/signedLane'
@@ -100,6 +102,33 @@ describe('a halt', () => {
     const given = { lease, isRecalled: () => false, late: () => undefined }
     expect(await triggerAtOnce({ ...deps, store: book.store }, { id, evidence: {} }, given)).toBeNull()
     expect([await book.statusOf(id), venue.calls]).toEqual(['armed', 0])
+  })
+
+  it('that is set while an order triggers is answered once that has ended, and others wait for nobody', async () => {
+    const { armed, decides, book, at, halts } = await scene()
+    const [first, second] = [await armed(), await armed()]
+    const client = await pg.pool.connect()
+    await client.query('BEGIN')
+    expect(await triggerOrders(client, conditionalSteps, [{ id: first.id, evidence: {} }], at())).toHaveLength(1)
+    let isAnswered = false
+    const halted = halts().then(() => {
+      isAnswered = true
+    })
+    const waiting = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+    await vi.waitFor(async () =>
+      expect(isAnswered || (await pg.pool.query(waiting)).rowCount! > 0, 'answered, or waiting').toBe(true),
+    )
+    const early = isAnswered
+    expect(await decides(second.id)).toMatchObject({ rows: [], held: [], stopped: [second.id] })
+    await client.query('COMMIT')
+    client.release()
+    await halted
+    expect([early, await book.statusOf(first.id), await book.statusOf(second.id)]).toEqual([
+      false,
+      'triggered',
+      'armed',
+    ])
   })
 
   it('that races with fires: what was not sent before its answer is armed again, and nothing has failed', async () => {

@@ -303,6 +303,24 @@ describe('a cancel', () => {
   })
 })
 
+it('a right to submit ends with the order it was given behind: nothing is submitted after its time', async () => {
+  const world = await worldOf()
+  const executionId = await world.built()
+  const expiresAt = new Date(world.clock.now() + 30_000).toISOString()
+  const id = idIn(await world.arm({ executionId, expiresAt }))
+  await world.triggered(id)
+  const { reservationId, expiresAt: until } = (await world.reserve('limitless', executionId)).json.data
+  expect(until).toBe(expiresAt)
+  world.clock.advance(30_000)
+  expect(refused(await world.submitTo('limitless', executionId, { signature, reservationId }))).toEqual([
+    409,
+    'RESERVATION_EXPIRED',
+  ])
+  const { ended } = await world.conditionals.expireDue({ limit: 1_000, at: new Date(world.clock.now()) })
+  expect(ended.map((row) => row.id)).toContain(id)
+  expect(refused(await world.reserve('limitless', executionId))).toEqual([409, 'CONDITIONAL_CLOSED_NOT_SUBMITTED'])
+})
+
 describe('a report', () => {
   const triggered = async (world: ConditionalWorld, more: object = {}) => {
     const executionId = await world.built()
@@ -382,6 +400,26 @@ describe('a report', () => {
       ])
     world.clock.advance(61_000)
     expect((await world.report(a.id, { outcome: 'not_submitted' })).json.data.status).toBe('fire_failed')
+  })
+
+  it('that the venue has it waits for nobody, and no right to submit outlives it', async () => {
+    const world = await worldOf()
+    const ocoGroupId = randomUUID()
+    const [a, b] = [await triggered(world, { ocoGroupId }), await triggered(world, { ocoGroupId })]
+    const { reservationId } = (await world.reserve('limitless', b.executionId)).json.data
+    expect((await world.report(a.id, { outcome: 'fired', venueRef: 'v-1' })).json.data.status).toBe('fired')
+    expect((await world.one(b.id)).json.data.status).toBe('superseded')
+    expect(refused(await world.submitTo('limitless', b.executionId, { signature, reservationId }))).toEqual([
+      409,
+      'OCO_GROUP_CLOSED',
+    ])
+    const own = await triggered(world)
+    const held = (await world.reserve('limitless', own.executionId)).json.data.reservationId
+    expect((await world.report(own.id, { outcome: 'fired', venueRef: 'v-2' })).json.data.status).toBe('fired')
+    expect(refused(await world.submitTo('limitless', own.executionId, { signature, reservationId: held }))).toEqual([
+      409,
+      'CONDITIONAL_CLOSED_NOT_SUBMITTED',
+    ])
   })
 
   it('is of client mode, and of what has triggered', async () => {

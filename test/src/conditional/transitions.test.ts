@@ -21,6 +21,7 @@ it('leads along these rows and no others, and out of no end', () => {
     'firing → armed',
     'firing → fired',
     'firing → fire_failed',
+    'firing → superseded',
   ])
   const ends = conditionalStatuses.filter((status) => !(livingStatuses as readonly string[]).includes(status))
   for (const { from } of Object.values(conditionalSteps)) for (const end of ends) expect(from).not.toContain(end)

@@ -35,6 +35,8 @@ it('a lane is armed unless something speaks against it, and that is said', () =>
     whyUnarmed(readConfig(environment), known)
   expect(because(plain)).toBeNull()
   expect(because(plain, { CROSSBOOK_POLYMARKET_LANE: 'false' })).toBe('CROSSBOOK_POLYMARKET_LANE is false')
+  expect(because(plain, { VENUES: 'kalshi,opinion' })).toBe('VENUES does not name polymarket')
+  expect(because(plain, { VENUES: 'kalshi', CROSSBOOK_POLYMARKET_LANE: 'true' })).toBeNull()
   expect(because(off)).toBe('off by default: set CROSSBOOK_GEMINI_LANE=true')
   expect(because(off, { CROSSBOOK_GEMINI_LANE: 'true' })).toBeNull()
   expect(because(lane)).toBe(

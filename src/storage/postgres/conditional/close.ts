@@ -4,10 +4,10 @@ import { isLive } from '../executions/reservations.ts'
 import type { Queryable } from '../pool.ts'
 import { Undo } from '../undo.ts'
 import { type ConditionalRow, conditionalColumns } from './conditionalRow.ts'
-import { losers } from './firing.ts'
 import { holdsBack, lockWithGroup, wasTaken } from './groups.ts'
 import { bindKey } from './keys.ts'
 import { type ConditionalMove, moveConditionals } from './moveConditionals.ts'
+import { losers, recallFiring } from './settle.ts'
 import type { ConditionalSteps } from './steps.ts'
 
 export interface CancelRequest {
@@ -84,7 +84,7 @@ export type ReportResult =
   | { kind: 'reported'; row: ConditionalRow }
   | { kind: 'not_found' }
   | { kind: 'not_reportable'; row: ConditionalRow }
-  /** Somebody holds a right to submit, or the outcome of a submit is unknown, here or of another order of the group; or the venue took it. */
+  /** Of `not_submitted`: somebody holds a right to submit, or the outcome of a submit is unknown, here or of another order of the group; or the venue took it. */
   | { kind: 'attempt' }
   /** The venue did not say that it took what was sent from here, if anything was, and no id of the venue's was told. */
   | { kind: 'unproved' }
@@ -102,12 +102,13 @@ export async function reportConditional(
   if (own.fire_mode === 'client' && own.status === outcomes[outcome]) return { kind: 'reported', row: own }
   if (own.fire_mode !== 'client' || own.status !== 'triggered') return { kind: 'not_reportable', row: own }
   const execution = await readExecution(db, own.execution_id, at)
-  if (execution.reserved || (await holdsBack(db, id, at))) return { kind: 'attempt' }
   if (outcome === 'not_submitted') {
-    if (execution.accepted || execution.status === 'submitted') return { kind: 'attempt' }
+    const { reserved, accepted, status } = execution
+    if (reserved || accepted || status === 'submitted' || (await holdsBack(db, id, at))) return { kind: 'attempt' }
     const move = { id, step: steps.reportNotSubmitted, evidence: { reason }, lastError: reason }
     return { kind: 'reported', row: (await moveConditionals(db, [move], at))[0]! }
   }
+  // Whatever another one of the group is at: what the venue took is taken, and no other one is sent any more.
   // What was sent and not answered for may be at no venue, whatever reference was foretold for it.
   if (venueRef === null && !execution.accepted) return { kind: 'unproved' }
   const reference = execution.accepted ? (execution.venue_ref ?? venueRef) : venueRef
@@ -116,6 +117,7 @@ export async function reportConditional(
     { id, step: steps.reportFired, evidence },
     ...losers(others, id, steps.loseToReport),
   ]
+  await recallFiring(db, others, at)
   const rows = await moveConditionals(db, moves, at)
   return { kind: 'reported', row: rows.find((row) => row.id === id)! }
 }

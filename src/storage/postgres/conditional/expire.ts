@@ -2,9 +2,9 @@
 import type { JsonObject } from '#schemas/executions'
 import type { Queryable } from '../pool.ts'
 import type { ConditionalRow } from './conditionalRow.ts'
-import { losers } from './firing.ts'
 import { isAccepted, isOutstanding, lockWithGroup } from './groups.ts'
 import { type ConditionalMove, moveConditionals } from './moveConditionals.ts'
+import { losers, recallFiring } from './settle.ts'
 import type { ConditionalSteps } from './steps.ts'
 
 export interface Overdue {
@@ -77,5 +77,6 @@ export async function expireAccepted(
     { id, step: steps.expireFired, evidence: rows[0]!.evidence },
     ...losers(locked.others, id, steps.loseToExpiry),
   ]
+  await recallFiring(db, locked.others, at)
   return (await moveConditionals(db, moves, at)).find((row) => row.id === id) ?? null
 }

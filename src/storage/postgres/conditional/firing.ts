@@ -1,11 +1,10 @@
 // Hosted orders on their way to the venue: leased by one process, whose every word counts only under its lease.
 
-import type { JsonObject } from '#schemas/executions'
 import type { Queryable } from '../pool.ts'
 import { prepared } from '../prepared.ts'
 import { type ConditionalRow, conditionalColumns } from './conditionalRow.ts'
-import { isHeldBack, lockWithGroup } from './groups.ts'
-import { type ConditionalMove, moveConditionals } from './moveConditionals.ts'
+import { isHeldBack } from './groups.ts'
+import { moveConditionals } from './moveConditionals.ts'
 import type { ConditionalSteps } from './steps.ts'
 import { isFresh } from './stopped.ts'
 
@@ -250,39 +249,3 @@ export async function postponeFiring(
   )
   return rowCount === 1
 }
-
-export interface FiringEnd {
-  id: string
-  lease: FiringLease
-  outcome: 'fired' | 'fire_failed'
-  lastError?: string | undefined
-  evidence?: JsonObject | null
-  at: Date
-}
-
-/** Within a transaction. Fired, the other ones of its group are superseded in the same statement. Null: the lease was lost. */
-export async function settleFiring(
-  db: Queryable,
-  steps: Pick<ConditionalSteps, 'fire' | 'failFire' | 'loseToFire'>,
-  { id, lease, outcome, lastError, evidence = null, at }: FiringEnd,
-): Promise<ConditionalRow | null> {
-  const locked = await lockWithGroup(db, { id, accountId: null })
-  if (locked === null) return null
-  const { own, others } = locked
-  if (own.status !== 'firing' || own.lease_owner !== lease.owner || own.lease_epoch !== lease.epoch) return null
-  const step = outcome === 'fired' ? steps.fire : steps.failFire
-  const moves: ConditionalMove[] = [{ id, step, evidence, lastError, epoch: lease.epoch }]
-  if (outcome === 'fired') moves.push(...losers(others, id, steps.loseToFire))
-  const rows = await moveConditionals(db, moves, at)
-  return rows.find((row) => row.id === id) ?? null
-}
-
-/** The other orders of a group, behind the one that fired. */
-export const losers = (
-  others: readonly ConditionalRow[],
-  winnerId: string,
-  step: ConditionalSteps['loseToFire'],
-): ConditionalMove[] =>
-  others
-    .filter(({ status }) => step.from.includes(status))
-    .map((other) => ({ id: other.id, step, evidence: { firedInstead: winnerId } }))

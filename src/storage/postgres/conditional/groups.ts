@@ -23,6 +23,19 @@ export async function lockGroup(
   return rows[0] ?? null
 }
 
+/** The one of the order's group that has fired; null: none has. */
+export async function findWinner(
+  db: Queryable,
+  { account_id, oco_group_id }: Pick<ConditionalRow, 'account_id' | 'oco_group_id'>,
+): Promise<string | null> {
+  if (oco_group_id === null) return null
+  const { rows } = await db.query<GroupRow>('SELECT winner_id FROM oco_groups WHERE account_id = $1 AND id = $2', [
+    account_id,
+    oco_group_id,
+  ])
+  return rows[0]?.winner_id ?? null
+}
+
 /** Somebody else held what was not to be waited for, or not for longer. */
 export const isHeldElsewhere = (error: unknown): boolean => (error as { code?: unknown }).code === '55P03'
 
@@ -40,21 +53,30 @@ export async function lockLegs(
   return rows
 }
 
+export interface Legs {
+  own: ConditionalRow
+  others: ConditionalRow[]
+  /** The one of the group that has fired. */
+  winnerId: string | null
+}
+
 /** Locks what stands before an order, and the order, in the order that everybody keeps. Null: there is none. `waits` false fails at once while somebody else holds any of it. */
 export async function lockWithGroup(
   db: Queryable,
   { id, accountId }: { id: string; accountId: string | null },
   patience: { waits?: boolean } = {},
-): Promise<{ own: ConditionalRow; others: ConditionalRow[] } | null> {
+): Promise<Legs | null> {
   const { rows } = await db.query<Pick<ConditionalRow, 'account_id' | 'oco_group_id'>>(
     'SELECT account_id, oco_group_id FROM conditional_orders WHERE id = $1 AND ($2::uuid IS NULL OR account_id = $2)',
     [id, accountId],
   )
   const found = rows[0]
   if (found === undefined) return null
-  if (found.oco_group_id !== null) await lockGroup(db, found.account_id, found.oco_group_id, patience)
+  const { account_id, oco_group_id } = found
+  const group = oco_group_id === null ? null : await lockGroup(db, account_id, oco_group_id, patience)
   const legs = await lockLegs(db, { id, ...found }, patience)
-  return { own: legs.find((leg) => leg.id === id)!, others: legs.filter((leg) => leg.id !== id) }
+  const own = legs.find((leg) => leg.id === id)!
+  return { own, others: legs.filter((leg) => leg.id !== id), winnerId: group?.winner_id ?? null }
 }
 
 /** SQL, of execution `id`: somebody holds the right to submit it, or it was sent and nobody knows what became of it. */

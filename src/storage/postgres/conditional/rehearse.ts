@@ -3,7 +3,7 @@
 
 import { moveExecution } from '../executions/moveExecution.ts'
 import { findHindrance } from '../executions/reservations.ts'
-import { haltOf } from '../halts/halts.ts'
+import { haltOf, holdHalts } from '../halts/halts.ts'
 import { inTransaction, type Pool, type Queryable } from '../pool.ts'
 import { Undo } from '../undo.ts'
 import { beginAttempt, lockFree } from './firing.ts'
@@ -20,6 +20,7 @@ export async function rehearseFire(pool: Pool, steps: Pick<ConditionalSteps, 'tr
     await Promise.all([
       readTurns(client, [nobody]),
       haltOf(client, nobody, ''),
+      holdHalts(client, [nobody]),
       lockFree(client, [{ account_id: nobody, oco_group_id: nobody }]),
       lockGroup(client, nobody, nobody, { waits: false }),
       // As it is written at once, and on the longer way.

@@ -20,6 +20,7 @@ export type StepName =
   | 'expireFired'
   | 'replace'
   | 'loseToFire'
+  | 'loseWhileFiring'
   | 'loseToReport'
   | 'loseToExpiry'
 

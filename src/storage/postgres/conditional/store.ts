@@ -27,8 +27,8 @@
 //   `fire: { conditionalId, lease, attempt }` beside the key `cond:<id>:<attempt>`; its claim counts the attempt under the lease and the
 //   order's lock (`beginAttempt`), and refuses everybody else with CONDITIONAL_ATTEMPT_CONFLICT.
 // - `postpone` lets go of it until `afterMs` from now: before another attempt, or before another look at an unknown outcome. It stays `firing`.
-// - `settleFire` ends it. `fired` supersedes the living siblings and erases their artifacts in the same statement. After `fire_failed` the
-//   siblings go on. An execution that is `built` was never sent: it may be tried again; `submitted` is an unknown outcome; anything with a
+// - `settleFire` ends it. `fired` supersedes the living siblings and erases their artifacts in the same statement; behind a sibling that has
+//   fired, because its owner said so meanwhile, it is superseded itself. After `fire_failed` the siblings go on. An execution that is `built` was never sent: it may be tried again; `submitted` is an unknown outcome; anything with a
 //   venue reference was accepted.
 // - An order that is `firing` does not expire by itself: past `expires_at` the fire loop fails it, unless something was sent.
 //
@@ -54,12 +54,14 @@ import {
   type TriggerDecision,
   triggerAndClaim,
 } from './firstTurn.ts'
-import { isHeldElsewhere } from './groups.ts'
+import { findWinner, isHeldElsewhere } from './groups.ts'
 import { moveConditionals } from './moveConditionals.ts'
 import { type Rearming, rearmFiring, rearmStale } from './rearm.ts'
 import { rehearseFire } from './rehearse.ts'
+import { type FiringEnd, settleFiring } from './settle.ts'
 import type { ConditionalSteps } from './steps.ts'
 import { findStillArmed, listStandingHalts } from './stopped.ts'
+import { triggerOrders } from './trigger.ts'
 
 export interface Triggered {
   /** Those that moved. */
@@ -182,7 +184,7 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
         (isGivenUp) =>
           together(async (client): Promise<Triggered | null> => {
             const { claim, at, isRecalled } = recall
-            const rows = await moveConditionals(client, decisions.map(triggerOf), at, { waits: false })
+            const rows = await triggerOrders(client, steps, decisions, at)
             const turns = claim === null ? [] : await claimTriggered(client, steps, rows, claim)
             const moved = new Set(rows.map(({ id }) => id))
             const left = decisions.map(({ id }) => id).filter((id) => !moved.has(id))
@@ -221,6 +223,7 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
 
     claimFiring: (claim: firing.FiringClaim) => now(claimFiring(claim)),
     readArtifact: (id: string, lease: firing.FiringLease) => now(firing.readArtifact(pool, id, lease)),
+    findWinner: (of: Parameters<typeof findWinner>[1]) => now(findWinner(pool, of)),
     postpone: (pause: firing.Pause) => now(firing.postponeFiring(pool, pause)),
     rearm: (back: Rearming) => now(together((client) => rearmFiring(client, steps, back))),
     rearmStale: (query: { limit: number; at: Date }) =>
@@ -230,7 +233,7 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
           return rows
         }),
       ),
-    settleFire: (end: firing.FiringEnd) => now(together((client) => firing.settleFiring(client, steps, end))),
+    settleFire: (end: FiringEnd) => now(together((client) => settleFiring(client, steps, end))),
 
     /** So that one connection is quick about the next fire: nothing is written. */
     rehearse: (at: Date) => now(rehearseFire(pool, steps, at)),

@@ -175,7 +175,10 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
           if (why !== null) return { kind: 'behind', why }
           await lockExecution(client, executionId)
           if (!(await isStillBehind(client, executionId, behind))) return armedSince
-          const row = await insertReservation(client, wanted, behind?.id ?? null)
+          // No right outlasts the order that stands behind it.
+          const until = Math.min(wanted.expiresAt.getTime(), behind?.expires_at.getTime() ?? Number.POSITIVE_INFINITY)
+          const given = { ...wanted, expiresAt: new Date(until) }
+          const row = await insertReservation(client, given, behind?.id ?? null)
           return row === null ? { kind: 'held' } : { kind: 'reserved', row }
         },
         { statementTimeoutMs },

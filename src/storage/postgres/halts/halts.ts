@@ -2,6 +2,8 @@
 //
 //   claim:  halt_of (shared lock) ─► rows ─► COMMIT        halt:  row and audit, committed ─► exclusive lock, got and let go ─► answer
 //
+// So does a trigger, which waits for no lock and takes those orders alone that are not being halted.
+//
 // A claim that did not see the halt held its lock before the halt stood, so it has ended by the time of the answer; all others see it. The
 // halt stands at once, also where a claim hangs in a process that does not answer.
 
@@ -49,6 +51,22 @@ const stopping = prepared('SELECT id, account_id, venue, set_by, reason, since F
 export async function haltOf(db: Queryable, accountId: string, venue: string): Promise<HaltRow | null> {
   const { rows } = await db.query<HaltRow>(stopping([accountId, venue]))
   return rows[0] ?? null
+}
+
+const holding = prepared(`WITH accounts AS MATERIALIZED (
+    SELECT account_id, pg_try_advisory_xact_lock_shared(${haltLock}, hashtext(account_id::text)) AS free
+    FROM (SELECT DISTINCT account_id FROM conditional_orders WHERE id = ANY ($1::uuid[])) x
+  ), everybody AS MATERIALIZED (SELECT pg_try_advisory_xact_lock_shared(${haltLock}, 0) AS free)
+  SELECT c.id FROM everybody e CROSS JOIN conditional_orders c JOIN accounts a ON a.account_id = c.account_id
+  WHERE c.id = ANY ($1::uuid[]) AND e.free AND a.free`)
+
+/**
+ * Of these conditional orders, those whose account no halt is being set for. Asked within a transaction, before it locks any row: no halt of
+ * theirs is answered until that transaction has ended, and a statement behind this one sees every halt that was. Waits for nobody.
+ */
+export async function holdHalts(db: Queryable, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query<{ id: string }>(holding([ids]))
+  return new Set(rows.map(({ id }) => id))
 }
 
 /**

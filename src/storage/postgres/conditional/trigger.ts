@@ -1,0 +1,22 @@
+// Armed orders that trigger together, in a transaction of their own, which waits for nobody.
+import { holdHalts } from '../halts/halts.ts'
+import type { Queryable } from '../pool.ts'
+import type { ConditionalRow } from './conditionalRow.ts'
+import type { TriggerDecision } from './firstTurn.ts'
+import { moveConditionals } from './moveConditionals.ts'
+import type { ConditionalSteps } from './steps.ts'
+
+/** Those that moved. What is halted, or is just being halted, stays armed; so does what somebody holds. */
+export async function triggerOrders(
+  db: Queryable,
+  { trigger: step }: Pick<ConditionalSteps, 'trigger'>,
+  decisions: readonly TriggerDecision[],
+  at: Date,
+): Promise<ConditionalRow[]> {
+  const free = await holdHalts(
+    db,
+    decisions.map(({ id }) => id),
+  )
+  const moves = decisions.filter(({ id }) => free.has(id)).map(({ id, evidence }) => ({ id, step, evidence }))
+  return moveConditionals(db, moves, at, { waits: false })
+}

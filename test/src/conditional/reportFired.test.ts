@@ -1,0 +1,100 @@
+// What its owner says of an order that was sent outside: a true fill is never refused, whatever another order of its group is at, and of the
+// group one wins.
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { fire } from '#conditional/fire'
+import { ManualClock } from '#lib/clock'
+import { noon } from '#test/support/conditional/book'
+import { openFireDesk } from '#test/support/conditional/fireDesk'
+import { signedLane } from '#test/support/conditional/signedLane'
+import { executionSuite } from '#test/support/execution/suite'
+
+const { pg, worldOf } = executionSuite()
+
+/** A hosted order and its sibling in client mode, which its owner has sent elsewhere. Both have triggered. */
+async function scene() {
+  const clock = new ManualClock(noon.getTime())
+  const world = await worldOf({ clock, lanes: [signedLane()] })
+  const desk = await openFireDesk(pg.pool, world)
+  const { book, find, hold, deps } = desk
+  const ocoGroupId = randomUUID()
+  const own = await desk.triggered({ ocoGroupId, fireMode: 'client', artifact: null })
+  const report = { accountId: world.accountId, id: own.id, venueRef: 'v-1', reason: 'r', at: noon }
+  return {
+    ...desk,
+    clock,
+    venue: world.venue,
+    own,
+    ocoGroupId,
+    sibling: await desk.triggered({ ocoGroupId }),
+    turn: async (id: string) => fire(deps, await hold(id)),
+    reports: (outcome: 'fired' | 'not_submitted') => book.store.report({ ...report, outcome }),
+    winner: async () =>
+      (await pg.pool.query('SELECT winner_id FROM oco_groups WHERE id = $1', [ocoGroupId])).rows[0].winner_id,
+    statuses: async (...ids: string[]) => Promise.all(ids.map(async (id) => (await find(id)).status)),
+  }
+}
+
+it('while a sibling in client mode was sent and not answered for: that one is superseded', async () => {
+  const { triggered, book, ocoGroupId, own, reports, statuses, winner } = await scene()
+  const sent = await triggered({ ocoGroupId, fireMode: 'client', artifact: null })
+  await book.setExecution(sent.executionId, 'submitted')
+  expect(await reports('not_submitted')).toEqual({ kind: 'attempt' })
+  expect(await reports('fired')).toMatchObject({ kind: 'reported', row: { status: 'fired' } })
+  expect([await statuses(own.id, sent.id), await winner()]).toEqual([['fired', 'superseded'], own.id])
+})
+
+it('while a sibling is being fired and was not sent: it is sent no more, and its artifact goes', async () => {
+  const { hold, deps, book, venue, sibling, reports, statuses, turn } = await scene()
+  const held = await hold(sibling.id)
+  expect(await reports('not_submitted')).toEqual({ kind: 'attempt' })
+  expect(await reports('fired')).toMatchObject({ kind: 'reported' })
+  // Who held it, and who takes it next.
+  expect(await fire(deps, held)).toBe('lost')
+  expect(await turn(sibling.id)).toBe('lost')
+  expect([await statuses(sibling.id), await book.isSealed(sibling.id)]).toEqual([['superseded'], false])
+  expect((await book.story(sibling.id)).at(-1)).toBe('firing>superseded exec_fire')
+  expect(venue.calls).toBe(0)
+})
+
+it('while nobody knows what became of a sibling: if the venue took that one, too, it is superseded and says so', async () => {
+  const { find, book, venue, own, sibling, reports, statuses, turn, winner } = await scene()
+  venue.mood = 'drop'
+  expect(await turn(sibling.id)).toBe('postponed')
+  expect(await reports('fired')).toMatchObject({ kind: 'reported' })
+  // It is due at once, and is looked at.
+  expect(await turn(sibling.id)).toBe('lost')
+  expect([await statuses(own.id, sibling.id), await winner()]).toEqual([['fired', 'superseded'], own.id])
+  expect((await find(sibling.id)).last_error).toMatch(/the venue accepted it/)
+  expect((await book.store.listEvents(sibling.id)).at(-1)?.evidence).toEqual({
+    executionStatus: 'acked',
+    venueRef: expect.any(String),
+    firedInstead: own.id,
+  })
+  expect(venue.placed).toEqual([sibling.order])
+  expect(await book.told(sibling.id)).toEqual(['conditional.triggered'])
+})
+
+it('and what a sibling’s process finds out afterwards, that nothing was sent, brings no second attempt', async () => {
+  const { hold, deps, book, venue, sibling, reports, statuses, turn } = await scene()
+  const held = await hold(sibling.id)
+  await book.setExecution(sibling.executionId, 'submitted')
+  expect(await reports('fired')).toMatchObject({ kind: 'reported' })
+  // Its claim is taken back.
+  await book.setExecution(sibling.executionId, 'built')
+  expect(await fire(deps, held)).toBe('lost')
+  expect(await turn(sibling.id)).toBe('lost')
+  expect([await statuses(sibling.id), venue.calls]).toEqual([['superseded'], 0])
+})
+
+it('and a sibling that the venue had rejected has failed', async () => {
+  const { book, sibling, reports, statuses, turn, hold } = await scene()
+  await hold(sibling.id)
+  await book.setExecution(sibling.executionId, 'submitted')
+  expect(await reports('fired')).toMatchObject({ kind: 'reported' })
+  await pg.pool.query(`UPDATE executions SET status = 'failed', last_event = 'rejected' WHERE id = $1`, [
+    sibling.executionId,
+  ])
+  expect(await turn(sibling.id)).toBe('fire_failed')
+  expect(await statuses(sibling.id)).toEqual(['fire_failed'])
+})
