@@ -1,5 +1,5 @@
-// Conditional orders whose processes are killed with -9 at every statement of trigger, claim (by itself, and along with the trigger), fire and
-// settle, at a venue that does anything: one venue order at most, and nothing is left under way.
+// Conditional orders whose processes are killed with -9 at every statement of trigger, claim (by itself, and along with the trigger), fire, settle
+// and rearm, at a venue that does anything: one venue order at most, and nothing is left under way.
 
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ const processes = long ? 2 : 1
 const firesMax = long ? 64 : 16
 const connectionsMax = long ? 48 : 16
 /** More than there are places to die at. */
-const placesMax = { trigger: 3, claim: 18, fire: 62, both: 74 }
+const placesMax = { trigger: 3, claim: 18, fire: 62, both: 74, rearm: 20, sweep: 4 }
 const moods: readonly Mood[] = [
   'accept',
   'accept',
@@ -75,6 +75,13 @@ async function begin({ book, world, venue, clock }: Scene, prng: Prng, count: nu
   })
 }
 
+/** Some of them are armed again instead. */
+function diesFiring(prng: Prng): { firesStopAt: number[]; rearmed: number[] } {
+  const rearmed = Array.from({ length: firesMax }, (_, i) => i).filter(() => prng.int(4) === 0)
+  const placesOf = (i: number): number => (rearmed.includes(i) ? placesMax.rearm : placesMax.fire)
+  return { firesStopAt: Array.from({ length: firesMax }, (_, i) => 1 + prng.int(placesOf(i))), rearmed }
+}
+
 /** Processes that share what is to be done, and die. Where they stood. */
 async function die({ venue, clock }: Scene, prng: Prng, batch: readonly Run[]): Promise<string[]> {
   const all = Array.from({ length: processes }, (_, turn) =>
@@ -93,7 +100,8 @@ async function die({ venue, clock }: Scene, prng: Prng, batch: readonly Run[]): 
           return { id, stopAt: prng.int(4) === 0 ? 1 + prng.int(placesMax.trigger) : 0 }
         }),
       claimStopsAt: prng.int(8) === 0 ? 1 + prng.int(placesMax.claim) : 0,
-      firesStopAt: Array.from({ length: firesMax }, () => 1 + prng.int(placesMax.fire)),
+      ...diesFiring(prng),
+      ...(prng.int(4) === 0 ? { sweepStopsAt: prng.int(1 + placesMax.sweep) } : {}),
     }),
   )
   return (await Promise.all(all)).flat().filter((at) => at !== null)
@@ -146,5 +154,6 @@ describe('conditional orders whose processes are killed with -9', () => {
       process.stdout.write(`${[...places].toSorted().join('\n')}\n${dead}\n`)
     // Of few runs chance decides how many.
     expect(dead).toBeGreaterThan(long ? runs / 4 : 0)
+    if (long) for (const way of ['at once', 'rearm', 'sweep']) expect([...places].join('\n')).toContain(`${way}: `)
   }, 1_800_000)
 })

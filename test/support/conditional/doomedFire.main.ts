@@ -10,6 +10,7 @@ import type { ExecutionsDeps } from '#executions/ports'
 import { ManualClock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
 import { silentLog } from '#lib/log'
+import { evidenceGoodMs } from '#schemas/conditional'
 import { createConditionalStore } from '#storage/postgres/conditional/store'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import { createPool } from '#storage/postgres/pool'
@@ -31,6 +32,10 @@ export interface DoomedWork {
   claimStopsAt: number
   /** As many orders are taken, one for each. */
   firesStopAt: readonly number[]
+  /** Those of them, by their place, that are armed again where nothing was sent. */
+  rearmed?: readonly number[]
+  /** Of the sweep that arms again what waited as triggered; left out: there is none. */
+  sweepStopsAt?: number
   /** A lane of ours at its lab; the test lane at the test venue unless told. */
   lab?: LabOfJob
 }
@@ -103,6 +108,12 @@ const triggers = work.triggers.map(({ id, stopAt, fires }) => {
 await Promise.all(triggers.map(({ over }) => over))
 process.stdout.write('"triggered"\n')
 const places: (string | null)[] = []
+const named = (what: string, where: string | null): string | null => (where === null ? null : `${what}: ${where}`)
+if (work.sweepStopsAt !== undefined) {
+  const old = new Date(work.nowMs + evidenceGoodMs + 1)
+  const sweep = (): Promise<unknown> => store.rearmStale({ limit: work.firesStopAt.length, at: old })
+  places.push(named('sweep', await stood(work.sweepStopsAt, sweep)))
+}
 if (work.firesStopAt.length > 0) {
   let held: Awaited<ReturnType<typeof store.claimFiring>> = []
   const claim = { owner: crypto.randomUUID(), leaseMs: work.leaseMs, limit: work.firesStopAt.length, at }
@@ -111,7 +122,12 @@ if (work.firesStopAt.length > 0) {
       held = await store.claimFiring(claim)
     }),
   )
-  places.push(...(await Promise.all(held.map((row, i) => stood(work.firesStopAt[i]!, () => fire(deps, row))))))
+  const turn = async (row: (typeof held)[number], i: number): Promise<string | null> => {
+    const isRearmed = work.rearmed?.includes(i) === true
+    const where = await stood(work.firesStopAt[i]!, () => fire(isRearmed ? { ...deps, seal: null } : deps, row))
+    return isRearmed ? named('rearm', where) : where
+  }
+  places.push(...(await Promise.all(held.map(turn))))
 }
 places.push(...(await Promise.all(triggers.map(({ place }) => place))))
 process.stdout.write(`${JSON.stringify(places)}\n`)
