@@ -1,4 +1,4 @@
-// The surface alive: an engine that computes, a publisher that tells, and a step that decides between them.
+// The arbitrage surface as an actor: an engine computes, a publisher sends frames, and a pure step decides what happens when.
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { Slices } from '#actors/runtime/slices'
 import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'

@@ -1,4 +1,5 @@
-// Turns results into frames on the main thread, never for long: copies changed clusters, encodes changed rows, publishes, serves the rest.
+// Turns results into frames on the main thread without blocking it for long: copies changed clusters, encodes changed rows, publishes them, and
+// serves the rest.
 
 import { Slices } from '#actors/runtime/slices'
 import { beatMs } from '#arbitrage/cadence'

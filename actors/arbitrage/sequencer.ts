@@ -1,4 +1,5 @@
-// The one sequence: of all compute processes the one that holds the lease merges what they say of their rows, numbers it, and tells every gateway.
+// The single sequence of the surface: the compute process that holds the lease merges the rows of all compute processes, numbers them and sends them
+// to every gateway.
 //
 //   waiting ──lease──► gathering ──all have sent their rows──► telling ──lease lost──► waiting
 

@@ -1,4 +1,4 @@
-// Rows of another size than the published one, in a cluster: a gateway asks, every compute process answers for its share of the clusters.
+// Rows of a size other than the published one, in a cluster: a gateway asks, and every compute process answers for its share of the clusters.
 import { bestOf } from '#arbitrage/best'
 import { type ArbitrageQuery, bestFirst, type FoundRow } from '#arbitrage/restTwin'
 import { readRows, rowBatches } from '#arbitrage/spread/rowMessages'

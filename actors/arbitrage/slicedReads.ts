@@ -1,4 +1,4 @@
-// Reads that take some milliseconds each, one after another in slices, so that the thread answers others meanwhile.
+// Reads that take several milliseconds each, run in slices one after another, so that the thread can answer others in between.
 
 import { Slices } from '#actors/runtime/slices'
 import type { Clock } from '#lib/clock'

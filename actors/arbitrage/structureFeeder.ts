@@ -1,4 +1,5 @@
-// Structures alive: sets of markets go to the thread that searches them, what it finds goes to all gateways. One process does it for all.
+// Structures as an actor: sets of markets go to the thread that searches them, and its results go to all gateways. One process does this for the
+// whole deployment.
 //
 //   sets ─► engine ─► rows ─► structureFrames: a state when asked for, deltas as rows change, a beat in between
 import { isDeepStrictEqual } from 'node:util'

@@ -1,5 +1,5 @@
-// Structures at a gateway: rows come from the one process that searches them, filters, greetings and repair are its own. What it does not hear
-// for too long it does not show.
+// Structures at a gateway: rows come from the one process that searches; filters, first snapshots and repair are the gateway's own. Rows that have
+// not been confirmed for too long are not shown.
 import { Slices } from '#actors/runtime/slices'
 import { StructureListeners } from '#arbitrage/structures/listeners'
 import type { StructureStanding, StructureView } from '#arbitrage/structures/view'

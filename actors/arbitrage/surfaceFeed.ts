@@ -1,4 +1,4 @@
-// What goes into the surface: the bus's books for the clusters of the day, and the wish that ingest keeps them coming.
+// What goes into the surface: the books of the current clusters from the bus, and the demand that keeps ingest sending them.
 import { type BookWatch, type BookWatchOptions, startBookWatch } from '#actors/books/bookWatch'
 import type { ClusterInput } from '#arbitrage/cluster'
 import type { DroppedCounts } from '#arbitrage/plan'

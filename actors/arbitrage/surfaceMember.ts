@@ -1,4 +1,4 @@
-// One compute process among several: says that it lives, takes its share of the clusters, and tells whoever keeps the sequence what changed.
+// One compute process among several: announces that it is alive, takes its share of the clusters, and sends its changes to the sequencer.
 
 import { Slices } from '#actors/runtime/slices'
 import type { ClusterInput } from '#arbitrage/cluster'

@@ -1,5 +1,5 @@
-// The surface at a gateway of a cluster: rows and numbers come from the sequencer, filters, greetings and repair are its own. What it does
-// not hear for too long it does not show.
+// The surface at a gateway of a cluster: rows and numbers come from the sequencer; filters, first snapshots and repair are the gateway's own. Rows
+// that have not been confirmed for too long are not shown.
 
 import { Slices } from '#actors/runtime/slices'
 import type { SubscriberFilter } from '#arbitrage/filter'

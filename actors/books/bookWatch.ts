@@ -1,5 +1,5 @@
-// Keeps a feed of books going: what the bus says of them, whose word counts, how old their proofs are, and the wish that ingest keeps them
-// coming. Whoever computes on the books is told when some were read.
+// Keeps a feed of books going: the books from the bus, which process is their owner, the age of their proofs, and the demand that keeps ingest
+// sending them. Users of the books are told when some were read.
 import { Slices } from '#actors/runtime/slices'
 import { type BookFeed, judgeEveryMs } from '#books/bookFeed'
 import { bookLateMs, caughtUpMs, type VenueOwners } from '#books/owners'

@@ -1,5 +1,5 @@
-// The catalog ingest job of one venue: walks the venue's catalog into Postgres, asks about what the walk no longer named, and leaves a run-log
-// row for every run.
+// The catalog job of one venue: walks the venue's lists into Postgres, looks up markets that the walk no longer lists, and writes one run-log row per
+// run.
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
 import type { Catalog } from '#catalog/catalog'

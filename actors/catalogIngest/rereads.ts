@@ -1,6 +1,6 @@
-// What has left a venue's lists. A walk names what is open; a market that it no longer names is asked about by itself, so that its status and
-// its prices follow. Only the venue's own word changes a row: a market that it answers not to know is `unknown`, one that could not be asked
-// about stays as it was.
+// Markets that have left a venue's lists. A walk lists open markets; a market that it no longer lists is looked up individually, so that its status
+// and prices stay current. Only the venue's own answer changes a row: a market that the venue says it does not know becomes `unknown`, and one that
+// could not be looked up stays as it was.
 import type { Catalog } from '#catalog/catalog'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'

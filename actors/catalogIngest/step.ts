@@ -1,4 +1,4 @@
-// When the catalog of one venue is walked: whole at first and every `fullEveryMs`, in between only what changed. Never twice at once.
+// When the catalog of one venue is walked: completely at first and every `fullEveryMs`, and only the changes in between. Never two walks at once.
 
 export type CatalogIngestMessage =
   | { kind: 'start' }

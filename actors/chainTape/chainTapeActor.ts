@@ -1,5 +1,5 @@
-// Reads one venue's trades off its chain, for venues that publish none. What is confirmed is told and taped like the venue's own; what the chain
-// takes back is said in the log and taken off the tape.
+// Reads one venue's trades from its chain, for venues that publish none. Confirmed trades are streamed and taped like the venue's own; trades that
+// the chain reverts are logged and withdrawn from the tape.
 //
 //   kept position ─► scan ─► trades ─► stream and tape ─► position kept ─► scan …
 //                      └─ another block where we read ─► withdrawn, read again from the fork

@@ -1,4 +1,5 @@
-// From a contract's log to a trade as the stream and the tape have it. viem reads the log by the manifest's events; what they mean is the venue's.
+// From a contract's log to a trade as the stream and the tape have it. viem decodes the log by the manifest's events; the venue defines what they
+// mean.
 import { decodeEventLog, type Hex, toEventSelector } from 'viem'
 import { usdOf } from '#lib/price'
 import type { ChainBlock, ChainLog } from '#net/chainNode'

@@ -1,4 +1,4 @@
-// How long a trade takes from its block to its reader, as measured: the middle of the newest measures.
+// How long a trade takes from its block to its reader: the median of the newest measurements.
 const measuresMax = 31
 
 export class Latency {

@@ -1,4 +1,4 @@
-// How far a chain was read, and what of it could still be taken back: pure.
+// How far a chain has been read, and which part of that could still be reverted. Pure.
 import type { ChainBlock } from '#net/chainNode'
 
 /** A trade that was told, as long as its block may still leave the chain. */

@@ -1,5 +1,5 @@
-// One turn of reading a chain: is what was read still there, and what came behind it? Only blocks that are confirmed are read. Nothing here
-// is told or stored.
+// One pass over a chain: is what was read still there, and what has been added since? Only confirmed blocks are read. Nothing is published or stored
+// here.
 //
 //   head ─► enough confirmed? ─► last block read still the same? ─no, twice─► roll back
 //                                       └─yes─► logs of a range ─► their blocks the same? ─► trades

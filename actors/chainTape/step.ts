@@ -1,4 +1,4 @@
-// When a chain is read next, and how many blocks at once. Never twice at once.
+// When a chain is read next, and how many blocks at once. Never two reads at once.
 import { backoffMs } from '#lib/backoff'
 
 export type ChainTapeMessage =

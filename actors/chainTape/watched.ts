@@ -1,5 +1,5 @@
-// Whose trades are looked for: the contracts of the markets whose books are watched. The catalog knows them; a market that it does not know yet
-// is asked about again.
+// Which contracts to look for trades of: those of the markets whose books are watched. They come from the catalog; a market that it does not know yet
+// is looked up again later.
 import type { Clock } from '#lib/clock'
 import type { Market } from '#schemas/market'
 

@@ -1,5 +1,5 @@
-// The one connection to Binance's market streams: open while any symbol is wanted, asked for what is added and told what is no longer wanted, made
-// anew when it ends, is refused something or says nothing.
+// The single connection to Binance's market streams. It is open while any symbol is wanted, subscribes and unsubscribes as that changes, and
+// reconnects when it closes, is refused something or falls silent.
 //
 //   wanted ─► connect ─► open ─► frames ─► ended, silent, shut down ─► back off ─► connect
 import { readFrame, request, streamUrl } from '#feeds/binance/stream'

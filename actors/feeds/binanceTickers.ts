@@ -1,5 +1,5 @@
-// Tickers of Binance: from the stream while it brings them, over REST for what it does not. Whoever reads a symbol over HTTP has it streamed for a
-// while, so that the next reader costs Binance nothing.
+// Tickers of Binance: from the stream where it delivers them, otherwise over REST. A symbol that is read over HTTP is streamed for a while, so that
+// the next reader costs Binance no request.
 
 import { Repeat } from '#actors/runtime/repeat'
 import { tickerOfRest, tickerOfStream } from '#feeds/binance/normalize'

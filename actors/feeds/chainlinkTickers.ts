@@ -1,5 +1,5 @@
-// Tickers of a chain's feeds for whoever listens: the newest rounds of all of them in one call, every few seconds; told when a round is new, or proves
-// its price no longer.
+// Tickers of a chain's feeds for their subscribers: the newest rounds of all of them in one call every few seconds. Subscribers hear of new rounds,
+// and of rounds that no longer prove a price.
 
 import { Repeat } from '#actors/runtime/repeat'
 import type { TellTicker } from '#feeds/feed'

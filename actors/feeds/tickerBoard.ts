@@ -1,5 +1,5 @@
-// The newest ticker of each symbol of one feed, and who wants to hear of it. A listener hears what is known and fresh at once, then what changes; and
-// once, when nobody has confirmed the price for too long, that there is none.
+// The newest ticker of each symbol of one feed, and its subscribers. A subscriber gets what is known and fresh at once and then every change; once a
+// price has gone unconfirmed for too long, it is told that there is none.
 import type { TellTicker } from '#feeds/feed'
 import { aheadMsMax, emptyTicker, noLongerProven } from '#feeds/tickers'
 import { type Clock, latestNow } from '#lib/clock'

@@ -1,5 +1,5 @@
-// Ends conditional orders whose time is over and of which nothing is under way, in either mode, and lets those be watched anew that waited as
-// `triggered` until their evidence was old. Every compute process sweeps; a row that one of them holds the others pass over.
+// Ends conditional orders that have expired and have no attempt in progress, in either mode, and re-arms those that stayed `triggered` until their
+// evidence was too old. Every compute process sweeps, and skips rows that another one has locked.
 import type { Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'

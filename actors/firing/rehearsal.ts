@@ -1,4 +1,4 @@
-// Keeps what a fire needs of the database ready: its two transactions are gone through on connections that no order waits for.
+// Keeps the database ready for firing: runs through its two transactions on connections that no order is waiting for.
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'

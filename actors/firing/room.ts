@@ -1,4 +1,4 @@
-// Whose turns are under way. No account and no venue has all of them: one that hangs, or has hundreds of orders, leaves room to the others.
+// Which orders are being worked on. No account and no venue can take every slot: one that hangs, or has hundreds of orders, leaves room for others.
 
 interface Turn {
   account_id: string

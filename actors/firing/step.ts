@@ -1,4 +1,4 @@
-// When orders to fire are looked for, and how many are worked on at once. One look at a time; what happens during one asks for the next.
+// When to look for orders to fire, and how many to work on at once. One look at a time; anything that happens during one causes another.
 
 export interface FiringPace {
   /** Between two looks while nothing happens. */

@@ -1,4 +1,4 @@
-// A process that was stopped, or had no processor, finds its sockets as full as it left them empty.
+// After the process was suspended or starved of CPU, its sockets hold everything that arrived meanwhile.
 import type { Clock } from '#lib/clock'
 
 /**

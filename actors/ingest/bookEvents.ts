@@ -1,5 +1,5 @@
-// What happened to books and the actor has not heard yet. At most one message of it waits in the mailbox, however much happens: an actor takes
-// one message a turn of the loop, and hundreds of broken books must not stand between it and the socket that has come back.
+// Book events that the actor has not seen yet. At most one message about them waits in the mailbox, however many there are: an actor takes one
+// message per turn of the event loop, and hundreds of broken books must not delay the news that their socket is back.
 import type { BookMessage } from './messages.ts'
 
 export class BookEvents {

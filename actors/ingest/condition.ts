@@ -1,4 +1,4 @@
-// How a venue's feed is doing, in the words of `/v1/status`.
+// How a venue's feed is doing, in the terms of `/v1/status`.
 import type { Clock } from '#lib/clock'
 import type { VenueHealth } from '#schemas/topics'
 import type { IngestBook } from './ingestBook.ts'

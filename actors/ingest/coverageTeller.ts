@@ -1,5 +1,5 @@
-// What readers of the tape are told of it: since when a book is covered, where it has gaps, how often a polled one is read, and up to when its
-// trades were.
+// What the tape records about its own coverage: since when a book is covered, where it has gaps, how often a polled one is read, and up to when its
+// trades were read.
 import type { Clock } from '#lib/clock'
 import { type CoverageEvent, tradesTaped } from '#schemas/topics'
 import type { OwnedBus } from './owner/ownedBus.ts'

@@ -1,4 +1,4 @@
-// Who wants which books: demands of gateways and surfaces, and the pins. What is wanted has a place on a socket; what nobody wants is let go.
+// Which books are wanted, and by whom: gateways, surfaces and pins. Wanted books have a place on a socket; the others are unsubscribed.
 import type { IngestEffect, IngestMessage } from './messages.ts'
 import { openShard, subscribe } from './shards.ts'
 import type { IngestState, Turn } from './state.ts'

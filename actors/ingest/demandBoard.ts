@@ -1,4 +1,4 @@
-// What gateways and surfaces want of the venues, as they last said: who begins to feed a venue does not wait until they say it again.
+// The demand of gateways and surfaces as last announced, so that a process that takes over a venue does not have to wait for the next announcement.
 import type { Clock } from '#lib/clock'
 import { type Demand, demandRenewMs } from '#schemas/topics'
 

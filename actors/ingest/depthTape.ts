@@ -1,4 +1,4 @@
-// Full depth on its way to the tape: what each commit changed, now and then the whole book, and when nobody knows it any more.
+// Full depth on its way to the tape: the changes of each commit, the whole book from time to time, and when the book becomes unknown.
 //
 //   not taped ─ shown ─► start ─► delta … same … snapshot … ─ stale ─► gap ─► not taped
 //

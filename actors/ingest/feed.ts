@@ -1,4 +1,4 @@
-// What a venue session writes into: books, the bus, the tape. One per connection.
+// What a venue session writes into: books, the bus and the tape. One per connection.
 import type { Log } from '#lib/log'
 import type { TradeUpdate } from '#schemas/topics'
 import type { BookWriter, FeedSink } from '#venues/venue'

@@ -1,5 +1,5 @@
-// How far a venue's feed has fallen behind. Each message may say when it happened; the smallest time that such a message took lately is what two
-// clocks and the way between them cost, and what a later one takes beyond that is lag. On the monotonic clock: a wall that is set moves nothing.
+// How far a venue's feed has fallen behind. A message may say when it happened; the smallest delay seen lately is the cost of two clocks and the
+// network, and any delay beyond that is lag. Measured on the monotonic clock, so setting the wall clock changes nothing.
 
 /** The baseline is the smallest of so many minutes: a feed that falls behind slowly does not become its own measure. */
 const minutes = 15

@@ -1,5 +1,5 @@
-// One venue's ingest: performs what `stepIngest` decides. Venue bytes never pass a mailbox: a socket's frame goes straight into the
-// book, the dirty book into the next tick's flush. Only lifecycles (opened, broken, demand …) are told to the actor.
+// One venue's ingest: performs what `stepIngest` decides. Venue bytes never pass through a mailbox: a socket's frame goes straight into the book, and
+// the dirty book into the next tick's flush. The actor is told of lifecycle events only (opened, broken, demand …).
 
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'

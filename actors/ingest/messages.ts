@@ -1,4 +1,4 @@
-// What an ingest actor is told and what it asks its shell to do.
+// The messages of an ingest actor, and the effects that it asks its shell to perform.
 import type { Demand } from '#schemas/topics'
 
 export type IngestMessage =

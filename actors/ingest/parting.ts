@@ -1,5 +1,5 @@
-// Books that share a socket share its sequence of numbers, and a number that is missing does not say whose message was lost. So a socket whose
-// books break together, again and again, is parted until the one that loses messages sits alone; what is calm comes together again.
+// Books that share a socket share its sequence numbers, and a missing number does not say whose message was lost. So when the books of a socket keep
+// breaking together, the socket is split until the book that loses messages is alone; calm sockets are merged again.
 //
 //   storm ──► half of the books on a socket of their own ──► the half that still breaks is parted … ──► the culprit alone
 //   calm for a while ──► the smaller socket's books move to the larger one: stale for a moment, then back by snapshot

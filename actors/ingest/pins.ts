@@ -1,4 +1,4 @@
-// Which books the tape records whoever listens: the venue's most active markets, looked up again from time to time.
+// Which books the tape records even without readers: the venue's most active markets, looked up again from time to time.
 import type { Catalog } from '#catalog/catalog'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'

@@ -1,4 +1,4 @@
-// Who is read next where a venue's books are polled. Pure.
+// Which book is read next at a polled venue. Pure.
 //
 //   legs of rows that are nearly executable ─► readers ─► the rest          the longest due first in each class
 //       └────────────── one read in four: whoever below waited longest ─────────────┘

@@ -1,5 +1,5 @@
-// Reads the watched books over REST, for venues without a usable live feed: as many requests at a time as the venue wants, each for whoever
-// is due first.
+// Reads the watched books over REST, for venues without a usable live feed: as many requests at a time as the venue allows, the most overdue book
+// first.
 import type { Clock, Timer } from '#lib/clock'
 import type { BookSnapshot, VenueContext, VenueData } from '#venues/venue'
 import { PollSchedule } from './pollSchedule.ts'

@@ -1,4 +1,4 @@
-// Hands books over to the bus: each dirty book is encoded once and published once, at the end of the loop turn or once per tick.
+// Publishes books on the bus: each dirty book is encoded once and published once, at the end of the event-loop turn or once per tick.
 import type { LiveBook } from '#books/liveBook'
 import type { Clock, Timer } from '#lib/clock'
 import { Pace } from '#lib/pace'

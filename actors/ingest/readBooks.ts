@@ -1,4 +1,4 @@
-// Books over REST: many in one request where the venue has one, else one after the other.
+// Books over REST: many in one request where the venue supports that, otherwise one after the other.
 import type { BookSnapshot, VenueContext, VenueData } from '#venues/venue'
 import { batchMax } from './polling.ts'
 

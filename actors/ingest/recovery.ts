@@ -1,4 +1,4 @@
-// Books that can no longer be trusted and how they are asked for again: one by one, together, or on a new connection.
+// Books that can no longer be trusted, and how they are requested again: one by one, together, or on a new connection.
 import { part } from './parting.ts'
 import { markStale, resyncsAtOnce } from './shards.ts'
 import type { Shard, Turn } from './state.ts'

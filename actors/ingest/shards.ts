@@ -1,4 +1,4 @@
-// Sockets and the books on them: opened, asked, no longer believed.
+// Sockets and the books on them: opened, subscribed, and no longer trusted.
 import type { Shard, Turn } from './state.ts'
 
 /** A book that broke is asked for again at once this often. */

@@ -1,4 +1,4 @@
-// What was read over REST, and what the tape keeps of it: whole books written or compared, full depth, trades.
+// What was read over REST, and what the tape keeps of it: whole books, written or compared, full depth, and trades.
 import type { LiveBook } from '#books/liveBook'
 import { ONE } from '#lib/price'
 import type { Trade } from '#schemas/marketData'

@@ -1,4 +1,4 @@
-// Once a second: demands that lapsed, books nobody wants, sockets that are silent, snapshots that did not come.
+// Once a second: demand that has lapsed, books that are no longer wanted, silent sockets, and snapshots that did not arrive.
 import { demandRenewMs } from '#schemas/topics'
 import { forget, reconcile, refusedRestMs } from './demand.ts'
 import { rejoin } from './parting.ts'

@@ -1,4 +1,4 @@
-// Tape rows of one venue on their way to the bus: one batch per outcome, in arrival order, bounded while the bus takes nothing.
+// Tape rows of one venue on their way to the bus: one batch per outcome, in arrival order, with a bound for when the bus takes none.
 import type {
   CoverageEvent,
   TapeBatch,

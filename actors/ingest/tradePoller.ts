@@ -1,5 +1,5 @@
-// Reads the trades of watched books for the tape, for venues without a usable live feed. One read at a time and far apart, so that books are
-// not kept waiting for it; whoever was read longest ago comes first.
+// Reads the trades of watched books for the tape, at venues without a usable live feed. One read at a time, with pauses, so that books do not have to
+// wait for it; the outcome that was read longest ago comes first.
 //
 //   rows of a read ─┬─ known from the last read ─► nothing
 //                   ├─ new ──────────────────────► tape

@@ -1,4 +1,4 @@
-// What ingest takes from whoever reads a venue's trades elsewhere than in its feed: they are told and taped like the venue's own.
+// Takes trades that were read outside a venue's feed; they are streamed and taped like the venue's own.
 import type { TradeUpdate, TradeWithdrawal } from '#schemas/topics'
 
 export interface TradeTeller {

@@ -1,4 +1,4 @@
-// The matcher's job: decides when to run, looks for operators' words, and leaves a run-log row of every run.
+// The matcher's job: decides when to run, looks for operators' overrides, and writes a run-log row for every run.
 import { initialRunState, type RunEffect, type RunMessage, type RunPace, stepRuns } from '#actors/runtime/catalogRuns'
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'

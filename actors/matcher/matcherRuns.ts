@@ -1,4 +1,4 @@
-// One run after another: tells the engine what changed in the catalog since the last, lets it match, and stores the answer. Reads and writes
+// One run after another: passes what changed in the catalog since the last run to the engine, lets it match, and stores the result. Reads and writes
 // go in pieces, because books pass through the same event loop.
 import type { Clock } from '#lib/clock'
 import { inputOf, type MatchEngine, type MatchInput, marketKey, type Override } from '#matching/index'

@@ -1,4 +1,4 @@
-// Which logs of a chain are new, and which are gone: the newest blocks are looked at again each time, until they are final. Pure.
+// Which logs of a chain are new, and which have disappeared: the newest blocks are checked again each time, until they are final. Pure.
 import type { ChainLog } from '#net/chainNode'
 
 /** Further back nobody looks: who was away for longer begins anew. */

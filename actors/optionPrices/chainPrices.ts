@@ -1,5 +1,6 @@
-// Prices of a venue's pools off its chain, for whoever listens: logs of all watched contracts every few seconds, then the prices of those that they
-// touched, in one call at the block they were looked for up to. A log that leaves the chain has its pool read again. Nothing is told while no node answers.
+// Prices of a venue's pools, read on chain for their subscribers: the logs of all watched contracts every few seconds, then the prices of the
+// contracts they touched, in one call at the block up to which logs were read. If a log leaves the chain, its pool is read again. Nothing is
+// published while no node answers.
 //
 //   head ─► logs of the newest blocks ─► new or gone? ─► prices of their pools, of the unread, of the long unread ─► told
 import { decodeEventLog, type Hex, toEventSelector } from 'viem'

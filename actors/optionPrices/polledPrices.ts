@@ -1,4 +1,5 @@
-// Prices of a venue's pools off their rows, for whoever listens: one read after the other at the venue's pace, the pool that waited longest first.
+// Prices of a venue's pools from their REST rows, for their subscribers: one read after the other at the venue's pace, the pool that has waited
+// longest first.
 import { Repeat } from '#actors/runtime/repeat'
 import type { Clock } from '#lib/clock'
 import { FewLines } from '#lib/fewLines'

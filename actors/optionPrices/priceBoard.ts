@@ -1,5 +1,5 @@
-// The newest prices of each pool that somebody listens to, and who does. A listener hears what is known and fresh at once, then what is news. What
-// nobody listens to is forgotten.
+// The newest prices of each pool that has subscribers, and those subscribers. A subscriber gets what is known and fresh at once, then every change.
+// Pools without subscribers are forgotten.
 import type { Clock } from '#lib/clock'
 import type { PoolPrices, TellPrices } from '#optionPrices/prices'
 import type { PricedPool } from '#venues/optionPrices'

@@ -1,4 +1,4 @@
-// Reads what became of orders, whoever wrote it: each change once, however transactions commit.
+// Reads changes of orders, whichever process wrote them: each change once, in whatever order transactions commit.
 import { Sequence } from '#orders/sequence'
 import {
   type ChangePage,

@@ -1,4 +1,5 @@
-// One connection to a node, from its opening to its end: is it of the right chain, does it hand on whole transactions, and what it is asked.
+// One connection to a node, from its opening to its end: whether it is on the right chain, whether it forwards whole transactions, and what it is
+// asked.
 import { z } from 'zod'
 import type { Clock } from '#lib/clock'
 import { RpcRefusal } from '#net/rpc'

@@ -1,4 +1,5 @@
-// Asks the venues of credential-free lanes about executions in flight, so that nobody has to. What it learns is written as a refresh would.
+// Asks the venues of lanes without credentials about executions in flight, so that their owners do not have to. Results are written as a refresh
+// would write them.
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { spawnStepper } from '#actors/runtime/spawnStepper'
 import { type ArmedLane, canBeAsked, type ExecutionsDeps, readFamily } from '#executions/index'

@@ -1,5 +1,5 @@
-// When a job that follows the catalogs runs: at the start, at its interval, after a catalog was written, and as soon as somebody asks for it. Never
-// twice at once, and a catalog that is written all day does not make it run all day.
+// When a job that follows the catalogs runs: at the start, at its interval, after a catalog was written, and on request. Never twice at once, and a
+// catalog that is written all day does not keep it running all day.
 
 export type RunMessage =
   | { kind: 'start' }

@@ -1,4 +1,4 @@
-// Does one thing again and again while it is wanted, with a rest between the end of one time and the beginning of the next.
+// Repeats one task for as long as it is wanted, with a pause between the end of one run and the beginning of the next.
 import type { Clock, Timer } from '#lib/clock'
 
 export interface RepeatOptions {

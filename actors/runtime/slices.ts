@@ -1,4 +1,4 @@
-// Long work in short slices: the thread answers others between them.
+// Long work in short slices: the thread can answer others between them.
 import type { Clock } from '#lib/clock'
 
 /** A step of the work takes well under a millisecond; so the thread is held this long, and by a garbage collection that falls into the same turn. */

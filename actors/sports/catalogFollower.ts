@@ -1,5 +1,5 @@
-// Tells the engine what changed in the catalog since it was told last. A venue whose catalog was not written is not looked at; of one that was,
-// rows that stayed as they were cost a look at their digest. Reads go in pieces, because books pass through the same event loop.
+// Passes catalog changes since the last pass to the engine. Venues whose catalog was not written are skipped; at the others, an unchanged row costs a
+// comparison of its digest. Reads go in pieces, because books pass through the same event loop.
 import { inputOf, keyOf, type SportsInput, type SportsThread } from '#sports/index'
 import type { Pool } from '#storage/postgres/pool'
 import { findCatalogVersion, findPlacedMarkets, findRowVersions, findSportsWords } from '#storage/postgres/sports/index'

@@ -1,4 +1,5 @@
-// The sports engine's job: follows the catalog, lets the engine build on its thread, and writes what changed. Between passes it says that it lives.
+// The sports engine's job: follows the catalog, lets the engine work on its thread, and writes what changed. Between passes it reports that it is
+// alive.
 import { initialRunState, type RunEffect, type RunMessage, type RunPace, stepRuns } from '#actors/runtime/catalogRuns'
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'

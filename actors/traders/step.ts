@@ -1,4 +1,4 @@
-// When the roll-up looks: at the start, as long as there is more, and then after a rest; a pass that failed is repeated later and later.
+// When the roll-up runs: at the start, for as long as there is more to do, and then after a pause; a failed pass is repeated after growing delays.
 
 export type TradersMessage =
   | { kind: 'start' }

@@ -1,4 +1,4 @@
-// Keeps the record of wallets: writes what the bus brings, rolls up what is written, and asks what markets came to.
+// Keeps the record of wallets: writes trades from the bus, rolls them up, and looks up how markets settled.
 //
 //   bus ─► writer ─► trader_trades ─► roll-up ─► wallets and their scores ─► writer (what is thought of a wallet)
 //                    catalog ─► settlements ─┘

@@ -1,5 +1,5 @@
-// Reads who traded on a venue's most active markets, for venues whose stream does not say who trades. One market at a time and far apart; who was read
-// longest ago comes first. What the read before brought is not told again; what the record has already is left out by its writer.
+// Reads who traded on a venue's most active markets, at venues whose stream does not identify traders. One market at a time, with pauses; the market
+// that was read longest ago comes first. Trades of the previous read are not reported again; the record's writer skips those it already has.
 import { backoffMs } from '#lib/backoff'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'

@@ -1,6 +1,6 @@
-// The orders that are armed, by id and by the small number they have at the worker, each with the book it waits on. Books that somebody waits
-// on have a slot in shared memory; an order whose book cannot be watched stays armed and is asked for again now and then. One that is stopped
-// (its trading is halted) is not watched until it is put anew.
+// The armed orders, by id and by the small number they have at the worker, each with the book it waits for. Books with waiting orders have a slot in
+// shared memory; an order whose book cannot be watched stays armed, and watching is tried again from time to time. A stopped order (trading is
+// halted) is not watched until it is added again.
 import type { SlotHandle } from '#books/shared/index'
 import type { WatchedOrder } from '#storage/postgres/conditional/find'
 import type { TriggerEngine } from '#triggers/engine'

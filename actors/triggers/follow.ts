@@ -1,5 +1,5 @@
-// Follows the armed orders of PostgreSQL: all of them once, then what changed since, page by page, until a page is short. And the halts: what
-// they stop is not watched while they stand, and counts from nothing afterwards.
+// Follows the armed orders of PostgreSQL: all of them once, then the changes since, page by page, until a page is short. And the halts: orders that
+// they stop are not watched meanwhile, and start counting from zero afterwards.
 import type { WatchedOrder } from '#storage/postgres/conditional/find'
 import type { StandingHalt } from '#storage/postgres/conditional/stopped'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'

@@ -1,6 +1,6 @@
-// Decisions on their way to the store. They wait here while it is away, one for each order at most; one whose book leaves meanwhile is
-// withdrawn by the worker and is not handed over, nor committed if it is under way: the order has to qualify anew. One that somebody holds is
-// passed over, and tried again by itself (queue.ts): no order waits behind another one's row.
+// Decisions on their way to the store. They wait here while it is unreachable, at most one per order. If a book leaves its level meanwhile, the
+// worker withdraws the decision: it is not handed over, and not committed if it is under way; the order has to qualify again. A decision whose row is
+// locked is skipped and retried separately (queue.ts), so no order waits for another one's row.
 import type { FiringClaim } from '#storage/postgres/conditional/firing'
 import type { FirstTurn, TriggerDecision } from '#storage/postgres/conditional/firstTurn'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'

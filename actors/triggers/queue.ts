@@ -1,5 +1,5 @@
-// Which decisions are written next. Those that nothing went wrong with go together; one that somebody held, or that failed alone, rests by
-// itself, ever longer, and its turns are taken in between: however many of them there are, every other write is of the others.
+// Which decisions are written next. Decisions without earlier trouble go together; one whose row was locked, or that failed alone, waits separately
+// with growing delays, and its turns come in between: however many of those there are, every other write belongs to the rest.
 import type { Decision } from '#triggers/decision'
 
 /** In one statement. */

@@ -1,4 +1,5 @@
-// The triggers alive: the armed set follows PostgreSQL, its books are watched, a worker judges them, and what it decides is handed over.
+// Triggers as an actor: the armed set follows PostgreSQL, its books are watched, a worker evaluates them, and its decisions are handed over to the
+// store.
 import { startBookWatch } from '#actors/books/bookWatch'
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { Slices } from '#actors/runtime/slices'

@@ -1,4 +1,5 @@
-// One look after a venue's figures: what is due is gathered part by part, and each part is written by itself. What failed costs no other part.
+// One pass over a venue's figures: what is due is gathered part by part, and each part is written separately. A failed part does not affect the
+// others.
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { type MetricPart, type MetricProgress, metricParts, type NewMetric } from '#storage/postgres/venueMetrics/jobs'

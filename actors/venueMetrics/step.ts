@@ -1,4 +1,4 @@
-// When a venue's figures are looked after. One look at a time; one that could not have everything is repeated, later each time.
+// When a venue's figures are gathered. One pass at a time; an incomplete one is repeated, after growing delays.
 
 /** `waitMs`: until something new can be due; of a look that has everything there is. */
 export type LookOutcome = { kind: 'whole'; waitMs: number } | { kind: 'elsewhere' } | { kind: 'partly' }

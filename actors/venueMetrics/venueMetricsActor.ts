@@ -1,4 +1,4 @@
-// The daily job of one venue's figures: looks what is due, gathers it, and looks again when something new can be.
+// The daily job of one venue's figures: checks what is due, gathers it, and checks again when something new may be available.
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
 import type { Clock, Timer } from '#lib/clock'

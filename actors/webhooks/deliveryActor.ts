@@ -1,4 +1,4 @@
-// Tells the endpoints what happened: fans the outbox out into queues, works on the queues that are due, and clears away what is long over.
+// Delivers events to endpoints: fans the outbox out into queues, works on the queues that are due, and deletes what ended long ago.
 //
 //   outbox ─fan out─► deliveries ─claim a queue─► slice: attempt, mark … ─► release
 import { randomUUID } from 'node:crypto'

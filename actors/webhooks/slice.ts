@@ -1,4 +1,5 @@
-// A claimed queue: its due deliveries are attempted, each outcome is written down, and the queue is let go with what was learnt of its receiver.
+// A claimed queue: its due deliveries are attempted, each result is written, and the queue is released together with what was learned about its
+// receiver.
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { ClaimedEndpoint, DueDelivery } from '#storage/postgres/webhooks/claim'

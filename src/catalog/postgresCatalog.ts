@@ -278,7 +278,7 @@ function defined<T extends Record<string, string | undefined>>(parts: T): { [K i
 /** Better no page than one that leaves rows out. */
 function refuseForgotten(begun: Versions, oldest: Versions): void {
   if (Object.entries(oldest).some(([venue, first]) => (begun[venue] ?? 0) < first))
-    throw new Fault('VALIDATION_ERROR', 'cursor belongs to a walk that began too long ago: start again without it')
+    throw new Fault('VALIDATION_ERROR', 'cursor belongs to a listing that began too long ago: start again without it')
 }
 
 const placeOf = ({ sortValue, venue, id, versions }: CatalogPosition): PagePlace & { versions: Versions } => ({

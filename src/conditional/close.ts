@@ -71,7 +71,7 @@ export async function reportConditional(
   { outcome, venueRef, reason }: ReportBody,
 ): Promise<ConditionalRow> {
   if (outcome === 'not_submitted' && venueRef !== undefined)
-    throw new Fault('VALIDATION_ERROR', 'venueRef: an order that the venue has was submitted; report fired')
+    throw new Fault('VALIDATION_ERROR', 'venueRef: the venue has this order, so it was submitted; report fired')
   const result = await store.report({
     accountId,
     id,

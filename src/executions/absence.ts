@@ -80,5 +80,5 @@ export function refuseAgainstFills(
   isFilled: boolean,
 ): void {
   if (isFilled || matched === null || compareDecimals(matched, '0') <= 0) return
-  throw new Fault('IDEMPOTENCY_CONFLICT', `the venue said that ${matched} of it was filled: refresh it instead`)
+  throw new Fault('IDEMPOTENCY_CONFLICT', `the venue reports that ${matched} of it was filled: refresh it instead`)
 }

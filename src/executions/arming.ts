@@ -84,7 +84,7 @@ async function checkSigned(
   )
   if (!canFireHosted(lane)) throw refusal
   if ('transactionHash' in signed)
-    throw new Fault('VALIDATION_ERROR', 'signedArtifact: a transaction that was already sent cannot wait')
+    throw new Fault('VALIDATION_ERROR', 'signedArtifact: a transaction that was already sent cannot wait for a price')
   const send = parseBody(lane.submit!.body, signed)
   if (Object.values(send as object).some((value) => value instanceof Secret)) throw refusal
   await lane.submit!.prepare(armed.context(caller.signal, caller.accountId), execution, send)

@@ -71,7 +71,7 @@ function flagOf(value: unknown): boolean {
 function intentOf(lane: Lane, value: unknown): Intent {
   const intent = Intent.optional().safeParse(value)
   if (!intent.success || intent.data === 'cancel' || intent.data === 'modify') {
-    throw new Fault('VALIDATION_ERROR', 'intent: order, or redeem where the venue settles on chain')
+    throw new Fault('VALIDATION_ERROR', 'intent: must be order, or redeem if the venue settles on chain')
   }
   if (intent.data === 'redeem' && lane.redeem === undefined) throw noVerb(lane, 'redeem')
   return intent.data ?? 'order'

@@ -54,7 +54,10 @@ export const haltsOf = async ({ store }: Pick<ExecutionsDeps, 'store'>, { accoun
 
 function wordOf({ clock }: Pick<ExecutionsDeps, 'clock'>, caller: Caller, { scope, venue, reason }: HaltRequest) {
   if (scope === 'all')
-    throw new Fault('PERMISSION_DENIED', 'a key halts and resumes its own account only; the rest is the operator’s')
+    throw new Fault(
+      'PERMISSION_DENIED',
+      'a key can halt and resume its own account only; anything else is up to the operator',
+    )
   if ((scope === 'venue') !== (venue !== undefined))
     throw new Fault('VALIDATION_ERROR', 'venue: is used with the scope venue only')
   if (venue !== undefined && !(executionVenues as readonly string[]).includes(venue))

@@ -13,7 +13,7 @@ export function createLaneCatalog(catalog: Pick<Catalog, 'findOutcomes' | 'findM
       if (rows.length === 0)
         throw new Fault('OUTCOME_NOT_FOUND', 'the catalog has no such outcome', { exchange: venue })
       if (rows.length > 1)
-        throw new Fault('VALIDATION_ERROR', 'the outcome id names outcomes of several markets: name the market, too')
+        throw new Fault('VALIDATION_ERROR', 'the outcome id exists in several markets: give the market as well')
       const { market } = rows[0]!
       return resolved(
         market,

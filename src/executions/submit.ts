@@ -66,7 +66,7 @@ async function attempt(
   if (claimed.kind === 'spend_cap')
     throw new Fault(
       'SPEND_CAP_EXCEEDED',
-      'built more than ten minutes ago: its room under the daily spend cap was released, and none is left now',
+      'built more than ten minutes ago: the amount it held under the daily spend cap was released, and the cap has no room for it now',
     )
   if (claimed.kind === 'in_doubt' || claimed.kind === 'outgrown') throw changeConflict(claimed.kind)
   if (claimed.kind === 'moved') throw otherAttempt()

@@ -26,7 +26,10 @@ export async function takePort(
     if (!lingers || clock.monotonic() >= givenUpAt)
       throw new Error(`cannot listen on ${host}:${port}: ${sentences[obstacle] ?? obstacle} (see PORT and HOST)`)
     if (attempt === 0)
-      log.warn({ host, port }, 'closed connections of an earlier run linger on the port: waiting up to a minute for it')
+      log.warn(
+        { host, port },
+        'closed connections of an earlier run linger on the port: waiting up to a minute for them to close',
+      )
     await new Promise<void>((resolve) => clock.after(tryAgainMs, resolve))
   }
 }

@@ -24,7 +24,7 @@ function withoutUpgrade({ method }: HttpCall, requestId: string): HttpAnswer {
     const fault = new Fault('BAD_REQUEST', `this route accepts ${allow}`, { status: 405 })
     return failureOf(fault, requestId, { ...headers, allow })
   }
-  const fault = new Fault('BAD_REQUEST', 'this is a WebSocket: send an upgrade', { status: 426 })
+  const fault = new Fault('BAD_REQUEST', 'this is a WebSocket endpoint: send an upgrade request', { status: 426 })
   return failureOf(fault, requestId, {
     ...headers,
     upgrade: 'websocket',

@@ -14,7 +14,7 @@ export function readIdempotencyKey(header: string | undefined, times: number): s
   const key = header?.trim() ?? ''
   if (key === '') throw new Fault('IDEMPOTENCY_KEY_REQUIRED', 'send an Idempotency-Key header')
   if (key === 'undefined' || key === 'null')
-    throw new Fault('VALIDATION_ERROR', `the Idempotency-Key is the word ${key}: probably from an empty variable`)
+    throw new Fault('VALIDATION_ERROR', `the Idempotency-Key is the word "${key}", probably from an unset variable`)
   if (key.length > keyLengthMax)
     throw new Fault('VALIDATION_ERROR', `the Idempotency-Key is longer than ${keyLengthMax} characters`)
   if (!/^[\x20-\x7e]+$/.test(key))

@@ -125,7 +125,7 @@ class Check {
 
   /** Every `key:` of the text that is no key of the value was overwritten by a later one. */
   end(shape: Shape): void {
-    if (this.keys !== shape.pairs) refuse('the body names a key twice')
+    if (this.keys !== shape.pairs) refuse('the body contains the same key twice')
   }
 
   private look(value: unknown): void {

@@ -54,7 +54,7 @@ export function decodePercent(text: string): string {
   try {
     decoded = decodeURIComponent(text)
   } catch (cause) {
-    throw new Fault('VALIDATION_ERROR', 'the address holds a malformed percent escape', { cause })
+    throw new Fault('VALIDATION_ERROR', 'the URL contains a malformed percent escape', { cause })
   }
   checkText(decoded)
   return decoded

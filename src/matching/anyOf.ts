@@ -1,4 +1,4 @@
-// One test before a list of patterns, since most texts hold none of them. It keeps no place, so it needs no reset.
+// One test in front of a list of patterns, since most texts match none of them. It keeps no position, so it needs no reset.
 
 /** Holds wherever one of the patterns does. */
 export function anyOf(patterns: readonly RegExp[]): RegExp {

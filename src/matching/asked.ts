@@ -1,4 +1,4 @@
-// What a market's own search found, as far as it tells whether another market that comes later would have been among them.
+// What the search for one market found, as far as it tells whether a market added later would have been among its candidates.
 import { copied } from './room.ts'
 
 const none = -1

@@ -1,4 +1,5 @@
-// Which pairs are worth comparing: an inverted index over what questions are about, weighted by rarity. Markets come and go; the index stays.
+// Which pairs are worth comparing: an inverted index over what questions are about, weighted by rarity. Markets are added and removed; the index
+// stays.
 
 import { type Apart, nobody } from './apart.ts'
 import { Asked } from './asked.ts'

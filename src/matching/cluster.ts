@@ -1,4 +1,5 @@
-// Pairs to clusters: markets of one question, at most one of a venue, under an id that outlives re-runs. Pure functions over plain data.
+// From pairs to clusters: markets that ask the same question, at most one per venue, under an id that survives re-runs. Pure functions over plain
+// data.
 import type { MatchRelation } from '#schemas/matches'
 import type { MatchBand, MatchResult, Polarity } from './match.ts'
 import { nameGroups, type PreviousCluster } from './naming.ts'

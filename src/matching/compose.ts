@@ -1,4 +1,4 @@
-// One sentence from what a venue spreads over event title, title and outcome label.
+// One sentence from what a venue spreads over event title, market title and outcome label.
 import type { MatchInput } from './input.ts'
 import { fold, spelling, stem } from './text.ts'
 import { isSoft, isStop } from './vocabulary.ts'

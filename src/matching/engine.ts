@@ -1,4 +1,4 @@
-// What the job asks of the matcher, wherever it runs. Everything goes across in pieces, so that neither side is held up by a copy.
+// What the job needs from the matcher, wherever it runs. All data crosses in pieces, so that neither side is blocked by a large copy.
 import type { MatchPiece } from '#storage/postgres/matching/index'
 import type { Override } from './cluster.ts'
 import type { MatchInput } from './input.ts'

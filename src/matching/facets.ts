@@ -1,5 +1,5 @@
-// What tells two questions apart at a glance: hashes and marks read once a question, so that of a million pairs nearly all cost a few
-// comparisons. A hash that two values share costs one comparison more; it never parts two questions.
+// What tells two questions apart at a glance: hashes and marks computed once per question, so that nearly all of a million pairs cost only a few
+// comparisons. A hash collision costs one more comparison; it never separates two questions.
 import type { FeatureKind } from './features.ts'
 import { primary } from './fields/dates.ts'
 import { isDirected } from './fields/rest.ts'

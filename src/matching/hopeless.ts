@@ -1,5 +1,5 @@
-// Pairs that share a topic and nothing more: told apart by one plain contradiction, before anything that costs time is compared.
-// Every rule here repeats what a comparison would find; test/src/matching/hopeless.test.ts holds the two together.
+// Pairs that share a topic and nothing more: ruled out by one plain contradiction, before anything expensive is compared. Every rule here repeats
+// what a comparison would find; test/src/matching/hopeless.test.ts keeps the two consistent.
 import type { Mark } from './facets.ts'
 import type { FeatureKind } from './features.ts'
 import { gamesApart } from './fields/games.ts'

@@ -1,4 +1,4 @@
-// What a market can be found by, as terms of an index.
+// Terms of the index by which a market can be found.
 import { compose } from './compose.ts'
 import type { MatchInput } from './input.ts'
 import { mayNamePlace, placeOf, placePattern } from './places.ts'

@@ -1,4 +1,4 @@
-// What the matcher is told of a market: plain data, and everything but the venue, the id and the title may be missing.
+// What the matcher is given of a market: plain data; everything but the venue, the id and the title may be missing.
 
 import type { Listing } from './relations/remainder.ts'
 

@@ -1,4 +1,4 @@
-// Markets as the matcher knows them between runs: each question read once, and an index of what it can be found by.
+// Markets as the matcher remembers them between runs: each question read once, with an index of the terms by which it can be found.
 import { CandidateIndex, type CandidateOptions } from './candidates.ts'
 import type { MatchEdge } from './cluster.ts'
 import { compareQuestions } from './compare.ts'

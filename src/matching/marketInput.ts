@@ -1,4 +1,4 @@
-// From a catalog's words to what the matcher reads. Venues put the label of an outcome, its strike and its source under names of their own.
+// From a catalog row to what the matcher reads. Each venue stores the label of an outcome, its strike and its source under its own field names.
 import type { MatchWords } from '#storage/postgres/matching/index'
 import type { MatchInput, StrikeType } from './input.ts'
 import type { Listing } from './relations/remainder.ts'

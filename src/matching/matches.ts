@@ -1,4 +1,4 @@
-// What features and readers ask of the matcher's stored answer. Postgres answers; nobody else knows how.
+// What features and readers ask of the matcher's stored result. PostgreSQL answers; no other module knows how.
 
 import type { Market } from '#schemas/market'
 import type { MatchRelation, StoredCluster, StoredMatch } from '#schemas/matches'

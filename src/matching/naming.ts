@@ -1,4 +1,4 @@
-// Ids of clusters that outlive re-runs.
+// Cluster ids that survive re-runs.
 import { createHash } from 'node:crypto'
 
 export interface PreviousCluster {

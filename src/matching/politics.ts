@@ -1,4 +1,4 @@
-// Elections and appointments: districts, offices, parties, and what part of the race is asked about.
+// Elections and appointments: districts, offices, parties, and which part of the race is asked about.
 import { anyOf } from './anyOf.ts'
 import type { Features } from './features.ts'
 import { stateOfCode } from './places.ts'

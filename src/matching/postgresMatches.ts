@@ -1,4 +1,4 @@
-// The matcher's stored answer on PostgreSQL.
+// The matcher's stored result in PostgreSQL.
 import { Fault } from '#lib/fault'
 import type { Market } from '#schemas/market'
 import { findMarketsByIds } from '#storage/postgres/catalog/findMarketsByIds'

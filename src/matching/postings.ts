@@ -1,4 +1,4 @@
-// Who names what: the markets behind every term of the index, those of long lists by kind, so that a kind is passed over as one.
+// The markets behind every term of the index; long lists are split by kind, so that a whole kind can be skipped.
 
 /** Longer lists are kept by kind. */
 const splitFrom = 64

@@ -1,4 +1,4 @@
-// A market's question as a structure: everything two venues can say differently is read into fields, what is not understood stays as words.
+// A market's question as a structure: everything that two venues can say differently is read into fields, and what is not understood stays as words.
 
 import { compose } from './compose.ts'
 import { type Facets, readFacets } from './facets.ts'

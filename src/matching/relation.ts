@@ -1,4 +1,4 @@
-// How two answers hang together where the questions are not one: "above 110" can only be Yes when "above 100" is.
+// How two answers relate if the questions are not the same: "above 110" can only be Yes if "above 100" is.
 import type { MatchBand, MatchRelation } from '#schemas/matches'
 import { unread } from './compare.ts'
 import { compareDates, primary } from './fields/dates.ts'

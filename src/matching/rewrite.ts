@@ -1,4 +1,4 @@
-// Phrases said in two ways are brought to one before anything is read.
+// Normalizes phrases that can be said in two ways before anything is read.
 import { anyOf } from './anyOf.ts'
 import { datedEditions } from './frames/knowledge/ceremonies.ts'
 import { Scratch } from './text.ts'

@@ -1,4 +1,4 @@
-// A text of rules, as far as it is read for itself: its years and its deadlines.
+// The text of a market's rules, as far as it is read by itself: its years and its deadlines.
 import { fold, Scratch } from './text.ts'
 import { spanOf, takeDates } from './when.ts'
 

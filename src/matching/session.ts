@@ -1,4 +1,4 @@
-// The matcher with a memory: told what changed between runs, it compares only that, and now and then everything. Lives on the worker's thread.
+// The matcher with a memory: told what changed between runs, it compares only that, and occasionally everything. Lives on the worker's thread.
 import type { ClusterRow, EventRelationRow, MatchPairRow } from '#storage/postgres/matching/index'
 import type { MatchEdge, Override, PreviousCluster } from './cluster.ts'
 import { type MatchInput, marketKey } from './input.ts'

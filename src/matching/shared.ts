@@ -1,4 +1,4 @@
-// What many markets say in the same words, read once: the rules of an event, the contest that all its markets are about.
+// Texts that many markets share, read once: the rules of an event, the contest that all its markets are about.
 import { type Phrase, phraseOf } from './frames/terms.ts'
 import { type RulesText, readRules } from './rulesText.ts'
 import { readSettlement, type Settlement } from './sources.ts'

@@ -1,4 +1,4 @@
-// The markets of an index, side by side: each stands in a slot of its own, and takes a new one whenever its words change.
+// The markets of an index, side by side: each has its own slot, and gets a new one whenever its words change.
 import { type MatchInput, marketKey } from './input.ts'
 import { copied } from './room.ts'
 

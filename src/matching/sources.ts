@@ -1,4 +1,4 @@
-// Who decides the answer: the source a market settles by and the station or index it reads, as far as its rules name them.
+// Who decides the answer: the source that a market settles by, and the station or index it reads, as far as its rules name them.
 import { fold } from './text.ts'
 
 const sources: readonly (readonly [string, RegExp])[] = [

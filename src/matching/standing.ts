@@ -1,4 +1,4 @@
-// Pairs and groups as they stand between runs: what changed is grouped again together with all that hangs on it, the rest stays as it is.
+// Pairs and groups kept between runs: what changed is regrouped together with everything connected to it, and the rest stays as it is.
 import type { ClusterRow, MatchPairRow } from '#storage/postgres/matching/index'
 import {
   type ClusterMember,

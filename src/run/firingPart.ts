@@ -107,7 +107,7 @@ export function blocksOf({ geofence, roles }: Pick<Config, 'geofence' | 'roles'>
   return () => {
     throw new Fault(
       'HOSTED_FIRE_UNAVAILABLE',
-      'this process does not know which countries are blocked: give it CROSSBOOK_COUNTRY_HEADER and CROSSBOOK_BLOCKED_COUNTRIES as the gateways have them',
+      'this process does not know which countries are blocked: set CROSSBOOK_COUNTRY_HEADER and CROSSBOOK_BLOCKED_COUNTRIES as on the gateways',
     )
   }
 }

@@ -1,4 +1,4 @@
-// Is a part that this process stands on there, now? Asked of the part itself, beside whatever else it is asked.
+// Whether a part that this process depends on is there now: the part itself is asked, independently of all other requests to it.
 export interface Probe {
   /** As /ready names it. */
   part: string

@@ -98,7 +98,8 @@ export class PluggedChannels {
   handle(op: PluggedOp): void {
     const { ack, topic } = ackOf(op)
     const held = this.checking.hold(topic, op, null)
-    if (held === 'full') this.holder.refuse('RATE_LIMITED', 'too many operations wait for this subscription', ack)
+    if (held === 'full')
+      this.holder.refuse('RATE_LIMITED', 'too many operations are waiting for this subscription', ack)
     if (held !== 'free') return
     if (
       op.op === 'unsubscribeFeedTicker' ||
@@ -149,7 +150,7 @@ export class PluggedChannels {
       settle: (known) => this.settle(op, provider, known),
       failed: (cause) => {
         this.deps.onCatalogFailure(cause)
-        this.holder.refuse('CATALOG_UNAVAILABLE', 'the catalog could not be asked, try again', echo)
+        this.holder.refuse('CATALOG_UNAVAILABLE', 'the catalog could not be queried; try again', echo)
       },
       again: (waiting) => {
         this.handle(waiting)

@@ -75,7 +75,7 @@ export async function startStream(options: StreamOptions): Promise<Stream> {
     bucket: options.bucket ?? clientMessages,
     subscriptionsMax: Math.max(...planNames.map((plan) => limitsOf(plan).subscriptionsPerConnection)),
     now: () => clock.now(),
-    onCatalogFailure: (cause) => lines.warn({ err: cause }, 'stream: the catalog could not be asked'),
+    onCatalogFailure: (cause) => lines.warn({ err: cause }, 'stream: the catalog could not be queried'),
     onClosed: (session) => sessions.delete(session),
   }
   const unsubscribe = await Promise.all([

@@ -87,7 +87,7 @@ export class Session implements StreamConnection, KeyHolder, Holder {
   private read(bytes: Buffer, isBinary: boolean) {
     const taken = this.bucket.take(this.deps.clock.monotonic())
     if (taken === 'exhausted') return this.fail('RATE_LIMITED', 'too many messages', closeFlood)
-    if (taken === 'refused') return this.refuse('RATE_LIMITED', 'too many messages, this one was not read', {})
+    if (taken === 'refused') return this.refuse('RATE_LIMITED', 'too many messages; this one was not read', {})
     const frame = parseClientFrame(bytes, isBinary)
     if (this.state === 'open') return this.handle(frame)
     if (frame.ok && frame.op.op === 'auth') return this.authenticate(frame.op.apiKey, true)
@@ -157,7 +157,7 @@ export class Session implements StreamConnection, KeyHolder, Holder {
     if (this.state !== 'verifying') return
     this.deadline?.cancel()
     if (verdict.kind === 'inconclusive') {
-      return this.fail('PLATFORM_UNAVAILABLE', 'the key could not be verified now, try again', closeTryAgain)
+      return this.fail('PLATFORM_UNAVAILABLE', 'the key could not be verified; try again', closeTryAgain)
     }
     if (verdict.kind === 'invalid') return this.fail('UNAUTHORIZED', 'the API key is not valid', closeUnauthorized)
     if (!verdict.principal.scopes.includes('read')) {
@@ -192,7 +192,7 @@ export class Session implements StreamConnection, KeyHolder, Holder {
     if (!frame.ok) return this.refuse('BAD_MESSAGE', frame.message, frame.echo)
     if (frame.op.op === 'auth') return this.refuse('BAD_MESSAGE', 'this connection is already authenticated', {})
     if (frame.op.op === 'markets' && !this.bucket.takeMore(frame.op.markets.length - 1))
-      return this.refuse('RATE_LIMITED', 'too many markets, none of this message was read', {})
+      return this.refuse('RATE_LIMITED', 'too many markets; this message was not read', {})
     this.subscriber.handle(frame.op)
   }
 

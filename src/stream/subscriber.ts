@@ -122,7 +122,7 @@ export class Subscriber {
     const key = `${op.channel}:${op.venue.length}:${op.venue}:${op.marketId}`
     const held = this.pending.hold(key, op, turn)
     if (held instanceof Promise) return held
-    const full = () => this.refuse('RATE_LIMITED', 'too many operations wait for this market', op)
+    const full = () => this.refuse('RATE_LIMITED', 'too many operations are waiting for this market', op)
     const known = held === 'full' ? full : this.answerTo(op, key)
     if (known === null) return this.resolve(op, key, turn)
     if (turn === null) known()
@@ -251,7 +251,7 @@ export class Subscriber {
 
   private catalogFailed(op: MarketOp, cause: unknown): void {
     this.deps.onCatalogFailure(cause)
-    this.refuse('CATALOG_UNAVAILABLE', 'the catalog could not be asked, try again', op)
+    this.refuse('CATALOG_UNAVAILABLE', 'the catalog could not be queried; try again', op)
   }
 
   private send(bytes: Buffer): void {

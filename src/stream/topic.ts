@@ -193,7 +193,7 @@ export class BookTopic extends TopicBase {
 
   /** No book came for too long. */
   giveUp(now: number): void {
-    this.turnStale('none has come yet', now)
+    this.turnStale('no book has arrived yet', now)
   }
 
   private turnStale(reason: string, now: number): void {

@@ -1,5 +1,5 @@
-// What a venue tells of prices that no order book makes: a pool's, off its contract or off its row. Absence is the capability, as everywhere in a
-// manifest.
+// What a venue offers of prices that no order book makes: a pool's price, from its contract or its REST row. Absence is the capability, as everywhere
+// in a manifest.
 import type { AbiEvent } from 'viem'
 import type { ChainNode } from '#net/chainNode'
 import type { Market } from '#schemas/market'

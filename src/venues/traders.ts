@@ -1,5 +1,5 @@
-// What a venue tells of who trades, holds and leads there. Absence is the capability, as everywhere in a manifest: what a venue does not name here is
-// refused, and a venue whose trades are read here is in the scored feed.
+// What a venue publishes about who trades, holds and leads there. Absence is the capability, as everywhere in a manifest: whatever a venue does not
+// name here is refused, and a venue whose trades are read here is in the scored feed.
 import type { Market } from '#schemas/market'
 import type { LeaderboardWindow, NativeLeader, TraderHolder, TraderTrade, WalletStats } from '#schemas/traders'
 import type { VenueContext } from './venue.ts'

@@ -1,4 +1,4 @@
-// What a venue folder exports. Absence is the capability: `has`, the 501 and coverage are read off this value, no second table can disagree.
+// What a venue folder exports. Absence is the capability: `has`, the 501s and coverage are derived from this value, so no second table can disagree.
 import type { AbiEvent } from 'viem'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'

@@ -1,4 +1,5 @@
-// The bus as the owner of a venue sees it: what it says carries its epoch, and nothing leaves while another may own the venue.
+// The bus as the owner of a venue sees it: everything it publishes carries its epoch, and nothing is published while another process may own the
+// venue.
 import type { Clock } from '#lib/clock'
 import type { CoverageEvent, TopicName, TopicValues } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'

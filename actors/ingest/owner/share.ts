@@ -1,5 +1,5 @@
-// Which ingest process should feed which venue: an even share each, by rendezvous hashing, so that all who read the same list agree without
-// asking and one that comes or goes moves little. Pure.
+// Which ingest process should feed which venue: an even share each, by rendezvous hashing, so that all who read the same list agree without talking
+// to each other, and a process that joins or leaves moves few venues. Pure.
 import { ownerOf } from '#arbitrage/spread/split'
 import type { IngestProcess } from '#storage/postgres/venueLeases'
 

@@ -1,5 +1,5 @@
-// Takes, renews and hands over the venues this process feeds. Each living process has its share; what a dead one held is free when its lease
-// runs out; a venue that should move to a living one is handed over by its holder, never taken from it.
+// Takes, renews and hands over the venues that this process feeds. Each living process has its share. A dead process's venues are free once its
+// leases expire; a living process hands a venue over itself, and it is never taken from it.
 //
 //   free ──taken──► held ──should be another's──► leaving ──all said──► released
 //                    └───────the lease was lost──► over (nothing more is said)

@@ -1,5 +1,5 @@
-// Whether this process may still speak for what it has leased. Asked at every publish, so that one that was stopped and wakes says nothing
-// before it has looked at its lease.
+// Whether this process may still publish for the venues it has leased. Asked at every publish, so that a process that was suspended and wakes
+// publishes nothing before it has checked its lease.
 //
 //   the storage confirmed it less than a lease ago ─► nobody else can have it
 //   longer ago, but awake ever since               ─► the storage does not answer us: we go on, and readers judge by the epoch

@@ -36,9 +36,9 @@ const Refusal = z.object({ code: z.string() })
 function refusalOf({ status, text }: GlideAnswer): Fault {
   const code = status === 400 ? codeIn(text) : undefined
   if (code === 'over_capacity')
-    return new Fault('BRIDGE_NO_ROUTE', 'the bridge’s provider carries no such amount right now')
+    return new Fault('BRIDGE_NO_ROUTE', 'the bridge’s provider cannot transfer this amount right now')
   if (code === 'insufficient_payment_amount')
-    return new Fault('VALIDATION_ERROR', 'fromAmount: is too small to be carried')
+    return new Fault('VALIDATION_ERROR', 'fromAmount: is too small to transfer')
   return new Fault('BRIDGE_UPSTREAM', 'the bridge’s provider refused this', {
     detail: `status ${status}`,
     // Our key, or our words: the same call is refused again.

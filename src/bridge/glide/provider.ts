@@ -40,7 +40,7 @@ export function createGlide({ ask, clock, lookEveryMs = 1_000 }: GlideProviderOp
       if (options.value.length === 0)
         throw new Fault(
           'BRIDGE_NO_ROUTE',
-          'the bridge’s provider does not carry this token from this chain to this venue',
+          'the bridge’s provider cannot transfer this token from this chain to this venue',
         )
       if (options.value.some((option) => option.paymentCurrency.toLowerCase() !== caip19(transfer.from)))
         throw contradiction('one of its options is paid in another currency')

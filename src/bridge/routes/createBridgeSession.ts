@@ -56,7 +56,7 @@ export const createBridgeSession = defineRoute({
       createdAt: new Date(bridge.clock.now()),
     })
     // Two accounts with one session would be shown each other's payment.
-    if (!kept) throw new Fault('BRIDGE_UPSTREAM', 'the bridge’s provider gave a session out twice')
+    if (!kept) throw new Fault('BRIDGE_UPSTREAM', 'the bridge’s provider returned the same session twice')
     return { rawData: json, siblings: metaOf(bridge, transfer) }
   },
 })

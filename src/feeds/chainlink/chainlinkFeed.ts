@@ -95,7 +95,7 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
     const found = await newestOf(symbol)
     if (found.doubt !== undefined) throw doubted(symbol, found.doubt)
     if (found.round !== null && isDatedAhead(found.round, clock))
-      throw new Fault('FEED_UPSTREAM', `the newest round of ${symbol} is dated ahead of now`)
+      throw new Fault('FEED_UPSTREAM', `the newest round of ${symbol} is dated in the future`)
     return found
   }
 

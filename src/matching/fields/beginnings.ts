@@ -1,4 +1,4 @@
-// When a named stretch of days begins. "In 2027" and "by the end of 2027" end together, but what happens before 2027 decides one of them alone.
+// When a named period begins. "In 2027" and "by the end of 2027" end together, but what happens before 2027 decides only one of them.
 import type { Question } from '../question.ts'
 import type { Span } from '../when.ts'
 import type { SaidDate } from '../years.ts'

@@ -1,4 +1,4 @@
-// Whether the figure that a question asks of comes out whatever happens, so that one amount or the rest of them must be true.
+// Whether the figure that a question asks about is published whatever happens, so that exactly one amount must be true.
 import type { Question } from '../question.ts'
 
 const figures =

@@ -1,4 +1,4 @@
-// Who plays and which side Yes is. In a game without a draw, Yes on one side is No on the other.
+// Who plays, and which side Yes stands for. In a game without a draw, Yes for one side is No for the other.
 import type { MatchDifference } from '../match.ts'
 import type { Question } from '../question.ts'
 import { participant } from '../sports.ts'

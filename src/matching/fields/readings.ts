@@ -1,4 +1,4 @@
-// Where rules say which of several readings is meant, and the two say different ones: the time played, the estimate, the series, the chart.
+// Where rules say which of several readings is meant, and the two sides say different ones: the time played, the estimate, the series, the chart.
 import { blocking, type MatchDifference } from '../match.ts'
 import type { Question } from '../question.ts'
 

@@ -1,4 +1,4 @@
-// Words nothing understood. What both sides say agrees; a name only one side has, or different words on both, is a difference.
+// Words that nothing else understood. Words on both sides agree; a name on one side only, or different words on both, is a difference.
 
 import { swapped } from '../frames/terms.ts'
 import type { MatchDifference } from '../match.ts'

@@ -1,4 +1,4 @@
-// Who does it to whom: two questions of the same words may ask opposite things.
+// Who does what to whom: two questions with the same words may ask opposite things.
 import type { MatchDifference } from '../match.ts'
 import { placeOf, placePattern } from '../places.ts'
 import type { Question } from '../question.ts'

@@ -1,4 +1,5 @@
-// What the rules of both say where titles agree: deadlines and what becomes of a tie or a cancellation. They lower a band and never raise one.
+// What the rules of both sides say where the titles agree: deadlines, and what happens on a tie or a cancellation. They lower a band and never raise
+// one.
 import { blocking, type MatchDifference } from '../match.ts'
 import type { Question } from '../question.ts'
 import type { RulesText } from '../rulesText.ts'

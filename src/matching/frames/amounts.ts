@@ -1,4 +1,5 @@
-// Amounts as sets of values on a scale. Two sets are compared value by value, not word by word: "above 79" is "80 or more" where only whole numbers are.
+// Amounts as sets of values on a scale. Two sets are compared value by value, not word by word: "above 79" is "80 or more" where there are only whole
+// numbers.
 import type { Interval } from '../threshold.ts'
 import type { Grid } from './frame.ts'
 

@@ -1,4 +1,4 @@
-// Two propositions of one entry, argument by argument: what differs, how the answers hang together, and how sure that is.
+// Two propositions of one entry, argument by argument: what differs, how the answers relate, and how certain that is.
 import type { MatchRelation } from '#schemas/matches'
 import { compareDates, primary } from '../fields/dates.ts'
 import { claimed } from '../games/claim.ts'

@@ -1,4 +1,4 @@
-// Written forms of offices, parties, prizes and acts, put into one form each before words are compared.
+// Written forms of offices, parties, prizes and acts, normalized to one form each before words are compared.
 import { economyForms } from './knowledge/economy.ts'
 import { quotedForms } from './knowledge/quoted.ts'
 import { forms, offices } from './knowledge/shortForms.ts'

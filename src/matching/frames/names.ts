@@ -1,4 +1,4 @@
-// Names by general means: titles dropped, diacritics and transliteration folded, initials, short forms, second names, a slip of the pen.
+// Names compared by general means: titles dropped, diacritics and transliteration folded, initials, short forms, second names, typing errors.
 import { spelling, stem } from '../text.ts'
 import { isGivenName, sameGivenName } from './knowledge/nicknames.ts'
 import { isSharedSurname } from './knowledge/surnames.ts'

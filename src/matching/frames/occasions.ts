@@ -1,4 +1,4 @@
-// How often something comes out within its window: two answers exclude each other only where it comes out once.
+// How often something occurs within its window: two answers exclude each other only if it occurs once.
 import { primary } from '../fields/dates.ts'
 import type { Question } from '../question.ts'
 import type { SaidDate } from '../years.ts'

@@ -1,4 +1,4 @@
-// How two answers hang together, from how their sets hang together: amount by amount, window by window.
+// How two answers relate, from how their sets relate: amount by amount, window by window.
 import type { MatchRelation } from '#schemas/matches'
 import type { SetRelation } from './amounts.ts'
 

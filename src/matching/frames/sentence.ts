@@ -1,4 +1,5 @@
-// A question's words made ready for the entries: what is read elsewhere (dates, times, amounts, brackets) is taken out, the rest is one plain sentence.
+// A question's words prepared for the entries: what is read elsewhere (dates, times, amounts, brackets) is removed, and the rest is one plain
+// sentence.
 import { mayNamePlace, placeOf, placePattern } from '../places.ts'
 import { rewritten } from '../rewrite.ts'
 import type { Scratch } from '../text.ts'

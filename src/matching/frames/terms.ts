@@ -1,4 +1,4 @@
-// Phrases as bags of terms, and what two of them do not share: by meaning of forms, by initials, by a slip of the pen.
+// Phrases as bags of terms, and which terms two of them do not share: compared by the meaning of forms, by initials, and allowing for typing errors.
 import { anyWord, matches, spelling, stem } from '../text.ts'
 import { isSoft, isStop, synonym } from '../vocabulary.ts'
 import { unified } from './forms.ts'

@@ -1,4 +1,4 @@
-// A market's question as a bet on one game: which game, which part of it, and the scores that make Yes.
+// A market's question as a bet on one game: which game, which part of it, and the scores that make it Yes.
 
 import { compose } from '../compose.ts'
 import { games as entries, type GameFrame } from '../frames/entries/games.ts'

@@ -1,4 +1,4 @@
-// Whether a market is about sports at all, and which: from its id, from what its venue labels it, from its words, in that order of trust.
+// Whether a market is about sports, and about which: from its id, from its venue's labels, from its words, in that order of trust.
 import { competitionOf, type Place, placeOfCode, placeOfWords, splitCode } from './competitions.ts'
 import { type SportsInput, textOf } from './input.ts'
 

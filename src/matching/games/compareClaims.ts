@@ -1,4 +1,4 @@
-// Two bets on games: whether it is one game, and how the scores that make one Yes stand to those of the other.
+// Two bets on games: whether it is the same game, and how the scores that make one Yes relate to those of the other.
 import type { MatchRelation } from '#schemas/matches'
 import { compareNames } from '../frames/names.ts'
 import { bandFloors, type MatchDifference } from '../match.ts'

@@ -1,4 +1,4 @@
-// Sports and competitions, and how venues call them: in ids by a code, in labels and tags by words. What stands in no line has no competition.
+// Sports and competitions, and what venues call them: codes in ids, words in labels and tags. Anything that is in no line has no competition.
 
 export interface Competition {
   id: string

@@ -1,4 +1,4 @@
-// What the engine is told of a market: the catalog's words and the venue's own fields. Plain data; only the ids must be there.
+// What the engine is given of a market: the catalog's words and the venue's own fields. Plain data; only the ids are required.
 import type { MarketStatus } from '#schemas/market'
 
 export interface SportsInput {

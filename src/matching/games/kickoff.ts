@@ -1,4 +1,4 @@
-// When a game begins, as far as its market says: a moment where somebody names one, else the day. A close of trading is neither.
+// When a game begins, as far as its market says: a time if one is named, otherwise the day. The close of trading is neither.
 
 import { dayNumber, idDate, monthNumber } from '../when.ts'
 import type { SportsInput } from './input.ts'

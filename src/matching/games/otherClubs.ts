@@ -1,4 +1,5 @@
-// Clubs of one name that only their letters tell apart: "Barcelona" is no "Barcelona SC". Elsewhere the letters are dress, which venues leave out.
+// Clubs of the same name that only their suffix tells apart: "Barcelona" is not "Barcelona SC". Elsewhere such a suffix means nothing, and venues
+// leave it out.
 
 const letters = 'fc|cf|afc|sc|ac|cd|ca|ec|ud|rc|sk|fk|bk|if|kf|nk'
 /** Letters that say the same: football club. */

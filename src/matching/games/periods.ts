@@ -1,4 +1,4 @@
-// Which part of a game words mean: a half, a set, the first innings.
+// Which part of a game is meant: a half, a set, the first innings.
 import { isEsport } from './competitions.ts'
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth']

@@ -1,4 +1,5 @@
-// What scores make an answer Yes: bounds on what either side has, on the margin and on the sum. Every bet on a score is such a region, or all but one.
+// Which scores make an answer Yes: bounds on each side's count, on the margin and on the sum. Every bet on a score is such a region, or everything
+// outside one.
 import type { MatchRelation } from '#schemas/matches'
 
 export interface Bounds {

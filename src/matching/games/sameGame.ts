@@ -1,4 +1,4 @@
-// Whether what two venues list is one game: who meets whom, in what, and when.
+// Whether two venues list the same game: who meets whom, in what, and when.
 import { competitionOf, isEsport, isOnceADay } from './competitions.ts'
 import type { Game } from './game.ts'
 import { localDay } from './kickoff.ts'

@@ -1,4 +1,4 @@
-// Which part of a game an answer is read off, what is counted there, and whether nobody can be level at its end.
+// Which part of a game an answer refers to, what is counted there, and whether a tie is impossible at its end.
 import { isEsport } from './competitions.ts'
 import type { Game } from './game.ts'
 

@@ -1,4 +1,4 @@
-// Whether two venues mean one team, and which side of a game a label names.
+// Whether two venues mean the same team, and which side of a game a label names.
 
 import { pairCost } from '../fields/games.ts'
 import { participant } from '../sports.ts'

@@ -1,4 +1,4 @@
-// A question that no entry reads, as what it says: its terms in one spelling each, its amount, and whether it denies them.
+// A question that no entry reads, reduced to its terms in one spelling each, its amount, and whether it is negated.
 import { relateAmounts } from '../frames/amounts.ts'
 import { unified } from '../frames/forms.ts'
 import type { Grid } from '../frames/frame.ts'

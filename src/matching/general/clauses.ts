@@ -1,5 +1,4 @@
-// What a question says beside its words: what must come first, who does it and who suffers it, what a prefix makes of a word, and whether
-// something must last.
+// What a question says besides its words: conditions, who acts and who is acted upon, what a prefix does to a word, and whether something must last.
 import type { MatchDifference } from '../match.ts'
 import type { Question } from '../question.ts'
 import { spelling, stem } from '../text.ts'

@@ -1,4 +1,4 @@
-// Two questions that no entry reads: one question where every term of each is a term of the other, and amounts, days and denials agree.
+// Two questions that no entry reads: they are the same if every term of each is a term of the other, and amounts, days and negations agree.
 
 import { isRead } from '../fields/comesOut.ts'
 import { relateAmounts } from '../frames/amounts.ts'

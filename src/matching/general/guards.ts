@@ -1,5 +1,5 @@
-// Small words that tell two questions apart though everything else agrees: who does it to whom, all or any, or and and, resigning and leaving, a
-// race and a championship, to and from. Asked of pairs that would otherwise be taken for one, whatever read them.
+// Small words that tell two questions apart although everything else agrees: who does what to whom, all or any, or and and, resigning and leaving, a
+// race and a championship, to and from. Checked for pairs that would otherwise count as the same, whichever code read them.
 
 import { otherClub } from '../games/otherClubs.ts'
 import type { MatchDifference } from '../match.ts'

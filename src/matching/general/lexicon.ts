@@ -1,5 +1,5 @@
-// Ordinary English for one thing in several words, true of any subject. Written by hand, off no dictionary: what a reader would take for the
-// same without a second thought. Near words (resign and leave, indict and charge, strike and invade, announce and do) are kept apart on purpose.
+// Ordinary English words for the same thing, whatever the subject. Written by hand, not taken from a dictionary: what a reader would accept as the
+// same without a second thought. Similar words (resign and leave, indict and charge, strike and invade, announce and do) are deliberately kept apart.
 
 /** Put in place of one another before words are compared; the longer phrase first. */
 export const paraphrases: readonly (readonly [RegExp, string])[] = [

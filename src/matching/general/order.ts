@@ -1,4 +1,4 @@
-// Who does it to whom. Two questions of the same words ask different things when the names change places.
+// Who does what to whom. Two questions with the same words differ if the names change places.
 import { placeOf, placePattern } from '../places.ts'
 import type { Question } from '../question.ts'
 import { Scratch, spelling, stem } from '../text.ts'

@@ -1,6 +1,6 @@
-// Names written in two ways that are otherwise taken for one. A letter more, less or other is as often somebody else ("Johnson" and
-// "Johnston"), so it is a doubt; sure is only what has a reason: a transliteration, a known short form, and, beside an equal name, a
-// doubled letter or two that stand the wrong way round.
+// Names in two spellings that would otherwise count as the same. A letter more, less or different is as often another person ("Johnson" and
+// "Johnston"), so it is a doubt; only a spelling with a reason is certain: a transliteration, a known short form, and, if the rest of the name is
+// equal, a doubled letter or two swapped ones.
 import { sameGivenName } from '../frames/knowledge/nicknames.ts'
 import { swapped } from '../frames/terms.ts'
 import { blocking, type MatchDifference } from '../match.ts'

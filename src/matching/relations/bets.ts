@@ -1,4 +1,4 @@
-// What follows between bets on one game: margins, sums and counts are lines of their own, which winners, draws, spreads and totals cut.
+// What follows between bets on one game: margins, sums and counts are separate lines, cut by winners, draws, spreads and totals.
 import { mayEndWithout } from '../fields/rules.ts'
 import { claimed, type GameClaim } from '../games/claim.ts'
 import { crossed, type Figure, figureOf, figures, type Region } from '../games/region.ts'

@@ -1,4 +1,4 @@
-// What happened by June has happened by July: questions of one event that differ in nothing but their deadline.
+// What happened by June has happened by July: questions of one event that differ only in their deadline.
 import type { Question } from '../question.ts'
 import type { Found } from './ladder.ts'
 import { lasting } from './lasting.ts'

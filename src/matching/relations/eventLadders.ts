@@ -1,4 +1,4 @@
-// Relations within events, kept between runs: only events with a market that changed are worked out again.
+// Relations within events, kept between runs: only events with a changed market are recomputed.
 import type { EventRelationRow } from '#storage/postgres/matching/index'
 import type { MatchInput } from '../input.ts'
 import type { Question } from '../question.ts'

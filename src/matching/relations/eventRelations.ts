@@ -1,4 +1,4 @@
-// What follows between the markets of one event of one venue: ladders in order, ranges that cover the line, and what the venue says of itself.
+// What follows between the markets of one event at one venue: ordered ladders, ranges that cover the line, and what the venue itself states.
 import type { Relation } from '#arbitrage/structures/input'
 import { isRead } from '../fields/comesOut.ts'
 import { repeated } from '../frames/occasions.ts'

@@ -1,4 +1,4 @@
-// What follows between markets that cut one line: thresholds in order, and ranges between them. Every cut has an answer on either side.
+// What follows between markets that cut the same line: ordered thresholds, and the ranges between them. Every cut has an answer on either side.
 import type { Answer } from '#arbitrage/structures/input'
 import { type Cut, compareCuts, type Piece } from './pieces.ts'
 

@@ -1,4 +1,4 @@
-// What must stay as it is until its day: the later the day, the less likely. Of "by June" and "by July" it is then the later that implies the earlier.
+// What must last until its day: the later the day, the less likely. Of "by June" and "by July", the later then implies the earlier.
 import type { Question } from '../question.ts'
 
 /** Whoever misses the goal of 2025 may meet that of 2030, and the other way round: the later day is that of another goal. */

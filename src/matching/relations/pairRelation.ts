@@ -1,4 +1,4 @@
-// A stored pair as a relation that something may rest on.
+// A stored pair as a relation that a structure may rely on.
 import type { Relation } from '#arbitrage/structures/input'
 import type { MatchBand, MatchRelation } from '#schemas/matches'
 

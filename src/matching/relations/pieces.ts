@@ -1,4 +1,4 @@
-// Amounts of one ladder as stretches of one line, so that ends are compared exactly: on the ladder's own steps where it has such, else end by end.
+// Amounts of one ladder as intervals of one line, so that ends are compared exactly: on the ladder's own steps if it has them, otherwise end by end.
 import type { Question } from '../question.ts'
 import type { Interval } from '../threshold.ts'
 

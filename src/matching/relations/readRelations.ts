@@ -1,4 +1,4 @@
-// Everything stored that ties markets, as of one run.
+// All stored relations between markets, as of one run.
 import type { Relation } from '#arbitrage/structures/input'
 import { type RelationPage, readRelationPages } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'

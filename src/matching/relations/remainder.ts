@@ -1,5 +1,5 @@
-// Whether a listed "Other" makes the answers of an event complete: by its own words it has to be all that the others are not, the list must not
-// grow into it, and the case that nobody comes true must be somebody's. What is not proven is told below `verified`, with the reason.
+// Whether a listed "Other" makes the answers of an event complete: its own words must cover everything that the others do not, the list must not grow
+// into it, and the case without a winner must belong to some answer. Anything unproven is reported below `verified`, with the reason.
 import { mayEndWithout } from '../fields/rules.ts'
 import type { Question } from '../question.ts'
 import { countsNobody, isNobody, isWhole, listedPhrase, wholePhrase } from '../unnamed.ts'

@@ -1,5 +1,5 @@
-// Rivals across venues: of one contest that two venues list, whose Yes excludes whose. That the contest is one is known by a verified pair of
-// it; every pair is then compared like any other, and stored only where the relation is sure.
+// Rivals across venues: when two venues list the same contest, whose Yes excludes whose. A verified pair shows that it is the same contest; every
+// pair is then compared like any other, and stored only if the relation is certain.
 import { compareText, type MatchEdge } from '../cluster.ts'
 import type { Polarity } from '../match.ts'
 import type { Question } from '../question.ts'

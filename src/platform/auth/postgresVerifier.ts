@@ -22,7 +22,7 @@ export function createPostgresKeyVerifier(
       if (live && lastUsedDay !== new Date(clock.now()).toISOString().slice(0, 10)) {
         // No call waits for the note, and none is refused because it failed.
         markKeyUsed(pool, keyId).catch((error: unknown) =>
-          log.warn({ err: error, keyId }, 'use of a key was not noted'),
+          log.warn({ err: error, keyId }, 'the last use of a key was not recorded'),
         )
       }
       return { sha256: row.sha256, principal: { accountId, keyId, plan, scopes }, live }

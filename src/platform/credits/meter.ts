@@ -253,14 +253,16 @@ export class CreditMeter implements CreditsPort, Ends {
       this.sweptAt = now
       this.store
         .sweep()
-        .catch((error: unknown) => this.log.warn({ err: error }, 'leases of dead processes were not looked for'))
+        .catch((error: unknown) => this.log.warn({ err: error }, 'leases of dead processes could not be looked up'))
     }
     const due = this.settler.pending || (this.accounts.size > 0 && this.settler.needsSignOfLife(now))
     if (this.settler.busy || !due) return
     this.settler.dropLapsed(this.accounts.values())
     this.settler
       .settle()
-      .catch((error: unknown) => this.log.warn({ err: error }, 'credits were not settled: tried again in a second'))
+      .catch((error: unknown) =>
+        this.log.warn({ err: error }, 'credits could not be settled: trying again in a second'),
+      )
   }
 
   private async drain(): Promise<void> {
@@ -273,7 +275,7 @@ export class CreditMeter implements CreditsPort, Ends {
     try {
       while (this.settler.pending) await this.settler.settle()
     } catch (error) {
-      this.log.warn({ err: error }, 'the last credits were not settled: their leases lapse by themselves')
+      this.log.warn({ err: error }, 'the last credits could not be settled: their leases expire by themselves')
     }
   }
 }

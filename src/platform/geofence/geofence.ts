@@ -8,7 +8,7 @@ export const unreadableCountry = '??'
 
 /** For a sentence. */
 export const placeOf = (country: string | null): string =>
-  country === null || country === unreadableCountry ? 'a country that cannot be read' : country
+  country === null || country === unreadableCountry ? 'an unrecognized country' : country
 
 export const notServedIn = (country: string | null): Fault =>
   new Fault('GEO_BLOCKED', `this service is not offered in ${placeOf(country)}`)

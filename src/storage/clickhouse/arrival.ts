@@ -1,4 +1,4 @@
-// Numbers the rows of one outcome that reached us in the same millisecond, so that (ts, receive time, number) orders all of them.
+// Numbers the rows of one outcome that arrived in the same millisecond, so that (ts, receive time, number) is a total order.
 
 /** Outcomes remembered. Only the newest millisecond of each matters, so an outcome that fell silent may be forgotten. */
 const rememberedMax = 50_000

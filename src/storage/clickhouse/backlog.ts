@@ -1,4 +1,4 @@
-// Rows waiting for ClickHouse in one process: encoded blocks in order, bounded, the oldest given up first and never silently.
+// Rows waiting for ClickHouse in one process: encoded blocks, in order and bounded. The oldest are dropped first, and never silently.
 import { randomUUID } from 'node:crypto'
 import type { TapeBatch } from '#schemas/topics'
 import type { Arrival } from './arrival.ts'

@@ -1,5 +1,6 @@
-// Takes batches of one topic off the bus and has them written: each is repeated until it is written, or belongs to somebody else, and the bus keeps the rest in
-// order meanwhile. In one process few of them rest afterwards, so that those of the next second go together: the first is never kept waiting.
+// Takes batches of one topic from the bus and has them written: each is retried until it is written or belongs to another process, while the bus
+// keeps the rest in order. In a single process a pause follows when there were few rows, so that those of the next second go together: the first is
+// never delayed.
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#lib/clock'
 import type { TopicValues } from '#schemas/topics'

@@ -1,4 +1,4 @@
-// The one door to ClickHouse. By URL a server, else the embedded engine in its own process behind the same HTTP interface: one code path.
+// The one way to ClickHouse: a server by URL, or the embedded engine in its own process behind the same HTTP interface. One code path.
 import { Readable } from 'node:stream'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import type { Clock } from '#lib/clock'

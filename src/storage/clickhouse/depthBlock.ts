@@ -1,4 +1,4 @@
-// Full depth of one insert, by column: a row a level.
+// Full depth of one insert, column by column: one row per level.
 import type { DepthType, TapeDepthRow } from '#schemas/topics'
 import { Longs, Numbers, nativeBlock, Texts } from './native.ts'
 import { isMicros, isSize, isTime, microsPerTick, noTick, unitsOf, unitsPerHundredth } from './packing.ts'

@@ -1,4 +1,4 @@
-// Puts rare events (coverage, stretches of the surface, trades taken back) on the tape: each batch is one insert.
+// Writes rare events (coverage, stretches of the surface, withdrawn trades) to the tape: one insert per batch.
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { TopicValues } from '#schemas/topics'

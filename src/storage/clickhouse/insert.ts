@@ -1,4 +1,4 @@
-// Tape batches as inserts: one body per table, each with the batch's token. Top of book and full depth go by column, the few and irregular others by row.
+// Tape batches as inserts: one body per table, each with the batch's token. Top of book and full depth go by column, the few irregular others by row.
 import type { TapeBatch, TapeBookRow, TapeTradeRow } from '#schemas/topics'
 import type { Arrival } from './arrival.ts'
 import type { TapeStore } from './client.ts'

@@ -1,5 +1,5 @@
-// Writes ClickHouse's Native format: one block, its columns one after the other. The engine takes numbers as they lie in memory, and a text that
-// repeats travels once: against rows of RowBinary a third of the bytes and a fraction of the parsing. It knows types, not tables.
+// Writes ClickHouse's Native format: one block, one column after the other. Numbers are sent as they lie in memory, and a repeated text is sent once:
+// compared with rows of RowBinary, a third of the bytes and a fraction of the parsing. It knows types, not tables.
 
 const initialRows = 1_024
 const two32 = 2 ** 32

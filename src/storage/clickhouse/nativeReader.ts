@@ -1,5 +1,5 @@
-// Reads ClickHouse's Native format: one block after the other, each column by column. The engine sends numbers as they lie in memory, so that nothing is copied
-// here: a column is where its values stand. Names and types are held against those that were asked for.
+// Reads ClickHouse's Native format: one block after the other, column by column. Numbers arrive as they lie in memory, so nothing is copied: a column
+// is a view of its values. Names and types are checked against those that were asked for.
 
 /** As of `SELECT`: columns are told in this order. */
 export interface NativeShape {

@@ -1,4 +1,4 @@
-// How numbers stand on the tape: integer ticks and integer size units, each with a remainder that is nearly always zero.
+// How numbers are stored on the tape: as integer ticks and integer size units, each with a remainder that is nearly always zero.
 import { ONE } from '#lib/price'
 
 /** Tick that means: this side of the book was empty. */

@@ -1,4 +1,4 @@
-// The tape's engine as it answers a connection of its own: readers of long replays may hold all the others.
+// Asks the tape's engine on a connection of its own, because readers of long replays may hold all the others.
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import type { StoreProbe } from '../probe.ts'
 

@@ -1,4 +1,4 @@
-// How far the writers of the tape are. Each says now and then up to when all it was given is on the tape; the slowest of those that live tells for all.
+// How far the tape's writers are. Each reports from time to time up to when everything it was given is on the tape; the slowest living one counts.
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { TapeStore } from './client.ts'

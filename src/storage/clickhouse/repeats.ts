@@ -1,6 +1,6 @@
-// Inserts that are tried again. The engine knows a token it has seen, and does nothing the second time. But it writes the token down a moment before it
-// keeps the rows: killed in between, it takes the rows for written although they are nowhere. So a repeated insert is followed by one that adds what is
-// missing: acknowledged, the first tries are over, and whatever they left is seen.
+// Retried inserts. The engine recognizes a token it has seen and does nothing the second time. But it records the token a moment before it keeps the
+// rows: killed in between, it believes that the rows were written although they are nowhere. So a retried insert is followed by one that adds the
+// missing rows: once acknowledged, the earlier tries are over, and what they left behind is visible.
 
 /** Values are written in this order; the columns are named so that a table may grow one. */
 export interface InsertTarget {

@@ -1,5 +1,5 @@
-// How long rows of the tape live. A table's time to live is the table's own, so that every process reads the same; what was let go before it was
-// changed is written down, since a longer one brings nothing back.
+// How long rows of the tape are kept. The TTL belongs to the table, so that every process reads the same; what had expired before a change is
+// recorded, since a longer TTL brings nothing back.
 import type { Log } from '#lib/log'
 import { type RetainedTable, retainedTables } from '#schemas/history'
 import type { TapeStore } from './client.ts'

@@ -1,4 +1,4 @@
-// Repeats a write until it is acknowledged or nobody wants it any more.
+// Repeats a write until it is acknowledged or no longer wanted.
 import { backoffMs } from '#lib/backoff'
 import type { Clock } from '#lib/clock'
 

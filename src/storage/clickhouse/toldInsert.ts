@@ -1,4 +1,4 @@
-// What a venue told of a wallet, as one insert.
+// What a venue reported of a wallet, as one insert.
 import type { TapeStore } from './client.ts'
 import { noPrice, unitsOf } from './packing.ts'
 import type { InsertTarget } from './repeats.ts'

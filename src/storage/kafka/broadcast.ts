@@ -1,5 +1,5 @@
-// Reads a broadcast topic: one consumer per process and topic, however many parts of the process listen. Two consumers of one group
-// would split the partitions and each would miss half; two groups would fetch and decode everything twice.
+// Reads a broadcast topic: one consumer per process and topic, however many parts of the process subscribe. Two consumers of one group would split
+// the partitions, and each would miss half; two groups would fetch and decode everything twice.
 import type { Admin, Kafka } from 'kafkajs'
 import type { Clock } from '#lib/clock'
 import { Lateness } from '#lib/lateness'

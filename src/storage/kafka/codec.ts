@@ -1,4 +1,4 @@
-// Bus values as Kafka bytes. What is encoded already (a book's core, rows of the surface) is kept as it is; everything else is JSON.
+// Bus values as Kafka bytes. Values that are already encoded (a book's core, rows of the surface) are kept as they are; everything else is JSON.
 import type { TopicName, TopicValues } from '#schemas/topics'
 
 /** Topics whose values carry bytes, and the field that holds them. */

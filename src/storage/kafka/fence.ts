@@ -1,5 +1,5 @@
-// Who may still write: per partition the highest epoch of each venue that was read so far. What comes behind it under a lower one was said by
-// a former owner. The text of it is committed with the offset, so that whoever reads the same messages again leaves out the same.
+// Which process may still write: per partition, the highest epoch of each venue read so far. A message that follows under a lower epoch comes from a
+// former owner. The fence is committed as text with the offset, so that a process that reads the same messages again skips the same ones.
 
 /** What may be fenced. Without an epoch nobody else could have said it. */
 interface Said {

@@ -1,5 +1,5 @@
-// Keeps a consumer alive. kafkajs restarts one after some errors and gives it up for good after others: a process that stays up while
-// its consumer is gone would lose the tape or serve old books without a sign.
+// Keeps a consumer alive. kafkajs restarts one after some errors and gives up for good after others: a process that stays up while its consumer is
+// gone would lose the tape or serve old books without any sign.
 import type { Consumer } from 'kafkajs'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'

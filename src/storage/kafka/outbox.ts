@@ -1,4 +1,4 @@
-// What waits to be produced. One send is in flight at a time; what gathers meanwhile goes out together.
+// Messages waiting to be produced. One send is in flight at a time; what accumulates meanwhile goes out together.
 import type { KafkaJSError, Message, Producer } from 'kafkajs'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'

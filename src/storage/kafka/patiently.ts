@@ -1,5 +1,5 @@
-// What a process needs of the brokers once, when it starts: they are asked again while they start themselves, as PostgreSQL is. kafkajs does so
-// for some steps, and ends others at the first connection that breaks.
+// For what a process needs from the brokers once, at its start: if they are still starting, they are asked again, as PostgreSQL is. kafkajs does so
+// for some steps, and gives up others at the first broken connection.
 import type { KafkaJSError } from 'kafkajs'
 import { type Patience, patientlyWith } from '#lib/patiently'
 

@@ -1,5 +1,5 @@
-// How much goes in one send. Brokers bound the bytes of what one send brings to a partition (`message.max.bytes`, 1 MiB unless told) and refuse it whole: so a
-// send has less than that altogether, whichever partitions it goes to.
+// How much goes into one send. Brokers limit the bytes that one send brings to a partition (`message.max.bytes`, 1 MiB by default) and refuse it as a
+// whole: so a send stays below that limit in total, whichever partitions it goes to.
 import type { KafkaJSError, Message } from 'kafkajs'
 
 export const sendBytesMax = 900 * 1_024

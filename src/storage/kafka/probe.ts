@@ -1,4 +1,4 @@
-// The brokers as they answer a connection of their own. One that hangs is given up for the next, all within the time a probe has.
+// Asks the brokers on a connection of its own. One that hangs is given up for the next, all within the time that a probe has.
 import { type Admin, Kafka, logLevel } from 'kafkajs'
 import type { StoreProbe } from '../probe.ts'
 

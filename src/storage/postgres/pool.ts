@@ -1,5 +1,5 @@
-// Connections to PostgreSQL, embedded or by URL: the same driver, the same limits. A database that is down, slow or full is a retryable
-// refusal within two seconds, and is found again without a restart because the pool opens a new connection for the next query.
+// Connections to PostgreSQL, embedded or by URL: the same driver, the same limits. A database that is down, slow or full is a retryable refusal
+// within two seconds; no restart is needed afterwards, because the pool opens a new connection for the next query.
 import pg from 'pg'
 import { backoffMs } from '#lib/backoff'
 import { systemClock } from '#lib/clock'

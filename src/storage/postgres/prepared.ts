@@ -1,4 +1,5 @@
-// Statements that each connection reads and plans once, and not each time: of those that an order waits for, that is more than half of their time.
+// Statements that each connection parses and plans once instead of every time: for statements that an order waits for, that is more than half of
+// their cost.
 import type pg from 'pg'
 
 let count = 0

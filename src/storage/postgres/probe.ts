@@ -1,4 +1,4 @@
-// PostgreSQL as it answers a connection of its own: a pool that is busy is no outage.
+// Asks PostgreSQL on a connection of its own, because a busy pool is not an outage.
 import type { Log } from '#lib/log'
 import type { StoreProbe } from '../probe.ts'
 import { createPool } from './pool.ts'

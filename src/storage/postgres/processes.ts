@@ -1,4 +1,4 @@
-// Who is alive on this machine. Process ids are reused (in a container even the same few), so an id alone proves nothing.
+// Which processes are alive on this machine. Process ids are reused (in a container even the same few), so an id alone proves nothing.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 

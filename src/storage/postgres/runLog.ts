@@ -1,4 +1,4 @@
-// One row per run of a job: the source of ingest.run.completed and matcher.run.completed, and of the answer to "when did it last work".
+// One row per run of a job: the source of ingest.run.completed and matcher.run.completed, and of when a job last succeeded.
 import { jobEvents } from '#schemas/webhooks'
 import type { Queryable } from './pool.ts'
 

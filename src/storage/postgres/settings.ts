@@ -1,4 +1,4 @@
-// What a deployment keeps about itself. Every process of the deployment reads the same value.
+// Settings that a deployment stores about itself. Every process of the deployment reads the same value.
 import { randomBytes } from 'node:crypto'
 import type { Queryable } from './pool.ts'
 

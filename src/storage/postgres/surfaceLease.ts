@@ -1,4 +1,4 @@
-// Who numbers the frames of the arbitrage surface, and from where: one row, taken by whoever finds it free or run out.
+// Which process numbers the frames of the arbitrage surface, and from which number: one row, taken by a process that finds it free or expired.
 import type { Queryable } from './pool.ts'
 
 /** A holder that says nothing for this long has lost it. */

@@ -1,4 +1,4 @@
-// PostgreSQL refuses to run as root. As root its programs run as the system user `postgres`, created when there is none.
+// PostgreSQL refuses to run as root. When we are root, its programs run as the system user `postgres`, which is created if it is missing.
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'

@@ -1,4 +1,4 @@
-// Which ingest processes live, and which venue each of them feeds: taken by whoever finds it free or run out, never from a living holder.
+// Which ingest processes are alive, and which venue each of them feeds: a lease is taken when it is free or expired, never from a living holder.
 import type { Queryable } from './pool.ts'
 
 /** A process that says nothing for this long is taken for dead, and what it held is free. */

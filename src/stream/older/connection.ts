@@ -46,7 +46,7 @@ export class OlderConnection implements StreamConnection, StreamSocket {
   message(bytes: Buffer, isBinary: boolean): void {
     const taken = this.bucket.take(this.clock.monotonic())
     if (taken === 'ok') this.read(bytes, isBinary)
-    else if (taken === 'refused') this.error(null, 'RATE_LIMITED', 'too many messages, this one was not read')
+    else if (taken === 'refused') this.error(null, 'RATE_LIMITED', 'too many messages; this one was not read')
     else this.socket.close(closeFlood, 'too many messages')
   }
 

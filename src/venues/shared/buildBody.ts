@@ -1,4 +1,4 @@
-// What every build body refuses alike: keys it does not know, and above all keys that look like a credential. Names are told, values never.
+// What every build body rejects alike: unknown keys, and above all keys that look like a credential. Messages contain names, never values.
 const credentialName = /key|secret|token|password|passphrase|pem|private|signature|auth|mnemonic|seed/i
 
 /** For `z.strictObject(shape, { error: credentialAtBuild })`. */

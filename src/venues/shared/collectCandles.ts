@@ -1,5 +1,5 @@
-// Candles of a range from a venue that answers a limited span at a time. With a start they are the oldest from there on, without one the newest
-// by the end; buckets in which nothing happened are absent, so that a full answer may take several windows.
+// Candles of a range from a venue that returns a limited span at a time. With a start they are the oldest from there on, without one the newest
+// before the end; empty buckets are absent, so a full answer may take several windows.
 import { bucketWindow } from '#lib/buckets'
 import type { Candle } from '#schemas/marketData'
 import type { CandlesQuery } from '../venue.ts'

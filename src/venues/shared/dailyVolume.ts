@@ -1,4 +1,4 @@
-// The last day's volume of an event: the sum over its members, and how much of it anybody knows.
+// The last day's volume of an event: the sum over its members, and how much of it is known.
 import type { Event, Market } from '#schemas/market'
 import type { Volume24hSource } from '#schemas/venues'
 

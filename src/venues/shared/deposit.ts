@@ -1,4 +1,4 @@
-// Tokens that several venues are paid in.
+// Tokens in which several venues are paid.
 import type { Deposit } from '../venue.ts'
 
 /** USDT as Binance pegs it: 18 decimals, unlike everywhere else. */

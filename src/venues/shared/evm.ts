@@ -1,5 +1,5 @@
-// Reads of contracts at the operator's nodes (`urls.RPC`, CROSSBOOK_<VENUE>_RPC_URL, a comma list): viem writes the call and reads the answer. A
-// read is of the block that it names. What a contract refuses is CallReverted; bytes that are no such answer are a fault, never a value.
+// Reads contracts at the operator's nodes (`urls.RPC`, CROSSBOOK_<VENUE>_RPC_URL, a comma list): viem encodes the call and decodes the answer. Each
+// read names its block. A refusal of the contract is CallReverted; bytes that are not a valid answer are a fault, never a value.
 import {
   type Abi,
   type ContractFunctionName,

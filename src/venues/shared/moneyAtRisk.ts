@@ -1,4 +1,4 @@
-// What an order can cost at most, before fees: what stands in `notionalUsd`, and what a spend cap holds.
+// The most an order can cost, before fees: `notionalUsd`, and what a spend cap holds.
 import { multiplyDecimals, subtractDecimals } from '#lib/decimal'
 
 interface Risk {

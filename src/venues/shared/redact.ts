@@ -1,4 +1,4 @@
-// A venue that repeats our credentials in its answer must not make us keep or log them, in whatever spelling it repeats them.
+// If a venue repeats our credentials in its answer, they must not be stored or logged, in whatever spelling it repeats them.
 import type { Secret } from '#lib/secret'
 import type { SendOutcome } from '#net/http'
 

@@ -1,4 +1,4 @@
-// What a market shows that is over.
+// What a market shows once it has ended.
 import { ONE } from '#lib/price'
 import type { MarketStatus } from '#schemas/market'
 

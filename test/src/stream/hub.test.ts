@@ -182,7 +182,7 @@ describe('a book that nobody watched', () => {
     hub.book(bookUpdate('n', 2, { state: 'stale', staleReason: notReadReason }))
     clock.advance(2_000)
     hub.flush()
-    expect(other.peer.received.map(({ message }) => message)).toEqual(['book is stale: none has come yet'])
+    expect(other.peer.received.map(({ message }) => message)).toEqual(['book is stale: no book has arrived yet'])
   })
 
   it.each([[true], [false]])('is told after a while when it does not come (let go before: %s)', (before) => {
@@ -195,7 +195,7 @@ describe('a book that nobody watched', () => {
     clock.advance(3 * snapshotWaitMs)
     hub.flush()
     expect(peer.received.map(({ code, message }) => [code, message])).toEqual([
-      ['NETWORK_ERROR', 'book is stale: none has come yet'],
+      ['NETWORK_ERROR', 'book is stale: no book has arrived yet'],
     ])
     const late = connect(2)
     hub.subscribe(late.member, 'orderbook', 'test', 'm')

@@ -188,7 +188,9 @@ describe('several markets of one message', () => {
     expect(frames).toHaveLength(ids.length)
     frames.length = 0
     say(subscribe({ marketIds: ids }))
-    expect(frames).toMatchObject([{ code: 'RATE_LIMITED', message: expect.stringContaining('none of this message') }])
+    expect(frames).toMatchObject([
+      { code: 'RATE_LIMITED', message: expect.stringContaining('this message was not read') },
+    ])
     say(subscribe({ marketId: 'token' }))
     expect(frames.at(-1)).toMatchObject({ type: 'subscribed', marketId: 'token' })
   })

@@ -333,7 +333,7 @@ describe('a rule', () => {
     expect(decidedAt(soon, here, { ...here, breaks: 1 }, here)).toBe(2)
   })
 
-  it('lets no time pass for a book that is dated ahead of now', () => {
+  it('lets no time pass for a book that is dated in the future', () => {
     const long = rule({ dwellMs: 60_000 })
     expect(decidedAt(long, here, { ...here, eventTs: at + 3_600_000 })).toBeNull()
     expect(decidedAt(rule({ dwellMs: 1 }), here, { ...here, eventTs: at + 3_600_000 })).toBe(1)

@@ -1,4 +1,4 @@
-// Figures that are read off somewhere: scores of critics, prices, words that are said.
+// Figures that are published somewhere: critics' scores, prices, words that are said.
 import type { Frame } from '../frame.ts'
 
 const critics = 'rotten tomatoes|tomatometer|metacritic|metascore|imdb|letterboxd|opencritic'

@@ -1,4 +1,4 @@
-// What is read off at its time: prices, decisions on interest, figures of an economy, temperatures.
+// What is read at a given time: prices, rate decisions, economic figures, temperatures.
 import type { Frame } from '../frame.ts'
 import { quoted } from '../knowledge/quoted.ts'
 

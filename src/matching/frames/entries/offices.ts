@@ -1,4 +1,4 @@
-// Who holds an office, comes to it or leaves it.
+// Who holds an office, takes it or leaves it.
 import type { Frame } from '../frame.ts'
 
 const be = '(?:be|is|becomes?)'

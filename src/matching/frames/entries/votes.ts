@@ -1,4 +1,4 @@
-// Votes: who votes for what, how many do, which share a party takes, by how much somebody wins.
+// Votes: who votes for what, how many do, which share a party gets, and the margin of victory.
 import type { Frame } from '../frame.ts'
 
 const voter =

@@ -1,4 +1,4 @@
-// Several written forms of one thing that neither initials nor spelling tell. Each pattern is put into its one form before words are compared.
+// Several written forms of one thing that neither initials nor spelling reveal. Each pattern is normalized to its one form before words are compared.
 
 /** Offices, as their holders and their seats are called. From the institutions' own names. */
 export const offices: readonly (readonly [RegExp, string])[] = [

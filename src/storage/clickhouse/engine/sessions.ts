@@ -1,4 +1,4 @@
-// Connections to the engine inside this process. One statement at a time on each; who finds none free waits in a bounded line.
+// Connections to the engine inside this process. Each runs one statement at a time; callers that find none free wait in a bounded queue.
 import { drainPending, Session } from 'chdb'
 import { SqlError } from './sql.ts'
 

@@ -1,4 +1,4 @@
-// Starts the embedded engine as a child process, starts it again on the same port when it dies, and stops it.
+// Starts the embedded engine as a child process, restarts it on the same port when it dies, and stops it.
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// An account as storage tells it.
+// An account as stored.
 
 export interface AccountRow {
   id: string

@@ -1,4 +1,4 @@
-// Makes an account without a key. Null when the name is taken.
+// Creates an account without a key. Null when the name is taken.
 import type { Queryable } from '../pool.ts'
 import type { AccountRow } from './accountRow.ts'
 

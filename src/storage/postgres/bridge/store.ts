@@ -1,4 +1,4 @@
-// Whose a session of the bridge is, and what it was when it was made. An outage is PLATFORM_UNAVAILABLE within two seconds.
+// Which account a bridge session belongs to, and what it contained when it was created. An outage is PLATFORM_UNAVAILABLE within two seconds.
 import { asUnavailable, type Pool } from '../pool.ts'
 
 /** By what it is of; only whoever made the marks can read them. */

@@ -1,4 +1,4 @@
-// Daily dollar caps of accounts and keys, and what today's builds hold of them. Executions enforce them; here they are set and read.
+// Daily dollar caps of accounts and keys, and how much of them today's builds hold. Executions enforce them; here they are set and read.
 import { unsentRoomMs } from '../executions/spendRooms.ts'
 import type { Queryable } from '../pool.ts'
 

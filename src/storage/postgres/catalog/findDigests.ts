@@ -1,4 +1,4 @@
-// What is stored already, by digest, so that equal rows need not even be sent.
+// What is already stored, by digest, so that unchanged rows need not even be sent.
 import type { Queryable } from '../pool.ts'
 import { ofVenue } from './ofVenue.ts'
 import { letters } from './selection.ts'

@@ -1,4 +1,4 @@
-// Markets by another name than an outcome's, for many names at once.
+// Markets by a name other than an outcome's, for many names at once.
 import type { Queryable } from '../pool.ts'
 
 export interface NamedMarketRow<Doc> {

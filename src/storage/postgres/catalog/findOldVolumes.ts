@@ -1,4 +1,4 @@
-// Markets whose day's volume is an old one: their venue has not been heard about them since.
+// Markets whose daily volume is outdated, because their venue has not reported them since.
 import type { Queryable } from '../pool.ts'
 
 export interface OldVolume<Doc> {

@@ -1,4 +1,4 @@
-// One page of a list, from any position, in a time that does not grow with the position.
+// One page of a list from any position, in a time that does not grow with the position.
 import type { Queryable } from '../pool.ts'
 import { type PagePlace, type PlacesQuery, placesOf, type Versions } from './places.ts'
 import { isImpossible, letters, Parameters, tables } from './selection.ts'

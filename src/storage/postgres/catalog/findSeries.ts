@@ -1,4 +1,4 @@
-// Series are few (thousands), so they are filtered where they stand, in the order of their ids.
+// There are few series (thousands), so they are filtered in place, in id order.
 import type { Queryable } from '../pool.ts'
 import { letters, Parameters } from './selection.ts'
 

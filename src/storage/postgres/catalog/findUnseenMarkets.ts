@@ -1,4 +1,4 @@
-// Markets that are not over and that nobody has said anything about lately: those that trade first, the longest unheard first.
+// Markets that have not ended and have not been reported lately: trading ones first, those unreported the longest first.
 import type { Queryable } from '../pool.ts'
 
 export interface UnseenQuery {

@@ -1,4 +1,4 @@
-// The words of all titles. A word is here before the first title that holds it can be seen.
+// The words of all titles. A word is stored before the first title that contains it becomes visible.
 import type { Queryable } from '../pool.ts'
 
 /** More words than this begin so: asking for the beginning is then cheaper than naming them. */

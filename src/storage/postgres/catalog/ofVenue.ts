@@ -1,4 +1,4 @@
-// Rows of one venue by their ids, found one by one whatever the statistics say of the venue.
+// Rows of one venue by their ids, looked up one by one, whatever the statistics say about the venue.
 
 /**
  * SQL: the list `given` with the venue, parameter $1, beside each of its rows; name it, and look each row up by both. A venue that stands there

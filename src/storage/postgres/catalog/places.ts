@@ -1,4 +1,4 @@
-// Where the rows of a page stand: the statement that finds (rank, venue, id), in one of four ways.
+// Where the rows of a page are: the statement that finds (rank, venue, id), in one of four ways.
 //
 // A walk reads every page in the order that held when it began. A row's rank as of then stands with the row, or among the past ranks where
 // it moved since: each way below looks at both.

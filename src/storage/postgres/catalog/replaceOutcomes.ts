@@ -1,4 +1,4 @@
-// Makes the outcome index of changed markets say what the markets say. The caller holds the markets' marks.
+// Updates the outcome index for changed markets. The caller holds the markets' marks.
 import type { Queryable } from '../pool.ts'
 import { ofVenue } from './ofVenue.ts'
 

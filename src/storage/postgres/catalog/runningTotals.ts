@@ -1,4 +1,4 @@
-// Running totals of markets over the last day: what is kept of each, and what is needed of it to say the day's rise.
+// Running totals of markets over the last day: what is kept of each, and what is needed to derive the day's increase.
 import type { Queryable } from '../pool.ts'
 import { ofVenue } from './ofVenue.ts'
 

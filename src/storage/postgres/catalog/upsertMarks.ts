@@ -1,4 +1,4 @@
-// Takes the rows of a venue for writing: records when the venue said them, and answers which of them nobody newer has written.
+// Takes the rows of a venue for writing: records when the venue reported them, and returns those that have not been written from newer data.
 import type { Queryable } from '../pool.ts'
 import { letters } from './selection.ts'
 

@@ -1,4 +1,4 @@
-// Writes the searchable words of rows whose text changed. The words come ready made: no server's parser or locale takes part.
+// Writes the searchable words of rows whose text changed. The words come ready-made: no server's parser or locale is involved.
 import type { Queryable } from '../pool.ts'
 import { ofVenue } from './ofVenue.ts'
 import { letters, tables } from './selection.ts'

@@ -1,4 +1,4 @@
-// Numbers of a venue's writes, and the ranks that ended with them: what a walk needs to read on in the order it began with.
+// Numbers of a venue's writes, and the ranks that ended with them: what a walk needs to continue in the order it began with.
 import type { Queryable } from '../pool.ts'
 import { ofVenue } from './ofVenue.ts'
 import { type CatalogKind, letters, tables } from './selection.ts'

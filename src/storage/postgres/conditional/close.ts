@@ -1,4 +1,4 @@
-// Ends that callers bring about: a cancel, and a report of what became of an order in client mode. Each within a transaction.
+// Ends that callers cause: a cancel, and a report of what became of an order in client mode. Each within a transaction.
 import type { ExecutionStatus, JsonObject } from '#schemas/executions'
 import { isLive } from '../executions/reservations.ts'
 import type { Queryable } from '../pool.ts'

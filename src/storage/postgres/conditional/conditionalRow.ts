@@ -1,4 +1,4 @@
-// A conditional order as its table holds it, without the sealed artifact: that one is read by whoever fires it, and by nobody else.
+// A conditional order as stored, without the sealed artifact: only the process that fires the order reads that.
 import type {
   ConditionalActor,
   ConditionalEvent,

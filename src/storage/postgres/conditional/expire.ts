@@ -1,4 +1,5 @@
-// The end of an order's time. What somebody is at stays until that is known; what the venue took has fired, whoever forgot to say so.
+// Expiry of orders. An order with an attempt in progress stays until its outcome is known; one that the venue accepted has fired, even if that was
+// never reported.
 import type { JsonObject } from '#schemas/executions'
 import type { Queryable } from '../pool.ts'
 import type { ConditionalRow } from './conditionalRow.ts'

@@ -1,4 +1,4 @@
-// Reads of conditional orders: everything is asked by its owner, but for what the evaluator follows.
+// Reads of conditional orders, scoped to their owner, except for what the evaluator follows.
 import type { ConditionalStatus, FireMode, TriggerRule } from '#schemas/conditional'
 import type { Queryable } from '../pool.ts'
 import { type ConditionalEventRow, type ConditionalRow, conditionalColumns } from './conditionalRow.ts'

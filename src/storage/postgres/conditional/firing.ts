@@ -1,4 +1,4 @@
-// Hosted orders on their way to the venue: leased by one process, whose every word counts only under its lease.
+// Hosted orders on their way to the venue: leased by one process, whose writes count only under its lease.
 
 import type { Queryable } from '../pool.ts'
 import { prepared } from '../prepared.ts'

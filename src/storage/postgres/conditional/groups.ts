@@ -1,4 +1,4 @@
-// Orders of which one fires. Whoever begins an attempt for one of a group holds the group's row first, so that there is one attempt at a time.
+// Orders of which only one fires. An attempt for one of a group first locks the group's row, so that there is one attempt at a time.
 import { isLive } from '../executions/reservations.ts'
 import type { Queryable } from '../pool.ts'
 import { prepared } from '../prepared.ts'

@@ -1,4 +1,4 @@
-// Binds a key to what is done under it, inside the transaction that does it.
+// Binds an Idempotency-Key to what is done under it, inside the transaction that does it.
 import type { Queryable } from '../pool.ts'
 
 /** False: the key was bound before. */

@@ -1,4 +1,4 @@
-// Orders that have triggered and go back to being watched: nothing of them was sent, and what triggered them is not acted on any more.
+// Orders that have triggered and go back to being watched: none of them was sent, and what triggered them is too old to act on.
 import { evidenceGoodMs } from '#schemas/conditional'
 import type { Queryable } from '../pool.ts'
 import type { ConditionalRow } from './conditionalRow.ts'

@@ -1,5 +1,5 @@
-// What a fire waits for, asked of nobody's order. A connection reads and plans its statements the first time it is asked, which takes it many
-// times as long as the answer; an order that fires alone would meet that each time, since connections that rest are closed.
+// What a fire waits for, run without an order. A connection parses and plans a statement the first time it sees it, which takes many times as long as
+// the answer; an order that fires alone would pay for that each time, since idle connections are closed.
 
 import { moveExecution } from '../executions/moveExecution.ts'
 import { findHindrance } from '../executions/reservations.ts'

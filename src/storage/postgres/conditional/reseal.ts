@@ -1,4 +1,4 @@
-// The turning of the keys that seal artifacts.
+// Rotation of the keys that seal artifacts.
 import type { Queryable } from '../pool.ts'
 import type { SealedArtifact } from './firing.ts'
 

@@ -1,4 +1,4 @@
-// What the store is given to move by: the rows of the state machine's table, by the name of what happens.
+// The transitions that the store may make: rows of the state machine's table, by the name of what happens.
 import type { ConditionalActor, ConditionalStatus } from '#schemas/conditional'
 
 export interface Step {

@@ -1,4 +1,4 @@
-// What keeps an armed order from triggering, and a triggered one from being fired, whatever its book says.
+// What keeps an armed order from triggering, or a triggered one from being fired, whatever its book shows.
 import { evidenceGoodMs } from '#schemas/conditional'
 import type { Queryable } from '../pool.ts'
 import { hasAttempt } from './groups.ts'

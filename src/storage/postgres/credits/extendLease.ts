@@ -1,5 +1,5 @@
-// More of the same for a process that was given credits of the account a moment ago: one statement, where taking the first lease is a
-// transaction that also looks at plans and months.
+// Renews the lease of a process that got credits of the same account a moment ago: one statement, where taking a first lease is a transaction that
+// also checks plans and months.
 import type { Queryable } from '../pool.ts'
 
 export interface Extension {

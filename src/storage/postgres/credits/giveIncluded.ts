@@ -1,4 +1,4 @@
-// The credits a plan includes: given once per account and month, when they are first needed, by the best plan among the live keys.
+// Grants the credits that a plan includes: once per account and month, when they are first needed, according to the best plan among the live keys.
 import type { Queryable } from '../pool.ts'
 import type { AccountCredits } from './lockAccount.ts'
 

@@ -1,4 +1,4 @@
-// The ledger by hand and by eye: an operator's grant, and the entries newest first.
+// The ledger for operators: manual grants, and the entries, newest first.
 import type { Queryable } from '../pool.ts'
 import { lockAccount } from './lockAccount.ts'
 

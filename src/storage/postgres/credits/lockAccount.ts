@@ -1,4 +1,4 @@
-// An account's credits, held by the transaction until it ends; whoever changes them comes through here, one after the other.
+// Locks an account's credits until the transaction ends. Every change of them goes through here, so changes happen one after the other.
 import type { Queryable } from '../pool.ts'
 
 export interface AccountCredits {

@@ -1,5 +1,5 @@
-// What a process spent and what it no longer needs, taken into the books. Numbered by the process: a settlement whose answer was lost is
-// sent again as it was and changes nothing the second time.
+// Books what a process spent and returns what it no longer needs. Settlements are numbered by the process: one whose response was lost is sent again
+// unchanged, and changes nothing the second time.
 import type { Queryable } from '../pool.ts'
 import { lockAccounts } from './lockAccount.ts'
 

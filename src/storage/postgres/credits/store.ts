@@ -1,4 +1,4 @@
-// The statements of credits behind one face, each in its transaction; a database that cannot answer is PLATFORM_UNAVAILABLE within two
+// The statements about credits behind one interface, each in its transaction; a database that cannot answer is PLATFORM_UNAVAILABLE within two
 // seconds.
 import { asUnavailable, inTransaction, type Pool, type Queryable } from '../pool.ts'
 import { extendLease } from './extendLease.ts'

@@ -1,4 +1,4 @@
-// Takes back what dead processes held. Nothing was spent of it as far as anybody knows, and it never left the balance.
+// Takes back the leases of dead processes. As far as is known nothing of them was spent, and the credits never left the balance.
 import type { Queryable } from '../pool.ts'
 import { lockAccounts } from './lockAccount.ts'
 

@@ -1,4 +1,4 @@
-// What an account asked, by day and route and by key, as far as it is settled.
+// An account's calls by day and route and by key, as far as they are settled.
 import type { Queryable } from '../pool.ts'
 
 export interface UsageRow {

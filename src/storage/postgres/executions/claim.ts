@@ -1,5 +1,5 @@
-// The claim of an execution: its key is bound and it is `submitted`, in one transaction, before anything is sent. Whatever stands in the way
-// undoes all of it.
+// The claim of an execution: its key is bound and it becomes `submitted`, in one transaction, before anything is sent. Any obstacle rolls all of it
+// back.
 import { systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { beginAttempt, type FireRight } from '../conditional/firing.ts'

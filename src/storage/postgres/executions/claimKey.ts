@@ -1,4 +1,4 @@
-// Binds a key to what is done under it: inside the transaction that does it, and of a submit before anything is sent.
+// Binds an Idempotency-Key to what is done under it, inside the transaction that does it and, for a submit, before anything is sent.
 
 import type { Queryable } from '../pool.ts'
 import { prepared } from '../prepared.ts'

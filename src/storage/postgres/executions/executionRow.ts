@@ -1,4 +1,4 @@
-// An execution as its table holds it.
+// An execution as stored in its table.
 import type { ExecutionStatus, Intent, JsonObject } from '#schemas/executions'
 
 export interface ExecutionRow {

@@ -1,4 +1,4 @@
-// Reads of executions, of their keys and of their fills. Everything is asked by its owner.
+// Reads of executions, their keys and their fills, always scoped to the owner.
 
 import type { ExecutionStatus, Intent, JsonObject } from '#schemas/executions'
 import type { Queryable } from '../pool.ts'

@@ -1,4 +1,4 @@
-// An order and its changes as they stand towards each other: which the venue took, in which order, and which are still in doubt.
+// An order and its changes, and how they relate: which of them the venue accepted, in which order, and which are still in doubt.
 import type { Queryable } from '../pool.ts'
 import { type ExecutionRow, executionColumns } from './executionRow.ts'
 import { familyOf } from './orderFamily.ts'

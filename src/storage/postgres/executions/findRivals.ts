@@ -1,5 +1,5 @@
-// What stands beside an order that is looked for by its likeness: which orders of the venue are other executions' already, and how many
-// executions are looked for just like it.
+// For an order that is looked up by its likeness: which of the venue's orders already belong to other executions, and how many executions are looking
+// for the same.
 import type { Queryable } from '../pool.ts'
 
 export interface Rivals {

@@ -1,4 +1,4 @@
-// Builds that arrive while others are being committed go together in the next statement: one commit for many rows, no waiting for company.
+// Builds that arrive while others are being committed share the next statement: one commit for many rows, and none waits for others to arrive.
 import { type Clock, systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { Queryable } from '../pool.ts'

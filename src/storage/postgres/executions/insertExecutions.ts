@@ -1,5 +1,5 @@
-// Executions, idempotency keys, spend reservations, audit and outbox in one statement: all of it or nothing, in one round trip and one
-// commit, for as many builds as there are.
+// Executions, idempotency keys, spend reservations, audit and outbox in one statement: all or nothing, in one round trip and one commit, for any
+// number of builds.
 import type { Queryable } from '../pool.ts'
 import { type ExecutionRow, executionColumns } from './executionRow.ts'
 

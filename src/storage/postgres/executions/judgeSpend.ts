@@ -1,4 +1,4 @@
-// What of a group its caps would still let through, when the group as a whole was refused.
+// Which builds of a group its caps would still allow, after the group as a whole was refused.
 import type { Queryable } from '../pool.ts'
 import type { NewExecution } from './insertExecutions.ts'
 

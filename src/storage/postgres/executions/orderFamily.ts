@@ -1,4 +1,4 @@
-// An order and the changes of it: one thing to the venue, and one to the caps.
+// An order and its changes: a single order to the venue, and to the caps.
 
 /** Opens a `WITH`: `family` has the rows of the order that execution $1 is or acts on, of every change of it, and of $1 itself. */
 export const familyOf = `RECURSIVE up AS (

@@ -1,4 +1,4 @@
-// What a look at the venue showed of an order that stays as it is: how long it has been missing, and how much of it was ever matched.
+// What a look at the venue showed of an order whose status does not change: how long it has been missing, and how much of it was ever matched.
 import type { Queryable } from '../pool.ts'
 
 export interface Sighting {

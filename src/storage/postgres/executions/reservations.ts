@@ -1,4 +1,4 @@
-// Short rights to submit: at most one live one per execution.
+// Short-lived rights to submit: at most one live one per execution.
 
 import type { Queryable } from '../pool.ts'
 import { prepared } from '../prepared.ts'

@@ -1,4 +1,4 @@
-// Rooms under spend caps: what an execution holds of the day's dollars, from its build to its end.
+// Room under spend caps: how much of the day's dollars an execution holds, from its build to its end.
 //
 //   build ─ takes ─► held ─ sent within ten minutes ─► held until it ends without a fill, or the day is over
 //                     └─ not sent: given back to whoever needs it; a late submit takes it anew

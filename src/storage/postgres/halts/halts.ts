@@ -1,4 +1,4 @@
-// The switch that stops trading: set, lifted, and asked by whoever is about to trade. The table is the only truth; nobody keeps a copy.
+// The switch that stops trading: set, lifted, and checked before every trade. The table is the only truth; no process keeps a copy.
 //
 //   claim:  halt_of (shared lock) ─► rows ─► COMMIT        halt:  row and audit, committed ─► exclusive lock, got and let go ─► answer
 //

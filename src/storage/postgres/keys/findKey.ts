@@ -1,4 +1,4 @@
-// Who a key is, by its hash.
+// Looks a key up by its hash.
 import type { Queryable } from '../pool.ts'
 import { type KeyRow, keyColumns } from './keyRow.ts'
 

@@ -1,4 +1,4 @@
-// Issues a key to an account, which comes into being with its first key.
+// Issues a key to an account, which is created with its first key.
 import type { Queryable } from '../pool.ts'
 import { type KeyRow, keyColumns } from './keyRow.ts'
 

@@ -1,4 +1,4 @@
-// A key as storage tells it: everything but the key.
+// A key as stored: everything but the key itself.
 
 export interface KeyRow {
   id: string

@@ -1,4 +1,4 @@
-// Notes that a key was used today; writes once per key and day (UTC).
+// Records that a key was used today; writes once per key and day (UTC).
 import type { Queryable } from '../pool.ts'
 
 export async function markKeyUsed(db: Queryable, id: string): Promise<void> {

@@ -1,4 +1,4 @@
-// Ends a key, now or after a while. A key that ends earlier already keeps its end; false when no such key was live.
+// Ends a key, now or after a while. A key that already ends earlier keeps that end; false if there is no such live key.
 import type { Queryable } from '../pool.ts'
 
 export async function revokeKey(db: Queryable, id: string, afterSeconds = 0): Promise<boolean> {

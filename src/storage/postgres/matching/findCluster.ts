@@ -1,4 +1,4 @@
-// One cluster, by its own id or by a market in it, and the run it is of.
+// One cluster, by its own id or by one of its markets, with the run it belongs to.
 import type { StoredCluster } from '#schemas/matches'
 import type { Queryable } from '../pool.ts'
 import { fillClusters } from './readClusters.ts'

@@ -1,5 +1,5 @@
-// The words of markets that the matcher reads, cut out of the catalog by the database: prices and volumes change all day and are no part of
-// them. First the digests, to see what changed; then the words of those that did.
+// The words of markets that the matcher reads, extracted from the catalog by the database: prices and volumes change all day and are not among them.
+// First the digests, to see what changed; then the words of those that did.
 import { ofVenue } from '../catalog/ofVenue.ts'
 import type { Queryable } from '../pool.ts'
 

@@ -1,4 +1,4 @@
-// Judged pairs as readers ask for them: of some markets, or the best there are. Forbidden pairs and markets that no longer trade are left out.
+// Judged pairs as requested by readers: those of some markets, or the best there are. Forbidden pairs and markets that no longer trade are left out.
 import type { MatchRelation } from '#schemas/matches'
 import { Parameters } from '../catalog/selection.ts'
 import type { Queryable } from '../pool.ts'

@@ -1,4 +1,4 @@
-// Who stood in which cluster, for the run that comes next.
+// Which markets were in which cluster, for the next run.
 import type { Queryable } from '../pool.ts'
 
 export interface PreviousMember {

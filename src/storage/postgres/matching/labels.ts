@@ -1,4 +1,4 @@
-// What operators found when pairs were sampled: said, and read, never changed. The last label of a pair counts.
+// Labels that operators gave to sampled pairs: inserted and read, never changed. The last label of a pair counts.
 import type { Queryable } from '../pool.ts'
 import { inPairOrder, type OverrideSide } from './overrides.ts'
 

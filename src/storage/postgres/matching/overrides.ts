@@ -1,4 +1,4 @@
-// Operators' words on pairs: said, taken back, and read, never changed. The last word on a pair holds.
+// Operators' overrides of pairs: set, withdrawn and read, never changed. The last one of a pair holds.
 import type { Queryable } from '../pool.ts'
 
 export interface OverrideSide {

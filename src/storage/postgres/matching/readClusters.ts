@@ -1,4 +1,4 @@
-// All clusters of one run, read in pieces of one snapshot so that a run written meanwhile shows whole or not at all.
+// All clusters of one run, read in pieces of one snapshot, so that a run written meanwhile is visible either completely or not at all.
 import type { StoredCluster } from '#schemas/matches'
 import type { VenueSlug } from '#schemas/venues'
 import { inTransaction, type Pool, type Queryable, restsLonger } from '../pool.ts'

@@ -1,5 +1,5 @@
-// One run of the matcher written whole or not at all. Rows come in pieces into tables of this transaction; the database then finds what is
-// new, what changed and what is gone, so that a run that found nothing new writes nothing.
+// Writes one run of the matcher, all or nothing. Rows go in pieces into temporary tables of this transaction; the database then finds what is new,
+// changed or gone, so that a run without changes writes nothing.
 
 import { inTransaction, type Pool, type Queryable, restsLonger } from '../pool.ts'
 import type { RunCounts, RunLogRow } from '../runLog.ts'

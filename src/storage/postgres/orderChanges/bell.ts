@@ -1,6 +1,6 @@
-// Tells every process of the deployment that orders have changed: a NOTIFY without words, after the commit. Not within it: whoever notifies
-// holds a lock of the whole server until its commit is on disk, and submits would be written one after the other. Whoever follows looks
-// every second anyway, so that a bell that was not heard costs a moment and no change.
+// Tells every process of the deployment that orders have changed: a NOTIFY without a payload, after the commit. Not within the transaction, because
+// NOTIFY holds a server-wide lock until the commit is on disk, and submits would be written one after the other. Followers look every second anyway,
+// so a missed notification costs a moment and loses no change.
 import type { Pool } from '../pool.ts'
 
 export const orderChangesChannel = 'crossbook_order_changes'

@@ -1,4 +1,4 @@
-// A connection of its own that hears NOTIFY, for as long as the process lives: lost, it is made again.
+// A dedicated connection that listens for NOTIFY for as long as the process lives, and reconnects when it is lost.
 //
 //   connecting ─LISTEN─► hearing ─connection lost─► waiting ─backoff─► connecting
 import pg from 'pg'

@@ -1,5 +1,5 @@
-// What became of orders, read behind the last that was seen: changes of status, fills, and what conditional orders went through. Numbers are
-// given before their transactions commit, so they come into sight in any order; a reader names those it still waits for.
+// Changes of orders after the last one seen: of status, fills, and conditional orders. Numbers are assigned before their transactions commit, so they
+// become visible in any order; a reader lists those it is still waiting for.
 import type { ConditionalStatus } from '#schemas/conditional'
 import type { ExecutionStatus, Intent, JsonObject } from '#schemas/executions'
 import { type ConditionalRow, conditionalColumns } from '../conditional/conditionalRow.ts'

@@ -1,4 +1,4 @@
-// What an account has in flight, in one view of the database.
+// What an account has in flight, in one snapshot of the database.
 import { type ConditionalRow, conditionalColumns, isLiving } from '../conditional/conditionalRow.ts'
 import { inTransaction, type Pool } from '../pool.ts'
 import { type OrderRow, orderColumns } from './readChanges.ts'

@@ -1,5 +1,5 @@
-// Markets as the sports engine reads them, cut out of the catalog by the database. First what says that a row was written anew, without opening
-// its document; then the words of those rows.
+// Markets as the sports engine reads them, extracted from the catalog by the database. First which rows have been rewritten, without opening their
+// documents; then the words of those rows.
 import type { Queryable } from '../pool.ts'
 
 /** A market and its event as far as a game can be read off them; every part may be missing. */

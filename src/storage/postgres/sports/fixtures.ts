@@ -1,4 +1,4 @@
-// What the sports engine stored, and how it stands. A pass is written whole or not at all.
+// What the sports engine stored, and its state. A pass is written completely or not at all.
 import { inTransaction, type Pool, type Queryable, restsLonger } from '../pool.ts'
 
 export type FixturePiece =

@@ -1,4 +1,4 @@
-// What the sports engine reads and keeps.
+// What the sports engine reads and stores.
 
 export {
   findCatalogVersion,

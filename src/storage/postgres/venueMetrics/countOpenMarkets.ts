@@ -1,4 +1,4 @@
-// How many markets of a venue our catalog has as open, once a walk of the venue's list has come to its end.
+// How many open markets of a venue our catalog has, once a walk of the venue's list has finished.
 import type { Queryable } from '../pool.ts'
 
 /** Among so many runs of catalog jobs the venue's last one is looked for: days of them. */

@@ -1,4 +1,4 @@
-// Who gathers a venue's figures, and how far they are: one row a venue, taken by whoever finds it free or run out.
+// Which process gathers a venue's figures, and how far it is: one row per venue, taken when it is free or expired.
 import type { MetricName, MetricScope, MetricUnit } from '#schemas/venueMetrics'
 import type { Queryable } from '../pool.ts'
 

@@ -1,5 +1,5 @@
-// Who works on which endpoint's queue. A queue is leased as a whole, so that one delivery is never sent by two; the lease of a process that
-// died runs out, and its deliveries are sent again under the same ids.
+// Which process works on which endpoint's queue. A queue is leased as a whole, so that no delivery is sent by two; when a process dies, its lease
+// expires and its deliveries are sent again under the same ids.
 import type { Queryable } from '../pool.ts'
 
 /** How an endpoint's last attempt went. */

@@ -1,4 +1,4 @@
-// Endpoints as their owners see and change them. Everything is asked by its owner, and every change is written down with the key that asked.
+// Endpoints as their owners see and change them. Every statement is scoped to the owner, and every change is recorded with the key that made it.
 import type { Queryable } from '../pool.ts'
 import type { EndpointRow, NewEndpoint } from './rows.ts'
 

@@ -1,4 +1,4 @@
-// From the outbox to the queues: every event becomes one delivery per endpoint that wants it.
+// From the outbox to the queues: every event becomes one delivery per endpoint that is registered for it.
 import { inTransaction, type Pool, type Queryable } from '../pool.ts'
 
 /** Deliveries that may be queued while an endpoint is paused. Later ones are failed at once; their owner can have them sent again. */

@@ -1,4 +1,4 @@
-// What came of attempts. Only the attempt that was claimed may say it: a late word of a process thought dead changes nothing.
+// Results of attempts. Only the attempt that was claimed may record one: a late result of a process thought dead changes nothing.
 import type { Queryable } from '../pool.ts'
 import type { DeliveryStatus } from './rows.ts'
 

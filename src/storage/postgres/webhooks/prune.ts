@@ -1,4 +1,4 @@
-// Ended deliveries and taken events are kept for a while to be read, then go, a piece at a time.
+// Ended deliveries and taken events are kept for a while so that they can be read, then deleted in batches.
 import type { Queryable } from '../pool.ts'
 
 /** Rows removed, at most `limit` of each kind. */

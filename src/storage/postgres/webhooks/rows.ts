@@ -1,4 +1,4 @@
-// Rows of endpoints and deliveries as the statements give them.
+// Rows of endpoints and deliveries as the statements return them.
 import type { JsonObject } from '#schemas/executions'
 import type { DeliveredEvent, DeliveryStatus, WebhookEvent } from '#schemas/webhooks'
 

@@ -1,5 +1,5 @@
-// The statements of webhooks behind two faces: one for the routes, where an outage is PLATFORM_UNAVAILABLE within two seconds, and one for
-// the deliveries, which try again by themselves.
+// The statements about webhooks behind two interfaces: one for the routes, where an outage is PLATFORM_UNAVAILABLE within two seconds, and one for
+// the deliveries, which retry by themselves.
 import { asUnavailable, inTransaction, type Pool } from '../pool.ts'
 import { claimEndpoints, findDue, type Release, releaseEndpoints, type Standing } from './claim.ts'
 import {

@@ -1,5 +1,5 @@
-// What is asked for while a statement is under way goes together in the next one: many receivers that answer at once cost one round trip and
-// one connection, not one each.
+// Work that arrives while a statement is running goes into the next one together: many receivers that answer at once cost one round trip and one
+// connection, not one each.
 
 /** Items wait in memory for as long as a statement takes; whoever calls bounds how many there are. */
 export function together<In, Out>(

@@ -1,4 +1,4 @@
-// What an endpoint's owner asks to be sent: a test, or a delivery once more. Bounded over all processes by a count in the endpoint's row.
+// What an endpoint's owner asks to be sent: a test, or a delivery once more. Limited across all processes by a count in the endpoint's row.
 import type { JsonObject } from '#schemas/executions'
 import type { DeliveredEvent } from '#schemas/webhooks'
 import { inTransaction, type Pool, type Queryable } from '../pool.ts'

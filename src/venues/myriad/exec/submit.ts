@@ -70,7 +70,7 @@ async function signatureOf(
   if (given === undefined)
     throw new Fault(
       'VALIDATION_ERROR',
-      'signature: the order was fired from here and none is kept: give the one it was armed with',
+      'signature: Crossbook fired this order and kept no signature: send the one it was armed with',
     )
   return context.heavy(() => contractSignature('myriad', { hash, signer: order.trader }, given))
 }

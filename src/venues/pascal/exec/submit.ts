@@ -29,7 +29,7 @@ export async function prepare(
   if (clock.now() > untilMs) {
     throw new Fault(
       'VALIDATION_ERROR',
-      `this permit ran out ${(untilMs - madeMs) / 1_000} s after its build: build it again`,
+      `this permit expired ${(untilMs - madeMs) / 1_000} s after its build: build it again`,
       {
         exchange: 'pascal',
       },

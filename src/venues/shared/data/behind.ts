@@ -1,5 +1,5 @@
-// A list of trades that grows at its front and is told by numbered pages, read on from behind a row: what came since has moved that row to a later
-// place, so that some rows come again and none is missed.
+// Numbered pages of a list of trades that grows at its front, read on from behind a given row: rows added since have moved that row to a later place,
+// so some rows repeat and none is missed.
 import type { TraderTrade } from '#schemas/traders'
 import type { TradersPage, TradersPageOf, TradersPlace } from '../../traders.ts'
 

@@ -1,4 +1,4 @@
-// A market of two outcomes: their prices, and how they are named. One book serves both, or each has its own.
+// A market with two outcomes: their prices and their names. One book serves both, or each has its own.
 import { type Outcome, unknownPriceChanges } from '#schemas/market'
 import type { BookRef } from '../../venue.ts'
 import { complementOf, probabilityOf } from './readers.ts'

@@ -1,4 +1,4 @@
-// Sides of a book as venues list them. Half a book is no book: a level that cannot be read gives null, never a thinner side.
+// Sides of a book as venues list them. Half a book is no book: an unreadable level gives null, never a thinner side.
 import { ONE } from '#lib/price'
 import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
 import { isLevelPrice } from './readers.ts'

@@ -1,5 +1,5 @@
-// A list inside a JSON answer that is too long to be held: its objects are read one by one out of the pieces as they come, so that nobody waits for
-// the whole of it, and the memory is that of one row.
+// A list inside a JSON answer that is too long to keep in memory: its objects are parsed one by one from the chunks as they arrive, so that no caller
+// waits for the whole, and the memory is that of one row.
 const quote = 0x22
 const backslash = 0x5c
 const [open, close, listOpen, listClose] = [0x7b, 0x7d, 0x5b, 0x5d]

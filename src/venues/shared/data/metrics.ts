@@ -1,4 +1,4 @@
-// Figures of a venue as a whole. What it does not say, or says of a part alone, is left out: a sum with a hole in it is a guess.
+// Figures of a venue as a whole. A figure that it does not report, or reports only in part, is left out: a sum with a hole in it is a guess.
 import type { MetricUnit, PublishedMetricName } from '#schemas/venueMetrics'
 import type { PublishedMetric } from '../../venue.ts'
 

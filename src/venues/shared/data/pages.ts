@@ -1,5 +1,5 @@
-// Walks over a venue's list, page by page, to its end: by offset, by page number, or by cursor. Each is bounded, says in the log when it did not
-// get to the end, and waits out a 429: an empty page every second meanwhile, so that whoever takes the pages can leave.
+// Walks over a venue's list, page by page, to its end: by offset, by page number or by cursor. Each is bounded, logs when it did not reach the end,
+// and waits out a 429, yielding an empty page every second so that its caller can stop.
 import type { VenueContext } from '../../venue.ts'
 import { isTooLarge, waitOf } from './rest.ts'
 

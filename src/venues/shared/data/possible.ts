@@ -1,5 +1,5 @@
-// What a number of a venue's may be at all. Whatever a venue writes, a price is a probability, somebody traded something, and nobody trades tomorrow: a
-// number beyond that is null, and a row that cannot stand without it is no row.
+// Plausible ranges for a venue's numbers. Whatever a venue writes, a price is a probability, a size is above zero, and no trade is dated tomorrow: a
+// number beyond that is null, and a row that needs it is dropped.
 import type { NativeLeader, TraderHolder, TraderTrade, WalletStats } from '#schemas/traders'
 
 /** Clocks of venues and chains are ahead of ours by so much at most. */

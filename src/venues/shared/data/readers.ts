@@ -1,5 +1,5 @@
-// Readers of what venues write: text or number in, our value out. Each says what zero and absence mean. What one venue alone means by a zero, a
-// sign or a word stays with that venue.
+// Readers of what venues write: text or number in, our value out. Each defines what zero and absence mean. A zero, sign or word that means something
+// at one venue only is read in that venue's folder.
 import { fromUnits, readDecimal } from '#lib/decimal'
 import { microsOf as microsOfNumber, ONE, parseMicros, toProbability } from '#lib/price'
 

@@ -1,4 +1,4 @@
-// What was read of a book a moment ago is told again, for venues that count calls narrowly and whose books are old by their nature.
+// Reuses a book that was read a moment ago, for venues with tight request limits whose books are never very fresh.
 import type { HttpClient } from '#net/http'
 import type { BookSnapshot, VenueContext } from '../../venue.ts'
 

@@ -1,4 +1,4 @@
-// One read of a venue's REST interface: an address, a shape for its answer, and what the venue says of what it does not know.
+// One read of a venue's REST interface: an address, the shape of its answer, and how the venue says that it does not know something.
 import type { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { HttpRequest, HttpResponse } from '#net/http'

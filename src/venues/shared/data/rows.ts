@@ -1,4 +1,4 @@
-// Rows out of lists: one that cannot be read is left out and said in the log, so that it costs no other one.
+// Rows from lists: one that cannot be read is skipped and logged, so that it does not affect the others.
 import type { z } from 'zod'
 import type { VenueContext } from '../../venue.ts'
 import { unreadable, waitOf } from './rest.ts'

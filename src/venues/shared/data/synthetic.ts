@@ -1,5 +1,5 @@
-// The book of a venue that has none: one level a side, of what a pool or a spot price would do. Pure. A market that is read so says `synthetic: true`
-// in its metadata: nobody takes it for a depth that rests.
+// The book of a venue that has none: one level a side, derived from a pool or a spot price. Pure. Such a market has `synthetic: true` in its
+// metadata, so that it is never taken for resting depth.
 import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
 import { isLevelPrice } from './readers.ts'
 

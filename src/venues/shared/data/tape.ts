@@ -1,4 +1,4 @@
-// Trades as they were asked for.
+// Trades, restricted to what was requested.
 import type { Trade } from '#schemas/marketData'
 import type { TradesQuery } from '../../venue.ts'
 

@@ -1,4 +1,4 @@
-// Wallets as venues on chains name them, and what is told of one where little is known.
+// Wallets as venues on chains name them, and what is reported of one if little is known.
 import type { WalletStats } from '#schemas/traders'
 import { isPrice, isTraded } from './possible.ts'
 

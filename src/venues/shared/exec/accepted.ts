@@ -1,4 +1,4 @@
-// What an acceptance says was matched at once: evidence that is kept, although the fills themselves are told by refresh.
+// What an acceptance says was matched at once: kept as evidence, although refresh reports the fills themselves.
 import { z } from 'zod'
 import { compareDecimals } from '#lib/decimal'
 import type { RelayOutcome } from '../../lane.ts'

@@ -1,5 +1,5 @@
-// Whether an answer is about the order that was asked about. One that is about another is not believed, whatever it says: an acceptance is no
-// acceptance and a refusal no refusal of ours, and a look has seen nothing.
+// Whether an answer is about the order that was asked about. If it is about another one it is not believed: neither its acceptance nor its refusal is
+// ours, and a read has seen nothing.
 import { compareDecimals, readDecimal } from '#lib/decimal'
 import type { About, Observation, Prepared, RelayOutcome } from '../../lane.ts'
 import { nothing } from './observe.ts'

@@ -1,5 +1,5 @@
-// What held of an artifact at build must hold of it at submit. An artifact says of itself what it is; at build that is stored as its bounds, with
-// what else was known then. At submit it is asked again: it may have become cheaper or smaller, and nothing else.
+// Whatever was true of an artifact at build must be true at submit. An artifact describes itself; at build, that description is stored as its bounds,
+// with what else was known then. At submit it is compared again: it may have become cheaper or smaller, and nothing else.
 import { z } from 'zod'
 import { compareDecimals, isOnStep, readDecimal } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'

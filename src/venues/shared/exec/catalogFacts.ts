@@ -1,4 +1,4 @@
-// What a lane reads off the catalog. Anything missing or at odds refuses the order: it would be signed for a market nobody knows enough of.
+// What a lane reads from the catalog. Missing or contradictory facts refuse the order: it would be signed for a market that is not known well enough.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { Market } from '#schemas/market'

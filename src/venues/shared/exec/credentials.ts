@@ -1,4 +1,4 @@
-// A caller's credentials: they enter with one request, sign it, and are gone. What is said of them never repeats them.
+// A caller's credentials: they arrive with one request, sign it, and are gone. Messages about them never repeat them.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { Secret } from '#lib/secret'

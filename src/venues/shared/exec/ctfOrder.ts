@@ -1,5 +1,5 @@
-// The order of the first CTF exchange, twelve members, from which the contracts of several venues descend. They differ in the domain, in the
-// wallets they know, and in what they want in the last six members.
+// The order of the first CTF exchange, with twelve members, from which the contracts of several venues descend. They differ in the domain, in the
+// wallets they support, and in the last six members.
 import { z } from 'zod'
 import { type Hex, hexText, Uint } from './typedOrder.ts'
 

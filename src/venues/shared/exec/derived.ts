@@ -1,4 +1,4 @@
-// What is done to an order that stands at the venue: it is cancelled, or changed. Neither body takes a credential; those come with submit.
+// What can be done to an order that rests at the venue: cancel it or change it. Neither body takes a credential; those come with submit.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { ExecutionVenue } from '#schemas/venues'

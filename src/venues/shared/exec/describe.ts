@@ -1,4 +1,4 @@
-// What an artifact says to whoever signs it. A lane names what stands in the artifact; the money follows from that.
+// What an artifact says to its signer. A lane names what is in the artifact; the money follows from that.
 import { fromUnits, multiplyDecimals, subtractDecimals } from '#lib/decimal'
 import type { DescribedOrder } from '../../lane.ts'
 import { moneyAtRisk } from '../moneyAtRisk.ts'

@@ -1,5 +1,5 @@
-// A build that comes back: a caller had an order built before, by the venue's own client, and names it beside the selectors. Then that order is
-// the artifact, salt and all, so that a signature made over it holds. It must say what the selectors say; what it gives may be less.
+// A build that is passed back: the caller had the venue's own client build an order, and sends it next to the selectors. That order then is the
+// artifact, including its salt, so that a signature over it is valid. It must match the selectors; what it pays may be less.
 import { z } from 'zod'
 import { compareDecimals, fromUnits, multiplyDecimals, toUnits } from '#lib/decimal'
 import type { Fault } from '#lib/fault'

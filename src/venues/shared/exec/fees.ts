@@ -1,4 +1,4 @@
-// Fees that follow the curve of a probability, exactly, until they are rounded. Estimates only: what is charged is the venue's word.
+// Fees that follow the curve of a probability, exact until they are rounded. Estimates only: the venue decides what is charged.
 import { multiplyDecimals, type Rounding, roundDecimal, subtractDecimals } from '#lib/decimal'
 
 const digitsKept = 40

@@ -1,5 +1,5 @@
-// A REST API for which each request is signed by itself, from a caller's key that lives in that request only. Orders leave by `sendKeyed`: exact
-// bytes, one attempt. Reads go by `findKeyed` and `readKeyed`, which may be repeated. No answer comes back with the credentials in it.
+// A REST API where each request is signed separately with a caller's key, which lives in that request only. Orders go through `sendKeyed`: exact
+// bytes, one attempt. Reads go through `findKeyed` and `readKeyed`, which may be repeated. Credentials never appear in an answer.
 import { z } from 'zod'
 import type { Secret } from '#lib/secret'
 import type { SendOutcome } from '#net/http'

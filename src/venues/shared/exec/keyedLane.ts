@@ -1,5 +1,5 @@
-// Submit and refresh with a caller's transient key. Submit as here is for a lane whose artifact is the request itself: stored without any
-// authentication, and signed at its sending.
+// Submit and refresh with a caller's transient key. This submit is for lanes whose artifact is the request itself: stored without any authentication,
+// and signed when it is sent.
 import type { z } from 'zod'
 import type { JsonObject } from '#schemas/executions'
 import type { Asks, LaneContext, LaneExecution, Observation, Prepared, RelayOutcome, Search } from '../../lane.ts'

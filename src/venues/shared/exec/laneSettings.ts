@@ -1,4 +1,4 @@
-// Settings of lanes whose venues publish half of what an order is signed for: without them there is nothing to sign.
+// Settings for lanes whose venues publish only part of what an order is signed for: without them there is nothing to sign.
 import { z } from 'zod'
 import type { LaneSetting } from '../../lane.ts'
 import { Address } from './walletBody.ts'

@@ -1,4 +1,4 @@
-// What a row of the venue says of an order, as refresh tells it.
+// What a row of the venue says about an order, as refresh reports it.
 import { type Clock, earliestNow } from '#lib/clock'
 import { addDecimals, compareDecimals } from '#lib/decimal'
 import type { ExecutionStatus, JsonObject } from '#schemas/executions'

@@ -1,4 +1,4 @@
-// A venue's words for the state of an order, in ours. A word that is not in its table is read as nothing and said aloud.
+// A venue's names for order states, in ours. A name that is not in its table counts as no state and is logged.
 import { Fault } from '#lib/fault'
 import type { AskedVenue } from '#schemas/venues'
 

@@ -1,5 +1,5 @@
-// What a private read that was not answered with what was asked for is called. The credentials were turned down only where the venue says so
-// in its own words: a page of its edge, under 401 or 403 as under any status, is a network error.
+// How a failed private read is reported. Credentials count as rejected only if the venue says so in its own format: an edge's error page, under 401
+// or 403 as under any other status, is a network error.
 import { Fault } from '#lib/fault'
 import { type AnswerWords, readRefusal, textMax } from './relay.ts'
 

@@ -1,5 +1,5 @@
-// The redemption of a resolved market of conditional tokens: one transaction, sent by the wallet that holds them. It takes both sides, so the
-// amounts are whatever the wallet has.
+// The redemption of a resolved market of conditional tokens: one transaction, sent by the wallet that holds them. It redeems both sides, so the
+// amounts are whatever the wallet holds.
 import { decodeFunctionData, encodeFunctionData, parseAbi } from 'viem'
 import { z } from 'zod'
 import { Fault } from '#lib/fault'

@@ -1,4 +1,4 @@
-// Venues that refuse signatures by their age: once that age has passed, no copy of a request can be accepted any more.
+// Venues that reject signatures by their age: once that age has passed, no copy of a request can be accepted any more.
 import type { LaneExecution, LateBound } from '../../lane.ts'
 
 /** Twice the window: the venue's clock may be as far from ours as it lets signatures be. */

@@ -1,4 +1,4 @@
-// What must hold of a typed order at submit: same market, same wallet, no more out, no less in, a price on the tick.
+// What must hold for a typed order at submit: same market, same wallet, no more paid out, no less received, a price on the tick.
 import { z } from 'zod'
 import { toUnits } from '#lib/decimal'
 import type { ExecutionVenue } from '#schemas/venues'

@@ -1,5 +1,5 @@
-// An order as EIP-712 typed data. The exchanges of this family descend from one contract: they differ in the domain, in the members of the
-// struct, and in how amounts are rounded. The hash is the venue's order id.
+// An order as EIP-712 typed data. The exchanges of this family descend from one contract: they differ in the domain, in the members of the struct,
+// and in how amounts are rounded. The hash is the venue's order id.
 import { hashTypedData } from 'viem'
 import { z } from 'zod'
 import { type Rounding, roundDecimal, toUnits } from '#lib/decimal'

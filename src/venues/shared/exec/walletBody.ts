@@ -1,4 +1,4 @@
-// What build bodies of wallets' orders have alike.
+// What build bodies of wallet-signed orders have in common.
 import { getAddress } from 'viem'
 import { z } from 'zod'
 import type { Hex } from './typedOrder.ts'

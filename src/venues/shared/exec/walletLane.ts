@@ -1,5 +1,5 @@
-// Submit where a wallet signs the order, and a caller's key the request that posts it. The signature is checked and stored beside the order; the
-// key lives in the sending alone. A cancellation is the key's matter only, and a redemption nobody's here: its holder sends the transaction.
+// Submit where a wallet signs the order, and a caller's key signs the request that posts it. The signature is checked and stored next to the order;
+// the key lives only while it is sent. A cancel needs only the key, and a redemption is not sent from here: its holder sends the transaction.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'

@@ -1,5 +1,5 @@
-// What every session is beneath its protocol: books are added before they are asked for, asked for once the connection is ready, and a book that
-// REST has read takes what changed meanwhile.
+// What all sessions share beneath their protocol: books are added before they are requested and requested once the connection is ready, and a book
+// that REST has read takes the changes that arrived meanwhile.
 import type { FeedSink, StreamSession } from '../../venue.ts'
 import type { FedBooks } from './fedBooks.ts'
 

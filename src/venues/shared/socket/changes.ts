@@ -1,4 +1,4 @@
-// Levels as a message changes them. Half a change is none: a level that cannot be read gives null.
+// Levels as a message changes them. Half a change is none: an unreadable level gives null.
 import type { BookSide } from '../../venue.ts'
 import { isLevelPrice } from '../data/readers.ts'
 import type { LevelChange } from './fedBooks.ts'

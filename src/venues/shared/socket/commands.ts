@@ -1,4 +1,4 @@
-// Commands that were sent and what each was for, where an answer names its command alone.
+// Commands that were sent and what each was for, for protocols whose answers name only their command.
 
 /** Of commands that nobody answered so many are remembered. */
 const openMax = 10_000

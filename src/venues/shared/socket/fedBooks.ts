@@ -1,4 +1,4 @@
-// The books of one connection: which were asked for, of which the venue has said anything, and what may be built upon.
+// The books of one connection: which were requested, which the venue has sent messages about, and which have a base that changes can be applied to.
 //
 //   asked ──acknowledged, or first message──► fed ──whole book──► built upon ──change, change, …
 //                                              ▲ (changes held)      │ gap, half a book

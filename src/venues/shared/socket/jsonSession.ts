@@ -1,4 +1,4 @@
-// A venue whose every frame is one JSON value, and that is asked in JSON as well. No socket and no timer in here.
+// A session where every frame, in both directions, is one JSON value. No socket and no timer in here.
 import type { FeedSink, StreamSession } from '../../venue.ts'
 import { BookSession, noted, parsedOf, type Read, type Speech } from './bookSession.ts'
 import { FedBooks } from './fedBooks.ts'

@@ -1,4 +1,4 @@
-// A trade that a socket brought, in the words of the tape.
+// A trade from a socket, in the tape's format.
 import { microsOf, usdOf } from '#lib/price'
 import type { Trade } from '#schemas/marketData'
 import type { VenueSlug } from '#schemas/venues'
