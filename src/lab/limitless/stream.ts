@@ -1,4 +1,4 @@
-// Owns limitless' Socket.IO: whole books of CLOB markets, prices of pools, and what was resolved. What is asked for replaces what was asked for before;
+// Owns limitless' Socket.IO: whole books of CLOB markets, prices of pools, and what was resolved. A new subscription replaces the previous one;
 // nothing is sent before something changes.
 import type { Clock } from '#lib/clock'
 import type { Counters } from '../counters.ts'

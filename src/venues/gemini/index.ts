@@ -1,4 +1,4 @@
-// Gemini's manifest: what this venue can do, by naming the function that does it.
+// Gemini's manifest: what this venue can do, given by the functions that do it.
 import { defineVenue } from '../venue.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
 import { stream } from './data/stream.ts'

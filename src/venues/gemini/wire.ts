@@ -1,5 +1,5 @@
 // What Gemini's public reads send, as they send it. https://docs.gemini.com/prediction-markets/ (events), https://docs.gemini.com/rest/market-data
-// (book, trades). Envelopes hold rows as `unknown`: one bad row is skipped and said, it does not lose the page.
+// (book, trades). Envelopes hold rows as `unknown`: one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
 
 /** A decimal as text; the catalog and the v1 paths write all figures so. */

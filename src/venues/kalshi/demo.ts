@@ -1,4 +1,4 @@
-// Kalshi's sandbox: the same code at other addresses. Paper data, so it takes no orders.
+// Kalshi's sandbox: the same code at other addresses. Its data is simulated, so it takes no orders.
 import { defineVenue } from '../venue.ts'
 import { streamOf } from './data/socket.ts'
 import { kalshi } from './index.ts'

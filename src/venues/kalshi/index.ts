@@ -1,4 +1,4 @@
-// Kalshi's manifest: what this venue can do, by naming the function that does it.
+// Kalshi's manifest: what this venue can do, given by the functions that do it.
 import { defineVenue } from '../venue.ts'
 import { candleResolutionsMs } from './data/candles.ts'
 import { fetchMetrics } from './data/metrics.ts'

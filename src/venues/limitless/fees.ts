@@ -1,4 +1,4 @@
-// What Limitless takes from a taker, as far as it says. https://docs.limitless.exchange/user-guide/fees
+// Limitless' taker fees, as far as they are published. https://docs.limitless.exchange/user-guide/fees
 import type { MarketFees } from '#schemas/fees'
 
 const source = 'https://docs.limitless.exchange/user-guide/fees'

@@ -1,4 +1,4 @@
-// Limitless' manifest: what this venue can do, by naming the function that does it.
+// Limitless' manifest: what this venue can do, given by the functions that do it.
 import { defineVenue } from '../venue.ts'
 import { fetchMetrics } from './data/metrics.ts'
 import { optionPrices } from './data/optionPrices.ts'

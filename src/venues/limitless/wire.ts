@@ -1,6 +1,6 @@
 // What Limitless' public reads send. Shapes: recorded rows of 2026-05 and 2026-06, the types of the venue's own client
 // (github.com/limitless-labs-group/limitless-exchange-ts-sdk), https://docs.limitless.exchange/api-reference. Lists hold rows as `unknown`:
-// one bad row is left out and said, it does not lose the page.
+// one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
 
 /** Figures come as numbers and as text, the same field both ways. */

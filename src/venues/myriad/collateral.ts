@@ -1,4 +1,4 @@
-// The tokens that markets are in.
+// The tokens that markets are denominated in.
 
 const dollars: ReadonlySet<string> = new Set(['USDC', 'USDC.e', 'USDT', 'USD1'])
 

@@ -1,5 +1,5 @@
-// What Myriad takes. Pools take their part inside of the trade, and their books are told with it: nothing comes on top. Order books take by
-// tiers that only a contract on the chain tells. https://docs.myriad.markets/builders/builder-revenue-sharing
+// Myriad's fees. Pools take their share within the trade, and their books already include it: nothing is added. Order books have fee tiers that only
+// a contract on the chain knows. https://docs.myriad.markets/builders/builder-revenue-sharing
 import type { MarketFees } from '#schemas/fees'
 
 /** A market's own, as the normaliser left it. */

@@ -1,5 +1,5 @@
-// How markets and outcomes are named. A number is a market's on one network and of one trading model alone: pools and order books are counted
-// apart there, so the name has all three, and says by itself how the book is read.
+// How markets and outcomes are named. A market number is unique only within one network and one trading model, since pools and order books are
+// counted separately: the id has all three, so it also says how the book is read.
 import { ownBook } from '../shared/data/binary.ts'
 
 export type Model = 'amm' | 'ob'

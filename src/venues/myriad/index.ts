@@ -1,4 +1,4 @@
-// Myriad's manifest: what this venue can do, by naming the function that does it. Order books are live, pools are polled.
+// Myriad's manifest: what this venue can do, given by the functions that do it. Order books are live, pools are polled.
 import { defineVenue } from '../venue.ts'
 import { fetchMetrics } from './data/metrics.ts'
 import { openOrders } from './data/openOrders.ts'

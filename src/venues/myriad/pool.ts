@@ -1,4 +1,4 @@
-// What a pool gives, by its contract's own integers: a product of reserves that a trade does not change. PredictionMarketV3_4, calcBuyAmount and
+// What a pool pays, in its contract's own integers: a product of reserves that a trade does not change. PredictionMarketV3_4, calcBuyAmount and
 // calcSellAmount (polkamarkets-js, ISC). Pure.
 import { toUnits } from '#lib/decimal'
 import { numberOf } from '../shared/data/readers.ts'

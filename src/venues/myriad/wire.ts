@@ -1,5 +1,5 @@
 // What Myriad's public reads send, as they send it. https://docs.myriad.markets/builders (API reference, order book API). Lists hold rows as
-// `unknown`: one bad row is skipped and said. Figures come as numbers by the documents, as text in recorded answers.
+// `unknown`: one bad row is skipped and logged. Figures come as numbers by the documents, as text in recorded answers.
 import { z } from 'zod'
 
 const Figure = z.union([z.string(), z.number()]).transform(String)

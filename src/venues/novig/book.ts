@@ -1,4 +1,4 @@
-// Books in our words: bids as they rest, asks as what is bid for the other outcome. Pure.
+// Books in our words: bids as they rest, and asks derived from the bids for the other outcome. Pure.
 import { levelsOf, mirrored, snapshotOf } from '../shared/data/levels.ts'
 import { amountOf, microsOf } from '../shared/data/readers.ts'
 import type { BookSnapshot, SnapshotLevel } from '../venue.ts'

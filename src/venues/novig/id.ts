@@ -1,5 +1,5 @@
-// Events, markets and outcomes are all named by a UUID, and nothing else here is. Each outcome has a ladder of bids of its own, so that its name is
-// its book's.
+// Events, markets and outcomes are named by UUIDs, and no other venue here uses them. Each outcome has its own ladder of bids, so its id is also its
+// book's.
 import { ownBook } from '../shared/data/binary.ts'
 
 const form = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

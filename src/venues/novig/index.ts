@@ -1,5 +1,5 @@
-// Novig's manifest: what this venue can do, by naming the function that does it. Reads are those without a key: no public trades; its stream and its REST
-// want an account's token, so that books are polled.
+// Novig's manifest: what this venue can do, given by the functions that do it. Reads are those that need no key: no public trades; the stream and the
+// REST API need an account's token, so books are polled.
 import { defineVenue } from '../venue.ts'
 import { novigLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'

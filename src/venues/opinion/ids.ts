@@ -1,5 +1,5 @@
-// How Opinion's things are named here. Markets and categorical markets are numbered apart, and tokens are 256-bit numbers like those of other venues:
-// neither can stand alone.
+// How Opinion's ids are formed here. Markets and categorical markets are numbered separately, and tokens are 256-bit numbers like those of other
+// venues: neither is unique by itself.
 import { ownBook } from '../shared/data/binary.ts'
 
 const marketForm = /^[1-9]\d{0,11}$/

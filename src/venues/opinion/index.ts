@@ -1,4 +1,4 @@
-// Opinion's manifest: what this venue can do, by naming the function that does it. No public trades, no candles (it has points of price, no bars).
+// Opinion's manifest: what this venue can do, given by the functions that do it. No public trades, no candles (it has points of price, no bars).
 import { bnbUsdt } from '../shared/deposit.ts'
 import { defineVenue } from '../venue.ts'
 import { fetchMetrics } from './data/metrics.ts'

@@ -1,5 +1,5 @@
 // What Opinion's public reads send. https://docs.opinion.trade/developer-guide/opinion-open-api (market, token), types of @opinion-labs/opinion-api 0.3.1
-// and recorded answers. Lists hold rows as `unknown`: one bad row is skipped and said, it does not lose the page.
+// and recorded answers. Lists hold rows as `unknown`: one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
 
 const Figure = z.union([z.string(), z.number()]).transform(String)

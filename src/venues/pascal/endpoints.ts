@@ -1,4 +1,4 @@
-// Pascal's public reads, raw. No key. What the venue does not know is missing from a list. https://docs.pascal.trade
+// Pascal's public reads, raw. No key. Anything that the venue does not know is missing from a list. https://docs.pascal.trade
 import type { z } from 'zod'
 import { type Read, read, readKnown } from '../shared/data/rest.ts'
 import type { VenueContext } from '../venue.ts'

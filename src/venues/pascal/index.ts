@@ -1,4 +1,4 @@
-// Pascal's manifest: what this venue can do, by naming the function that does it. Books are live, trades are polled.
+// Pascal's manifest: what this venue can do, given by the functions that do it. Books are live, trades are polled.
 import { defineVenue } from '../venue.ts'
 import { pascalLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'

@@ -1,4 +1,4 @@
-// Orders of an owner that rest at Pascal. An account is public; its rows say what is left of an order, not what it was.
+// An owner's resting orders at Pascal. Accounts are public; their rows state what is left of an order, not its original size.
 import { microsOf, numberOf, probabilityOf, timeOfEpoch } from '../shared/data/readers.ts'
 import { unreadable } from '../shared/data/rest.ts'
 import type { PublicOpenOrder, PublicOpenOrders } from '../venue.ts'

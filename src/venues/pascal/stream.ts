@@ -1,5 +1,5 @@
-// Pascal's socket: of each book first the whole, then what changed. Pure. The number on a message counts the states of the whole exchange and leaves
-// numbers out, so that it shows no loss: every book is held beside REST's in its turn. How one unsubscribes is not known, and trades on it are not read.
+// Pascal's socket: first each whole book, then its changes. Pure. The number in a message counts the states of the whole exchange and skips values,
+// so it does not reveal a loss: every book is compared with REST in turn. How to unsubscribe is unknown, and its trades are not read.
 // https://docs.pascal.trade (book channel), as of July 2026
 import { amountOf, isLevelPrice, microsOf, timeOfEpoch } from '../shared/data/readers.ts'
 import type { FedBooks, LevelChange } from '../shared/socket/fedBooks.ts'

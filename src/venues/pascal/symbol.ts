@@ -1,4 +1,4 @@
-// What a symbol of Pascal looks like: its event, a point, its outcome. It has one book, of YES; NO is that book from the other side, as a position
+// The form of a Pascal symbol: its event, a dot, its outcome. It has one book, of YES; NO is that book seen from the other side, just as a position
 // below zero is at the venue.
 import { suffixedIds } from '../shared/data/binary.ts'
 

@@ -1,4 +1,4 @@
-// Who trades: the venue's tape, which names nobody and does not say whose side it tells.
+// Who trades: the venue's tape, which identifies no traders and does not state the taker's side.
 import type { Market } from '#schemas/market'
 import type { TraderTrade } from '#schemas/traders'
 import { readBehind } from '../shared/data/behind.ts'

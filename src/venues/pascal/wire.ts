@@ -1,5 +1,5 @@
 // What Pascal's public reads send. https://docs.pascal.trade, and the venue's own quickstart of 2026-07-17; fields that neither names are those that
-// several clients read. Lists hold rows as `unknown`: one bad row is skipped and said, it does not lose the others.
+// several clients read. Lists hold rows as `unknown`: one bad row is skipped and logged, and the others are kept.
 import { z } from 'zod'
 
 /** Decimals are texts, times numbers; clients tolerate both. */

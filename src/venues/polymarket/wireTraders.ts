@@ -1,5 +1,5 @@
 // What the Data API answers of traders, as the venue names it: only what we take from it. https://docs.polymarket.com/developers/data-api
-// Lists hold rows as `unknown`: one bad row is left out and said, it does not lose the page.
+// Lists hold rows as `unknown`: one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
 
 const Note = z.string().nullish().catch(null)

@@ -1,4 +1,4 @@
-// Polymarket US's manifest: what this venue can do, by naming the function that does it. Its socket wants a key of the operator's; without one its
+// Polymarket US's manifest: what this venue can do, given by the functions that do it. Its socket wants a key of the operator's; without one its
 // books are polled. No public trades, no candles.
 import { defineVenue } from '../venue.ts'
 import { fetchOrderBook } from './data/book.ts'

@@ -1,4 +1,4 @@
-// PRED's manifest: what this venue can do, by naming the function that does it. No public trades. Its stream (Ably) wants a token that only an account's
+// PRED's manifest: what this venue can do, given by the functions that do it. No public trades. Its stream (Ably) wants a token that only an account's
 // session gets: books are polled.
 import { defineVenue } from '../venue.ts'
 import { predLane } from './exec/index.ts'

@@ -1,4 +1,4 @@
-// The data functions of the manifest: endpoints joined with normalisers. A row that cannot be read is left out and said in the log.
+// The data functions of the manifest: endpoints joined with normalisers. A row that cannot be read is skipped and logged.
 import type { Event, Market } from '#schemas/market'
 import { waitingOut } from '../shared/data/pages.ts'
 import { unreadable } from '../shared/data/rest.ts'

@@ -1,5 +1,5 @@
 // What PRED's public reads send. https://pred-1.gitbook.io/pred-docs/api-reference (OpenAPI as published in July 2026); no recording of ours. Lists hold
-// rows as `unknown`: one bad row is skipped and said, it does not lose the page.
+// rows as `unknown`: one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
 import { isHash } from './marketId.ts'
 

@@ -1,4 +1,4 @@
-// Predict.fun's manifest: what this venue can do, by naming the function that does it. Every read wants the operator's key. No candles are built: the venue
+// Predict.fun's manifest: what this venue can do, given by the functions that do it. Every read wants the operator's key. No candles are built: the venue
 // has points of its own reckoning, no bars.
 import { bnbUsdt } from '../shared/deposit.ts'
 import { defineVenue } from '../venue.ts'

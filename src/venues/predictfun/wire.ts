@@ -1,5 +1,5 @@
 // What Predict.fun's reads send. https://dev.predict.fun (categories, markets, orderbook, order matches) and answers recorded in `ccxt`. Envelopes hold rows
-// as `unknown`: one bad row is skipped and said, it does not lose the page.
+// as `unknown`: one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
 
 /** Words, figures and flags we only hand on: one of another form is unknown, and does not cost the row. */

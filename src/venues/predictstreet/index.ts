@@ -1,4 +1,4 @@
-// PredictStreet's manifest: what this venue can do, by naming the function that does it. Its stream wants a key of ours, and the form of its
+// PredictStreet's manifest: what this venue can do, given by the functions that do it. Its stream wants a key of ours, and the form of its
 // changes is not documented: books are polled.
 import { defineVenue } from '../venue.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'

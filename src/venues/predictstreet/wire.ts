@@ -1,5 +1,5 @@
 // What PredictStreet's public reads send. https://docs.adipredictstreet.com (concepts and API reference, read 2026-11); no recording of ours. Lists hold
-// rows as `unknown`: one bad row is skipped and said, it does not lose the list.
+// rows as `unknown`: one bad row is skipped and logged, it does not lose the list.
 import { z } from 'zod'
 
 /** What may stand in a path by itself: slugs are lower-case words with dashes, ids of events are UUIDs. */

@@ -1,4 +1,4 @@
-// SX Bet's manifest: what this venue can do, by naming the function that does it. The socket wants a key; without one books are polled. No orders are
+// SX Bet's manifest: what this venue can do, given by the functions that do it. The socket wants a key; without one books are polled. No orders are
 // built; those that were placed otherwise are looked at.
 import { defineVenue } from '../venue.ts'
 import { fetchMarket, fetchMarkets, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'

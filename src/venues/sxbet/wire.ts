@@ -1,5 +1,5 @@
 // What SX Bet's public reads send, as they send it, order book v3. https://docs.sx.bet/api-reference; fields of markets and types:
-// https://api.docs.sx.bet/#markets (order book v2, the same rows). Lists hold rows as `unknown`: one bad row is skipped and said.
+// https://api.docs.sx.bet/#markets (order book v2, the same rows). Lists hold rows as `unknown`: one bad row is skipped and logged.
 import { z } from 'zod'
 import { hashForm } from './hash.ts'
 

@@ -1,5 +1,5 @@
 // What XO's public reads send. The venue documents none of them: these are the fields that several independent clients of 2026 read. Lists hold rows
-// as `unknown`: one bad row is skipped and said, it does not lose the page.
+// as `unknown`: one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
 import { isToken } from './id.ts'
 

@@ -1,4 +1,4 @@
-// What we say to the socket, and which command carried which markets, so that an error can be tied to them. https://docs.kalshi.com/websockets
+// What we send to the socket, and which command carried which markets, so that an error can be tied to them. https://docs.kalshi.com/websockets
 
 /** Channels that want market tickers, in the order they are asked for. */
 export const marketChannels = ['orderbook_delta', 'trade', 'ticker'] as const

@@ -1,4 +1,4 @@
-// What we ask of the socket and what it answers: subscriptions, acknowledgements, refusals. Nothing in here touches a book.
+// Commands to the socket and its answers: subscriptions, acknowledgements, refusals. Nothing in here touches a book.
 import { Commands, lifecycleChannel, type MarketChannel, marketChannels, type SentCommand } from './commands.ts'
 import { noSid, type Watched, watched } from './watched.ts'
 import { errorCodes } from './words.ts'

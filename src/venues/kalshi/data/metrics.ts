@@ -1,4 +1,4 @@
-// What was ever traded at Kalshi: its list of series is one answer, with the contracts of each.
+// All-time volume at Kalshi: its list of series is one answer, with the contracts of each.
 import { metricsOf, wholeSum } from '../../shared/data/metrics.ts'
 import { amountOf } from '../../shared/data/readers.ts'
 import { unreadable } from '../../shared/data/rest.ts'

@@ -1,4 +1,4 @@
-// The slow, tolerant road: JSON.parse and a schema. It takes every frame the scanner does not know, and tells the handler the same things.
+// The slow, tolerant path: JSON.parse and a schema. It takes every frame that the scanner does not know, and calls the handler with the same values.
 import type { z } from 'zod'
 import { parseMicros } from '#lib/price'
 import {

@@ -1,4 +1,4 @@
-// What a price on Kalshi's book can be.
+// Which values a price on Kalshi's book can have.
 import { ONE } from '#lib/price'
 
 /** A resting order has a price strictly between 0 and 1. */

@@ -1,4 +1,4 @@
-// The data functions of the manifest: endpoints joined with normalisers. A row that cannot be read is left out and said in the log.
+// The data functions of the manifest: endpoints joined with normalisers. A row that cannot be read is skipped and logged.
 import { Fault } from '#lib/fault'
 import type { Event, Market, Series } from '#schemas/market'
 import type { Candle, Trade } from '#schemas/marketData'

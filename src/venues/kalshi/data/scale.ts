@@ -1,5 +1,5 @@
-// In whose prices the NO side is told. We ask for YES prices (`use_yes_price`), and the venue has announced that its default will change and the
-// flag go away; so every two-sided snapshot is held against the answer.
+// On which scale NO prices are sent. We ask for YES prices (`use_yes_price`), and the venue has announced that its default will change and the flag
+// will be removed; so every two-sided snapshot is checked.
 import { ONE } from '#lib/price'
 
 /**

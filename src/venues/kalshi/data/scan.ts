@@ -1,5 +1,5 @@
-// The fast road for the three frames that come by the thousand: one pass over the bytes, every assumption about field order and form checked.
-// False means "not what I know": nothing was told to the handler, and the caller takes the JSON road. What is told equals what that road tells.
+// The fast path for the three frames that arrive by the thousand: one pass over the bytes, with every assumption about field order and form checked.
+// False means "unknown form": the handler was not called, and the caller takes the JSON path. Both paths call it with equal values.
 import { ascii, Scanner, TextTable } from './bytes.ts'
 import { isLevelPrice } from './price.ts'
 import { type DeltaHandler, DeltaScanner } from './scanDelta.ts'

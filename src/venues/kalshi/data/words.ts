@@ -1,4 +1,4 @@
-// The venue's words on the socket in ours: lifecycle events and error codes. https://docs.kalshi.com/websockets
+// The venue's terms on the socket in ours: lifecycle events and error codes. https://docs.kalshi.com/websockets
 import type { MarketStatus } from '#schemas/market'
 
 /** Opening and closing by the clock send no event; the catalog walk sees those. `close_date_updated` is told apart by its time. */

@@ -1,4 +1,4 @@
-// What both sides of a pool cost, off its market's row. No document says what its contract logs, so nothing is told of who moved it.
+// Prices of both sides of a pool, from its market's row. What its contract logs is undocumented, so no log is reported as their cause.
 
 import { ONE, toProbability } from '#lib/price'
 import type { Market } from '#schemas/market'

@@ -1,4 +1,4 @@
-// What a market row says of its prices. Pure.
+// Prices in a market row. Pure.
 import { ONE } from '#lib/price'
 import type { Quoted } from '../../shared/data/binary.ts'
 import { numberOf, quoteOf } from '../../shared/data/readers.ts'

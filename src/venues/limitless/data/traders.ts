@@ -1,4 +1,4 @@
-// Who trades, holds and leads. There is no keyless history of a wallet: its trades are not read.
+// Who trades, holds and leads. A wallet's history needs a key, so its trades are not read.
 import type { Market } from '#schemas/market'
 import type { NativeLeader, TraderHolder, TraderTrade } from '#schemas/traders'
 import { readBehind } from '../../shared/data/behind.ts'

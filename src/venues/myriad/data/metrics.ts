@@ -1,4 +1,4 @@
-// What Myriad says of its own list: how many markets are open, pools and order books of all its networks.
+// What Myriad reports about its own list: how many markets are open, pools and order books of all its networks.
 import { metricsOf } from '../../shared/data/metrics.ts'
 import type { PublishedMetric, VenueContext } from '../../venue.ts'
 import { countOpen } from './endpoints.ts'

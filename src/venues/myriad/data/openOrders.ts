@@ -1,4 +1,4 @@
-// Orders of a wallet that rest on Myriad's order books, which are on BNB Chain alone. The list is public, as its rows by their hashes are.
+// A wallet's resting orders on Myriad's order books, which exist on BNB Chain only. The list is public, and so are its rows by their hashes.
 import { fromUnits } from '#lib/decimal'
 import { timeOf } from '../../shared/data/readers.ts'
 import { unreadable } from '../../shared/data/rest.ts'

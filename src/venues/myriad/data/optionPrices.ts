@@ -1,5 +1,5 @@
-// What outcomes of a pool cost: on BNB Chain, where the operator has a node, off its contract, with the trade that moved it; elsewhere off its
-// market's row. PredictionMarketV3_4, getMarketPrices and MarketActionTx (polkamarkets-js, ISC).
+// Prices of a pool's outcomes: on BNB Chain, if the operator has a node, from its contract with the trade that moved it; elsewhere from its market's
+// row. PredictionMarketV3_4, getMarketPrices and MarketActionTx (polkamarkets-js, ISC).
 import { parseAbi } from 'viem'
 import type { ChainNode } from '#net/chainNode'
 import type { Market } from '#schemas/market'

@@ -1,6 +1,6 @@
-// Myriad's Centrifugo: levels of both outcomes of an order book as they change, one channel a market. Nothing comes before something changes, and
-// nothing is numbered. It tells nothing of pools, which are polled beside it; trades on it are told by transaction and not as they are over REST, so
-// they are read there. Pure. https://docs.myriad.markets/builders/myriad-order-book/order-book-api
+// Myriad's Centrifugo: changed levels of both outcomes of an order book, one channel per market. Nothing arrives before something changes, and
+// nothing is numbered. Pools are not on it and are polled; its trades are grouped by transaction and differ from REST, so trades are read there.
+// Pure. https://docs.myriad.markets/builders/myriad-order-book/order-book-api
 
 import { timeOfEpoch, unitsOf } from '../../shared/data/readers.ts'
 import type { Read } from '../../shared/socket/bookSession.ts'

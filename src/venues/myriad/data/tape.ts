@@ -1,4 +1,4 @@
-// Books and trades in our words. Pure. Every outcome is told by itself: nothing is turned over to the other side.
+// Books and trades in our words. Pure. Every outcome is reported separately: nothing is converted to the other side.
 import { fromUnits } from '#lib/decimal'
 import { microsOf as microsOfNumber, ONE, toProbability } from '#lib/price'
 import type { Trade } from '#schemas/marketData'

@@ -1,4 +1,4 @@
-// Who trades and who holds. Everything is counted in tokens of each market: no figure of dollars is made of them.
+// Who trades and who holds. Everything is counted in each market's token and never converted to dollars.
 import type { z } from 'zod'
 import type { Market } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'

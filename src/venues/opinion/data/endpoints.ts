@@ -1,5 +1,5 @@
-// Opinion's public reads, raw: addresses, parameters, paging, and what a refusal means. All of them answer without a key; the operator's, where there is
-// one, is sent along.
+// Opinion's public reads, raw: addresses, parameters, paging, and what a refusal means. All of them answer without a key; the operator's key, if
+// there is one, is sent along.
 import type { HttpResponse } from '#net/http'
 import { byNumber } from '../../shared/data/pages.ts'
 import { read, readKnown } from '../../shared/data/rest.ts'

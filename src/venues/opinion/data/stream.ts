@@ -1,6 +1,6 @@
-// Opinion's socket: one level at a time of both books of a market. It wants the operator's key. Nothing is numbered or timed, no book is sent by itself, and what
-// comes without a `msgType` (acknowledgements, echoes) is of no documented form. Trades on it have neither number nor time: they are not asked for. Pure.
-// https://docs.opinion.trade/developer-guide/opinion-websocket
+// Opinion's socket: single levels of both books of a market. It needs the operator's key. Nothing is numbered or timed, no book is sent unasked, and
+// messages without a `msgType` (acknowledgements, echoes) have no documented form. Its trades have neither id nor time, so they are not subscribed
+// to. Pure. https://docs.opinion.trade/developer-guide/opinion-websocket
 import { amountOf, isLevelPrice, microsOf } from '../../shared/data/readers.ts'
 import type { FedBooks, LevelChange } from '../../shared/socket/fedBooks.ts'
 import { type JsonVenue, jsonSession } from '../../shared/socket/jsonSession.ts'

@@ -1,4 +1,4 @@
-// Wallets, for the operator's key. Who trades on a market, who holds and who leads there is no route for.
+// Wallets, with the operator's key. There is no route for who trades on a market, who holds and who leads.
 import type { TraderTrade } from '#schemas/traders'
 import { readBehind } from '../../shared/data/behind.ts'
 import { amountOf, microsOf, numberOf, probabilityOf, timeOfEpoch } from '../../shared/data/readers.ts'

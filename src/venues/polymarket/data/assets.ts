@@ -1,4 +1,4 @@
-// The assets (token ids) one connection subscribed to, found by id string or straight by the bytes of a frame.
+// The assets (token ids) that one connection subscribed to, found by id string or directly by the bytes of a frame.
 import type { BookWriter } from '../../venue.ts'
 import { HashState } from './bookHash.ts'
 import { Pieces } from './pieces.ts'

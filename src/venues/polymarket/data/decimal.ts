@@ -1,4 +1,4 @@
-// Reading the venue's decimal strings. One strict grammar for the JSON.parse path; the byte scanner accepts a subset of it.
+// Reads the venue's decimal strings. One strict grammar for the JSON.parse path; the byte scanner accepts a subset of it.
 
 /** Powers of ten that a double holds exactly; the quotient of an integer of at most 15 digits by one of them is correctly rounded. */
 export const powersOfTen: readonly number[] = Array.from({ length: 16 }, (_, places) => Number(`1e${places}`))
