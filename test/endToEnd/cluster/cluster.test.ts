@@ -268,8 +268,11 @@ describe('six processes over Kafka', () => {
   }, 90_000)
 
   it('every process ends with code 0 at a signal', async () => {
+    // Compute has ended in its own test.
+    const { compute, ...running } = cluster.processes
+    expect(compute.pid).toBeNull()
     const codes = await Promise.all(
-      Object.values(cluster.processes).map(async (process) => [process.name, await process.stop()]),
+      Object.values(running).map(async (process) => [process.name, await process.stop()]),
     )
     expect(codes.filter(([, code]) => code !== 0)).toEqual([])
   })
