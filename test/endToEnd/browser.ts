@@ -36,8 +36,9 @@ export async function openPage(browser: Browser, complaints: string[]): Promise<
 const shiftMax = 0.05
 
 export async function expectToStandStill(page: Page): Promise<void> {
-  const shifted = (await page.evaluate('shifted')) as Record<string, number>
-  for (const [place, by] of Object.entries(shifted)) expect(by, place).toBeLessThan(shiftMax)
+  const shifted = (await page.evaluate('shifted')) as Record<string, { by: number; what: string[] }>
+  for (const [place, { by, what }] of Object.entries(shifted))
+    expect(by, `${place}: ${what.join('; ')}`).toBeLessThan(shiftMax)
 }
 
 /** In both themes and at both widths: no rule of accessibility is broken, and nothing sticks out. Leaves the page wide and light. */
@@ -77,11 +78,22 @@ async function violations(page: Page): Promise<string[]> {
     .map(({ ruleId, message, snippet }) => `${ruleId}: ${message} ${snippet.slice(0, 120)}`)
 }
 
-/** Runs in the page: sums up by place how far things moved that nobody moved. */
+/** Runs in the page: sums up by place how far things moved that nobody moved, and says which. */
 const countShifts = `
   window.shifted = {}
+  const nameOf = (node) => {
+    const element = node instanceof Element ? node : node?.parentElement
+    if (element == null) return 'what is gone'
+    const card = element.closest('[aria-label]')?.getAttribute('aria-label') ?? ''
+    return element.tagName.toLowerCase() + '.' + element.className + ' ' + card + ' “' + element.textContent.slice(0, 30) + '”'
+  }
   new PerformanceObserver((list) => {
-    for (const { value, hadRecentInput } of list.getEntries())
-      if (!hadRecentInput) window.shifted[location.hash] = (window.shifted[location.hash] ?? 0) + value
+    for (const { value, hadRecentInput, sources } of list.getEntries()) {
+      if (hadRecentInput) continue
+      const here = (window.shifted[location.hash] ??= { by: 0, what: [] })
+      here.by += value
+      for (const { node, previousRect, currentRect } of sources)
+        here.what.push(value.toFixed(3) + ' ' + nameOf(node) + ' from ' + [previousRect.x, previousRect.y] + ' to ' + [currentRect.x, currentRect.y])
+    }
   }).observe({ type: 'layout-shift', buffered: true })
 `

@@ -23,6 +23,8 @@ export function AccountPage() {
   )
   const usage = keyId === '' ? all : filtered
   const rows = keys.value?.data ?? []
+  // Shown together: each by itself would move what stands there already.
+  const isKnown = [account, keys, all].every(({ value, error }) => value !== null || error !== null)
   return (
     <>
       <h1>Keys and usage</h1>
@@ -30,17 +32,25 @@ export function AccountPage() {
       <div class="grid account">
         <section class="card half" aria-label="Signed-in key">
           <h2>Signed-in key</h2>
-          {account.value === null ? <p class="quiet">Loading…</p> : <Rights account={account.value.data} keys={rows} />}
+          {account.value === null || !isKnown ? (
+            <p class="quiet">Loading…</p>
+          ) : (
+            <Rights account={account.value.data} keys={rows} />
+          )}
         </section>
         <section class="card half" aria-label="Credits and caps">
           <h2>Credits and caps</h2>
-          {account.value === null ? <p class="quiet">Loading…</p> : <Credits account={account.value.data} />}
+          {account.value === null || !isKnown ? (
+            <p class="quiet">Loading…</p>
+          ) : (
+            <Credits account={account.value.data} />
+          )}
         </section>
         <section class="card" aria-label="Keys">
           <h2>Keys</h2>
           <Failure error={keys.error} />
           <KeyTable
-            keys={keys.value?.data ?? null}
+            keys={isKnown ? (keys.value?.data ?? null) : null}
             hasMore={typeof keys.value?.meta?.nextCursor === 'string'}
             usage={all.value?.data ?? null}
             signedIn={account.value?.data.keyId ?? null}

@@ -48,7 +48,7 @@ export function StatusPage() {
               <th scope="col" class="num">
                 Oldest proof
               </th>
-              <th scope="col" class="num">
+              <th scope="col" class="num gaps">
                 Gaps, 24 h
               </th>
               <th scope="col" class="num">
