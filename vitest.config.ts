@@ -29,6 +29,8 @@ export default defineConfig({
           include: ownProcess,
           exclude: notToday,
           maxWorkers: 2,
+          // Each reads the whole source: Node's own loader takes a third less time for it. Nothing here needs Vite's.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
           sequence: { groupOrder: 0 },
         },
       },
