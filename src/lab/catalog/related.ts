@@ -85,6 +85,13 @@ export const relatedEvents: { higher: readonly EventSeed[]; lower: readonly Even
       ['70° to 74°', 0.25, 'B72'],
       ['75° or above', 0.22, 'T75'],
     ]),
+    // As the ladder, with one threshold more: what follows from the dear one is sold for less.
+    temperature('related-combination', 'Boston', 'KXHIGHBOS', 254, false, [
+      ['70° or above', 0.7, 'T70'],
+      ['70° to 74°', 0.2, 'B72'],
+      ['75° or above', 0.3, 'T75'],
+      ['72° or above', 0.2, 'T72'],
+    ]),
     temperature('related-partition', 'Miami', 'KXHIGHMIA', 251, true, [
       ['79° or below', 0.14, 'T79'],
       ['80° to 84°', 0.36, 'B82'],

@@ -76,28 +76,6 @@ function structures(markets: readonly Listed[]): Structure[] {
 const higher = listed('kalshi', relatedEvents.higher)
 const lower = listed('polymarket', relatedEvents.lower)
 
-/** The ladder with one threshold more: what follows from the dear one is sold for less, and no set alone makes use of it. */
-const ladder = relatedEvents.higher.find(({ key }) => key === 'related-ladder')!
-const priced = new Map([
-  ['T75', 0.3],
-  ['T72', 0.2],
-])
-const [first, second, third] = ladder.outcomes
-const widened = {
-  ...ladder,
-  outcomes: [
-    first!,
-    second!,
-    third!,
-    {
-      ...third!,
-      label: '72° or above',
-      question: third!.question.replace(third!.label, '72° or above'),
-      code: 'T72',
-    },
-  ].map((outcome) => ({ ...outcome, probability: priced.get(outcome.code) ?? outcome.probability })),
-}
-
 const expectSure = (found: readonly Structure[], kind: Structure['kind']): void => {
   const some = found.filter((each) => each.kind === kind)
   const told = found.map((each) => [each.kind, each.legs.map(({ market: key, side }) => `${key} ${side}`)])
@@ -113,11 +91,7 @@ const expectSure = (found: readonly Structure[], kind: Structure['kind']): void 
 describe("the demo's venues", () => {
   const found = structures([...higher, ...lower])
 
-  test.each(['implication', 'exclusion', 'partition', 'ladder'] as const)('show a sure %s', (kind) => {
+  test.each(['implication', 'exclusion', 'partition', 'ladder', 'combination'] as const)('show a sure %s', (kind) => {
     expectSure(found, kind)
-  })
-
-  test('show a sure combination where neither of two is as cheap alone', () => {
-    expectSure(structures(listed('kalshi', [widened])), 'combination')
   })
 })
