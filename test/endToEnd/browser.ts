@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { executablePath } from '#test/support/chromium'
+import { partOf } from '#test/support/inTurn'
 import { lacks } from '#test/support/required'
 
 if (executablePath === undefined) {
@@ -41,14 +42,19 @@ export async function expectToStandStill(page: Page): Promise<void> {
     expect(by, `${place}: ${what.join('; ')}`).toBeLessThan(shiftMax)
 }
 
-/** In both themes and at both widths: no rule of accessibility is broken, and nothing sticks out. Leaves the page wide and light. */
+const looks = [
+  ['dark', phone],
+  ['light', phone],
+  ['light', wide],
+  ['dark', wide],
+] as const
+
+/**
+ * In both themes and at both widths: no rule of accessibility is broken, and nothing sticks out. A short run takes each theme and each width once,
+ * and the other two pairs the next day. Leaves the page wide.
+ */
 export async function expectToFit(page: Page, name: string): Promise<void> {
-  for (const [theme, size] of [
-    ['dark', phone],
-    ['light', phone],
-    ['dark', wide],
-    ['light', wide],
-  ] as const) {
+  for (const [theme, size] of partOf(looks, 2)) {
     await page.setViewportSize(size)
     const button = page.getByRole('button', { name: `Use the ${theme} theme` })
     if (await button.isVisible()) await button.click()

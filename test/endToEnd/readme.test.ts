@@ -163,7 +163,9 @@ it.runIf(isTurnOf('structures'))(
       async () => {
         const rows = JSON.parse((await take(everyKind))[0]!).data as StructureRow[]
         const kinds = new Set(rows.map(({ kind }) => kind))
-        expect([...kinds]).toEqual(expect.arrayContaining(['implication', 'exclusion', 'partition', 'ladder', 'combination']))
+        expect([...kinds]).toEqual(
+          expect.arrayContaining(['implication', 'exclusion', 'partition', 'ladder', 'combination']),
+        )
         expect([...kinds]).not.toContain('equality')
         const implied = rows
           .filter(({ kind }) => kind === 'implication')

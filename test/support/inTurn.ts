@@ -8,6 +8,10 @@ const today = Number(CROSSBOOK_TEST_DAY ?? Math.floor(Date.now() / 86_400_000))
 
 export const turnOf = <T>(all: readonly T[]): readonly T[] => (isLong ? all : [all[today % all.length]!])
 
+/** One of so many parts of a list a day, spread over it. */
+export const partOf = <T>(all: readonly T[], parts: number): readonly T[] =>
+  isLong ? all : all.filter((_, at) => at % parts === today % parts)
+
 /** What Python alone can show of the client, half a minute each. */
 const pythonTurns = ['openapi-python-client', 'frames and files', 'the wheel'] as const
 

@@ -12,6 +12,7 @@ import { createHttpClient } from '#net/httpClient'
 import { openVenues, type RunningVenues } from '#run/venues'
 import type { Event, Market } from '#schemas/market'
 import type { VenueCase } from '#test/support/cases/venueCase'
+import { partOf } from '#test/support/inTurn'
 import { labSettings } from '#test/support/labSettings'
 import { withPostgres } from '#test/support/postgres'
 import { venueCases } from '#test/support/venueCases'
@@ -40,7 +41,13 @@ afterAll(async () => {
   await lab?.stop()
 })
 
-describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (venue) => {
+// Seconds for each venue: a quarter of them a day
+describe.each(
+  partOf(
+    Object.values(registry).map(({ slug }) => slug),
+    4,
+  ),
+)('%s', (venue) => {
   const { hasQuotes, tellsWinner }: VenueCase = venueCases[venue]
   const runs: RunLogRow[] = []
   /** The lab need not be spared. */
