@@ -190,7 +190,7 @@ describe('lines made of columns are what the engine prints', () => {
         kind: 'tob',
         sinceMs: first,
         untilMs: last,
-        limit: isLong ? 20_000 : 4_000,
+        limit: 20_000,
       })
     },
     60_000,
