@@ -27,12 +27,12 @@ export interface RecordedLine {
 }
 
 /** Every change of the best prices or their sizes in eight recorded sessions; null without the recordings. */
-export function recordedTops(): RowSet | null {
+export function recordedTops(sessions = Number.POSITIVE_INFINITY): RowSet | null {
   const folder = sharedFixture('kalshi/ws_tape_btc15m')
   if (folder === null) return null
   const byOutcome = new Map<string, TapeBatch>()
   let rows = 0
-  for (const session of readdirSync(folder).sort()) {
+  for (const session of readdirSync(folder).sort().slice(0, sessions)) {
     for (const row of topsOf(linesOf(join(folder, session)))) {
       const batch = byOutcome.get(row.outcomeId) ?? {
         venue: row.venue,
