@@ -28,7 +28,7 @@ import { isFinal, isHalt, wordsOf } from './refusals.ts'
 import type { ArtifactSeal } from './seal.ts'
 
 /**
- * Of its whole life. A trigger is good for a minute, in which some seven are made; then it is armed again, with those that are left. A venue that
+ * Of its whole life. A trigger is good for a minute, in which some eight are made; then it is armed again, with those that are left. A venue that
  * is away uses them up only while its book keeps triggering the order.
  */
 export const attemptsMax = 20
