@@ -43,8 +43,9 @@ beforeAll(async () => {
     },
     // It is only looked at: what it does is tested beside others of its kind.
     later: ['compute'],
+    readyDeadlineMs: 120_000,
   })
-}, 180_000)
+}, 240_000)
 afterAll(async () => {
   await cluster?.stop()
 }, 60_000)
@@ -87,7 +88,7 @@ describe('six processes over Kafka', () => {
       // It wants every book it computes on: the tests below look for one that nobody wants.
       expect(await compute.stop(), compute.output()).toBe(0)
     }
-  }, 60_000)
+  }, 180_000)
 
   it('a gateway is started by the commands of docs/cluster.md, at the addresses of these stores', async () => {
     const { postgres, clickhouse, kafka } = cluster
@@ -271,9 +272,7 @@ describe('six processes over Kafka', () => {
     // Compute has ended in its own test.
     const { compute, ...running } = cluster.processes
     expect(compute.pid).toBeNull()
-    const codes = await Promise.all(
-      Object.values(running).map(async (process) => [process.name, await process.stop()]),
-    )
+    const codes = await Promise.all(Object.values(running).map(async (process) => [process.name, await process.stop()]))
     expect(codes.filter(([, code]) => code !== 0)).toEqual([])
   })
 })
