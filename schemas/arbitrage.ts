@@ -1,5 +1,6 @@
 // An arbitrage row as users read it, on the stream and at the router alike; src/arbitrage writes it as bytes.
 import { z } from 'zod'
+import { MatchBand } from './structures.ts'
 
 const Usd = z.number().nullable()
 
@@ -48,7 +49,7 @@ export const ArbitrageRow = z
     roi: z.number().nullable(),
     resolutionEquivalence: z.string(),
     matchScore: z.number().int().min(0).max(100).nullable(),
-    matchBand: z.enum(['verified', 'minor', 'material', 'hidden', 'unscored']),
+    matchBand: MatchBand,
     matchDifferences: z.array(MatchDifference),
     executable: z.boolean(),
     reasons: z.array(z.string()),

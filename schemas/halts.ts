@@ -1,13 +1,9 @@
 // The switch that stops trading, in words: who is halted where, by whom and why.
 import { z } from 'zod'
+import { plainLine } from './text.ts'
 
 /** For the audit and for refused callers: one line of plain text. */
-export const HaltReason = z
-  .string()
-  .trim()
-  .min(1)
-  .max(300)
-  .regex(/^[^\p{C}]*$/u, 'must be one line of plain text')
+export const HaltReason = plainLine(300)
 
 export const haltScopes = ['account', 'venue', 'all'] as const
 

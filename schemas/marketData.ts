@@ -1,5 +1,6 @@
 // Books, trades and candles as users read them. Prices are probabilities in [0,1]; times are epoch milliseconds.
 import { z } from 'zod'
+import { labMark } from './envelope.ts'
 
 export const Level = z
   .object({ price: z.number().min(0).max(1), size: z.number().positive() })
@@ -20,7 +21,7 @@ export const OrderBook = z
     isNegRisk: z.boolean().nullable(),
     lastTradePrice: z.number().nullable(),
     asOf: z.iso.datetime(),
-    provenance: z.object({ source: ProvenanceSource }),
+    provenance: z.object({ source: ProvenanceSource, ...labMark }),
     /** False for a real depth snapshot; true when rebuilt from a spot price, a pool or odds. */
     synthetic: z.boolean(),
     /** True when the venue itself serves cached books. */

@@ -1,11 +1,16 @@
 // Trader intelligence in words: who trades, who holds, who leads, and how wallets are scored. Null means unproven.
 import { z } from 'zod'
+import { labMark } from './envelope.ts'
 
 /** Version of wallet scores, and of scores of single trades. Formulas: docs/trader-scores.md. */
 export const walletScoreVersion = 'w1'
 export const tradeScoreVersion = 't1'
 
 export const walletCategories = ['bot', 'whale', 'smart', 'fresh', 'fish'] as const
+export const TraderProvenance = z
+  .object({ source: z.enum(['archive', 'venue-rest']), ...labMark })
+  .meta({ id: 'TraderProvenance' })
+
 export const WalletCategory = z.enum(walletCategories).meta({ id: 'WalletCategory' })
 export type WalletCategory = z.infer<typeof WalletCategory>
 
@@ -125,7 +130,7 @@ export const TraderScore = z
     refreshState: RefreshState,
     asOf: z.iso.datetime(),
     /** `archive`: our own record. `venue-rest`: the venue, asked now. */
-    provenance: z.object({ source: z.enum(['archive', 'venue-rest']) }),
+    provenance: TraderProvenance,
     /** Why something is null. */
     note: z.string().optional(),
   })

@@ -3,18 +3,14 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
+import { plainLine } from '#schemas/text'
 import type { ConditionalRow } from '#storage/postgres/conditional/conditionalRow'
 import type { Kept } from './arm.ts'
 import { findReplay } from './keys.ts'
 import type { Caller, ConditionalDeps } from './ports.ts'
 
 const textMax = 300
-const PlainText = z
-  .string()
-  .trim()
-  .min(1)
-  .max(textMax)
-  .regex(/^[^\p{C}]*$/u, 'must be one line of plain text')
+const PlainText = plainLine(textMax)
 
 export const ReportBody = z
   .strictObject({

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { earliestNow } from '#lib/clock'
 import { Fault } from '#lib/fault'
+import { plainLine } from '#schemas/text'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import { relayWithinMs } from '#venues/lane'
 import { contradiction, refuseAgainstFills } from './absence.ts'
@@ -24,12 +25,7 @@ const reasonLengthMax = 300
 export const ResolveBody = z
   .looseObject({
     outcome: z.enum(resolveOutcomes),
-    reason: z
-      .string()
-      .trim()
-      .min(1)
-      .max(reasonLengthMax)
-      .regex(/^[^\p{C}]*$/u, 'must be one line of plain text'),
+    reason: plainLine(reasonLengthMax),
   })
   .meta({ examples: [{ outcome: 'failed', reason: 'the venue says so by mail' }] })
 export type ResolveBody = z.infer<typeof ResolveBody>

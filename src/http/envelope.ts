@@ -20,12 +20,21 @@ export function answerOf(answer: RouteAnswer, headers: Record<string, string>, i
   }
   headers['content-type'] = json
   const siblings = isLab ? labelled(answer.siblings) : answer.siblings
-  if ('rawData' in answer) return { status: 200, headers, body: joined(answer.rawData, siblings) }
-  return {
-    status: 200,
-    headers,
-    body: JSON.stringify({ success: true, data: answer.data ?? null, ...siblings }),
-  }
+  if ('rawData' in answer) return { status: 200, headers, body: joined(answer.rawData, siblings, isLab) }
+  const body = isLab
+    ? `{"success":true,"data":${marked(JSON.stringify(answer.data ?? null))}${tailOf(siblings)}`
+    : JSON.stringify({ success: true, data: answer.data ?? null, ...siblings })
+  return { status: 200, headers, body }
+}
+
+/** What stands in no string of JSON: quotes are escaped there. */
+const provenances = /"provenance":\{"source":"[^"\\]*"/g
+/** The same JSON, what is said in it of where parts come from marked. */
+const marked = (json: string): string => json.replace(provenances, '$&,"lab":true')
+
+function tailOf(siblings: Siblings | undefined): string {
+  const tail = siblings === undefined ? '{}' : JSON.stringify(siblings)
+  return tail === '{}' ? '}' : `,${tail.slice(1)}`
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
@@ -41,11 +50,11 @@ function labelled(siblings: Siblings | undefined): Siblings | undefined {
   }
 }
 
-function joined(rawData: Buffer, siblings: Siblings | undefined): Buffer {
+function joined(rawData: Buffer, siblings: Siblings | undefined, isLab: boolean): Buffer {
   const before = finished.get(rawData)
   if (before !== undefined) return before
-  const tail = siblings === undefined ? '{}' : JSON.stringify(siblings)
-  const body = Buffer.concat([opening, rawData, Buffer.from(tail === '{}' ? '}' : `,${tail.slice(1)}`)])
+  const data = isLab ? Buffer.from(marked(rawData.toString())) : rawData
+  const body = Buffer.concat([opening, data, Buffer.from(tailOf(siblings))])
   finished.set(rawData, body)
   return body
 }

@@ -57,6 +57,15 @@ export const EventListQuery = z
   .meta({ examples: [{ eventId: 'event-KXBTC-26' }] })
 export type EventListQuery = z.infer<typeof EventListQuery>
 
+const lookUps = ['marketId', 'outcomeId', 'eventId', 'slug', 'series', 'query', 'category', 'tags', 'filter'] as const
+
+/** For the verbs of one row. Without a name or a filter any row would be the answer. */
+export function requireLookUp(schema: z.ZodObject, query: ListQuery): void {
+  const names = lookUps.filter((name) => name in schema.shape)
+  if (names.some((name) => (query as Readonly<Record<string, unknown>>)[name] !== undefined)) return
+  throw new Fault('VALIDATION_ERROR', `give at least one of ${names.join(', ')}`)
+}
+
 export type ListQuery = MarketListQuery | EventListQuery
 
 /** What is asked of the catalog. `filter.venues` is empty when no row can fit. */

@@ -4,7 +4,7 @@
 // what it may have meant.
 import type { Catalog } from '#catalog/catalog'
 import type { Clock } from '#lib/clock'
-import { locate, outcomeOf } from '#markets/index'
+import { findElsewhere, locate, outcomeOf } from '#markets/index'
 import type { Market } from '#schemas/market'
 import type { NotFound, Resolution, StreamCatalog, StreamRef } from '#stream/ports'
 import { readsChain, tellsTrades } from '#venues/venue'
@@ -45,7 +45,7 @@ export function createStreamCatalog(
       if (ref !== null) return ref
     }
     for (const ref of means) if ((await data.fetchOrderBook(context, ref.bookId)) !== null) return ref
-    const instead = named === null ? await findElsewhere(venue, id, asker) : idIn(slug, named.market)
+    const instead = named === null ? await elsewhere(venue, id, asker) : idIn(slug, named.market)
     return instead === null ? null : { instead }
   }
 
@@ -57,20 +57,10 @@ export function createStreamCatalog(
     return listed.find(({ complement }) => !complement) ?? listed[0] ?? null
   }
 
-  /** In other letters, or at another venue. All are asked for together: they are one statement. */
-  async function findElsewhere(asked: RunningVenue, id: string, asker?: object): Promise<NotFound['instead'] | null> {
-    const otherLetters = [...new Set([id.toUpperCase(), id.toLowerCase()])].filter((letters) => letters !== id)
-    const meant = [
-      ...otherLetters.map((letters) => ({ venue: asked, marketId: letters })),
-      ...venues.filter((venue) => venue !== asked).map((venue) => ({ venue, marketId: id })),
-    ]
-    const listed = await Promise.all(meant.map(({ venue, marketId }) => isListed(venue, marketId, asker)))
-    const found = meant.find((_, i) => listed[i])
-    return found === undefined ? null : { venue: found.venue.manifest.slug, marketId: found.marketId }
+  async function elsewhere(venue: RunningVenue, id: string, asker?: object): Promise<NotFound['instead'] | null> {
+    const row = await findElsewhere(catalog, placeOf(venue), venues.map(placeOf), id, asker)
+    return row === null ? null : { venue: row.venue, marketId: row.outcome.outcomeId }
   }
-
-  const isListed = async (venue: RunningVenue, id: string, asker?: object): Promise<boolean> =>
-    readings(venue.manifest.data, id).length > 0 && (await findListed(venue, id, asker)) !== null
 
   async function ask(venue: RunningVenue, id: string, key: string, asker?: object): Promise<Found | null> {
     try {
@@ -121,6 +111,11 @@ function keptMs(found: Found | null): number {
   if (found === null || 'instead' in found) return unknownMs
   return found.outcome === undefined ? unlistedMs : Number.POSITIVE_INFINITY
 }
+
+const placeOf = ({ manifest: { slug, data } }: RunningVenue) => ({
+  slug,
+  mayHave: (id: string) => readings(data, id).length > 0,
+})
 
 type Data = RunningVenue['manifest']['data']
 

@@ -28,6 +28,26 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(document).length).toBeLessThanOrEqual(300_000)
   })
 
+  it('has no pattern that means something only to JavaScript: Python reads it, too', () => {
+    const patterns = new Set<string>()
+    JSON.stringify(document, (key, value) => {
+      if (key === 'pattern' && typeof value === 'string') patterns.add(value)
+      return value
+    })
+    expect(patterns.size).toBeGreaterThan(20)
+    // Classes by Unicode property, code points, named groups, sets within sets.
+    expect([...patterns].filter((pattern) => /\\[pPuc]|\(\?<[a-zA-Z]|\[[^\]]*\[/.test(pattern))).toEqual([])
+  })
+
+  it('names the parts of every choice between objects: generators lose track of those without', () => {
+    const nameless: string[] = []
+    for (const [name, schema] of Object.entries(document.components.schemas as Record<string, { anyOf?: object[] }>)) {
+      const parts = (schema.anyOf ?? []).filter((part) => 'properties' in part)
+      if (parts.length > 1) nameless.push(name)
+    }
+    expect(nameless).toEqual([])
+  })
+
   it('names every route that is served', () => {
     const ids = new Set(operations.map(({ operationId }) => operationId))
     for (const route of routes.filter(({ served }) => served))

@@ -4,6 +4,7 @@ import type { FoundMatch } from '#matching/matches'
 import { MatchDifference } from '#schemas/arbitrage'
 import type { Market } from '#schemas/market'
 import { type MatchRelation, matchRelations } from '#schemas/matches'
+import { MatchBand } from '#schemas/structures'
 import type { VerbAnswer } from '../defineVerb.ts'
 import type { Exchange } from '../exchange.ts'
 import { toIso } from '../fields.ts'
@@ -14,13 +15,11 @@ import { Hedge, hedgesOf, reasonOf } from './hedges.ts'
 import { matchesOf } from './matchesOf.ts'
 import { noPrices, topOfBook } from './topOfBook.ts'
 
-const bands = z.enum(['verified', 'minor', 'material', 'hidden', 'unscored'])
-
 export const Verdict = z.object({
   /** Of the row's market to the one asked about: `subset` can only be Yes when that one is. */
   relation: z.enum(matchRelations),
   /** How sure the relation is: `verified` may be relied on. On `overlap` the band of being one question; null where nothing is known. */
-  relationBand: bands.nullable(),
+  relationBand: MatchBand.nullable(),
   /** What follows from the relation, and what it leaves open. */
   relationReason: z.string(),
   /** What the row's market hedges of the one asked about; empty where nothing follows. */
@@ -31,7 +30,7 @@ export const Verdict = z.object({
   /** `inverse`: YES of one is NO of the other. */
   polarity: z.enum(['same', 'inverse']),
   matchScore: z.number().int().nullable(),
-  matchBand: bands,
+  matchBand: MatchBand,
   matchDifferences: z.array(MatchDifference),
   resolution: z.object({ compatible: z.boolean(), reason: z.string(), auditReasons: z.array(z.string()) }),
   resolutionEquivalence: z.string(),

@@ -8,6 +8,7 @@ import { stood } from '#schemas/envelope'
 import type { Verb, VerbAnswer } from '../defineVerb.ts'
 import type { Exchange } from '../exchange.ts'
 import type { MarketsDeps } from '../markets.ts'
+import { withMeant } from '../meant.ts'
 import { capabilityOf } from '../verbs/has.ts'
 import { unservedVerbs } from '../verbs/unserved.ts'
 import { verbs } from '../verbs.ts'
@@ -17,11 +18,16 @@ import { listVenues } from './listVenues.ts'
 /** As clients of the family send them; each verb says how many it takes. */
 const Positional = z.object({ args: z.array(z.unknown()) }).meta({ id: 'PositionalArguments' })
 
+const BookOf = { venue: z.string(), outcomeId: z.string() }
+const MergedBook = z.object({ ...BookOf, asOf: z.iso.datetime() })
+/** By venue where the book is made of several. */
+const FailedBook = z.object({ ...BookOf, venue: z.string().optional(), code: z.string() })
+
 /** What each gives of `meta` depends on it. */
 const verbBeside = {
   ...stood,
   meta: z
-    .looseObject({
+    .object({
       limit: z.number().int().optional().describe('maximum number of rows, as understood'),
       total: z.number().int().optional(),
       totalUnknown: z.literal(true).optional().describe('not counted'),
@@ -30,6 +36,22 @@ const verbBeside = {
         .literal(true)
         .optional()
         .describe('the tape did not answer in time: price changes and coverage follow'),
+      tapeUntil: z.iso.datetime().optional().describe('candles after this are not known yet'),
+      failed: z.array(FailedBook).optional().describe('books that are missing'),
+      merged: z.array(MergedBook).optional().describe('books in this one'),
+      runId: z.string().nullable().optional().describe('matching run'),
+      source: z
+        .object({
+          venue: z.string(),
+          marketId: z.string(),
+          bestBid: z.number().nullable(),
+          bestAsk: z.number().nullable(),
+        })
+        .optional()
+        .describe('the market asked about'),
+      contracts: z.number().optional().describe('size of the rows'),
+      reason: z.string().optional().describe('why there is no price'),
+      filledAmount: z.number().optional(),
     })
     .meta({ id: 'ListMeta' })
     .optional(),
@@ -73,8 +95,16 @@ function routeOf(verb: Verb): Route<MarketsDeps> {
       if (verb.feature !== undefined) requireFeature(plans, principal!, verb.feature)
       const named = call.method.toUpperCase() === 'GET' ? convention.fromQuery(query) : convention.fromBody(body)
       const mayReadArchive = (atMs: number): void => requireArchive(plans, principal!, atMs, markets.clock.now())
-      const answer = verb.handle({ query: parseWith(verb.query, named), exchange, mayReadArchive }, markets)
-      return answer instanceof Promise ? answer.then(toRouteAnswer) : toRouteAnswer(answer)
+      const input = { query: parseWith(verb.query, named), exchange, mayReadArchive }
+      const refused = async (error: unknown): Promise<never> => {
+        throw await withMeant(error, input.query, exchange, markets)
+      }
+      try {
+        const answer = verb.handle(input, markets)
+        return answer instanceof Promise ? answer.then(toRouteAnswer, refused) : toRouteAnswer(answer)
+      } catch (error) {
+        return refused(error)
+      }
     },
   })
 }

@@ -3,7 +3,7 @@ import { Fault } from '#lib/fault'
 import { askVenue } from '../deadline.ts'
 import { defineVerb } from '../defineVerb.ts'
 import { toIso } from '../fields.ts'
-import { MarketListQuery } from '../listQuery.ts'
+import { MarketListQuery, requireLookUp } from '../listQuery.ts'
 import { locate, presentMarket, splitQualified } from '../routerIds.ts'
 import { readMarkets } from './fetchMarkets.ts'
 import { MarketRow, pendingMeta } from './shapes.ts'
@@ -17,6 +17,7 @@ export const fetchMarket = defineVerb({
   router: 'union',
   errors: ['MARKET_NOT_FOUND', 'CATALOG_UNAVAILABLE', 'CATALOG_QUERY_TOO_BROAD', 'NETWORK_ERROR'],
   async handle({ query, exchange }, markets) {
+    requireLookUp(MarketListQuery, query)
     const { page, rows, pending } = await readMarkets(markets, exchange, { ...query, limit: 1 })
     if (rows[0] !== undefined) {
       return { data: rows[0], asOf: toIso(page.asOf), source: 'catalog', ...pendingMeta(pending) }

@@ -4,7 +4,8 @@ import { z } from 'zod'
 import type { RouteAnswer } from '#http/defineRoute'
 import { queryWhole } from '#http/queryNumbers'
 import { VenueName } from '#http/venueName'
-import { AsOf, labMark } from '#schemas/envelope'
+import { AsOf } from '#schemas/envelope'
+import { TraderProvenance } from '#schemas/traders'
 
 export const limitMax = 100
 const limitDefault = 20
@@ -42,7 +43,7 @@ export interface Told {
 /** As `answer` puts it together. */
 export const besideShape = {
   asOf: AsOf,
-  provenance: z.object({ source: z.enum(['venue-rest', 'archive']), ...labMark }),
+  provenance: TraderProvenance,
   /** The venue was asked for an earlier question. */
   cached: z.boolean().optional(),
   /** What a reader must know to read the rows rightly. */

@@ -32,6 +32,12 @@ it('of a lab, whatever says where it comes from says that it is made up, bytes t
     meta: { more: 1 },
   })
   expect(read({ data: 1 }, true)).toEqual({ success: true, data: 1 })
+  const book = { bids: [], provenance: { source: 'service-live' }, note: '"provenance":{"source":"x"' }
+  const markedBook = { ...book, provenance: marked }
+  expect(read({ data: [book], siblings }, true)).toEqual({ success: true, data: [markedBook], ...told })
+  const bytes = () => Buffer.from(JSON.stringify(book))
+  expect(read({ rawData: bytes(), siblings }, true)).toEqual({ success: true, data: markedBook, ...told })
+  expect(read({ rawData: bytes() }, false)).toEqual({ success: true, data: book })
   expect(read({ data: [1], siblings }, false)).toEqual({ success: true, data: [1], ...siblings })
 })
 

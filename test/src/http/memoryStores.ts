@@ -142,7 +142,11 @@ export class MemoryCatalog implements Catalog {
 
   async findMarketNamed(venue: string, name: string): Promise<NamedMarket | null> {
     const market = await this.findMarket(venue, name)
-    return market === null ? null : { market, by: 'id' }
+    if (market !== null) return { market, by: 'id' }
+    const own = this.markets.filter(({ sourceExchange }) => sourceExchange === venue)
+    const [bySlug, byEvent] = [own.find(({ slug }) => slug === name), own.find(({ eventId }) => eventId === name)]
+    if (bySlug !== undefined) return { market: bySlug, by: 'slug' }
+    return byEvent === undefined ? null : { market: byEvent, by: 'event' }
   }
 
   upsertEvents = () => Promise.reject(new Error('not written in this test'))

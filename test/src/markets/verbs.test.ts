@@ -97,6 +97,55 @@ it('the exchange is read by any of its names wherever one is named', async () =>
   expect(build.json.error.message).toContain('gemini lane')
 })
 
+describe('an id that names nothing', () => {
+  it.each([
+    ['polymarket/fetchOrderBook?outcomeId=event-0xabc', `OUTCOME_NOT_FOUND: .*did you mean ${longId}\\?`],
+    ['polymarket/fetchTrades?outcomeId=0xabc', `OUTCOME_NOT_FOUND: .*did you mean ${longId}\\?`],
+    ['kalshi/fetchOHLCV?outcomeId=kxbtc-26&resolution=1m', 'OUTCOME_NOT_FOUND: .*did you mean KXBTC-26\\?'],
+    ['kalshi/fetchOrderBook?outcomeId=event-KXBTC-26', 'OUTCOME_NOT_FOUND: .*did you mean KXBTC-26\\?'],
+    [`kalshi/fetchOrderBook?outcomeId=${longId}`, `OUTCOME_NOT_FOUND: .*did you mean ${longId} at polymarket\\?`],
+    ['router/fetchOrderBook?outcomeId=polymarket:0xabc', `OUTCOME_NOT_FOUND: .*did you mean polymarket:${longId}\\?`],
+    ['router/fetchOrderBook?outcomeId=kxbtc-26', 'VALIDATION_ERROR'],
+    ['kalshi/fetchMarket?marketId=event-KXBTC-26', 'MARKET_NOT_FOUND: .*did you mean KXBTC-26\\?'],
+    ['kalshi/fetchEvent?eventId=KXBTC-26', 'EVENT_NOT_FOUND: .*did you mean event-KXBTC-26\\?'],
+    ['router/fetchMarket?marketId=event-KXBTC-26', 'MARKET_NOT_FOUND: no market matches$'],
+    ['kalshi/fetchOrderBook?outcomeId=KXBTC-26', 'OUTCOME_NOT_FOUND: no order book for this outcome$'],
+    ['kalshi/fetchOrderBook?outcomeId=KXNOTHING', 'OUTCOME_NOT_FOUND: no order book for this outcome$'],
+  ])('%s: %s', async (path, words) => {
+    const { code, message } = (await world.get(`/api/${path}`)).json.error
+    expect(`${code}: ${message}`).toMatch(new RegExp(words))
+  })
+
+  it('is refused without a suggestion while the catalog cannot be asked for one', async () => {
+    world.catalog.findMarketNamed = () => Promise.reject(new Error('away'))
+    const { error } = (await world.get('/api/kalshi/fetchTrades?outcomeId=kxbtc-26')).json
+    expect(error).toMatchObject({ code: 'NOT_SUPPORTED' })
+    const { error: book } = (await world.get('/api/kalshi/fetchOrderBook?outcomeId=kxbtc-26')).json
+    expect(book).toMatchObject({ code: 'OUTCOME_NOT_FOUND', message: 'no order book for this outcome' })
+  })
+})
+
+describe('a verb of one row without a name', () => {
+  it.each<[string, string]>([
+    ['fetchMarket', 'give at least one of marketId, outcomeId, eventId, slug, query, category, tags, filter'],
+    ['fetchMarket?limit=5&status=all', 'give at least one of marketId, '],
+    ['fetchEvent', 'give at least one of marketId, outcomeId, eventId, slug, series, query, category, tags, filter'],
+    ...['fetchOrderBook', 'fetchTrades', 'fetchOHLCV'].map((verb): [string, string] => [
+      verb,
+      'outcomeId: is required',
+    ]),
+    ['fetchOrderBooks', 'outcomeIds: '],
+  ])('%s says what to give: %s', async (path, words) => {
+    for (const reply of [
+      await world.get(`/api/polymarket/${path}`),
+      await world.post(`/api/polymarket/${path.split('?')[0]}`, { args: [] }),
+    ]) {
+      expect([reply.status, reply.json.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+      expect(reply.json.error.message).toContain(words)
+    }
+  })
+})
+
 describe('what a caller got wrong is told by its name', () => {
   it.each([
     ['fetchMarkets?status=bogus', /^status: .*active/],

@@ -1858,8 +1858,7 @@ export interface components {
             roi: number | null;
             resolutionEquivalence: string;
             matchScore: number | null;
-            /** @enum {string} */
-            matchBand: "verified" | "minor" | "material" | "hidden" | "unscored";
+            matchBand: components["schemas"]["MatchBand"];
             matchDifferences: components["schemas"]["MatchDifference"][];
             executable: boolean;
             reasons: string[];
@@ -3065,8 +3064,38 @@ export interface components {
              * @constant
              */
             pending?: true;
-        } & {
-            [key: string]: unknown;
+            /**
+             * Format: date-time
+             * @description candles after this are not known yet
+             */
+            tapeUntil?: string;
+            /** @description books that are missing */
+            failed?: {
+                venue?: string;
+                outcomeId: string;
+                code: string;
+            }[];
+            /** @description books in this one */
+            merged?: {
+                venue: string;
+                outcomeId: string;
+                /** Format: date-time */
+                asOf: string;
+            }[];
+            /** @description matching run */
+            runId?: string | null;
+            /** @description the market asked about */
+            source?: {
+                venue: string;
+                marketId: string;
+                bestBid: number | null;
+                bestAsk: number | null;
+            };
+            /** @description size of the rows */
+            contracts?: number;
+            /** @description why there is no price */
+            reason?: string;
+            filledAmount?: number;
         };
         /**
          * @example {
@@ -3145,7 +3174,7 @@ export interface components {
         Match: {
             /** @enum {string} */
             relation: "identity" | "complement" | "subset" | "superset" | "overlap" | "disjoint";
-            relationBand: ("verified" | "minor" | "material" | "hidden" | "unscored") | null;
+            relationBand: components["schemas"]["MatchBand"] | null;
             relationReason: string;
             hedges: components["schemas"]["Hedge"][];
             confidence: number;
@@ -3153,8 +3182,7 @@ export interface components {
             /** @enum {string} */
             polarity: "same" | "inverse";
             matchScore: number | null;
-            /** @enum {string} */
-            matchBand: "verified" | "minor" | "material" | "hidden" | "unscored";
+            matchBand: components["schemas"]["MatchBand"];
             matchDifferences: components["schemas"]["MatchDifference"][];
             resolution: {
                 compatible: boolean;
@@ -3182,7 +3210,7 @@ export interface components {
         MatchedPair: {
             /** @enum {string} */
             relation: "identity" | "complement" | "subset" | "superset" | "overlap" | "disjoint";
-            relationBand: ("verified" | "minor" | "material" | "hidden" | "unscored") | null;
+            relationBand: components["schemas"]["MatchBand"] | null;
             relationReason: string;
             hedges: components["schemas"]["Hedge"][];
             confidence: number;
@@ -3190,8 +3218,7 @@ export interface components {
             /** @enum {string} */
             polarity: "same" | "inverse";
             matchScore: number | null;
-            /** @enum {string} */
-            matchBand: "verified" | "minor" | "material" | "hidden" | "unscored";
+            matchBand: components["schemas"]["MatchBand"];
             matchDifferences: components["schemas"]["MatchDifference"][];
             resolution: {
                 compatible: boolean;
@@ -3245,58 +3272,25 @@ export interface components {
         };
         MyriadCancelArtifact: {
             orderHash: string;
-            order: {
-                trader: string;
-                marketId: components["schemas"]["Uint256"];
-                /** @enum {number} */
-                outcomeId: 0 | 1;
-                /** @enum {number} */
-                side: 0 | 1;
-                amount: components["schemas"]["Uint256"];
-                price: components["schemas"]["Uint256"];
-                /** @constant */
-                minFillAmount: "0";
-                nonce: components["schemas"]["Uint256"];
-                expiration: string;
-            };
+            order: components["schemas"]["MyriadOrder"];
             /** @constant */
             network_id: 56;
         };
-        MyriadOrderArtifact: {
-            domain: {
-                /** @constant */
-                name: "MyriadCTFExchange";
-                /** @constant */
-                version: "1";
-                /** @constant */
-                chainId: 56;
-                /** @constant */
-                verifyingContract: "0xa0b6f8ef8EdB64f395018D1933f2273Ce9f0f16A";
-            };
-            types: unknown;
+        MyriadOrder: {
+            trader: string;
+            marketId: components["schemas"]["Uint256"];
+            /** @enum {number} */
+            outcomeId: 0 | 1;
+            /** @enum {number} */
+            side: 0 | 1;
+            amount: components["schemas"]["Uint256"];
+            price: components["schemas"]["Uint256"];
             /** @constant */
-            primaryType: "Order";
-            message: {
-                trader: string;
-                marketId: components["schemas"]["Uint256"];
-                /** @enum {number} */
-                outcomeId: 0 | 1;
-                /** @enum {number} */
-                side: 0 | 1;
-                amount: components["schemas"]["Uint256"];
-                price: components["schemas"]["Uint256"];
-                /** @constant */
-                minFillAmount: "0";
-                nonce: components["schemas"]["Uint256"];
-                expiration: string;
-            };
-            post: {
-                /** @constant */
-                network_id: 56;
-                /** @enum {string} */
-                time_in_force: "GTC" | "GTD";
-            };
-        } | {
+            minFillAmount: "0";
+            nonce: components["schemas"]["Uint256"];
+            expiration: string;
+        };
+        MyriadOrderArtifact: components["schemas"]["MyriadTypedOrder"] | {
             to: string;
             data: string;
             /** @constant */
@@ -3319,6 +3313,28 @@ export interface components {
             signature?: string;
             signedTransaction?: string;
             transactionHash?: string;
+        };
+        MyriadTypedOrder: {
+            domain: {
+                /** @constant */
+                name: "MyriadCTFExchange";
+                /** @constant */
+                version: "1";
+                /** @constant */
+                chainId: 56;
+                /** @constant */
+                verifyingContract: "0xa0b6f8ef8EdB64f395018D1933f2273Ce9f0f16A";
+            };
+            types: unknown;
+            /** @constant */
+            primaryType: "Order";
+            message: components["schemas"]["MyriadOrder"];
+            post: {
+                /** @constant */
+                network_id: 56;
+                /** @enum {string} */
+                time_in_force: "GTC" | "GTD";
+            };
         };
         NativeLeader: {
             venue: string;
@@ -3548,6 +3564,11 @@ export interface components {
             provenance: {
                 /** @enum {string} */
                 source: "venue-rest" | "service-live" | "archive" | "fixture";
+                /**
+                 * @description true: simulated venues
+                 * @constant
+                 */
+                lab?: true;
             };
             synthetic: boolean;
             cached: boolean;
@@ -4458,6 +4479,15 @@ export interface components {
             shares: number;
             usdValue: number | null;
         };
+        TraderProvenance: {
+            /** @enum {string} */
+            source: "archive" | "venue-rest";
+            /**
+             * @description true: simulated venues
+             * @constant
+             */
+            lab?: true;
+        };
         TraderScore: {
             venue: string;
             wallet: string;
@@ -4473,10 +4503,7 @@ export interface components {
             refreshState: "current" | "stale" | "pending" | "live";
             /** Format: date-time */
             asOf: string;
-            provenance: {
-                /** @enum {string} */
-                source: "archive" | "venue-rest";
-            };
+            provenance: components["schemas"]["TraderProvenance"];
             note?: string;
         };
         TraderTrade: {
@@ -5381,15 +5408,7 @@ export interface components {
             data: components["schemas"]["SmartMoneyTrade"][];
             /** Format: date-time */
             asOf: string | null;
-            provenance: {
-                /** @enum {string} */
-                source: "venue-rest" | "archive";
-                /**
-                 * @description true: simulated venues
-                 * @constant
-                 */
-                lab?: true;
-            };
+            provenance: components["schemas"]["TraderProvenance"];
             cached?: boolean;
             notes: string[];
             nextCursor?: string;
@@ -5400,15 +5419,7 @@ export interface components {
             data: components["schemas"]["TraderScore"][];
             /** Format: date-time */
             asOf: string | null;
-            provenance: {
-                /** @enum {string} */
-                source: "venue-rest" | "archive";
-                /**
-                 * @description true: simulated venues
-                 * @constant
-                 */
-                lab?: true;
-            };
+            provenance: components["schemas"]["TraderProvenance"];
             cached?: boolean;
             notes: string[];
         };
@@ -5418,15 +5429,7 @@ export interface components {
             data: (components["schemas"]["NativeLeader"] | components["schemas"]["TraderScore"])[];
             /** Format: date-time */
             asOf: string | null;
-            provenance: {
-                /** @enum {string} */
-                source: "venue-rest" | "archive";
-                /**
-                 * @description true: simulated venues
-                 * @constant
-                 */
-                lab?: true;
-            };
+            provenance: components["schemas"]["TraderProvenance"];
             cached?: boolean;
             notes: string[];
         };
@@ -5436,15 +5439,7 @@ export interface components {
             data: components["schemas"]["TraderTrade"][];
             /** Format: date-time */
             asOf: string | null;
-            provenance: {
-                /** @enum {string} */
-                source: "venue-rest" | "archive";
-                /**
-                 * @description true: simulated venues
-                 * @constant
-                 */
-                lab?: true;
-            };
+            provenance: components["schemas"]["TraderProvenance"];
             cached?: boolean;
             notes: string[];
             nextCursor?: string;
@@ -5455,15 +5450,7 @@ export interface components {
             data: components["schemas"]["TraderHolder"][];
             /** Format: date-time */
             asOf: string | null;
-            provenance: {
-                /** @enum {string} */
-                source: "venue-rest" | "archive";
-                /**
-                 * @description true: simulated venues
-                 * @constant
-                 */
-                lab?: true;
-            };
+            provenance: components["schemas"]["TraderProvenance"];
             cached?: boolean;
             notes: string[];
         };
@@ -5473,15 +5460,7 @@ export interface components {
             data: components["schemas"]["TraderScore"];
             /** Format: date-time */
             asOf: string | null;
-            provenance: {
-                /** @enum {string} */
-                source: "venue-rest" | "archive";
-                /**
-                 * @description true: simulated venues
-                 * @constant
-                 */
-                lab?: true;
-            };
+            provenance: components["schemas"]["TraderProvenance"];
             cached?: boolean;
             notes: string[];
         };
@@ -6356,9 +6335,11 @@ export type MatchedPair = components['schemas']['MatchedPair'];
 export type ModifyBody = components['schemas']['ModifyBody'];
 export type MyriadBuildBody = components['schemas']['MyriadBuildBody'];
 export type MyriadCancelArtifact = components['schemas']['MyriadCancelArtifact'];
+export type MyriadOrder = components['schemas']['MyriadOrder'];
 export type MyriadOrderArtifact = components['schemas']['MyriadOrderArtifact'];
 export type MyriadRedeemArtifact = components['schemas']['MyriadRedeemArtifact'];
 export type MyriadSubmitBody = components['schemas']['MyriadSubmitBody'];
+export type MyriadTypedOrder = components['schemas']['MyriadTypedOrder'];
 export type NativeLeader = components['schemas']['NativeLeader'];
 export type NovigBuildBody = components['schemas']['NovigBuildBody'];
 export type NovigOrderArtifact = components['schemas']['NovigOrderArtifact'];
@@ -6437,6 +6418,7 @@ export type Trade = components['schemas']['Trade'];
 export type TradeFactors = components['schemas']['TradeFactors'];
 export type TradeLine = components['schemas']['TradeLine'];
 export type TraderHolder = components['schemas']['TraderHolder'];
+export type TraderProvenance = components['schemas']['TraderProvenance'];
 export type TraderScore = components['schemas']['TraderScore'];
 export type TraderTrade = components['schemas']['TraderTrade'];
 export type TriggerRule = components['schemas']['TriggerRule'];

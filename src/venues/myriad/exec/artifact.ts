@@ -12,22 +12,28 @@ import { chainId, exchange, order } from './typedData.ts'
 const one = 10n ** 18n
 const Amount = Uint.refine((text) => BigInt(text) > 0n, 'must be more than nothing')
 
-const Message = z.strictObject({
-  trader: hexText(40),
-  marketId: Uint,
-  outcomeId: z.union([z.literal(0), z.literal(1)]),
-  side: z.union([z.literal(0), z.literal(1)]),
-  amount: Amount,
-  price: Amount.refine((text) => BigInt(text) < one, 'must be less than one'),
-  minFillAmount: z.literal('0'),
-  nonce: Uint,
-  expiration: z.string().regex(/^(0|[1-9]\d{0,9})$/),
-})
+/** Parts of a choice have names: generators of clients lose track of those without. */
+const Message = z
+  .strictObject({
+    trader: hexText(40),
+    marketId: Uint,
+    outcomeId: z.union([z.literal(0), z.literal(1)]),
+    side: z.union([z.literal(0), z.literal(1)]),
+    amount: Amount,
+    price: Amount.refine((text) => BigInt(text) < one, 'must be less than one'),
+    minFillAmount: z.literal('0'),
+    nonce: Uint,
+    expiration: z.string().regex(/^(0|[1-9]\d{0,9})$/),
+  })
+  .meta({ id: 'MyriadOrder' })
 
-const OrderArtifact = order.shapeOf(Message, z.literal(exchange)).extend({
-  /** What submit posts beside the signed order. */
-  post: z.strictObject({ network_id: z.literal(chainId), time_in_force: z.enum(['GTC', 'GTD']) }),
-})
+const OrderArtifact = order
+  .shapeOf(Message, z.literal(exchange))
+  .extend({
+    /** What submit posts beside the signed order. */
+    post: z.strictObject({ network_id: z.literal(chainId), time_in_force: z.enum(['GTC', 'GTD']) }),
+  })
+  .meta({ id: 'MyriadTypedOrder' })
 export type OrderArtifact = z.infer<typeof OrderArtifact>
 
 /** The order itself: with its signature it is what cancels it. */

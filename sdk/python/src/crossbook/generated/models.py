@@ -767,6 +767,29 @@ class LimitlessSubmitBody(Model):
     signature: str | None = None
 
 
+class ListMetaFailedItem(Model):
+    venue: str | None = None
+    outcome_id: str
+    code: str
+
+
+class ListMetaMergedItem(Model):
+    venue: str
+    outcome_id: str
+    as_of: datetime_aliased
+
+
+class ListMetaSource(Model):
+    """
+    the market asked about
+    """
+
+    venue: str
+    market_id: str
+    best_bid: float | None
+    best_ask: float | None
+
+
 class ListMeta(Model):
     limit: Annotated[
         int | None, Field(description="maximum number of rows, as understood")
@@ -791,6 +814,38 @@ class ListMeta(Model):
         ),
     ] = None
     """the tape did not answer in time: price changes and coverage follow"""
+
+    tape_until: Annotated[
+        datetime_aliased | None,
+        Field(description="candles after this are not known yet"),
+    ] = None
+    """candles after this are not known yet"""
+
+    failed: Annotated[
+        list[ListMetaFailedItem] | None, Field(description="books that are missing")
+    ] = None
+    """books that are missing"""
+
+    merged: Annotated[
+        list[ListMetaMergedItem] | None, Field(description="books in this one")
+    ] = None
+    """books in this one"""
+
+    run_id: Annotated[str | None, Field(description="matching run")] = None
+    """matching run"""
+
+    source: Annotated[
+        ListMetaSource | None, Field(description="the market asked about")
+    ] = None
+    """the market asked about"""
+
+    contracts: Annotated[float | None, Field(description="size of the rows")] = None
+    """size of the rows"""
+
+    reason: Annotated[str | None, Field(description="why there is no price")] = None
+    """why there is no price"""
+
+    filled_amount: float | None = None
 
 
 class LoadMarketsArguments(Model):
@@ -857,19 +912,7 @@ class MyriadBuildBody(Model):
     expires_at: int | str | None = None
 
 
-class MyriadOrderArtifactMyriadOrderArtifactDomain(Model):
-    name: Literal["MyriadCTFExchange"]
-    version: Literal["1"]
-    chain_id: Literal[56]
-    verifying_contract: Literal["0xa0b6f8ef8EdB64f395018D1933f2273Ce9f0f16A"]
-
-
-class MyriadOrderArtifactMyriadOrderArtifactPost(Model):
-    network_id: Annotated[Literal[56], Field(alias="network_id")]
-    time_in_force: Annotated[Literal["GTC", "GTD"] | str, Field(alias="time_in_force")]
-
-
-class MyriadOrderArtifactMyriadOrderArtifact1(Model):
+class MyriadOrderArtifactMyriadOrderArtifact(Model):
     to: str
     data: str
     value: Literal["0"]
@@ -887,6 +930,18 @@ class MyriadSubmitBody(Model):
     signature: str | None = None
     signed_transaction: str | None = None
     transaction_hash: str | None = None
+
+
+class MyriadTypedOrderDomain(Model):
+    name: Literal["MyriadCTFExchange"]
+    version: Literal["1"]
+    chain_id: Literal[56]
+    verifying_contract: Literal["0xa0b6f8ef8EdB64f395018D1933f2273Ce9f0f16A"]
+
+
+class MyriadTypedOrderPost(Model):
+    network_id: Annotated[Literal[56], Field(alias="network_id")]
+    time_in_force: Annotated[Literal["GTC", "GTD"] | str, Field(alias="time_in_force")]
 
 
 class NativeLeader(Model):
@@ -1061,6 +1116,10 @@ class OracleRound(Model):
 
 class OrderBookProvenance(Model):
     source: Literal["venue-rest", "service-live", "archive", "fixture"] | str
+    lab: Annotated[
+        Literal[True] | None, Field(description="true: simulated venues")
+    ] = None
+    """true: simulated venues"""
 
 
 class OrderBookSourceMetadata(Model):
@@ -1745,8 +1804,12 @@ class TraderHolder(Model):
     usd_value: float | None
 
 
-class TraderScoreProvenance(Model):
+class TraderProvenance(Model):
     source: Literal["archive", "venue-rest"] | str
+    lab: Annotated[
+        Literal[True] | None, Field(description="true: simulated venues")
+    ] = None
+    """true: simulated venues"""
 
 
 class TraderTrade(Model):
@@ -2516,71 +2579,23 @@ class WebhookDeliveryListAnswer(Model):
     next_cursor: str | None = None
 
 
-class SmartMoneyTradeListAnswerProvenance(Model):
-    source: Literal["venue-rest", "archive"] | str
-    lab: Annotated[
-        Literal[True] | None, Field(description="true: simulated venues")
-    ] = None
-    """true: simulated venues"""
-
-
-class TraderScoreListAnswerProvenance(Model):
-    source: Literal["venue-rest", "archive"] | str
-    lab: Annotated[
-        Literal[True] | None, Field(description="true: simulated venues")
-    ] = None
-    """true: simulated venues"""
-
-
-class GetTraderLeaderboardAnswerProvenance(Model):
-    source: Literal["venue-rest", "archive"] | str
-    lab: Annotated[
-        Literal[True] | None, Field(description="true: simulated venues")
-    ] = None
-    """true: simulated venues"""
-
-
-class TraderTradeListAnswerProvenance(Model):
-    source: Literal["venue-rest", "archive"] | str
-    lab: Annotated[
-        Literal[True] | None, Field(description="true: simulated venues")
-    ] = None
-    """true: simulated venues"""
-
-
 class TraderTradeListAnswer(Model):
     success: Literal[True]
     data: list[TraderTrade]
     as_of: datetime_aliased | None
-    provenance: TraderTradeListAnswerProvenance
+    provenance: TraderProvenance
     cached: bool | None = None
     notes: list[str]
     next_cursor: str | None = None
-
-
-class TraderHolderListAnswerProvenance(Model):
-    source: Literal["venue-rest", "archive"] | str
-    lab: Annotated[
-        Literal[True] | None, Field(description="true: simulated venues")
-    ] = None
-    """true: simulated venues"""
 
 
 class TraderHolderListAnswer(Model):
     success: Literal[True]
     data: list[TraderHolder]
     as_of: datetime_aliased | None
-    provenance: TraderHolderListAnswerProvenance
+    provenance: TraderProvenance
     cached: bool | None = None
     notes: list[str]
-
-
-class TraderScoreAnswerProvenance(Model):
-    source: Literal["venue-rest", "archive"] | str
-    lab: Annotated[
-        Literal[True] | None, Field(description="true: simulated venues")
-    ] = None
-    """true: simulated venues"""
 
 
 class OpenOrderListAnswer(Model):
@@ -4071,7 +4086,7 @@ class MatchedPair(Model):
     price_difference: float | None
 
 
-class MyriadCancelArtifactOrder(Model):
+class MyriadOrder(Model):
     trader: str
     market_id: str
     outcome_id: Literal[0, 1]
@@ -4083,40 +4098,12 @@ class MyriadCancelArtifactOrder(Model):
     expiration: str
 
 
-class MyriadCancelArtifact(Model):
-    order_hash: str
-    order: MyriadCancelArtifactOrder
-    network_id: Annotated[Literal[56], Field(alias="network_id")]
-
-
-class MyriadOrderArtifactMyriadOrderArtifactMessage(Model):
-    trader: str
-    market_id: str
-    outcome_id: Literal[0, 1]
-    side: Literal[0, 1]
-    amount: str
-    price: str
-    min_fill_amount: Literal["0"]
-    nonce: str
-    expiration: str
-
-
-class MyriadOrderArtifactMyriadOrderArtifact(Model):
-    domain: MyriadOrderArtifactMyriadOrderArtifactDomain
+class MyriadTypedOrder(Model):
+    domain: MyriadTypedOrderDomain
     types: Any
     primary_type: Literal["Order"]
-    message: MyriadOrderArtifactMyriadOrderArtifactMessage
-    post: MyriadOrderArtifactMyriadOrderArtifactPost
-
-
-class MyriadOrderArtifact(
-    RootModel[
-        MyriadOrderArtifactMyriadOrderArtifact | MyriadOrderArtifactMyriadOrderArtifact1
-    ]
-):
-    root: (
-        MyriadOrderArtifactMyriadOrderArtifact | MyriadOrderArtifactMyriadOrderArtifact1
-    )
+    message: MyriadOrder
+    post: MyriadTypedOrderPost
 
 
 class OpinionOrderArtifactMessage(Model):
@@ -4276,7 +4263,7 @@ class TraderScore(Model):
     refreshed_at: datetime_aliased | None
     refresh_state: Literal["current", "stale", "pending", "live"] | str
     as_of: datetime_aliased
-    provenance: TraderScoreProvenance
+    provenance: TraderProvenance
     note: str | None = None
 
 
@@ -4434,7 +4421,7 @@ class SmartMoneyTradeListAnswer(Model):
     success: Literal[True]
     data: list[SmartMoneyTrade]
     as_of: datetime_aliased | None
-    provenance: SmartMoneyTradeListAnswerProvenance
+    provenance: TraderProvenance
     cached: bool | None = None
     notes: list[str]
     next_cursor: str | None = None
@@ -4444,7 +4431,7 @@ class TraderScoreListAnswer(Model):
     success: Literal[True]
     data: list[TraderScore]
     as_of: datetime_aliased | None
-    provenance: TraderScoreListAnswerProvenance
+    provenance: TraderProvenance
     cached: bool | None = None
     notes: list[str]
 
@@ -4453,7 +4440,7 @@ class GetTraderLeaderboardAnswer(Model):
     success: Literal[True]
     data: list[NativeLeader | TraderScore]
     as_of: datetime_aliased | None
-    provenance: GetTraderLeaderboardAnswerProvenance
+    provenance: TraderProvenance
     cached: bool | None = None
     notes: list[str]
 
@@ -4462,7 +4449,7 @@ class TraderScoreAnswer(Model):
     success: Literal[True]
     data: TraderScore
     as_of: datetime_aliased | None
-    provenance: TraderScoreAnswerProvenance
+    provenance: TraderProvenance
     cached: bool | None = None
     notes: list[str]
 
@@ -4820,6 +4807,18 @@ class FetchMarketsArguments(Model):
 class FilterMarketsArguments(Model):
     markets: list[dict[str, Any]]
     criteria: str | MarketCriteria
+
+
+class MyriadCancelArtifact(Model):
+    order_hash: str
+    order: MyriadOrder
+    network_id: Annotated[Literal[56], Field(alias="network_id")]
+
+
+class MyriadOrderArtifact(
+    RootModel[MyriadTypedOrder | MyriadOrderArtifactMyriadOrderArtifact]
+):
+    root: MyriadTypedOrder | MyriadOrderArtifactMyriadOrderArtifact
 
 
 class ScreenMarket(Model):
