@@ -40,8 +40,11 @@ export interface LiveBookOptions {
  */
 export const olderInsistedMs = 30_000
 
-/** Event times beyond this (the year 5138) are another unit or garbage: taken as unknown, lest they refuse every later snapshot. */
-const eventTsMax = 1e14
+/**
+ * Clocks differ, but not by more: an event time further ahead of its receipt, ms, is taken as unknown, lest it refuse every later snapshot
+ * until that time has come, with the book live all the while.
+ */
+export const aheadMaxMs = 2_000
 
 export class LiveBook implements BookWriter {
   readonly venue: string
@@ -202,7 +205,7 @@ export class LiveBook implements BookWriter {
     const book = incoming ?? (this.state === 'live' ? this.book : null)
     if (book === null) return 'ignored'
     // A plain double throughout, NaN for unknown: null beside a number would be allocated.
-    const known = eventTs !== null && eventTs >= 0 && eventTs < eventTsMax ? Math.trunc(eventTs) : NaN
+    const known = eventTs !== null && eventTs >= 0 && eventTs <= recvTs + aheadMaxMs ? Math.trunc(eventTs) : NaN
     if (incoming !== null && known < this.newestEventTs && !this.insisted(recvTs)) {
       this.olderDropped++
       this.abandonSnapshot()

@@ -4,6 +4,7 @@ import { BookFeed, judgeEveryMs, legProofMs } from '#books/bookFeed'
 import { ASK, BID } from '#books/levelStore'
 import { LiveBook } from '#books/liveBook'
 import { createArena, SharedBooksReader, SharedDepth } from '#books/shared/index'
+import { unseenMs } from '#books/unseen'
 import { ManualClock } from '#lib/clock'
 import { Random, sampleBook } from '#test/src/arbitrage/worlds'
 
@@ -21,7 +22,7 @@ function world(slots = 8) {
     live.beginSnapshot()
     live.set(BID, ask - 10_000, 5)
     live.set(ASK, ask, 7.25)
-    live.commit(ts, at)
+    live.commit(ts, Math.max(at, ts ?? at))
   }
   return { feed, touched, reader, depth, book, fill }
 }
@@ -183,9 +184,9 @@ describe('books fed to shared memory', () => {
     }
     breaksAfter(at)
     expect(breaksAfter(at + 3_000)).toBe(0)
-    expect(breaksAfter(at + 3_010, at + 3_060)).toBe(0)
-    expect(breaksAfter(at + 3_100, at + 3_140, at + 3_151)).toBe(1)
-    expect(breaksAfter(at + 3_200, at + 6_200)).toBe(1)
+    expect(breaksAfter(at + 3_010, at + 3_010 + unseenMs)).toBe(0)
+    expect(breaksAfter(at + 4_000, at + 4_040, at + 4_001 + unseenMs)).toBe(1)
+    expect(breaksAfter(at + 5_000, at + 8_000)).toBe(1)
   })
 
   it('tell when their last trade was, where the venue says it', () => {

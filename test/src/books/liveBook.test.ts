@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ASK, BID } from '#books/book'
-import { LiveBook, olderInsistedMs } from '#books/liveBook'
+import { aheadMaxMs, LiveBook, olderInsistedMs } from '#books/liveBook'
+import { unseenMs } from '#books/unseen'
 import { decodeCore } from './decodeCore.ts'
 import { anyMicros, anySide, decimal, OracleBook } from './oracle.ts'
 
@@ -49,7 +50,7 @@ describe('a live book', () => {
 
   it('counts a break where its best went further in time than is told at once; not where only levels behind it did', () => {
     const { book } = watched()
-    const best = (micros: number, time: number) => snapshot(book, [[micros, 5]], [[900_000, 5]], time)
+    const best = (micros: number, time: number) => snapshot(book, [[micros, 5]], [[900_000, 5]], time, time)
     best(400_000, 1_000)
     book.core()
     // Told one by one, however far apart.
@@ -57,16 +58,16 @@ describe('a live book', () => {
     book.core()
     expect(book.breaks).toBe(0)
     best(420_000, 4_100)
-    best(410_000, 4_150)
+    best(410_000, 4_100 + unseenMs)
     book.core()
     expect(book.breaks).toBe(0)
-    best(400_000, 4_200)
-    best(410_000, 4_251)
+    best(400_000, 4_500)
+    best(410_000, 4_501 + unseenMs)
     book.core()
     expect(book.breaks).toBe(1)
     best(410_000, 5_000)
     book.set(BID, 300_000, 7)
-    book.commit(9_000, 60)
+    book.commit(9_000, 9_000)
     book.core()
     expect(book.breaks).toBe(1)
   })
@@ -334,6 +335,23 @@ describe('time', () => {
       expect([book.eventTs, read(book).timestamp]).toEqual([null, 70])
       expect(snapshot(book, [[300_000, 1]], [], 1_000, 71)).toBe('published')
     }
+  })
+
+  it('that is further ahead of its receipt than clocks differ is taken as unknown: what follows at the right time is not refused', () => {
+    const { book } = watched()
+    const now = 1_790_000_000_000
+    snapshot(book, [[400_000, 5]], [], now, now)
+    expect(snapshot(book, [[410_000, 1]], [], now + 3_600_000, now + 10)).toBe('published')
+    expect([book.eventTs, read(book).timestamp]).toEqual([null, now + 10])
+    expect(book.accepts(now + 20)).toBe(true)
+    expect(snapshot(book, [[800_000, 1]], [], now + 20, now + 20)).toBe('published')
+    expect([book.eventTs, read(book).timestamp, read(book).bids]).toEqual([
+      now + 20,
+      now + 20,
+      [{ price: 0.8, size: 1 }],
+    ])
+    expect(snapshot(book, [[810_000, 1]], [], now + 30 + aheadMaxMs, now + 30)).toBe('published')
+    expect(book.eventTs).toBe(now + 30 + aheadMaxMs)
   })
 })
 

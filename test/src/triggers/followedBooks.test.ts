@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { unseenMs } from '#books/unseen'
 import { FollowedBooks } from '#triggers/followedBooks'
 
 it('a book that was written more often than it was read is broken where its times lie apart', () => {
@@ -12,9 +13,9 @@ it('a book that was written more often than it was read is broken where its time
   }
   breaksAt(1_000, 1)
   expect(breaksAt(5_000, 1)).toBe(7)
-  expect(breaksAt(5_050, 3)).toBe(7)
-  expect(breaksAt(5_101, 2)).toBe(8)
-  expect(breaksAt(5_102, 1)).toBe(8)
+  expect(breaksAt(5_000 + unseenMs, 3)).toBe(7)
+  expect(breaksAt(5_001 + 2 * unseenMs, 2)).toBe(8)
+  expect(breaksAt(5_002 + 2 * unseenMs, 1)).toBe(8)
   // Of a venue that gives no time it is that of the receipt.
   const untimed = { version: version + 2, eventTs: Number.NaN, recvTs: 6_000, breaks: 7 }
   followed.note(1, untimed)
