@@ -51,7 +51,7 @@ export function streamWorld(venue: VenueSlug, bookIds: readonly string[], open: 
     failed: (reason) => said.push(`failed ${reason}`),
     malformed: (reason) => said.push(`malformed ${reason}`),
   })
-  let recvTs = 1_790_000_000_000
+  let recvTs = 1_800_000_000_000
   const world: StreamWorld = {
     session,
     books,

@@ -45,9 +45,10 @@ describe('the conversation', () => {
 
   it('takes PONG and NO NEW ASSETS as no data and no garbage', () => {
     const seen = watch([tokenA])
-    for (const text of ['PONG', 'NO NEW ASSETS', '[]']) expect(seen.session.receive(Buffer.from(text), 1)).toBe(false)
+    for (const text of ['PONG', 'NO NEW ASSETS', '[]'])
+      expect(seen.session.receive(Buffer.from(text), t0 + 1)).toBe(false)
     expect(seen.malformed).toEqual([])
-    expect(seen.session.receive(start, 1)).toBe(true)
+    expect(seen.session.receive(start, t0 + 1)).toBe(true)
   })
 })
 
@@ -57,7 +58,7 @@ describe.each([
 ])('books through the %s', (_, read) => {
   it('a snapshot in an array, worst level first, becomes a best-first book with its tick', () => {
     const seen = watch([tokenA], read)
-    expect(seen.session.receive(Buffer.from(`[${start}]`), 5)).toBe(true)
+    expect(seen.session.receive(Buffer.from(`[${start}]`), t0 + 5)).toBe(true)
     expect(levels(seen.books.get(tokenA))).toEqual({
       bids: [
         [350_000, 12.5],
@@ -74,9 +75,9 @@ describe.each([
 
   it('sizes are totals, "0" removes the level', () => {
     const seen = watch([tokenA], read)
-    seen.session.receive(start, 1)
-    seen.session.receive(change(t0 + 1, '0.35', '3', 'BUY', '0.35', '0.39'), 2)
-    seen.session.receive(change(t0 + 2, '0.39', '0', 'SELL', '0.35', '0.45'), 3)
+    seen.session.receive(start, t0 + 1)
+    seen.session.receive(change(t0 + 1, '0.35', '3', 'BUY', '0.35', '0.39'), t0 + 2)
+    seen.session.receive(change(t0 + 2, '0.39', '0', 'SELL', '0.35', '0.45'), t0 + 3)
     expect(levels(seen.books.get(tokenA))).toEqual({
       bids: [
         [350_000, 3],
@@ -89,16 +90,16 @@ describe.each([
 
   it('a change before the first snapshot is not shown, but not lost either when it is newer', () => {
     const seen = watch([tokenA], read)
-    seen.session.receive(change(t0 + 5, '0.36', '9', 'BUY', '0.36', '0.39'), 1)
+    seen.session.receive(change(t0 + 5, '0.36', '9', 'BUY', '0.36', '0.39'), t0 + 1)
     expect(levels(seen.books.get(tokenA))).toBeNull()
-    seen.session.receive(start, 2)
+    seen.session.receive(start, t0 + 2)
     expect(levels(seen.books.get(tokenA))?.bids[0]).toEqual([360_000, 9])
   })
 
   it('our best against the venue’s: a difference breaks the book and nothing of that frame is published', () => {
     const seen = watch([tokenA], read)
-    seen.session.receive(start, 1)
-    seen.session.receive(change(t0 + 1, '0.31', '3', 'BUY', '0.36', '0.39'), 2)
+    seen.session.receive(start, t0 + 1)
+    seen.session.receive(change(t0 + 1, '0.31', '3', 'BUY', '0.36', '0.39'), t0 + 2)
     expect(seen.broken).toEqual([[tokenA, 'best_mismatch']])
     expect(seen.books.get(tokenA)?.state).toBe('stale')
     expect(seen.books.get(tokenA)?.core().toString()).not.toContain('0.31')
@@ -109,7 +110,7 @@ describe.each([
     ['0', '0.39', 'BUY', '0.35', '0.30'],
   ])('an empty bid side is what the venue writes as %s', (best, ask, side, first, second) => {
     const seen = watch([tokenA], read)
-    seen.session.receive(start, 1)
+    seen.session.receive(start, t0 + 1)
     const changes = [first, second].map((price) => ({
       asset: tokenA,
       side: side as 'BUY',
@@ -118,7 +119,7 @@ describe.each([
       bestBid: best,
       bestAsk: ask,
     }))
-    seen.session.receive(changeFrame(t0 + 1, changes), 2)
+    seen.session.receive(changeFrame(t0 + 1, changes), t0 + 2)
     expect(seen.broken).toEqual([])
     expect(levels(seen.books.get(tokenA))?.bids).toEqual([])
   })
@@ -127,7 +128,7 @@ describe.each([
     'an empty ask side is accepted when the venue writes %j, and only when ours is empty',
     (best) => {
       const seen = watch([tokenA], read)
-      seen.session.receive(start, 1)
+      seen.session.receive(start, t0 + 1)
       const gone = ['0.39', '0.45'].map((price) => ({
         asset: tokenA,
         side: 'SELL' as const,
@@ -136,16 +137,16 @@ describe.each([
         bestBid: '0.35',
         bestAsk: best,
       }))
-      seen.session.receive(changeFrame(t0 + 1, gone), 2)
+      seen.session.receive(changeFrame(t0 + 1, gone), t0 + 2)
       expect(seen.broken).toEqual([])
-      seen.session.receive(change(t0 + 2, '0.50', '1', 'SELL', '0.35', best), 3)
+      seen.session.receive(change(t0 + 2, '0.50', '1', 'SELL', '0.35', best), t0 + 3)
       expect(seen.broken).toEqual([[tokenA, 'best_mismatch']])
     },
   )
 
   it('one frame for both tokens writes both books, and says nothing about a token nobody watches', () => {
     const seen = watch([tokenA], read)
-    seen.session.receive(start, 1)
+    seen.session.receive(start, t0 + 1)
     const both = [tokenB, tokenA].map((asset) => ({
       asset,
       side: 'BUY' as const,
@@ -154,59 +155,59 @@ describe.each([
       bestBid: '0.35',
       bestAsk: '0.39',
     }))
-    expect(seen.session.receive(changeFrame(t0 + 1, both), 2)).toBe(true)
+    expect(seen.session.receive(changeFrame(t0 + 1, both), t0 + 2)).toBe(true)
     expect(levels(seen.books.get(tokenA))?.bids[1]).toEqual([340_000, 4])
     expect(seen.malformed).toEqual([])
   })
 
   it('a snapshot older than the book is not applied', () => {
     const seen = watch([tokenA], read)
-    seen.session.receive(start, 1)
-    seen.session.receive(change(t0 + 10, '0.36', '9', 'BUY', '0.36', '0.39'), 2)
-    seen.session.receive(bookFrame(tokenA, t0 + 9, [['0.10', '1']], [['0.90', '1']]), 3)
+    seen.session.receive(start, t0 + 1)
+    seen.session.receive(change(t0 + 10, '0.36', '9', 'BUY', '0.36', '0.39'), t0 + 2)
+    seen.session.receive(bookFrame(tokenA, t0 + 9, [['0.10', '1']], [['0.90', '1']]), t0 + 3)
     expect(levels(seen.books.get(tokenA))?.bids[0]).toEqual([360_000, 9])
     expect(seen.session.counts.olderSnapshots).toBe(1)
   })
 
   it('a crossed snapshot is refused and the book is stale', () => {
     const seen = watch([tokenA], read)
-    seen.session.receive(bookFrame(tokenA, t0, [['0.50', '1']], [['0.50', '1']]), 1)
+    seen.session.receive(bookFrame(tokenA, t0, [['0.50', '1']], [['0.50', '1']]), t0 + 1)
     expect(seen.broken).toEqual([[tokenA, 'crossed']])
     expect(levels(seen.books.get(tokenA))).toBeNull()
   })
 
   it('after a REST snapshot the changes that came meanwhile are applied, the older ones are not', () => {
     const seen = watch([tokenA], read)
-    seen.session.receive(start, 1)
-    seen.session.receive(change(t0 + 1, '0.31', '3', 'BUY', '0.99', '0.39'), 2) // breaks
-    seen.session.receive(change(t0 + 20, '0.33', '8', 'BUY', '0.35', '0.39'), 3)
-    seen.session.receive(change(t0 + 40, '0.34', '6', 'BUY', '0.35', '0.39'), 4)
+    seen.session.receive(start, t0 + 1)
+    seen.session.receive(change(t0 + 1, '0.31', '3', 'BUY', '0.99', '0.39'), t0 + 2) // breaks
+    seen.session.receive(change(t0 + 20, '0.33', '8', 'BUY', '0.35', '0.39'), t0 + 3)
+    seen.session.receive(change(t0 + 40, '0.34', '6', 'BUY', '0.35', '0.39'), t0 + 4)
     const book = seen.books.get(tokenA)
     book?.beginSnapshot()
     book?.set(0, 350_000, 50)
     book?.set(1, 390_000, 60)
     book?.set(0, 330_000, 7)
-    book?.commit(t0 + 30, 5)
+    book?.commit(t0 + 30, t0 + 5)
     seen.session.snapshotWritten(tokenA, 5)
     expect(levels(book)?.bids).toEqual([
       [350_000, 50],
       [340_000, 6],
       [330_000, 7],
     ])
-    seen.session.receive(change(t0 + 41, '0.35', '51', 'BUY', '0.35', '0.39'), 6)
+    seen.session.receive(change(t0 + 41, '0.35', '51', 'BUY', '0.35', '0.39'), t0 + 6)
     expect(levels(book)?.bids[0]).toEqual([350_000, 51])
     expect(seen.broken).toHaveLength(1)
   })
 
   it('the same holds when nobody tells the session: the next frame finds the foreign snapshot', () => {
     const seen = watch([tokenA], read)
-    seen.session.receive(change(t0 + 40, '0.34', '6', 'BUY', '0.35', '0.39'), 4)
+    seen.session.receive(change(t0 + 40, '0.34', '6', 'BUY', '0.35', '0.39'), t0 + 4)
     const book = seen.books.get(tokenA)
     book?.beginSnapshot()
     book?.set(0, 350_000, 50)
     book?.set(1, 390_000, 60)
-    book?.commit(t0 + 30, 5)
-    seen.session.receive(change(t0 + 41, '0.33', '1', 'BUY', '0.35', '0.39'), 6)
+    book?.commit(t0 + 30, t0 + 5)
+    seen.session.receive(change(t0 + 41, '0.33', '1', 'BUY', '0.35', '0.39'), t0 + 6)
     expect(levels(book)?.bids).toEqual([
       [350_000, 50],
       [340_000, 6],
@@ -216,7 +217,7 @@ describe.each([
 
   it('the flat form of 2024 is applied without a best to check', () => {
     const seen = watch([tokenA], read)
-    seen.session.receive(start, 1)
+    seen.session.receive(start, t0 + 1)
     seen.session.receive(
       frame({
         asset_id: tokenA,
@@ -249,14 +250,14 @@ describe('other events', () => {
 
   it('a trade is told once, with the taker’s direction and no invented party', () => {
     const seen = watch([tokenA])
-    seen.session.receive(frame(trade), 7)
-    seen.session.receive(frame(trade), 8)
+    seen.session.receive(frame(trade), t0 + 7)
+    seen.session.receive(frame(trade), t0 + 8)
     expect(seen.trades).toEqual([
       {
         venue: 'polymarket',
         marketId: tokenA,
         outcomeId: tokenA,
-        recvTs: 7,
+        recvTs: t0 + 7,
         data: {
           id: trade.transaction_hash,
           time: new Date(t0).toISOString(),
@@ -281,9 +282,9 @@ describe('other events', () => {
   it('fills of one transaction are told apart, and named as the venue’s list of trades names them', () => {
     const seen = watch([tokenA])
     const hash = trade.transaction_hash
-    seen.session.receive(frame({ ...trade, price: '0.48' }), 1)
-    seen.session.receive(frame({ ...trade, price: '0.49' }), 2)
-    seen.session.receive(frame({ ...trade, price: '0.48' }), 3)
+    seen.session.receive(frame({ ...trade, price: '0.48' }), t0 + 1)
+    seen.session.receive(frame({ ...trade, price: '0.49' }), t0 + 2)
+    seen.session.receive(frame({ ...trade, price: '0.48' }), t0 + 3)
     expect(seen.trades.map(({ data }) => data.id)).toEqual([hash, `${hash}:1`])
     const rows = [0.49, 0.48].map((price) => ({
       asset: tokenA,
@@ -303,9 +304,9 @@ describe('other events', () => {
   it('without a transaction hash two equal trades are two trades; an older one does not become the last', () => {
     const seen = watch([tokenA])
     const { transaction_hash: _, ...bare } = trade
-    seen.session.receive(frame(bare), 1)
-    seen.session.receive(frame(bare), 2)
-    seen.session.receive(frame({ ...bare, timestamp: String(t0 - 5), price: '0.40' }), 3)
+    seen.session.receive(frame(bare), t0 + 1)
+    seen.session.receive(frame(bare), t0 + 2)
+    seen.session.receive(frame({ ...bare, timestamp: String(t0 - 5), price: '0.40' }), t0 + 3)
     expect(seen.trades.map(({ data }) => data.id)).toEqual([
       `${t0}:0.49:5:Buy`,
       `${t0}:0.49:5:Buy`,
@@ -339,7 +340,9 @@ describe('other events', () => {
       }),
       1,
     )
-    expect(seen.session.receive(frame({ event_type: 'new_market', id: '5', timestamp: String(t0) }), 1)).toBe(false)
+    expect(seen.session.receive(frame({ event_type: 'new_market', id: '5', timestamp: String(t0) }), t0 + 1)).toBe(
+      false,
+    )
     expect(seen.ticks).toEqual([[tokenA, 1_000]])
     expect(seen.statuses).toEqual([['1031769', 'resolved', t0]])
     expect(seen.session.counts.newMarkets).toBe(1)
@@ -357,13 +360,13 @@ describe('other events', () => {
         timestamp: String(ts),
       })
     const seen = watch([tokenA])
-    seen.session.receive(start, 1)
-    seen.session.receive(best(t0 + 1, '0.36'), 2)
-    seen.session.receive(change(t0 + 1, '0.36', '1', 'BUY', '0.36', '0.39'), 3)
-    seen.session.receive(best(t0 + 2, '0.37'), 4)
-    seen.session.receive(best(t0 - 9, '0.01'), 4)
+    seen.session.receive(start, t0 + 1)
+    seen.session.receive(best(t0 + 1, '0.36'), t0 + 2)
+    seen.session.receive(change(t0 + 1, '0.36', '1', 'BUY', '0.36', '0.39'), t0 + 3)
+    seen.session.receive(best(t0 + 2, '0.37'), t0 + 4)
+    seen.session.receive(best(t0 - 9, '0.01'), t0 + 4)
     expect(seen.broken).toEqual([])
-    seen.session.receive(best(t0 + 3, '0.37'), 5)
+    seen.session.receive(best(t0 + 3, '0.37'), t0 + 5)
     expect(seen.broken).toEqual([[tokenA, 'best_mismatch']])
   })
 
@@ -376,7 +379,7 @@ describe('other events', () => {
       bids: [{ price: '0.30', size: '-1' }],
       asks: [],
     })
-    seen.session.receive(Buffer.from(`[${bad},${start},{"event_type":"weather"},7]`), 1)
+    seen.session.receive(Buffer.from(`[${bad},${start},{"event_type":"weather"},7]`), t0 + 1)
     expect(seen.malformed).toEqual(['price or size', 'unknown event_type', 'no object'])
     expect(levels(seen.books.get(tokenA))?.bids).toHaveLength(2)
   })
