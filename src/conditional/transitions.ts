@@ -14,8 +14,8 @@ export const conditionalSteps = {
   rearm: { from: ['triggered', 'firing'], to: 'armed', actor: 'exec_fire' },
   fire: { from: ['firing'], to: 'fired', actor: 'exec_fire' },
   failFire: { from: ['firing'], to: 'fire_failed', actor: 'exec_fire' },
-  /** Client mode: the caller says what became of it. */
-  reportFired: { from: ['triggered'], to: 'fired', actor: 'api' },
+  /** Client mode: the caller says what became of it; what the venue took is true also once the order's time was over. */
+  reportFired: { from: ['triggered', 'expired'], to: 'fired', actor: 'api' },
   reportNotSubmitted: { from: ['triggered'], to: 'fire_failed', actor: 'api' },
   cancel: { from: ['armed', 'triggered'], to: 'canceled', actor: 'api' },
   expire: { from: ['armed', 'triggered'], to: 'expired', actor: 'expiry' },

@@ -98,3 +98,33 @@ it('and a sibling that the venue had rejected has failed', async () => {
   expect(await turn(sibling.id)).toBe('fire_failed')
   expect(await statuses(sibling.id)).toEqual(['fire_failed'])
 })
+
+it('after it has expired: the others of its group are superseded, as if it had been said in time', async () => {
+  const { book, own, sibling, reports, statuses, winner } = await scene()
+  await pg.pool.query('UPDATE conditional_orders SET expires_at = $2 WHERE id = $1', [own.id, noon])
+  await book.store.expireDue({ limit: 10, at: noon })
+  expect(await statuses(own.id, sibling.id)).toEqual(['expired', 'triggered'])
+  expect(await reports('not_submitted')).toMatchObject({ kind: 'not_reportable' })
+  expect(await reports('fired')).toMatchObject({ kind: 'reported', row: { status: 'fired' } })
+  expect([await statuses(own.id, sibling.id), await winner()]).toEqual([['fired', 'superseded'], own.id])
+  expect(await book.told(own.id)).toEqual(['conditional.triggered', 'conditional.expired', 'conditional.fired'])
+})
+
+it('after it has expired and another order of its group has fired: the winner stays', async () => {
+  const { book, own, sibling, reports, statuses, winner, turn } = await scene()
+  await pg.pool.query('UPDATE conditional_orders SET expires_at = $2 WHERE id = $1', [own.id, noon])
+  await book.store.expireDue({ limit: 10, at: noon })
+  expect(await turn(sibling.id)).toBe('fired')
+  expect(await reports('fired')).toMatchObject({ kind: 'not_reportable', row: { status: 'expired' } })
+  expect([await statuses(own.id, sibling.id), await winner()]).toEqual([['expired', 'fired'], sibling.id])
+})
+
+it('of an order that expired before it triggered is none of that order', async () => {
+  const { book, armed, find } = await scene()
+  const { id } = await armed({ fireMode: 'client', artifact: null, expiresAt: noon })
+  await book.store.expireDue({ limit: 10, at: noon })
+  const { account_id: accountId } = await find(id)
+  expect(
+    await book.store.report({ accountId, id, outcome: 'fired', venueRef: 'v-1', reason: 'r', at: noon }),
+  ).toMatchObject({ kind: 'not_reportable', row: { status: 'expired' } })
+})

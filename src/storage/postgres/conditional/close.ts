@@ -98,9 +98,11 @@ export async function reportConditional(
 ): Promise<ReportResult> {
   const locked = await lockWithGroup(db, { id, accountId })
   if (locked === null) return { kind: 'not_found' }
-  const { own, others } = locked
+  const { own, others, winnerId } = locked
   if (own.fire_mode === 'client' && own.status === outcomes[outcome]) return { kind: 'reported', row: own }
-  if (own.fire_mode !== 'client' || own.status !== 'triggered') return { kind: 'not_reportable', row: own }
+  // Its owner sent it in time and says so late: the others of its group must not follow. Of a group one wins.
+  const isLate = outcome === 'fired' && own.status === 'expired' && own.triggered_at !== null && winnerId === null
+  if (own.fire_mode !== 'client' || (own.status !== 'triggered' && !isLate)) return { kind: 'not_reportable', row: own }
   const execution = await readExecution(db, own.execution_id, at)
   if (outcome === 'not_submitted') {
     const { reserved, accepted, status } = execution
