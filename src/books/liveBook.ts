@@ -40,6 +40,9 @@ export interface LiveBookOptions {
  */
 export const olderInsistedMs = 30_000
 
+/** A live book that is told of nothing but older times for this long does not follow its venue any more: its clock was turned back. */
+export const olderLiveMs = 5_000
+
 /**
  * Clocks differ, but not by more: an event time further ahead of its receipt, ms, is taken as unknown, lest it refuse every later snapshot
  * until that time has come, with the book live all the while.
@@ -98,7 +101,8 @@ export class LiveBook implements BookWriter {
   private newestEventTs = Number.NaN
   /** The same as readers see it: null while the last commit came without a time. */
   private lastEventTs: number | null = null
-  private olderSince: number | null = null
+  /** Receipt of the first of the older ones, if nothing was taken since; NaN else. */
+  private olderSince = Number.NaN
   /** Prices of `best`, beyond every price where a side is empty. What is written behind them cannot change the best of the book. */
   private bestBid: number = noPrice
   private bestAsk: number = ONE + 1
@@ -146,6 +150,13 @@ export class LiveBook implements BookWriter {
   /** False for an event from before the present state. A venue without sequence numbers asks this before it applies a delta. */
   accepts(eventTs: number | null): boolean {
     return eventTs === null || !(eventTs < this.newestEventTs)
+  }
+
+  /** A change was not applied, since `accepts` said no. */
+  refused(recvTs: number): void {
+    this.olderDropped++
+    this.insisted(recvTs)
+    this.breakIfTurnedBack(recvTs)
   }
 
   beginSnapshot(): void {
@@ -209,8 +220,10 @@ export class LiveBook implements BookWriter {
     if (incoming !== null && known < this.newestEventTs && !this.insisted(recvTs)) {
       this.olderDropped++
       this.abandonSnapshot()
+      this.breakIfTurnedBack(recvTs)
       return 'older'
     }
+    this.olderSince = Number.NaN
     if (this.topTouched) {
       const bid = book.bestMicros(BID)
       const ask = book.bestMicros(ASK)
@@ -324,7 +337,6 @@ export class LiveBook implements BookWriter {
     this.target = incoming
     this.state = 'live'
     this.staleReason = null
-    this.olderSince = null
   }
 
   private markDirty(): void {
@@ -358,12 +370,15 @@ export class LiveBook implements BookWriter {
     this.topVersion++
   }
 
-  /** True once a stale book has been offered nothing but older snapshots for `olderInsistedMs`. */
+  /** True once a book that is not live has been offered nothing but older snapshots for `olderInsistedMs`. */
   private insisted(recvTs: number): boolean {
-    if (this.state === 'live') return false
-    // A clock that was set back must not keep the book waiting for as long.
-    this.olderSince = Math.min(this.olderSince ?? recvTs, recvTs)
-    return recvTs - this.olderSince >= olderInsistedMs
+    // Our own clock that was set back must not keep the book waiting for as long.
+    if (!(this.olderSince <= recvTs)) this.olderSince = recvTs
+    return this.state !== 'live' && recvTs - this.olderSince >= olderInsistedMs
+  }
+
+  private breakIfTurnedBack(recvTs: number): void {
+    if (this.state === 'live' && recvTs - this.olderSince >= olderLiveMs) this.broken('time')
   }
 
   private releaseIncoming(): void {

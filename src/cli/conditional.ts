@@ -9,7 +9,6 @@ import { Fault } from '#lib/fault'
 import type { Lines } from '#lib/lines'
 import { ConditionalStatus, livingStatuses } from '#schemas/conditional'
 import { HaltReason } from '#schemas/halts'
-import { canonicalVenue } from '#schemas/venues'
 import { listAccounts } from '#storage/postgres/accounts/listAccounts'
 import type { ConditionalRow } from '#storage/postgres/conditional/conditionalRow'
 import { findOwner, listConditionals } from '#storage/postgres/conditional/find'
@@ -17,6 +16,7 @@ import { createConditionalStore } from '#storage/postgres/conditional/store'
 import { createBell } from '#storage/postgres/orderChanges/bell'
 import type { Pool } from '#storage/postgres/pool'
 import { accountNamed } from './accounts.ts'
+import { venueNamed } from './halts.ts'
 import { factsOf, nothing, tableOf } from './table.ts'
 
 const rowsMax = 1_000
@@ -32,7 +32,7 @@ export async function conditionalList(
   const rows = await listConditionals(pool, {
     accountId: words.account === undefined ? null : (await accountNamed(pool, words.account)).id,
     statuses: statusesOf(words.status),
-    venue: words.venue === undefined ? null : canonicalVenue(words.venue),
+    venue: words.venue === undefined ? null : venueNamed(words.venue),
     fireMode: null,
     before: null,
     limit,

@@ -59,9 +59,7 @@ async function wordOf(pool: Pool, words: HaltWords): Promise<{ word: HaltWord; n
   const named = account !== undefined || words.venue !== undefined
   if (named === (all === true))
     throw new Fault('VALIDATION_ERROR', 'choose --account <name>, --venue <venue>, both, or --all')
-  const venue = words.venue === undefined ? null : canonicalVenue(words.venue)
-  if (venue !== null && !(executionVenues as readonly string[]).includes(venue))
-    throw new Fault('VENUE_NOT_SUPPORTED', `no execution venue ${venue}: ${executionVenues.join(', ')}`)
+  const venue = words.venue === undefined ? null : venueNamed(words.venue)
   const reason = HaltReason.safeParse(words.reason ?? '')
   if (!reason.success)
     throw new Fault('VALIDATION_ERROR', 'a reason of one line, at most 300 characters, is required: callers see it')
@@ -80,6 +78,14 @@ async function wordOf(pool: Pool, words: HaltWords): Promise<{ word: HaltWord; n
 }
 
 /** Of the halts that stop the account, or all accounts: those that reach into what was resumed. */
+/** Throws Fault `VENUE_NOT_SUPPORTED`, which names those that there are. */
+export function venueNamed(name: string): string {
+  const venue = canonicalVenue(name)
+  if (!(executionVenues as readonly string[]).includes(venue))
+    throw new Fault('VENUE_NOT_SUPPORTED', `no execution venue ${venue}: ${executionVenues.join(', ')}`)
+  return venue
+}
+
 const stillStops = (row: HaltRow, { accountId, venue }: HaltWord): boolean =>
   (accountId !== null || row.account_id === null) && (venue === null || row.venue === null || row.venue === venue)
 

@@ -1,7 +1,7 @@
 // A venue as callers name it, in a path, a query or a body.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
-import { canonicalVenue, isDark } from '#schemas/venues'
+import { canonicalVenue, executionVenues, isDark, refreshedVenues } from '#schemas/venues'
 
 /** In any case and by any of its names. One that is dark is refused wherever it is named; no name at all is a slip. */
 export const VenueName = z
@@ -13,3 +13,10 @@ export const VenueName = z
       throw new Fault('EXCHANGE_NOT_AVAILABLE', 'this exchange is not available here', { exchange: venue })
     return venue
   })
+
+const traded: ReadonlySet<string> = new Set([...executionVenues, ...refreshedVenues])
+
+/** In a filter of orders: a slip must not read as "there are none". */
+export const TradedVenue = VenueName.refine((venue) => traded.has(venue), {
+  error: `must be one of ${[...traded].join(', ')}`,
+})

@@ -401,6 +401,8 @@ export interface BookWriter {
   abandonSnapshot(): void
   /** False for an event from before the present state. A venue without sequence numbers asks this before it applies a delta. */
   accepts(eventTs: number | null): boolean
+  /** A change was not applied for that reason. A book to which nothing else comes is broken. */
+  refused(recvTs: number): void
   /** Newest venue time applied, epoch ms; null when the venue gave none. */
   readonly eventTs: number | null
   /** Total size at a level; 0 removes it. False when refused as malformed. */

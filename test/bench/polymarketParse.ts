@@ -99,6 +99,7 @@ class GridWriter implements BookWriter {
   abandonSnapshot(): void {
     this.book.clear()
   }
+  refused(): void {}
   accepts(): boolean {
     return true
   }

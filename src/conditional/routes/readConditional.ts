@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { clampedLimit } from '#http/queryNumbers'
-import { VenueName } from '#http/venueName'
+import { TradedVenue } from '#http/venueName'
 import { Fault } from '#lib/fault'
 import { ConditionalOrder, ConditionalStatus, FireMode } from '#schemas/conditional'
 import { conditionalOf, eventOf } from '#storage/postgres/conditional/conditionalRow'
@@ -36,7 +36,7 @@ export const listConditionals = defineRoute({
   tag: 'execution',
   query: z.object({
     status: Statuses,
-    venue: VenueName.optional(),
+    venue: TradedVenue.optional(),
     fireMode: z.enum(['all', ...FireMode.options]).default('all'),
     /** The last order of the page before. */
     cursor: z.string().optional(),

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { clampedLimit } from '#http/queryNumbers'
-import { VenueName } from '#http/venueName'
+import { TradedVenue } from '#http/venueName'
 import { bindOf } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { NextCursor } from '#schemas/envelope'
@@ -49,7 +49,7 @@ export const listExecutions = defineRoute({
   summary: 'The account’s executions, newest first',
   tag: 'execution',
   query: z.object({
-    venue: VenueName.optional(),
+    venue: TradedVenue.optional(),
     status: ExecutionStatus.optional(),
     intent: Intent.optional(),
     since: z.iso.datetime({ offset: true }).optional(),

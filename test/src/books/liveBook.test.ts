@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ASK, BID } from '#books/book'
-import { aheadMaxMs, LiveBook, olderInsistedMs } from '#books/liveBook'
+import { aheadMaxMs, LiveBook, olderInsistedMs, olderLiveMs } from '#books/liveBook'
 import { unseenMs } from '#books/unseen'
 import { decodeCore } from './decodeCore.ts'
 import { anyMicros, anySide, decimal, OracleBook } from './oracle.ts'
@@ -326,6 +326,34 @@ describe('time', () => {
     expect(snapshot(book, [[300_000, 1]], [], 11, 59 + olderInsistedMs)).toBe('older')
     expect(snapshot(book, [[300_000, 1]], [], 12, 60 + olderInsistedMs)).toBe('published')
     expect([book.eventTs, read(book).timestamp]).toEqual([12, 1_000])
+  })
+
+  it('turned back while the book is live breaks it once nothing else has come for a while: it is not live on what was', () => {
+    const { book, broken } = watched()
+    const offer = (eventTs: number, recvTs: number) => snapshot(book, [[800_000, 1]], [], eventTs, recvTs)
+    snapshot(book, [[400_000, 5]], [], 100_000, 100_000)
+    expect([offer(90_000, 101_000), offer(94_999, 100_999 + olderLiveMs), book.state]).toEqual([
+      'older',
+      'older',
+      'live',
+    ])
+    // One that is taken in between begins it anew.
+    expect(offer(100_500, 106_100)).toBe('published')
+    expect([offer(96_000, 106_200), offer(100_100, 106_199 + olderLiveMs), book.state]).toEqual([
+      'older',
+      'older',
+      'live',
+    ])
+    expect([offer(100_101, 106_200 + olderLiveMs), book.state, broken]).toEqual(['older', 'stale', ['time']])
+    // It counts from the first.
+    expect([offer(100_200, 106_199 + olderInsistedMs), offer(100_201, 106_200 + olderInsistedMs)]).toEqual([
+      'older',
+      'published',
+    ])
+    expect([book.state, read(book).bids]).toEqual(['live', [{ price: 0.8, size: 1 }]])
+    // Changes that a session leaves out say the same.
+    for (const ms of [0, olderLiveMs]) book.refused(150_000 + ms)
+    expect([book.state, broken]).toEqual(['stale', ['time', 'time']])
   })
 
   it('that no clock can show is taken as unknown', () => {

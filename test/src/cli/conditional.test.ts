@@ -15,7 +15,8 @@ test('an operator lists what waits, everybody’s or one account’s, and ends w
   await accountsCreate(pool, 'acme')
   const acme = await openOrderBook(pool, (await findAccountByName(pool, 'acme'))!.id)
   const other = await openOrderBook(pool)
-  const [one, two, theirs] = [await acme.arm(), await acme.arm(), await other.arm()]
+  const venue = 'novig'
+  const [one, two, theirs] = [await acme.arm({ venue }), await acme.arm({ venue }), await other.arm({ venue })]
   const ids = async (words?: Parameters<typeof conditionalList>[1]) =>
     (await conditionalList(pool, words)).slice(1).map((line) => line.split(/ {2,}/)[0])
   expect(await ids()).toEqual([theirs.id, two.id, one.id])
@@ -41,6 +42,8 @@ test('an operator lists what waits, everybody’s or one account’s, and ends w
   expect(await ids({ account: 'acme' })).toEqual([two.id])
   expect(await ids({ account: 'acme', status: 'canceled,expired' })).toEqual([one.id])
   expect(await ids({ account: 'acme', status: 'all', venue: two.venue })).toEqual([two.id, one.id])
+
+  await expect(ids({ venue: 'nope' })).rejects.toMatchObject({ code: 'VENUE_NOT_SUPPORTED' })
 
   await acme.trigger(two.id)
   await acme.fire(two.id)

@@ -451,6 +451,7 @@ describe('the list', () => {
     expect(await listed('status=armed,triggered')).toEqual(ids)
     expect(await listed('venue=NOVIG')).toEqual([ids[1]])
     expect(await listed('fireMode=hosted')).toEqual([ids[2]])
+    expect(refused(await world.list('venue=nope'))).toEqual([400, 'VALIDATION_ERROR'])
     const first = await world.list('limit=3')
     expect(first.json.meta).toEqual({ nextCursor: ids[2] })
     const last = await world.list(`limit=3&cursor=${ids[2]}`)

@@ -33,6 +33,7 @@ it('lists by venue, status, intent and time', async () => {
   expect(await listed('intent=cancel')).toEqual([cancel])
   expect(await listed('venue=novig')).toEqual([cancel, id])
   expect(await listed('venue=kalshi')).toEqual([])
+  expect((await world.get('/v1/exec/executions?venue=nope')).status).toBe(400)
   expect(await listed('since=2020-01-01T00:00:00Z')).toEqual([cancel, id])
   expect(await listed('since=2999-01-01T00:00:00Z')).toEqual([])
 })

@@ -144,6 +144,7 @@ export class FedBooks {
       if (!isNext) this.tear(bookId, fed, writer)
     } else if (writer?.synced === true && !writer.accepts(eventTs)) {
       this.counts.late++
+      writer.refused(recvTs)
       return
     }
     if (writer === undefined) return
