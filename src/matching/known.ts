@@ -108,11 +108,13 @@ export class KnownMarkets {
     return edgeOf(this.question(a), this.question(b))
   }
 
-  /** The same, with what surely follows even of two that are plainly two questions. */
+  /** The same, with what surely follows even of two that are plainly two questions, about names known to be two entrants. */
   judgeRivals(a: string, b: string): Required<MatchEdge> {
     const edge = this.judge(a, b)
-    const { relation, sure } = relate(this.question(edge.a), this.question(edge.b), edge.result)
-    return relation === 'disjoint' && sure ? { ...edge, relation, relationBand: 'verified' } : edge
+    const { relation, sure, sureIfTwo } = relate(this.question(edge.a), this.question(edge.b), edge.result)
+    return relation === 'disjoint' && (sure || sureIfTwo === true)
+      ? { ...edge, relation, relationBand: 'verified' }
+      : edge
   }
 
   /** A market as it was read, by its key. */

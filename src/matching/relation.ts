@@ -14,6 +14,8 @@ export interface Relation {
   relation: MatchRelation
   /** As sure as a verified match: what the relation rests on costs no more than the verified band allows. */
   sure: boolean
+  /** As sure if their two names are two entrants, which no pair shows by itself: "PiS" is "Law and Justice". */
+  sureIfTwo?: boolean
 }
 
 /** A relation as it is told and kept, with a band of its own: two questions may surely differ. */
@@ -30,10 +32,11 @@ export interface ToldRelation {
 export function relationOf(a: Question, b: Question, result: MatchResult): ToldRelation {
   // Nobody keeps hidden pairs, and there are millions of them.
   if (result.matchBand === 'hidden' || result.matchBand === 'unscored') return nothing
-  const { relation, sure } = relate(a, b, result)
+  const { relation, sure, sureIfTwo } = relate(a, b, result)
   const equal = relation === 'identity' || relation === 'complement'
   if (sure) return relation === 'overlap' ? nothing : { relation, relationBand: 'verified' }
   if (relation === 'subset' || relation === 'superset') return { relation, relationBand: 'minor' }
+  if (sureIfTwo === true) return { relation, relationBand: 'minor' }
   return equal && result.matchBand === 'minor' ? { relation: 'overlap', relationBand: 'minor' } : nothing
 }
 
@@ -57,8 +60,11 @@ export function relate(a: Question, b: Question, result: MatchResult): Relation 
 function implied(a: Question, b: Question, result: MatchResult, equal: 'identity' | 'complement'): Relation {
   const framed = compareFrames(a, b)
   const apart = framed !== null && result.matchDifferences.some((each) => unread(each, framed.frame))
-  if (framed !== null && !apart && framed.relation !== 'identity' && framed.relation !== 'complement')
-    return { relation: framed.relation, sure: framed.sure && framed.relation !== 'overlap' && settledAlike(result) }
+  if (framed !== null && !apart && framed.relation !== 'identity' && framed.relation !== 'complement') {
+    const { relation } = framed
+    const sure = framed.sure && relation !== 'overlap' && settledAlike(result)
+    return framed.byName === true ? { relation, sure: false, sureIfTwo: sure } : { relation, sure }
+  }
   if (result.matchBand === 'minor') return { relation: equal, sure: false }
   return byFields(a, b, result)
 }

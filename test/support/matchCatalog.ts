@@ -42,7 +42,8 @@ export async function listMarkets(pool: Pool, rows: readonly Listed[]): Promise<
     const venue = markets[0]!.sourceExchange
     const event = eventOf(venue, markets)
     for (const market of markets) market.eventId = event.id
-    await catalog.upsertEvents(venue, [{ ...event, title: '' }], [], systemClock.now())
+    const sourceMetadata = { ...event.sourceMetadata, mutuallyExclusive: true }
+    await catalog.upsertEvents(venue, [{ ...event, title: '', sourceMetadata }], [], systemClock.now())
   }
 }
 

@@ -27,6 +27,8 @@ export interface FrameVerdict {
   relation: MatchRelation
   /** What the relation rests on costs no more than the verified band allows. */
   sure: boolean
+  /** They exclude each other only if their two names are two entrants: "Man City" and "Manchester City" are one. */
+  byName?: boolean
 }
 
 /** Cheap: whether the two are propositions of one entry about somebody who may be one. */
@@ -69,7 +71,7 @@ export function compareFrames(a: Question, b: Question): FrameVerdict | null {
       : []
   const differences = [...given, ...amount.differences, ...both, ...window.differences]
   const inverse = relation === 'complement' || (turned && relation !== 'identity')
-  return { frame: p.frame, differences, inverse, relation, sure }
+  return { frame: p.frame, differences, inverse, relation, sure, byName: rival && relation === 'disjoint' }
 }
 
 /** The part of a game stands in the bet, and its sides in the game. */

@@ -52,7 +52,10 @@ export class EventLadders {
   listedOf(key: string): ListedEvent | null {
     const event = this.eventOf.get(key)
     if (event === undefined || event.markets.size > eventMarketsMax) return null
-    event.listed ??= { keys: [...event.markets.keys()].sort() }
+    event.listed ??= {
+      keys: [...event.markets.keys()].sort(),
+      exclusive: new Set([...event.markets].flatMap(([each, { exclusive }]) => (exclusive ? [each] : []))),
+    }
     return event.listed
   }
 

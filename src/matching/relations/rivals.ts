@@ -1,5 +1,6 @@
 // Rivals across venues: when two venues list the same contest, whose Yes excludes whose. A verified pair shows that it is the same contest; every
-// pair is then compared like any other, and stored only if the relation is certain.
+// pair is then compared like any other, and stored only if the relation is certain. Two names are no two entrants for being written differently
+// ("Man City", "Manchester City"): one of them must be listed at the other's venue, among markets of which that venue says that one at most comes true.
 import { compareText, type MatchEdge } from '../cluster.ts'
 import type { Polarity } from '../match.ts'
 import type { Question } from '../question.ts'
@@ -14,6 +15,8 @@ const failuresMax = 10
 export interface ListedEvent {
   /** Sorted. */
   readonly keys: readonly string[]
+  /** Those of which the venue says that one at most comes true. */
+  readonly exclusive: ReadonlySet<string>
 }
 
 export interface RivalSources {
@@ -30,7 +33,15 @@ export interface RivalSources {
 interface Tie {
   one: ListedEvent
   two: ListedEvent
+  /** Pairs of theirs that are one question for certain. */
+  same: readonly (readonly [string, string])[]
   edges: readonly Required<MatchEdge>[]
+}
+
+/** What is known of a tie before its rivals are compared. */
+interface OpenTie extends Pick<Tie, 'one' | 'two'> {
+  template: string
+  same: [string, string][]
 }
 
 export class Rivals {
@@ -40,17 +51,17 @@ export class Rivals {
 
   /** In the order of the ties' names; of events that stayed as they were nothing is compared again. */
   update(groups: readonly Group[], sources: RivalSources): Required<MatchEdge>[] {
-    const ties = new Map<string, Tie>()
+    const open = new Map<string, OpenTie>()
     for (const group of groups) {
       const entrants = this.entrantsOf(group, sources)
       if (entrants.length < 2) continue
       const contested = entrants.flatMap((entrant) => contestedOf(entrant, sources) ?? [])
       for (const [at, one] of contested.entries())
-        for (const two of contested.slice(at + 1)) this.tie(one, two, ties, sources)
+        for (const two of contested.slice(at + 1)) tie(one, two, open, sources)
     }
-    this.ties = ties
+    this.ties = new Map([...open].map(([name, found]) => [name, this.compared(name, found, sources)]))
     // A pair is of one template and of two events, so that no two ties hold it.
-    return [...ties].sort(([one], [two]) => compareText(one, two)).flatMap(([, { edges }]) => edges)
+    return [...this.ties].sort(([one], [two]) => compareText(one, two)).flatMap(([, { edges }]) => edges)
   }
 
   private entrantsOf(group: Group, { question }: RivalSources): readonly Entrant[] {
@@ -64,16 +75,28 @@ export class Rivals {
     return found
   }
 
-  /** Whether one is surely the other is asked once for two events that it ties. */
-  private tie(a: Contested, b: Contested, ties: Map<string, Tie>, sources: RivalSources): void {
-    if (a.polarity !== b.polarity || a.template !== b.template) return
-    const [one, two] = [a.event, b.event]
-    const name = `${a.template}\n${one.keys[0]}\n${two.keys[0]}`
-    if (ties.has(name) || !sources.verified(a.key, b.key)) return
+  /** Nothing is compared again while both events and what is one in them stay as they were. */
+  private compared(name: string, { one, two, template, same: found }: OpenTie, sources: RivalSources): Tie {
+    const same = found.toSorted(([a, b], [c, d]) => compareText(a, c) || compareText(b, d))
     const known = this.ties.get(name)
-    const same = known !== undefined && known.one === one && known.two === two
-    ties.set(name, same ? known : { one, two, edges: between(one, two, a.template, sources) })
+    if (known !== undefined && known.one === one && known.two === two && equalPairs(known.same, same)) return known
+    return { one, two, same, edges: between(one, two, template, same, sources) }
   }
+}
+
+const equalPairs = (one: Tie['same'], two: Tie['same']): boolean =>
+  one.length === two.length && one.every(([a, b], at) => two[at]![0] === a && two[at]![1] === b)
+
+/** Every pair that is surely one question ties its two events, and tells where one entrant stands in both. */
+function tie(a: Contested, b: Contested, open: Map<string, OpenTie>, sources: RivalSources): void {
+  if (a.polarity !== b.polarity || a.template !== b.template || a.event === b.event) return
+  if (!sources.verified(a.key, b.key)) return
+  // The same two events may be met from either side.
+  const [x, y] = a.event.keys[0]! <= b.event.keys[0]! ? [a, b] : [b, a]
+  const name = `${a.template}\n${x.event.keys[0]}\n${y.event.keys[0]}`
+  const known = open.get(name)
+  if (known === undefined) open.set(name, { one: x.event, two: y.event, template: a.template, same: [[x.key, y.key]] })
+  else known.same.push([x.key, y.key])
 }
 
 /** A market of a contest. */
@@ -93,10 +116,17 @@ function contestedOf(entrant: Entrant, { eventOf }: RivalSources): Contested | n
   return event === null ? null : { ...entrant, event }
 }
 
-function between(one: ListedEvent, two: ListedEvent, template: string, sources: RivalSources): Required<MatchEdge>[] {
+function between(
+  one: ListedEvent,
+  two: ListedEvent,
+  template: string,
+  same: Tie['same'],
+  sources: RivalSources,
+): Required<MatchEdge>[] {
   const named = ({ keys }: ListedEvent): string[] =>
     keys.filter((key) => sources.question(key).proposition?.frame.name === template)
   const [mine, other] = [named(one), named(two)]
+  const apart = twoEntrants(one, two, same)
   const held = new Map<string, number>()
   const full = (key: string): boolean => (held.get(key) ?? 0) >= rivalsMax
   const edges: Required<MatchEdge>[] = []
@@ -104,7 +134,7 @@ function between(one: ListedEvent, two: ListedEvent, template: string, sources: 
     let failures = 0
     for (const b of other) {
       if (full(a) || failures >= failuresMax) break
-      if (full(b)) continue
+      if (full(b) || !apart(a, b)) continue
       const edge = sources.judge(a, b)
       if (edge.relation !== 'disjoint' || edge.relationBand !== 'verified') {
         failures++
@@ -116,4 +146,21 @@ function between(one: ListedEvent, two: ListedEvent, template: string, sources: 
     }
   }
   return edges
+}
+
+/** Whether one of them is listed where the other is, as another answer of which the venue says that not both come true. */
+function twoEntrants(one: ListedEvent, two: ListedEvent, same: Tie['same']): (a: string, b: string) => boolean {
+  const [ofOne, ofTwo] = [new Map<string, string[]>(), new Map<string, string[]>()]
+  for (const [a, b] of same) {
+    ofOne.set(a, [...(ofOne.get(a) ?? []), b])
+    ofTwo.set(b, [...(ofTwo.get(b) ?? []), a])
+  }
+  return (a, b) => {
+    const [there, here] = [ofOne.get(a) ?? [], ofTwo.get(b) ?? []]
+    if (there.includes(b)) return false
+    return (
+      (two.exclusive.has(b) && there.some((key) => two.exclusive.has(key))) ||
+      (one.exclusive.has(a) && here.some((key) => one.exclusive.has(key)))
+    )
+  }
 }

@@ -6,13 +6,19 @@ import { rivalsMax } from '#matching/relations/rivals'
 const asked = { previous: [], overrides: [], full: false, now: Date.UTC(2026, 10, 23) }
 const contest = 'win the 2027 Kroll Prize'
 
-function listed(venue: string, names: readonly string[], of = contest, eventId = `${venue}-kroll`): MatchInput[] {
+function listed(
+  venue: string,
+  names: readonly string[],
+  of = contest,
+  eventId = `${venue}-kroll`,
+  exclusive = true,
+): MatchInput[] {
   return names.map((name, at) => ({
     venue,
     marketId: `${eventId}-${at}`,
     title: `Will ${name} ${of}?`,
     eventId,
-    exclusive: true,
+    exclusive,
   }))
 }
 
@@ -30,12 +36,8 @@ function run(...markets: MatchInput[]): SessionAnswer {
 
 test('rivals of one contest are stored where the contest is one by a verified pair', () => {
   const answer = run(...listed('north', ['Ada Finch', 'Iris Boyd']), ...listed('south', ['Ada Finch', 'Jonas Lind']))
-  expect(rivals(answer)).toEqual([
-    'north-kroll-0 south-kroll-1 verified',
-    'north-kroll-1 south-kroll-0 verified',
-    'north-kroll-1 south-kroll-1 verified',
-  ])
-  expect(answer.counts.rivals).toBe(3)
+  expect(rivals(answer)).toEqual(['north-kroll-0 south-kroll-1 verified', 'north-kroll-1 south-kroll-0 verified'])
+  expect(answer.counts.rivals).toBe(2)
   expect(answer.clusters).toHaveLength(1)
 })
 
@@ -112,4 +114,59 @@ test('runs after changes have the rivals of a session that begins anew', () => {
   // The pair that tied the events is gone, and with it what followed.
   session.drop(['north:north-kroll-0', ...[1, 3, 4, 5, 6].map((at) => `north:north-kroll-${at}`)])
   expect(rivals(session.run(asked))).toEqual([])
+})
+
+test.each([
+  ['Man City', 'Manchester City', 'Arsenal', 'win the 2026-27 English Premier League'],
+  ['Wolves', 'Wolverhampton', 'Arsenal', 'win the 2026-27 English Premier League'],
+  ['Inter', 'Internazionale', 'Juventus', 'win Serie A 2026-27'],
+  ['Ole Miss', 'Mississippi', 'Georgia', 'win the 2027 College Football National Championship'],
+  ['AfD', 'Alternative for Germany', 'SPD', 'win the most seats in the 2029 German election'],
+  ['PiS', 'Law and Justice', 'Civic Platform', 'win the most seats in the 2027 Polish election'],
+  ['Valerii Zaluzhnyi', 'Valeriy Zaluzhny', 'Ada Finch', 'win the 2027 Ukrainian presidential election'],
+  ['Mojtaba Khamenei', 'Mojtaba Khameini', 'Ada Finch', 'be the next Supreme Leader of Iran'],
+  ['Ye', 'Kanye West', 'Bad Bunny', 'win Album of the Year at the 2027 Grammys'],
+  ['Mayor Pete', 'Pete Buttigieg', 'Gavin Newsom', 'win the 2028 Democratic presidential nomination'],
+  ['Dune 3', 'Dune: Part Three', 'The Odyssey', 'win Best Picture at the 2027 Oscars'],
+  ['Netherlands', 'Holland', 'Spain', 'win the 2027 Davis Cup'],
+  ['Lula', 'Luiz Inacio da Silva', 'Ada Finch', 'win the 2030 Brazilian presidential election'],
+  ['Burma', 'Myanmar', 'Japan', 'win the 2027 AFC Asian Cup'],
+])(
+  '%s and %s may be one entrant: only those that a venue lists beside each other exclude each other',
+  (x, y, z, of) => {
+    const answer = run(...listed('north', [x, z], of), ...listed('south', [y, z], of))
+    expect(rivals(answer)).toEqual(['north-kroll-0 south-kroll-1 verified', 'north-kroll-1 south-kroll-0 verified'])
+  },
+)
+
+test.each([
+  'win the Nobel Peace Prize in 2027',
+  'win reelection in 2028',
+  'win the 2027 Cy Young Award',
+  'win Best Actor at the 2027 Golden Globes',
+  'win the 2027 US Open',
+  'win Wimbledon 2027',
+  'win MVP in 2027',
+  'win the 2027 national championship',
+  'win the 2027 Pulitzer Prize for Fiction',
+  'win the 2027 World Championship',
+  'win the 2028 Senate election',
+])('no venue says that one alone wins: %s', (of) => {
+  const lists = ['north', 'south'].map((venue) =>
+    listed(venue, ['Ada Finch', 'Iris Boyd'], of, `${venue}-kroll`, false),
+  )
+  expect(rivals(run(...lists.flat()))).toEqual([])
+})
+
+test('one of the two venues is enough to say that one alone wins, for the names of its own list', () => {
+  const answer = run(
+    ...listed('north', ['Ada Finch', 'Iris Boyd'], contest, 'north-kroll', false),
+    ...listed('south', ['Ada Finch', 'Iris Boyd', 'Jonas Lind']),
+  )
+  expect(rivals(answer)).toEqual([
+    'north-kroll-0 south-kroll-1 verified',
+    'north-kroll-0 south-kroll-2 verified',
+    'north-kroll-1 south-kroll-0 verified',
+    'north-kroll-1 south-kroll-2 verified',
+  ])
 })
