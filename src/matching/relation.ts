@@ -3,7 +3,7 @@ import type { MatchBand, MatchRelation } from '#schemas/matches'
 import { unread } from './compare.ts'
 import { compareDates, primary } from './fields/dates.ts'
 import { compareFrames } from './frames/compare.ts'
-import { compareSpellings } from './general/spellings.ts'
+import { compareGuards, compareUnasked } from './general/guards.ts'
 import { bandFloors, hard, type MatchResult } from './match.ts'
 import type { Question } from './question.ts'
 import { lasting } from './relations/lasting.ts'
@@ -50,11 +50,17 @@ export function relate(a: Question, b: Question, result: MatchResult): Relation 
   if (a.unnamed !== null || b.unnamed !== null) return { relation: 'overlap', sure: false }
   const found = implied(a, b, result, equal)
   const follows = found.relation === 'subset' || found.relation === 'superset'
-  // What follows of one follows of nobody whose name is a letter apart.
-  if (follows && found.sure && compareSpellings(a, b).length > 0) return { ...found, sure: false }
+  // All but what is ordered must agree as it must in one question.
+  if (follows && found.sure && !alikeBeside(a, b)) return { ...found, sure: false }
   return follows && (lasting(a) || lasting(b)) && compareDates(a, b).some(({ points }) => points >= hard)
     ? { relation: 'overlap', sure: false }
     : found
+}
+
+/** Small words and their order, and the words that are mostly dress. */
+function alikeBeside(a: Question, b: Question): boolean {
+  const found = [...compareGuards(a, b), ...compareUnasked(a, b)]
+  return found.reduce((sum, { points }) => sum + points, 0) <= 100 - bandFloors.verified
 }
 
 function implied(a: Question, b: Question, result: MatchResult, equal: 'identity' | 'complement'): Relation {

@@ -49,6 +49,10 @@ const place =
   /(?:\bat|\bfrom|\bfor|\bin|\bby) (?:the )?((?:[A-Z][\w.'-]*[ -]){1,4}(?:Airport|Station|Observatory|Intl|Field|International))\b/g
 const icao = /\b(K[A-Z]{3}|E[GDHBL][A-Z]{2}|L[FIE][A-Z]{2}|RJ[A-Z]{2}|Z[BGS][A-Z]{2})\b/g
 
+/** Named in a text in lower case. */
+export const sourcesIn = (low: string): string[] =>
+  sources.filter(([, pattern]) => pattern.test(low.toLowerCase())).map(([name]) => name)
+
 export function readSettlement(rules: string, named: string): Settlement {
   if (named === '' && rules === '') return { sources: [], stations: [] }
   const text = fold(`${named} ${rules}`)

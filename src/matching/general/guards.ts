@@ -4,8 +4,17 @@
 import { otherClub } from '../games/otherClubs.ts'
 import type { MatchDifference } from '../match.ts'
 import type { Question } from '../question.ts'
+import { sourcesIn } from '../sources.ts'
 import { compareClauses, comparePrefixes, compareSpans, compareVoices } from './clauses.ts'
 import { type Order, orderOf } from './order.ts'
+import {
+  compareDress,
+  compareHeads,
+  comparePrepositions,
+  compareStrokes,
+  compareVerbs,
+  compareWordOrder,
+} from './saying.ts'
 import { compareSpellings } from './spellings.ts'
 
 export function compareGuards(a: Question, b: Question): MatchDifference[] {
@@ -29,16 +38,29 @@ export function compareGuards(a: Question, b: Question): MatchDifference[] {
     ...between(scopes, p, q).flatMap(([one, two]) => told('scope', 12, `${said(a, one)}, ${said(b, two)}`)),
     ...paired(a, p, b, q),
     ...heads(a, p, b, q),
-    ...variants(a, x.text, b, y.text),
+    ...variants(a, p, b, q),
     ...ways(a, p, b, q),
     ...things(a, p, b, q),
     ...compareClauses(a, x, b, y),
     ...compareVoices(a, x, b, y),
     ...comparePrefixes(a, b),
     ...compareSpans(a, b),
-    ...units(a, p, b, q),
+    ...units(a, x, b, y),
+    ...compareAsides(a, b),
+    ...compareWordOrder(a, x, b, y),
+    ...comparePrepositions(a, x, b, y),
+    ...compareHeads(a, x, b, y),
+    ...compareVerbs(a, x, b, y),
+    ...compareStrokes(a, b),
     ...compareSpellings(a, b),
   ]
+}
+
+/** Asked only of what follows: in one question the fields and the terms have weighed these words. */
+export function compareUnasked(a: Question, b: Question): MatchDifference[] {
+  if (a.matchup !== null || b.matchup !== null) return []
+  if (a.proposition !== null && a.proposition.frame === b.proposition?.frame) return []
+  return compareDress(a, orderOf(a), b, orderOf(b))
 }
 
 /** An "Other" is what its own event leaves over, and a placeholder may be anybody. */
@@ -75,6 +97,7 @@ const manners: Marks = [
     'in a round',
     /\bwins? (?!.*\bmost\b).*\bin (?:the )?(?:(?:first|second|third|fourth|fifth|\d+(?:st|nd|rd|th)) round|round \d+)\b/,
   ],
+  ['should', /\b(?:should|might|could|ought)\b/],
   ['debut', /\b(?:debuts?|debuted)\b/],
   ['again', /\b(?:again|re-?elect(?:s|ed|ion)?|another)\b/],
 ]
@@ -86,6 +109,10 @@ const quantities: Marks = [
     /[\p{L}"'] \/ [\p{L}"']|[\p{L}"'] or (?!(?:more|less|fewer|higher|lower|above|below|over|under|later|earlier|before|after|greater|better|up|down)\b)/u,
   ],
   ['only', /\b(?:only|alone|outright|unanimous(?:ly)?)\b/],
+  [
+    'on any of several occasions',
+    /\b(?:any|a|one|each) (?:single |one |given )?(?:meeting|decision|day|month|week|quarter)\b/,
+  ],
   ['nobody', /\b(?:nobody|none|no one|neither)\b/],
 ]
 
@@ -154,7 +181,7 @@ function heads(a: Question, p: string, b: Question, q: string): MatchDifference[
 }
 
 const variant =
-  /(?<=[\p{L}\d] )(?:Pro|Max|Mini|Plus|Ultra|Lite|Air|Turbo|Slim)\b(?! (?:Football|Basketball|Baseball|Hockey|Soccer|Wrestling|Bowl))/gu
+  /(?<=[\p{L}\d] )(?:pro|max|mini|plus|ultra|lite|air|turbo|slim)\b(?! (?:football|basketball|baseball|hockey|soccer|wrestling|bowl))/gu
 
 /** "PlayStation 6 Pro" is another thing. */
 function variants(a: Question, p: string, b: Question, q: string): MatchDifference[] {
@@ -197,13 +224,39 @@ function things(a: Question, p: string, b: Question, q: string): MatchDifference
   return missing ? [{ kind: 'wording', points: 30, detail: `thing: ${said(a, x)}, ${said(b, y)}` }] : []
 }
 
-/** "Wins 10 seats" and "wins 10 %". */
-function units(a: Question, p: string, b: Question, q: string): MatchDifference[] {
-  const of = (text: string): string =>
-    [...text.matchAll(/(\d[\d,.]*)\s?(?:%|percent\b)/g)].map((match) => match[1]).join(' ')
-  const [x, y] = [of(p), of(q)]
-  if (x === y || (x !== '' && y !== '')) return []
-  return [{ kind: 'strike', points: 30, detail: `unit: ${said(a, `${x}%`)}, ${said(b, `${y}%`)}` }]
+const scales: Marks = [
+  ['%', /\d\s?(?:%|percent\b|percentage\b|pct\b)/],
+  ['bps', /\d\+?\s?(?:bps?\b|basis points?\b)/],
+]
+/** A number of something: where no word follows, the scale may be left to the reader. */
+const counted = /\d\+? (?!(?:or|and|to|in|on|by|at|of|for|after|before|during|than|from|if|as)\b)\p{L}/u
+
+/** "Wins 10 seats" and "wins 10 %", "3 cuts" and "a cut of 3 bps". */
+function units(a: Question, x: Order, b: Question, y: Order): MatchDifference[] {
+  const [p, q] = [x.undated.toLowerCase(), y.undated.toLowerCase()]
+  return between(scales, p, q).flatMap(([one, two]): MatchDifference[] => {
+    if (!counted.test(one === '' ? p : q)) return []
+    return [{ kind: 'strike', points: 30, detail: `unit: ${said(a, one)}, ${said(b, two)}` }]
+  })
+}
+
+const brackets = /\(([^()]{2,60})\)/g
+
+/** "(Gallup)" and "(Silver Bulletin)": behind a measure stands who measures. */
+function compareAsides(a: Question, b: Question): MatchDifference[] {
+  const of = ({ text }: Question): string =>
+    [...text.matchAll(brackets)].map(([, words = '']) => words.toLowerCase()).join(' ')
+  const [x, y] = [of(a), of(b)]
+  if (x === y) return []
+  const [mine, other] = [sourcesIn(x), sourcesIn(y)]
+  const known = (names: readonly string[], q: Question): boolean =>
+    names.length === 0 || names.some((name) => q.settlement.sources.includes(name) || sourcesIn(q.text).includes(name))
+  const measured = [a, b].every(({ proposition }) => proposition?.frame.grid !== undefined)
+  const words = (text: string): string[] => text.match(/\p{L}{3,}/gu) ?? []
+  const apart =
+    measured && words(x).length > 0 && words(y).length > 0 && !words(x).some((word) => words(y).includes(word))
+  if (!apart && known(mine, b) && known(other, a)) return []
+  return [{ kind: 'source', points: 12, detail: `source: ${said(a, x)} in brackets, ${said(b, y)}` }]
 }
 
 const ordered =

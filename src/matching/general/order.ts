@@ -9,6 +9,8 @@ import { takeDates, takeTimes } from '../when.ts'
 export interface Order {
   /** The sentence without its days and amounts. */
   text: string
+  /** The sentence without its days. */
+  undated: string
   /** Names in their order, each the words of one run. */
   names: readonly (readonly string[])[]
   /** What is done to the first of them. */
@@ -20,7 +22,7 @@ export interface Order {
 }
 
 const mutual =
-  /\b(?:and|with|meets?|met|marry|married|wed|divorced?|engaged|vs\.?|versus|between|deal|agreement|call|debate|talks|summit)\b|\p{L}-\p{L}/u
+  /\b(?:and|with|meets?|met|marry|married|wed|engaged|vs\.?|versus|between|deal|agreement|call|debate|talks|summit)\b|\p{L}-\p{L}/u
 const passive =
   /\b(?:be|is|was|get|gets|been)(?: \w+ly)? (?!the\b|an?\b)\w+(?:ed|en|ught|ld)\b|\b\w+(?:ed|en) (?:by|in)\b/
 const anyPlace = new RegExp(placePattern.source, 'gi')
@@ -36,11 +38,13 @@ function read(q: Question): Order {
   const scratch = new Scratch(q.text)
   takeTimes(scratch)
   takeDates(scratch)
+  const undated = scratch.raw.replaceAll('¦', ' ').replace(/\s+/g, ' ').trim()
   takeIntervals(scratch)
   const text = ahead(scratch.raw.replaceAll('¦', ' ').replace(/\s+/g, ' ').trim())
   const low = text.toLowerCase()
   return {
     text,
+    undated,
     names: namesOf(text),
     passive: passive.test(low),
     mutual: mutual.test(low.replaceAll(/\b(?:agreement|deal) by\b/g, ' ')),

@@ -3,6 +3,8 @@ import type { Relation } from '#arbitrage/structures/input'
 import { isRead } from '../fields/comesOut.ts'
 import { repeated } from '../frames/occasions.ts'
 import { claimed } from '../games/claim.ts'
+import { orderOf } from '../general/order.ts'
+import { wordsInOrder } from '../general/saying.ts'
 import type { Question } from '../question.ts'
 import type { Interval } from '../threshold.ts'
 import { bets } from './bets.ts'
@@ -35,8 +37,8 @@ export function eventRelations({ venue, eventId, markets, exclusive, listing }: 
   const listed = new Set(exclusive)
   const found: Told[] = bets(sorted)
   const others = sorted.filter((question) => claimed(question) === null)
-  for (const group of groupsBy(others, (question) => signature(question, false))) found.push(...amounts(group, listed))
-  for (const group of groupsBy(others, (question) => signature(question, true)))
+  for (const group of ladders(others, false)) found.push(...amounts(group, listed))
+  for (const group of ladders(others, true))
     found.push(...deadlines(group).map((each) => ({ found: each, sure: true })))
   const told = sorted.filter(({ key }) => listed.has(key))
   if (found.some((each) => contradicts(each.found, listed))) return []
@@ -125,6 +127,13 @@ function groupsBy(questions: readonly Question[], keyOf: (question: Question) =>
   }
   return [...groups.values()].filter((group) => group.length > 1)
 }
+
+/** As above, and in the same words in their order where no entry reads them. Only what shares a signature is asked. */
+const ladders = (questions: readonly Question[], dated: boolean): Question[][] =>
+  groupsBy(questions, (question) => signature(question, dated)).flatMap((group) => groupsBy(group, wording))
+
+const wording = (question: Question): string =>
+  question.proposition === null ? wordsInOrder(orderOf(question)).join(' ') : ''
 
 /** Of an exclusive set none implies another, unless both stand for one question. */
 const contradicts = (found: Found, exclusive: ReadonlySet<string>): boolean =>

@@ -1,0 +1,251 @@
+// The same words in another order, with another preposition, or for something else: what a bag of words cannot see. In capitals or without.
+import type { MatchDifference } from '../match.ts'
+import type { Question } from '../question.ts'
+import { anyWord, matches, spelling, stem } from '../text.ts'
+import type { Order } from './order.ts'
+
+const differs = (kind: string, points: number, detail: string): MatchDifference[] => [
+  { kind, points, detail: `${kind}: ${detail}` },
+]
+
+const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
+
+const empty =
+  set(`will would the a an is are be been being was were do does did has have had of in on at by for with as and or that this it its
+his her their who what which when where there any`)
+/** They stand between two that change places, but never change places themselves. */
+const hinges = set(
+  'than to from into over under above below before after against behind ahead instead without versus vs',
+)
+
+/** Words as they stand, one spelling each, without grammar. */
+export function wordsInOrder({ text }: Order): string[] {
+  return matches(anyWord, text.toLowerCase()).flatMap(([found]) => {
+    const word = found.replace(/'s$/, '').replace(/[.&']/g, '')
+    return empty.has(word) ? [] : [spelling(stem(word))]
+  })
+}
+
+/** "Gold outperforms silver" and "silver outperforms gold": two words change places around a third. A part that only moves to the front does not. */
+export function compareWordOrder(a: Question, x: Order, b: Question, y: Order): MatchDifference[] {
+  if (x.mutual || y.mutual || x.unknown || y.unknown || x.passive !== y.passive) return []
+  const [one, two] = [wordsInOrder(x), wordsInOrder(y)]
+  const begins = [x, y].every(({ text }) => /^will\b/i.test(text))
+  const [subject = '', other = ''] = [one[0], two[0]]
+  const sameWords = one.length === two.length && one.every((word) => two.includes(word))
+  if (begins && subject !== other && sameWords)
+    return differs('direction', 40, `who does it is "${subject}" on ${a.venue}, "${other}" on ${b.venue}`)
+  const taken = new Set<number>()
+  const shared: { word: string; at: number }[] = []
+  for (const word of one) {
+    const at = two.findIndex((other, index) => other === word && !taken.has(index))
+    if (at < 0) continue
+    taken.add(at)
+    shared.push({ word, at })
+  }
+  for (const [index, hinge] of shared.entries()) {
+    const ahead = shared.slice(0, index).find(({ word, at }) => at > hinge.at && !hinges.has(word))
+    const behind = shared.slice(index + 1).find(({ word, at }) => at < hinge.at && !hinges.has(word))
+    if (ahead === undefined || behind === undefined) continue
+    return differs(
+      'direction',
+      40,
+      `${a.venue} says "${ahead.word} ${hinge.word} ${behind.word}", ${b.venue} says it the other way round`,
+    )
+  }
+  return []
+}
+
+const prepositions: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    in: 'in',
+    on: 'in',
+    at: 'in',
+    within: 'in',
+    to: 'to',
+    into: 'to',
+    onto: 'to',
+    for: 'for',
+    from: 'from',
+    with: 'with',
+    without: 'without',
+    against: 'against',
+    by: 'by',
+    about: 'about',
+    over: 'over',
+    under: 'under',
+  }),
+)
+/** Without them the verb means something else: "trade for him", "trade him". */
+const turning = set('for from with without against')
+const articles = set('the a an his her its their')
+
+/** "Speak to Putin" and "speak for Putin". */
+export function comparePrepositions(a: Question, x: Order, b: Question, y: Order): MatchDifference[] {
+  const [one, two] = [ledBy(x), ledBy(y)]
+  for (const [key, mine] of one) {
+    const theirs = two.get(key)
+    if (theirs === undefined || theirs === mine) continue
+    if ((mine === '' || theirs === '') && !turning.has(mine + theirs)) continue
+    const said = (word: string): string => (word === '' ? 'no preposition' : `"${word}"`)
+    return differs(
+      'direction',
+      30,
+      `between "${key.replace(' ', '" and "')}" ${a.venue} has ${said(mine)}, ${b.venue} has ${said(theirs)}`,
+    )
+  }
+  return []
+}
+
+/** By the words on its two sides; the empty one where they are neighbours. */
+function ledBy({ text }: Order): Map<string, string> {
+  const found = new Map<string, string>()
+  let before = ''
+  let word = ''
+  for (const [raw] of matches(anyWord, text.toLowerCase())) {
+    const plain = raw.replace(/'s$/, '').replace(/[.&']/g, '')
+    if (articles.has(plain)) continue
+    const preposition = prepositions.get(plain)
+    if (preposition !== undefined) {
+      word = preposition
+      continue
+    }
+    const key = spelling(stem(plain))
+    if (before !== '') found.set(`${before} ${key}`, word)
+    before = key
+    word = ''
+  }
+  return found
+}
+
+/** What is dress around a name may be the thing itself. Those of one row are one thing. */
+const heads = [
+  /\bpart(?:y|ies)\b/,
+  /\bawards?\b|\bprizes?\b|\btroph(?:y|ies)\b/,
+  /\belections?\b|\braces?\b|\bcontests?\b/,
+  /\bchampionships?\b|\bseasons?\b|\btitles?\b|\btournaments?\b|\bseries\b|\bevents?\b/,
+  /\bcandidates?\b|\bcandidacy\b/,
+  /\bcompan(?:y|ies)\b/,
+  /\bmarkets?\b/,
+  /\bteams?\b|\bclubs?\b/,
+  /\btokens?\b|\bcoins?\b/,
+  /\bgames?\b|\bmatch(?:es)?\b/,
+  /\bpositions?\b/,
+] as const
+const made = /\b(?:an?|its own|his own|her own|their own) (?:new |own )?$/
+
+/** "Create a party" and "create an award", "join the EU" and "be a candidate to join the EU". */
+export function compareHeads(a: Question, x: Order, b: Question, y: Order): MatchDifference[] {
+  const [p, q] = [x.text.toLowerCase(), y.text.toLowerCase()]
+  const only = (mine: string, other: string): RegExp[] => heads.filter((head) => head.test(mine) && !head.test(other))
+  const [onlyA, onlyB] = [only(p, q), only(q, p)]
+  const head = objectOf(onlyA, p) ?? objectOf(onlyB, q)
+  if (head !== null) return differs('wording', 30, `only one of ${a.venue} and ${b.venue} says "${head}"`)
+  const [one, two] = [countedIn(x), countedIn(y)]
+  const what = one === null || two === null ? undefined : apart(one, two)
+  return what === undefined ? [] : differs('wording', 30, `only one of ${a.venue} and ${b.venue} counts "${what}"`)
+}
+
+const apart = (one: readonly string[], two: readonly string[]): string | undefined =>
+  one.find((word) => !two.includes(word)) ?? two.find((word) => !one.includes(word))
+
+/** "10 awards", "10 national awards": what is counted, as far as it is dress elsewhere; null where no word follows the number. */
+function countedIn({ undated }: Order): string[] | null {
+  const found =
+    /\d\+? (?:or (?:more|fewer|less|higher|lower) )?(?!(?:or|and|to|in|on|by|at|of|for)\b)((?:\p{L}+ ?){1,2})/u.exec(
+      undated.toLowerCase(),
+    )
+  return found === null ? null : dressed(found[1] as string)
+}
+
+/** One that a verb is about: it stands with "a", and no name follows. */
+function objectOf(found: readonly RegExp[], text: string): string | null {
+  for (const head of found) {
+    const match = head.exec(text)
+    if (match === null) continue
+    const behind = text.slice(match.index + match[0].length).trim()
+    const alone = /^(?:[?:,.;]|$|(?:to|for|in|by|on|at|from|with|of|before|after)\b)/.test(behind)
+    if (alone && made.test(text.slice(0, match.index))) return match[0]
+  }
+  return null
+}
+
+const dress =
+  set(`partner major minor pro professional mens men women junior token coin prize award series championship tournament game match season event team
+club company party candidate position level market race election contest seat day person people national price value general primary individual annual final
+first second third next new old former full partial part partially fully only again official`)
+
+/** Words that are mostly dress, which only one of two says: nothing surely follows of one for the other. */
+export function compareDress(a: Question, x: Order, b: Question, y: Order): MatchDifference[] {
+  const [one, two] = [x, y].map(({ text }) => dressed(text)) as [string[], string[]]
+  const extra = [...one.filter((word) => !two.includes(word)), ...two.filter((word) => !one.includes(word))]
+  if (extra.length === 0) return []
+  return differs('wording', 12, `only one of ${a.venue} and ${b.venue} says "${extra.join('", "')}"`)
+}
+
+const dressed = (text: string): string[] => [
+  ...new Set(
+    matches(anyWord, text.toLowerCase()).flatMap(([word]) => (dressStems.has(stem(word)) ? [stem(word)] : [])),
+  ),
+]
+const dressStems: ReadonlySet<string> = new Set([...dress].map(stem))
+
+type Ways = readonly (readonly [name: string, pattern: RegExp])[]
+
+/** Verbs that are one thing of a firm, a film or a price and two of anything else. */
+const verbs: readonly { ways: Ways; unless?: (text: string, q: Question) => boolean }[] = [
+  {
+    ways: [
+      ['buy', /\b(?:buys?|buying|bought|purchas(?:e|es|ed|ing))\b/],
+      ['acquire', /\bacqui(?:re|res|red|ring|sition)\b/],
+      ['take over', /\b(?:tak(?:e|es|en|ing) over|takeover)\b/],
+    ],
+  },
+  {
+    ways: [
+      ['launch', /\blaunch(?:es|ed|ing)?\b/],
+      ['release', /\breleas(?:e|es|ed|ing)\b/],
+      ['come out', /\b(?:comes?|came|coming) out\b/],
+    ],
+    // A product has a name or is called one.
+    unless: (text) =>
+      /\d|\b(?:albums?|songs?|singles?|eps?|films?|movies?|trailers?|games?|models?|tokens?|coins?|phones?|consoles?|apps?|products?|books?|series|seasons?|versions?|devices?|chatbots?|agents?)\b/i.test(
+        text,
+      ) || /\b(?:launch(?:es|ed)?|releas(?:es?|ed)) (?:the |a |an |its |his |her |their )?\p{Lu}/u.test(text),
+  },
+  {
+    ways: [
+      ['hit', /\bhit(?:s|ting)?\b/],
+      ['reach', /\breach(?:es|ed|ing)?\b/],
+      ['touch', /\btouch(?:es|ed|ing)?\b/],
+    ],
+    unless: (_, { intervals, numbers }) => intervals.length + numbers.length > 0,
+  },
+  {
+    ways: [
+      ['nominate', /(?<!\b(?:be|is|was|been|get|gets|been|officially|formally) )\bnominat(?:e|es|ing)\b/],
+      ['be nominated', /\b(?:nominees?|nominations?)\b/],
+    ],
+  },
+]
+
+export function compareVerbs(a: Question, x: Order, b: Question, y: Order): MatchDifference[] {
+  const [p, q] = [x.text.toLowerCase(), y.text.toLowerCase()]
+  for (const { ways, unless } of verbs) {
+    const of = (text: string): string[] => ways.filter(([, pattern]) => pattern.test(text)).map(([name]) => name)
+    const [one, two] = [of(p), of(q)]
+    if (one.length === 0 || two.length === 0 || one.some((way) => two.includes(way))) continue
+    if (unless?.(x.text, a) === true && unless(y.text, b)) continue
+    return differs('wording', 12, `${a.venue} says "${one[0]}", ${b.venue} says "${two[0]}"`)
+  }
+  return []
+}
+
+/** Pairs that are written with a stroke: a rate turned round is another one. */
+export function compareStrokes(a: Question, b: Question): MatchDifference[] {
+  const other = b.text.toLowerCase()
+  for (const [whole, one = '', two = ''] of a.text.toLowerCase().matchAll(/\b(\p{L}{2,6}) ?\/ ?(\p{L}{2,6})\b/gu))
+    if (!other.includes(whole) && new RegExp(`\\b${two} ?/ ?${one}\\b`, 'u').test(other))
+      return differs('direction', 40, `"${one}/${two}" on ${a.venue} is turned round on ${b.venue}`)
+  return []
+}
