@@ -1,6 +1,6 @@
 // Two questions, field by field: a score, its band, every deduction in words, and whether Yes means Yes.
 import { compareCompleteness } from './fields/completeness.ts'
-import { compareDates, compareTimes } from './fields/dates.ts'
+import { compareDates } from './fields/dates.ts'
 import { compareFeatures } from './fields/features.ts'
 import { compareGames } from './fields/games.ts'
 import { compareRest } from './fields/rest.ts'
@@ -8,10 +8,13 @@ import { compareRoles } from './fields/roles.ts'
 import { compareRules } from './fields/rules.ts'
 import { compareSettlement } from './fields/settlement.ts'
 import { compareStrikes } from './fields/strikes.ts'
+import { compareTimes } from './fields/times.ts'
 import { compareFrames, type FrameVerdict, mayBeOne } from './frames/compare.ts'
 import type { Frame } from './frames/frame.ts'
 import { compareGeneral, type GeneralVerdict, mayBeSaidAlike } from './general/compare.ts'
+import { compareEventTitles } from './general/eventTitles.ts'
 import { compareGuards } from './general/guards.ts'
+import { compareSaid } from './general/saidWords.ts'
 import type { MatchInput } from './input.ts'
 import { bandFloors, bandOf, blocking, hard, type MatchDifference, type MatchResult, scored } from './match.ts'
 import { type Question, readQuestion } from './question.ts'
@@ -58,11 +61,13 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
   const framed = near || games.inGame || mayBeOne(a, b) ? compareFrames(a, b) : null
   const others = beside(settlement.differences, fields)
   const byFrame = framed !== null && decides(framed, others, fields)
-  const read = byFrame ? framed : framed === null ? saidAlike(a, b, fields, settlement.differences) : null
-  const plain = scored(read === null ? fields : [...read.differences, ...(byFrame ? others : settlement.differences)])
+  const read = byFrame ? framed : framed === null ? saidAlike(a, b, fields, others) : null
+  const plain = scored(read === null ? fields : [...read.differences, ...others])
   // Small words are asked of those alone that would be taken for one.
   const { score, differences } =
-    plain.score < bandFloors.minor ? plain : scored([...plain.differences, ...compareGuards(a, b)])
+    plain.score < bandFloors.minor
+      ? plain
+      : scored([...plain.differences, ...compareGuards(a, b), ...compareSaid(a, b), ...compareEventTitles(a, b)])
   const band = bandOf(score)
   const inverse = read === null ? turned.filter(Boolean).length % 2 === 1 : read.inverse
   const conflicts = differences.filter((each) => each.points >= hard)
@@ -128,12 +133,12 @@ function saidAlike(
   a: Question,
   b: Question,
   fields: readonly MatchDifference[],
-  settlement: readonly MatchDifference[],
+  others: readonly MatchDifference[],
 ): GeneralVerdict | null {
   if (bandOf(scored(fields).score) === 'verified' || !mayBeSaidAlike(a, b, fields)) return null
   const verdict = compareGeneral(a, b)
   if (verdict === null) return null
-  return bandOf(scored([...verdict.differences, ...settlement]).score) === 'verified' ? verdict : null
+  return bandOf(scored([...verdict.differences, ...others]).score) === 'verified' ? verdict : null
 }
 
 /** `asOf`: when they are compared, epoch ms; without it nothing is known to have begun. */

@@ -45,6 +45,8 @@ export interface Question {
   text: string
   /** What Yes stands for where the title is shared; empty where it is not. */
   label: string
+  /** Title of its event; empty where none is given. */
+  event: string
   /** It names nobody, and its event says whom it means. */
   unnamed: Unnamed | null
   domain: Domain
@@ -153,6 +155,7 @@ export function readQuestion(
     marketId: market.marketId,
     text,
     label,
+    event: eventTitle,
     unnamed: unnamedOf(label, text),
     domain,
     features: plain,

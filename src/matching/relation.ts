@@ -3,7 +3,9 @@ import type { MatchBand, MatchRelation } from '#schemas/matches'
 import { unread } from './compare.ts'
 import { compareDates, primary } from './fields/dates.ts'
 import { compareFrames } from './frames/compare.ts'
+import { compareEventTitles } from './general/eventTitles.ts'
 import { compareGuards, compareUnasked } from './general/guards.ts'
+import { compareSaid } from './general/saidWords.ts'
 import { bandFloors, hard, type MatchResult } from './match.ts'
 import type { Question } from './question.ts'
 import { lasting } from './relations/lasting.ts'
@@ -52,6 +54,9 @@ export function relate(a: Question, b: Question, result: MatchResult): Relation 
   const follows = found.relation === 'subset' || found.relation === 'superset'
   // All but what is ordered must agree as it must in one question.
   if (follows && found.sure && !alikeBeside(a, b)) return { ...found, sure: false }
+  if (follows && found.sure && compareSaid(a, b).length > 0) return { ...found, sure: false }
+  if (found.sure && compareEventTitles(a, b).length > 0) return { ...found, sure: false }
+  if (found.sureIfTwo === true && compareEventTitles(a, b).length > 0) return { ...found, sureIfTwo: false }
   return follows && (lasting(a) || lasting(b)) && compareDates(a, b).some(({ points }) => points >= hard)
     ? { relation: 'overlap', sure: false }
     : found

@@ -268,29 +268,6 @@ function compareHints(a: Question, b: Question): MatchDifference[] {
   return none
 }
 
-export function compareTimes(a: Question, b: Question): MatchDifference[] {
-  const text = (q: Question): string =>
-    q.times.map((time) => `${clock(time.minutes)}${time.zone === null ? '' : ` ${time.zone.toUpperCase()}`}`).join('-')
-  if (a.times.length === 0 && b.times.length === 0) return none
-  if (a.times.length === 0 || b.times.length === 0) {
-    const who = a.times.length > 0 ? a : b
-    // A deadline at the end of its day says nothing new.
-    if (who.times.every((time) => time.minutes === 1439 || time.minutes === 0)) return none
-    const priced = a.domain === 'price' || a.domain === 'weather'
-    return one(priced ? 12 : 4, `time: only ${who.venue} says ${text(who)}`, 'time')
-  }
-  const same =
-    a.times.length === b.times.length &&
-    a.times.every((time, index) => {
-      const other = b.times[index] as (typeof b.times)[number]
-      return time.minutes === other.minutes && (time.zone === null || other.zone === null || time.zone === other.zone)
-    })
-  return same ? none : one(40, `time: ${a.venue} says ${text(a)}, ${b.venue} says ${text(b)}`, 'time')
-}
-
-const clock = (minutes: number): string =>
-  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
-
 const texts = new WeakMap<SaidDate, string>()
 
 /** Written once: a date is compared in thousands of pairs. */

@@ -4,6 +4,7 @@ import { isRead } from '../fields/comesOut.ts'
 import { repeated } from '../frames/occasions.ts'
 import { claimed } from '../games/claim.ts'
 import { orderOf } from '../general/order.ts'
+import { saidWords } from '../general/saidWords.ts'
 import { wordsInOrder } from '../general/saying.ts'
 import type { Question } from '../question.ts'
 import type { Interval } from '../threshold.ts'
@@ -111,7 +112,7 @@ function signature(question: Question, dated: boolean): string {
   const { frame, args, denied, asides } = proposition ?? {}
   return JSON.stringify([
     [domain, features, matchup, side, numbers, times, negated],
-    rest.map(({ key }) => key).sort(),
+    [rest.map(({ key }) => key).sort(), saidWords(question)],
     frame === undefined ? null : [frame.name, args, denied, asides],
     dated ? intervals : [dates, question.closes],
   ])

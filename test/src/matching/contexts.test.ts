@@ -1,0 +1,156 @@
+// What stands beside the question: the exact word that is said, the hour in the rules, the title of the event. Each tells two questions of one
+// wording apart, and none of them may be passed over where a structure rests on the pair.
+import { describe, expect, test } from 'vitest'
+import { compareQuestions, type MatchInput, readQuestion, relationOf } from '#matching/index'
+
+type Said = Partial<MatchInput> & { title: string }
+
+function told(one: Said, other: Said): string {
+  const asOf = Date.UTC(2026, 10, 24)
+  const [a, b] = [
+    readQuestion({ venue: 'opinion', marketId: '71', ...one }, { asOf }),
+    readQuestion({ venue: 'polymarket', marketId: '500001', ...other }, { asOf }),
+  ]
+  const { relation, relationBand } = relationOf(a, b, compareQuestions(a, b))
+  return relationBand === 'verified' ? relation : 'not sure'
+}
+
+function expectUnsure(one: Said, other: Said): void {
+  expect(told(one, other)).toBe('not sure')
+  expect(told(other, one)).toBe('not sure')
+}
+
+describe('another word is said', () => {
+  const words = [
+    ['China', 'Chinese'],
+    ['Iran', 'Iranian'],
+    ['US', 'United States'],
+    ['United States', 'America'],
+    ['AI', 'Artificial Intelligence'],
+    ['win', 'winner'],
+    ['movie', 'film'],
+    ['tariff', 'tariffs'],
+    ['crypto', 'cryptocurrency'],
+    ['UN', 'United Nations'],
+    ['tax', 'taxes'],
+    ['Ukraine', "Ukraine's"],
+  ] as const
+  const speech = 'during his speech on December 1, 2026?'
+
+  test.each(words)('%s | %s', (one, other) => {
+    const labelled = { title: `What will Trump say ${speech}`, subtitle: other }
+    expectUnsure({ title: `Will Trump say "${one}" ${speech}` }, { title: `Will Trump say "${other}" ${speech}` })
+    expectUnsure({ title: `Will Trump say "${one}" ${speech}` }, labelled)
+    expectUnsure({ title: `Will Trump say ${one} ${speech}` }, labelled)
+    // Nor does one follow of the other.
+    expectUnsure(
+      { title: `Will Trump say "${one}" by June 30, 2027?` },
+      { title: `Will Trump say "${other}" by December 31, 2027?` },
+    )
+    expectUnsure(
+      { title: `Will Trump say "${one}" 5+ times ${speech}` },
+      { title: `Will Trump say "${other}" 3+ times ${speech}` },
+    )
+  })
+
+  test('"should" is not "will"', () => {
+    expectUnsure(
+      { title: 'Will Ada Finch say he should run by December 31, 2026?' },
+      { title: 'Will Ada Finch say he will run by December 31, 2026?' },
+    )
+  })
+
+  test('the word itself is the same in any dress, and its plural where the rules of both count it', () => {
+    const one = { title: `Will Trump say "China" ${speech}` }
+    expect(told(one, { title: `What will Trump say ${speech}`, subtitle: 'china' })).toBe('identity')
+    expect(told(one, { title: `Will Trump say "China" 3+ times ${speech}` })).toBe('superset')
+    const rules = 'The plural or possessive form of the term counts.'
+    const plural = { title: `Will Trump say "tariffs" ${speech}`, rules }
+    expect(told({ title: `Will Trump say "tariff" ${speech}`, rules }, plural)).toBe('identity')
+  })
+})
+
+describe('the hour of settlement stands in the rules', () => {
+  const title = 'Bitcoin above $100,000 on December 31, 2026?'
+  const at = (hour: string): Said => ({
+    title,
+    rules: `By the Binance 1 minute candle for BTC/USDT at ${hour} that day.`,
+  })
+
+  test.each([
+    ['12:00 in the ET timezone (noon)', '12:00 UTC'],
+    ['12:00 ET', '16:00 ET'],
+    ['noon ET', '12:00 UTC'],
+    ['5:00 PM EST', '4:00 PM EST'],
+    ['12:00 PM Eastern Time', '12:00 PM Pacific Time'],
+    ['8 AM UTC', '8 PM UTC'],
+  ])('%s | %s', (one, other) => {
+    expectUnsure(at(one), at(other))
+    expectUnsure(at(one), { ...at(other), title: 'Bitcoin above $90,000 on December 31, 2026?' })
+  })
+
+  test('one side alone says it', () => {
+    expectUnsure(at('12:00 ET'), { title, rules: 'By the Binance candle for BTC/USDT of that day.' })
+    expectUnsure(at('12:00 ET'), {
+      title: 'Bitcoin above $100,000 on December 31, 2026, 12PM UTC?',
+      rules: 'Binance BTC/USDT',
+    })
+  })
+
+  test('one hour in two writings is one, and so is the end of a day in one zone', () => {
+    expect(told(at('12:00 in the ET timezone (noon)'), at('noon EST'))).toBe('identity')
+    const marry = (zone: string): Said => ({
+      title: 'Will Ada Finch marry by December 31, 2026?',
+      rules: `Yes if it happens by December 31, 2026, 11:59 PM ${zone}.`,
+    })
+    expect(told(marry('ET'), marry('ET'))).toBe('identity')
+    expectUnsure(marry('ET'), marry('PT'))
+  })
+})
+
+describe('the titles of the events contradict each other', () => {
+  test.each([
+    [
+      'Will Duke win the NCAA Tournament?',
+      "2027 Women's NCAA Tournament Winner",
+      "2027 Men's College Basketball Champion",
+    ],
+    ['Will Duke win the NCAA Tournament?', "2027 Women's NCAA Tournament Winner", ''],
+    ['Will Duke win the national championship?', "NCAA women's basketball 2027", "NCAA men's basketball 2027"],
+    ['Will Nikola Jokic win MVP?', 'NBA MVP 2026-27', 'NBA Finals MVP 2027'],
+    ['Will Gavin Newsom win?', '2028 Democratic presidential nominee', '2028 presidential election winner'],
+    ['Will Ken Paxton win?', 'Texas Republican Senate Primary', 'Texas Senate race'],
+    ['Will the Democrats win?', 'Ohio Governor Election 2030', 'Ohio Senate Election 2030'],
+    ['Will Taylor Swift win?', 'Grammys 2027: Album of the Year', 'Grammys 2027: Record of the Year'],
+    ['Will Max Verstappen win?', 'Abu Dhabi Grand Prix 2026', 'F1 Drivers Championship 2026'],
+    ['Carlos Alcaraz', "2027 US Open winner (men's tennis)", 'US Open golf 2027 winner'],
+    ['Will 50-51 Senators vote yes?', 'Hegseth confirmation vote', 'Patel confirmation vote'],
+    ['Will Jannik Sinner win the tournament?', 'Miami Open 2027', 'Madrid Open 2027'],
+    ['Will Ada Finch win?', 'Boston mayoral election 2027', 'Denver mayoral election 2027'],
+    ['Will Ada Finch win?', 'Golden Globes 2027: Best Actress, Drama', 'Golden Globes 2027: Best Actress, Comedy'],
+    ['Will Ada Finch win the final?', 'Oscars 2027: Best Director', 'Oscars 2027: Best Original Screenplay'],
+    ['Will JD Vance win the 2028 Republican nomination?', '2028 Republican vice presidential nominee', ''],
+  ])('%s: %s | %s', (title, one, other) => {
+    expectUnsure({ title, eventTitle: one }, { title, eventTitle: other })
+  })
+
+  test.each([[' (Game 1)'], ['']])('one of two games of a day: " (Game 2)" | "%s"', (other) => {
+    const game = { title: 'Yankees vs. Red Sox', outcomes: ['Yankees', 'Red Sox'], gameStart: '2027-05-12T23:05:00Z' }
+    expectUnsure(
+      { ...game, eventTitle: 'Yankees vs. Red Sox (Game 2)' },
+      { ...game, eventTitle: `Yankees vs. Red Sox${other}` },
+    )
+  })
+
+  test.each([
+    [
+      'Will Arsenal win the 2026-27 Premier League?',
+      'English Premier League Winner',
+      'Premier League champion 2026-27',
+    ],
+    ['Will Gavin Newsom win the 2028 Democratic nomination?', 'Democratic nominee 2028', 'Who will win the primaries?'],
+    ['Will Ada Finch win the 2027 Kroll Prize?', 'Kroll Prize', ''],
+  ])('and what they only word otherwise is one: %s', (title, one, other) => {
+    expect(told({ title, eventTitle: one }, { title, eventTitle: other })).toBe('identity')
+  })
+})
