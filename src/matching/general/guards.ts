@@ -48,7 +48,7 @@ export function compareGuards(a: Question, b: Question): MatchDifference[] {
     ...units(a, x, b, y),
     ...compareAsides(a, b),
     ...compareWordOrder(a, x, b, y),
-    ...comparePrepositions(a, x, b, y),
+    ...comparePrepositions(a, b),
     ...compareHeads(a, x, b, y),
     ...compareVerbs(a, x, b, y),
     ...compareStrokes(a, b),
@@ -229,7 +229,8 @@ const scales: Marks = [
   ['bps', /\d\+?\s?(?:bps?\b|basis points?\b)/],
 ]
 /** A number of something: where no word follows, the scale may be left to the reader. */
-const counted = /\d\+? (?!(?:or|and|to|in|on|by|at|of|for|after|before|during|than|from|if|as)\b)\p{L}/u
+const counted =
+  /(?<![\p{L}\d])\d[\d,.]*\+? (?!(?:or|and|to|in|on|by|at|of|for|after|before|during|than|from|if|as)\b)\p{L}/u
 
 /** "Wins 10 seats" and "wins 10 %", "3 cuts" and "a cut of 3 bps". */
 function units(a: Question, x: Order, b: Question, y: Order): MatchDifference[] {

@@ -11,11 +11,11 @@ const differs = (kind: string, points: number, detail: string): MatchDifference[
 const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
 const empty =
-  set(`will would the a an is are be been being was were do does did has have had of in on at by for with as and or that this it its
+  set(`will would the a an is are be been being was were do does did has have had of in on at by as and or that this it its
 his her their who what which when where there any`)
 /** They stand between two that change places, but never change places themselves. */
 const hinges = set(
-  'than to from into over under above below before after against behind ahead instead without versus vs',
+  'than to from into over under above below before after against behind ahead instead without versus vs for with',
 )
 
 /** Words as they stand, one spelling each, without grammar. */
@@ -28,8 +28,17 @@ export function wordsInOrder({ text }: Order): string[] {
 
 /** "Gold outperforms silver" and "silver outperforms gold": two words change places around a third. A part that only moves to the front does not. */
 export function compareWordOrder(a: Question, x: Order, b: Question, y: Order): MatchDifference[] {
-  if (x.mutual || y.mutual || x.unknown || y.unknown || x.passive !== y.passive) return []
+  if ([x, y].some(({ text, unknown }) => unknown || symmetric.test(text.toLowerCase()))) return []
   const [one, two] = [wordsInOrder(x), wordsInOrder(y)]
+  if (x.passive !== y.passive) {
+    const [first = '', other = ''] = [one[0], two[0]]
+    if (first !== other || suffers.test(x.text) === suffers.test(y.text)) return []
+    return differs(
+      'direction',
+      40,
+      `on one side "${first}" does it, on the other it is done to it (${a.venue}, ${b.venue})`,
+    )
+  }
   const begins = [x, y].every(({ text }) => /^will\b/i.test(text))
   const [subject = '', other = ''] = [one[0], two[0]]
   const sameWords = one.length === two.length && one.every((word) => two.includes(word))
@@ -56,11 +65,16 @@ export function compareWordOrder(a: Question, x: Order, b: Question, y: Order): 
   return []
 }
 
+/** Whoever stands first, both do it. */
+const symmetric =
+  /\b(?:meets?|met|meetings?|marry|marries|married|wed|engaged|vs\.?|versus|between|deal|agreement|debate|talks|summit|merge[rs]?)\b/
+const suffers = /\b(?:be|is|are|was|been|being|gets?|got) (?:\p{L}+ )?\p{L}+ by (?:the |an? )?\p{L}{2}/iu
+
 const prepositions: ReadonlyMap<string, string> = new Map(
   Object.entries({
     in: 'in',
     on: 'in',
-    at: 'in',
+    at: 'at',
     within: 'in',
     to: 'to',
     into: 'to',
@@ -77,15 +91,17 @@ const prepositions: ReadonlyMap<string, string> = new Map(
   }),
 )
 /** Without them the verb means something else: "trade for him", "trade him". */
-const turning = set('for from with without against')
+const turning = set('for from with without against at')
+/** Venues say either of a place. */
+const anywhere = set('in at')
 const articles = set('the a an his her its their')
 
 /** "Speak to Putin" and "speak for Putin". */
-export function comparePrepositions(a: Question, x: Order, b: Question, y: Order): MatchDifference[] {
-  const [one, two] = [ledBy(x), ledBy(y)]
+export function comparePrepositions(a: Question, b: Question): MatchDifference[] {
+  const [one, two] = [ledBy(a), ledBy(b)]
   for (const [key, mine] of one) {
     const theirs = two.get(key)
-    if (theirs === undefined || theirs === mine) continue
+    if (theirs === undefined || theirs === mine || [mine, theirs].every((word) => anywhere.has(word))) continue
     if ((mine === '' || theirs === '') && !turning.has(mine + theirs)) continue
     const said = (word: string): string => (word === '' ? 'no preposition' : `"${word}"`)
     return differs(
@@ -97,8 +113,8 @@ export function comparePrepositions(a: Question, x: Order, b: Question, y: Order
   return []
 }
 
-/** By the words on its two sides; the empty one where they are neighbours. */
-function ledBy({ text }: Order): Map<string, string> {
+/** By the words on its two sides, with its days, which part them; the empty one where they are neighbours. */
+function ledBy({ text }: Question): Map<string, string> {
   const found = new Map<string, string>()
   let before = ''
   let word = ''
@@ -152,7 +168,7 @@ const apart = (one: readonly string[], two: readonly string[]): string | undefin
 /** "10 awards", "10 national awards": what is counted, as far as it is dress elsewhere; null where no word follows the number. */
 function countedIn({ undated }: Order): string[] | null {
   const found =
-    /\d\+? (?:or (?:more|fewer|less|higher|lower) )?(?!(?:or|and|to|in|on|by|at|of|for)\b)((?:\p{L}+ ?){1,2})/u.exec(
+    /(?<![\p{L}\d])\d[\d,.]*\+? (?:or (?:more|fewer|less|higher|lower) )?(?!(?:or|and|to|in|on|by|at|of|for)\b)((?:\p{L}+ ?){1,2})/u.exec(
       undated.toLowerCase(),
     )
   return found === null ? null : dressed(found[1] as string)

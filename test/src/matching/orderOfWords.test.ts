@@ -26,6 +26,9 @@ const cases = {
     ['WILL KENYA OUTGROW GHANA IN 2027?', 'WILL GHANA OUTGROW KENYA IN 2027?'],
     ['FORD OVERTAKES TOYOTA BY JUNE 30, 2027?', 'TOYOTA OVERTAKES FORD BY JUNE 30, 2027?'],
     ['Will more women than men vote in 2027?', 'Will more men than women vote in 2027?'],
+    ['Will Peru trade copper for oil in 2027?', 'Will Peru trade oil for copper in 2027?'],
+    ['Will the army side with the police in 2027?', 'Will the police side with the army in 2027?'],
+    ['will peru invite chile in 2027?', 'will peru be invited by chile in 2027?'],
     ['will peru borrow from chile in 2027?', 'will chile borrow from peru in 2027?'],
     ['will peru sell copper to chile in 2027?', 'Will Chile sell copper to Peru in 2027?'],
     ['peru cedes land to chile by june 30, 2027?', 'chile cedes land to peru by june 30, 2027?'],
@@ -65,6 +68,7 @@ const cases = {
     ['Will Trump fly with Putin by June 30, 2027?', 'Will Trump fly to Putin by June 30, 2027?'],
     ['Will Messi play in Peru in 2027?', 'Will Messi play for Peru in 2027?'],
     ['Will Iris Boyd testify for Ada Finch in 2027?', 'Will Iris Boyd testify against Ada Finch in 2027?'],
+    ['Will rebels fire at Lima in 2027?', 'Will rebels fire Lima in 2027?'],
     ['Will Iris Boyd train with Ada Finch in 2027?', 'Will Iris Boyd train under Ada Finch in 2027?'],
   ],
   'an amount of something else': [
