@@ -55,6 +55,8 @@ const refusedAs: Readonly<Record<string, readonly [status: number, code: string]
 }
 /** What else a good call says. */
 const beside: Readonly<Record<string, string>> = {
+  fetchMarket_get: 'marketId=1',
+  fetchEvent_get: 'eventId=1',
   replayHistory: 'outcomeId=1&kind=tob&since=2026-11-01&until=2026-11-02',
   replayArbitrage: 'since=2026-11-01&until=2026-11-02',
 }

@@ -102,7 +102,7 @@ describe('a cancellation', () => {
     const prepare = (body: object) =>
       lane.submit!.prepare(suite.world.context, cancel, lane.submit!.body.parse(body) as never)
     expect((await prepare({ signature })).submittedArtifact).toMatchObject({ signature })
-    await expect(prepare({})).rejects.toThrowError(refusal(/^signature: the order was fired from here/))
+    await expect(prepare({})).rejects.toThrowError(refusal(/^signature: Crossbook fired this order/))
     const other = await suite.sign(await suite.placed())
     await expect(prepare({ signature: other })).rejects.toThrowError(refusal(/^signature: /))
   })
