@@ -96,17 +96,8 @@ describe('the README', () => {
     expect(new Set(transitions.map(({ executionId }) => executionId))).toEqual(new Set([built!.split(' ')[1]]))
     expect(transitions.map(({ status }) => status)).toEqual(expect.arrayContaining(['submitted', 'filled']))
     const armed = JSON.parse(venues!).data.filter((lane: { armed: boolean }) => lane.armed)
-    expect(armed.map((lane: { venue: string }) => lane.venue).sort()).toEqual([
-      'hyperliquid',
-      'kalshi',
-      'myriad',
-      'novig',
-      'opinion',
-      'pascal',
-      'polymarket',
-      'polymarket_us',
-      'predictfun',
-    ])
+    // Of the venues that the demo serves.
+    expect(armed.map((lane: { venue: string }) => lane.venue).sort()).toEqual(['kalshi', 'polymarket'])
     expect(JSON.parse(executions!).data[0]).toMatchObject({ executionId: built!.split(' ')[1], status: 'filled' })
     expect(JSON.parse(fills!).data[0]).toMatchObject({ executionId: built!.split(' ')[1], venue: 'polymarket' })
   }, 90_000)
