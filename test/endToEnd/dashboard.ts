@@ -29,7 +29,8 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
       await page.getByRole('button', { name: 'Open dashboard' }).click()
       await page.getByRole('alert').getByText('the API key is unknown or revoked').waitFor()
       await page.getByLabel('Key').fill(address().apiKey)
-      await page.getByRole('button', { name: 'Open dashboard' }).click()
+      // At once, as after a paste.
+      await page.keyboard.press('Enter')
       await page.getByRole('row', { name: /^kalshi connected/ }).waitFor()
       expect(await page.getByText('LAB', { exact: true }).isVisible()).toBe(true)
       // Of the wrong key: the browser says so by itself.

@@ -3,16 +3,17 @@ import { ApiError, signIn } from '../lib/api.ts'
 import { signedOutBecause } from '../lib/session.ts'
 
 export function KeyForm() {
-  const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)
   return (
     <form
       class="card key"
       onSubmit={(event) => {
         event.preventDefault()
-        if (typed.trim() === '') return
+        // As it stands in the field: who pastes and presses Enter at once must not wait for a drawing.
+        const key = String(new FormData(event.currentTarget).get('key') ?? '').trim()
+        if (key === '') return
         setBusy(true)
-        signIn(typed.trim()).catch((error: unknown) => {
+        signIn(key).catch((error: unknown) => {
           signedOutBecause.value = error instanceof ApiError ? error.message : 'the server cannot be reached'
           setBusy(false)
         })
@@ -25,13 +26,7 @@ export function KeyForm() {
       </p>
       <label>
         Key
-        <input
-          type="password"
-          autocomplete="off"
-          spellcheck={false}
-          value={typed}
-          onInput={(event) => setTyped(event.currentTarget.value)}
-        />
+        <input name="key" type="password" autocomplete="off" spellcheck={false} />
       </label>
       <button type="submit" class="primary" disabled={busy}>
         Open dashboard

@@ -113,6 +113,10 @@ export function comparePrepositions(a: Question, b: Question): MatchDifference[]
   return []
 }
 
+/** "In March" and "by March 31" say when: what is read of days and windows compares them. */
+const timeWord =
+  /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|q[1-4]|h[12]|spring|summer|fall|autumn|winter)$/
+
 /** By the words on its two sides, with its days, which part them; the empty one where they are neighbours. */
 function ledBy({ text }: Question): Map<string, string> {
   const found = new Map<string, string>()
@@ -124,6 +128,11 @@ function ledBy({ text }: Question): Map<string, string> {
     const preposition = prepositions.get(plain)
     if (preposition !== undefined) {
       word = preposition
+      continue
+    }
+    if (timeWord.test(plain)) {
+      before = ''
+      word = ''
       continue
     }
     const key = spelling(stem(plain))
