@@ -46,8 +46,9 @@ export function Trades({ venue, outcomeId }: { venue: string; outcomeId: string 
             </tr>
           </thead>
           <tbody>
-            {trades.map(({ id, timestamp, side, price, amount }) => (
-              <tr key={id}>
+            {trades.map(({ timestamp, side, price, amount }, i) => (
+              // A new trade takes the first place, and moves no row.
+              <tr key={`place ${i}`}>
                 <td>{format.time(timestamp)}</td>
                 <td class={side === 'buy' ? 'good' : side === 'sell' ? 'bad' : ''}>{side}</td>
                 <td class="num">{format.price(price)}</td>
