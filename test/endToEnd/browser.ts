@@ -21,17 +21,31 @@ export const patience = 20_000
 const wide = { width: 1280, height: 900 }
 const phone = { width: 390, height: 800 }
 
-/** `complaints`: what the browser held against the page: broken policy, exceptions, answers that failed. */
+/**
+ * `complaints`: what the browser held against the page: broken policy, exceptions, answers that failed. A 503 is none any more once the page has asked
+ * again and been answered: a program on a busy machine may say so.
+ */
 export async function openPage(browser: Browser, complaints: string[]): Promise<Page> {
   const page = await browser.newPage({ viewport: wide, locale: 'en-US' })
   page.setDefaultTimeout(patience)
   page.on('pageerror', ({ message }) => complaints.push(message))
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text())
+    if (message.type() === 'error' && !/status of 503/.test(message.text())) complaints.push(message.text())
+  })
+  page.on('response', (response) => {
+    const unavailable = `503 from ${response.url()}`
+    const at = complaints.indexOf(unavailable)
+    if (response.status() === 503) {
+      if (at === -1) complaints.push(unavailable)
+    } else if (at !== -1) complaints.splice(at, 1)
   })
   await page.addInitScript(countShifts)
   return page
 }
+
+/** Waits for the page to get over what it may. */
+export const expectNoComplaints = (complaints: readonly string[]): Promise<void> =>
+  expect.poll(() => [...complaints], { timeout: patience }).toEqual([])
 
 /** How far things may move on a page that nobody moved, in all (Cumulative Layout Shift); 0.1 is what is called good. */
 const shiftMax = 0.05

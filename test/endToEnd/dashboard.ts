@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { executablePath, openBrowser } from '#test/support/chromium'
-import { expectToFit, expectToStandStill, openPage, patience } from './browser.ts'
+import { expectNoComplaints, expectToFit, expectToStandStill, openPage, patience } from './browser.ts'
 
 /** Declares the tests; call it once the program serves. `address`: where, with a key that may trade. */
 export function describeDashboard(address: () => { url: string; apiKey: string }): void {
@@ -159,7 +159,7 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
 
     it('moved nothing that was on the page already, broke no policy, and forgets the key with a reload', async () => {
       await expectToStandStill(page)
-      expect(complaints).toEqual([])
+      await expectNoComplaints(complaints)
       await page.reload()
       await page.getByLabel('Key').waitFor()
     })

@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { executablePath, openBrowser, signIn } from '#test/support/chromium'
-import { expectToStandStill, openPage, patience } from './browser.ts'
+import { expectNoComplaints, expectToStandStill, openPage, patience } from './browser.ts'
 
 interface Address {
   url: string
@@ -138,7 +138,7 @@ export function describeDashboardLive(address: () => Address): void {
 
     it('moved nothing that was on the page already, and broke no policy', async () => {
       await expectToStandStill(page)
-      expect(complaints).toEqual([])
+      await expectNoComplaints(complaints)
     })
 
     it('tells of a venue that breaks: its lag, its stale books, and the gap that stays on the tape', async () => {

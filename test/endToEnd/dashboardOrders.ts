@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '#sdk/typescript/src/index'
 import { executablePath, openBrowser, signIn } from '#test/support/chromium'
-import { expectToFit, openPage } from './browser.ts'
+import { expectNoComplaints, expectToFit, openPage } from './browser.ts'
 
 interface Address {
   url: string
@@ -72,7 +72,7 @@ export function describeDashboardOrders(address: () => Address): void {
           await page.locator('.timeline').nth(1).waitFor()
         } else await page.getByText('signed in').waitFor()
         await expectToFit(page, name)
-        expect(complaints).toEqual([])
+        await expectNoComplaints(complaints)
       },
     )
   })

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { executablePath, openBrowser, signIn } from '#test/support/chromium'
-import { expectToFit, expectToStandStill, openPage, patience } from './browser.ts'
+import { expectNoComplaints, expectToFit, expectToStandStill, openPage, patience } from './browser.ts'
 
 interface Address {
   url: string
@@ -199,7 +199,7 @@ export function describeDashboardPages(address: () => Address): void {
 
     it('moved nothing that was on the page already, and broke no policy', async () => {
       await expectToStandStill(page)
-      expect(complaints).toEqual([])
+      await expectNoComplaints(complaints)
     })
   })
 }

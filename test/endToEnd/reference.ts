@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { executablePath, openBrowser } from '#test/support/chromium'
-import { expectToFit, expectToStandStill, openPage } from './browser.ts'
+import { expectNoComplaints, expectToFit, expectToStandStill, openPage } from './browser.ts'
 
 /** Declares the tests; call it once the program serves. */
 export function describeReference(address: () => { url: string }): void {
@@ -56,7 +56,7 @@ export function describeReference(address: () => { url: string }): void {
 
     it('asked nobody but the program, broke no policy, and moved nothing', async () => {
       expect([...asked]).toEqual([address().url])
-      expect(complaints).toEqual([])
+      await expectNoComplaints(complaints)
       await expectToStandStill(page)
     })
   })

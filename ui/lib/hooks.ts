@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { ApiError } from './api.ts'
+import { backoffMs } from './backoff.ts'
 import { apiKey } from './session.ts'
 
 export interface Polled<T> {
@@ -10,7 +11,7 @@ export interface Polled<T> {
   error: ApiError | null
 }
 
-/** Asks at once and again every `everyMs` after an answer; null: once. A change of `what` begins anew. */
+/** Asks at once and again every `everyMs` after an answer; null: until there is one. A change of `what` begins anew. */
 export function usePolled<T>(
   what: string,
   ask: (signal: AbortSignal) => Promise<T>,
@@ -21,16 +22,19 @@ export function usePolled<T>(
   useEffect(() => {
     const controller = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
+    let refused = 0
     const round = async (): Promise<void> => {
+      let nextMs = everyMs
       try {
         const value = await ask(controller.signal)
         if (!controller.signal.aborted) setState({ what, value, error: null })
       } catch (error) {
         if (controller.signal.aborted) return
-        const shown = error instanceof ApiError ? error : new ApiError('NETWORK', 'the server cannot be reached')
+        const shown = error instanceof ApiError ? error : new ApiError('NETWORK', 'the server cannot be reached', true)
         setState((before) => ({ what, value: before.what === what ? before.value : null, error: shown }))
+        if (shown.retryable) nextMs ??= backoffMs(refused++, Math.random())
       }
-      if (everyMs !== null && apiKey.peek() !== null) timer = setTimeout(round, everyMs)
+      if (nextMs !== null && apiKey.peek() !== null) timer = setTimeout(round, nextMs)
     }
     void round()
     return () => {
