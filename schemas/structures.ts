@@ -70,3 +70,17 @@ export const StructureRow = z
   })
   .meta({ id: 'Structure' })
 export type StructureRow = z.infer<typeof StructureRow>
+
+/** What is searched, and what is not. */
+export const StructureCounts = z.object({
+  /** Sets of markets that relations tie together, searched now, and their markets. */
+  sets: z.number(),
+  markets: z.number(),
+  /** Sets beyond the limit. */
+  overLimit: z.number(),
+  /** Sets that are not searched, by reason. */
+  refusedSets: z.record(z.string(), z.number()),
+  /** Markets of which nothing can be bought, by reason. */
+  refusedMarkets: z.record(z.string(), z.number()),
+})
+export type StructureCounts = z.infer<typeof StructureCounts>

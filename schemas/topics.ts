@@ -1,6 +1,6 @@
 // What travels between roles: topic names, keys (and why that key keeps order) and values. Producers and consumers both import this file.
 import type { Coverage, MarketStatus } from './market.ts'
-import type { StructureRow } from './structures.ts'
+import type { StructureCounts, StructureRow } from './structures.ts'
 
 /** A complete book as of one instant, encoded once by ingest and never parsed again on its way to a socket. */
 export interface BookUpdate {
@@ -380,19 +380,6 @@ export interface StructureFrame {
   rows: StructureRow[]
   removes: string[]
   counts: StructureCounts
-}
-
-/** What is searched, and what is not. */
-export interface StructureCounts {
-  /** Sets of markets that relations tie together, searched now, and their markets. */
-  sets: number
-  markets: number
-  /** Sets beyond the limit. */
-  overLimit: number
-  /** Sets that are not searched, by reason. */
-  refusedSets: Record<string, number>
-  /** Markets of which nothing can be bought, by reason. */
-  refusedMarkets: Record<string, number>
 }
 
 export interface TopicValues {

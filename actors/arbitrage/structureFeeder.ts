@@ -11,8 +11,8 @@ import { isWhole, workerSet } from '#arbitrage/structures/workerSet'
 import type { BookFeed } from '#books/bookFeed'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
-import type { StructureRow } from '#schemas/structures'
-import { type StructureCounts, type StructureFrame, surfaceBeatMs, surfaceSilentMs } from '#schemas/topics'
+import type { StructureCounts, StructureRow } from '#schemas/structures'
+import { type StructureFrame, surfaceBeatMs, surfaceSilentMs } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 
 /** Rows that change within this time are told together. */

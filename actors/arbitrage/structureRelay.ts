@@ -5,14 +5,8 @@ import { StructureListeners } from '#arbitrage/structures/listeners'
 import type { StructureStanding, StructureView } from '#arbitrage/structures/view'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
-import type { StructureRow } from '#schemas/structures'
-import {
-  type StructureCounts,
-  type StructureFrame,
-  structuresReadMs,
-  surfaceBeatMs,
-  surfaceSilentMs,
-} from '#schemas/topics'
+import type { StructureCounts, StructureRow } from '#schemas/structures'
+import { type StructureFrame, structuresReadMs, surfaceBeatMs, surfaceSilentMs } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
 
 /** Between two looks at sockets that were behind. */

@@ -6,7 +6,7 @@ import { clampedLimit, queryNumber } from '#http/queryNumbers'
 import { bindOf, type CursorCodec } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { AsOf, Page } from '#schemas/envelope'
-import { StructureKind, StructureRow } from '#schemas/structures'
+import { StructureCounts, StructureKind, StructureRow } from '#schemas/structures'
 import { unknownVenue } from '../filter.ts'
 import { structurePage } from '../structures/read.ts'
 import type { StructureView } from '../structures/view.ts'
@@ -60,7 +60,7 @@ export const listStructures = defineRoute({
   tag: 'arbitrage',
   query: Query,
   data: z.array(StructureRow),
-  beside: { asOf: AsOf, meta: z.looseObject({}), page: Page, nextCursor: z.string().nullable() },
+  beside: { asOf: AsOf, meta: StructureCounts, page: Page, nextCursor: z.string().nullable() },
   errors: ['ARBITRAGE_UNAVAILABLE'],
   handle({ query }, { structures }: StructureRouteDeps) {
     const { limit, cursor, executableOnly, kind: kinds, venues, minEdge } = query

@@ -1,8 +1,7 @@
 // The structures as a gateway sees them: who listens, what stands now, and the stream's `structures` channel.
 import type { Principal } from '#platform/auth/principal'
 import type { ClientOp } from '#schemas/stream'
-import type { StructureRow } from '#schemas/structures'
-import type { StructureCounts } from '#schemas/topics'
+import type { StructureCounts, StructureRow } from '#schemas/structures'
 import { unknownVenue } from '../filter.ts'
 import type { ArbitragePeer } from '../subscribers.ts'
 import type { StructureFilter } from './read.ts'

@@ -1,4 +1,5 @@
-// Where rules say which of several readings is meant, and the two sides say different ones: the time played, the estimate, the series, the chart.
+// Where rules say which of several readings is meant, and the two sides say different ones: the time played, the estimate, the series, the
+// decision, the chart.
 import { blocking, type MatchDifference } from '../match.ts'
 import type { Question } from '../question.ts'
 
@@ -35,6 +36,20 @@ const readings: readonly Reading[] = [
     [
       ['U-3', /\bu-?3\b/],
       ['U-6', /\bu-?6\b/],
+    ],
+  ],
+  [
+    'the decision',
+    null,
+    [
+      [
+        'that of one meeting',
+        /\b(?:at|after|following|of) (?:its|the|their) [^.;]{0,60}\bmeetings?\b|\bscheduled meeting/,
+      ],
+      [
+        'any, between meetings too',
+        /\b(?<!not )(?:includ(?:es|ed|ing)|even|counts?) (?:\S+ ){0,4}(?:inter-?meeting|emergency|unscheduled)\b|\b(?:inter-?meeting|emergency|unscheduled) (?:(?!not\b|never\b)\S+ ){0,3}(?:count|qualif|includ)/,
+      ],
     ],
   ],
   [

@@ -63,6 +63,10 @@ const happenings: readonly (readonly [string, RegExp])[] = [
   ],
   ['a cancellation', /\b(?:cancell?ed|cancellation|abandoned|no make-up)\b/],
   ['a postponement', /\bpostponed?\b|\bnot (?:be )?(?:held|played|take place)\b/],
+  [
+    'an award without a winner',
+    /\bno (?:\S+ ){0,2}(?:winners?|laureates?|prizes?|awards?|medals?) (?:\S+ ){0,2}(?:announced|awarded|named|given|presented|declared)\b|\b(?:prize|award|medal) (?:is|are) not (?:awarded|given|presented)\b/,
+  ],
   ['a death', /\b(?:dies|died|death|deceased)\b/],
   ['a second round', /\b(?:run-?offs?|(?:first|second) rounds?)\b/],
 ]

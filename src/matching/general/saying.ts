@@ -28,7 +28,8 @@ export function wordsInOrder({ text }: Order): string[] {
 
 /** "Gold outperforms silver" and "silver outperforms gold": two words change places around a third. A part that only moves to the front does not. */
 export function compareWordOrder(a: Question, x: Order, b: Question, y: Order): MatchDifference[] {
-  if ([x, y].some(({ text, unknown }) => unknown || symmetric.test(text.toLowerCase()))) return []
+  if (x.unknown || y.unknown) return []
+  if ([x, y].some(({ text }) => symmetric.test(text.toLowerCase()))) return compareCouples(a, x, b, y)
   const [one, two] = [wordsInOrder(x), wordsInOrder(y)]
   if (x.passive !== y.passive) {
     const [first = '', other = ''] = [one[0], two[0]]
@@ -63,6 +64,27 @@ export function compareWordOrder(a: Question, x: Order, b: Question, y: Order): 
     )
   }
   return []
+}
+
+/** "A son of X marries a daughter of Y": either may stand first, but neither gives a part of itself for one of the other. */
+function compareCouples(a: Question, x: Order, b: Question, y: Order): MatchDifference[] {
+  const [one, two] = [coupleOf(x), coupleOf(y)]
+  if (one === null || two === null) return []
+  const lost = one.first.find((word) => !two.first.includes(word) && two.second.includes(word))
+  const won = two.first.find((word) => !one.first.includes(word) && one.second.includes(word))
+  const kept = one.first.find((word) => two.first.includes(word))
+  if (lost === undefined || won === undefined || kept === undefined) return []
+  return differs('direction', 40, `"${kept}" goes with "${lost}" on ${a.venue}, with "${won}" on ${b.venue}`)
+}
+
+/** What stands before and behind the word that joins them. */
+function coupleOf(order: Order): { first: string[]; second: string[] } | null {
+  const low = order.text.toLowerCase()
+  const joined = symmetric.exec(low)
+  if (joined === null) return null
+  const first = wordsInOrder({ ...order, text: low.slice(0, joined.index) })
+  const second = wordsInOrder({ ...order, text: low.slice(joined.index + joined[0].length) })
+  return first.length === 0 || second.length === 0 ? null : { first, second }
 }
 
 /** Whoever stands first, both do it. */

@@ -35,6 +35,14 @@ const cases = {
     ['Will a union endorse a party in 2027?', 'Will a party endorse a union in 2027?'],
     ['Will Israel end the ceasefire by June 30, 2027?', 'Will the ceasefire end Israel by June 30, 2027?'],
     ['Will Ada Finch divorce Iris Boyd by June 30, 2027?', 'Will Iris Boyd divorce Ada Finch by June 30, 2027?'],
+    [
+      'Will a son of Ada Finch marry a daughter of Iris Boyd in 2027?',
+      'Will a son of Iris Boyd marry a daughter of Ada Finch in 2027?',
+    ],
+    [
+      'will the king of spain meet the queen of norway in 2027?',
+      'will the queen of spain meet the king of norway in 2027?',
+    ],
     ['Will eur/usd close above 1.20 on June 30, 2027?', 'Will usd/eur close above 1.20 on June 30, 2027?'],
   ],
   'a variant, whatever its letters': [

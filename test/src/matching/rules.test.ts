@@ -49,6 +49,20 @@ test.each([
     'a cancellation is split in halves on north and the last fair price',
   ],
   ['a game that is moved', game, open, refused, 'a postponement is left open on north and No'],
+  [
+    'a prize that nobody wins',
+    title,
+    'If no prize is awarded, this market resolves 50-50.',
+    'If no winner is announced by December 31, 2027, this market resolves to "No".',
+    'an award without a winner is split in halves on north and No',
+  ],
+  [
+    'a decision between meetings',
+    'Will the Fed cut rates in January 2027?',
+    'If rates are cut at any point, including intermeeting cuts, then this market resolves to Yes.',
+    'Resolves to Yes if the range is cut at its January 26-27, 2027 meeting.',
+    'the decision is any, between meetings too on north and that of one meeting',
+  ],
 ])('what becomes of %s is read from both', (_, text, one, other, detail) => {
   const found = compare(text, one, other)
   expect(found).toMatchObject({ matchBand: 'minor', polarity: 'same', resolutionEquivalence: 'unverified' })

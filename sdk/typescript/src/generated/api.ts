@@ -5240,7 +5240,15 @@ export interface components {
             /** Format: date-time */
             asOf: string | null;
             meta: {
-                [key: string]: unknown;
+                sets: number;
+                markets: number;
+                overLimit: number;
+                refusedSets: {
+                    [key: string]: number;
+                };
+                refusedMarkets: {
+                    [key: string]: number;
+                };
             };
             page: components["schemas"]["Page"];
             nextCursor: string | null;

@@ -2475,6 +2475,14 @@ class ListHistoryFilesAnswer(Model):
     next_cursor: str | None = None
 
 
+class StructureListAnswerMeta(Model):
+    sets: float
+    markets: float
+    over_limit: float
+    refused_sets: dict[str, float]
+    refused_markets: dict[str, float]
+
+
 class AccountKeyListAnswerMeta(Model):
     next_cursor: str | None
 
@@ -4369,7 +4377,7 @@ class StructureListAnswer(Model):
     success: Literal[True]
     data: list[Structure]
     as_of: datetime_aliased | None
-    meta: dict[str, Any]
+    meta: StructureListAnswerMeta
     page: Page
     next_cursor: str | None
 
