@@ -1,4 +1,4 @@
-// What an account is told about itself: its rights, its credits, its caps, and what it asked.
+// What an account can read about itself: its rights, credits and caps, and the requests it made.
 import { z } from 'zod'
 
 /** Cheapest first. */

@@ -1,10 +1,10 @@
-// An arbitrage row as users read it, on the stream and at the router alike; src/arbitrage writes it as bytes.
+// An arbitrage row as served by the stream and the router; src/arbitrage encodes it to bytes.
 import { z } from 'zod'
 import { MatchBand } from './structures.ts'
 
 const Usd = z.number().nullable()
 
-/** What speaks against a match. */
+/** Evidence against a match. */
 export const MatchDifference = z
   .object({ kind: z.string(), detail: z.string(), points: z.number() })
   .meta({ id: 'MatchDifference' })
@@ -13,7 +13,7 @@ export const ArbitrageLeg = z
   .object({
     venue: z.string(),
     canonicalMarketId: z.string().nullable(),
-    /** The venue's own outcome that is bought. */
+    /** The venue's own outcome to buy. */
     side: z.enum(['yes', 'no']),
     executable: z.boolean(),
     reasons: z.array(z.string()),
@@ -24,7 +24,7 @@ export const ArbitrageLeg = z
     fullyFilled: z.boolean(),
     note: z.string().optional(),
     feeBasis: z.string(),
-    /** Of the leg's book; null when there is none. */
+    /** Timestamp of the leg's book; null when there is no book. */
     asOf: z.string().nullable(),
   })
   .meta({ id: 'ArbitrageLeg' })
@@ -58,7 +58,7 @@ export const ArbitrageRow = z
   })
   .meta({ id: 'ArbitrageRow' })
 
-/** What the older API family calls the same thing; on request beside the row's own words. */
+/** Field names of the older API family for the same values; added on request beside the row's own names. */
 export const ArbitrageCompat = z.object({
   marketA: z.unknown(),
   marketB: z.unknown(),
@@ -71,5 +71,5 @@ export const ArbitrageCompat = z.object({
   confidence: z.number().nullable(),
 })
 
-/** As it is read: with the older words where they were asked for. */
+/** The row as read: includes the older field names when requested. */
 export const ArbitrageReadRow = ArbitrageRow.extend(ArbitrageCompat.partial().shape).meta({ id: 'ArbitrageReadRow' })

@@ -1,19 +1,21 @@
-// What the funding bridge answers: the provider's own words, of which only these are looked at here.
+// Responses of the funding bridge: the provider's own payload, of which only these fields are parsed here.
 import { z } from 'zod'
 
-/** One way to pay. */
+/** A payment option. */
 export const BridgeOption = z
   .looseObject({
-    /** CAIP-19: what a session is made with. */
+    /** CAIP-19 asset id; a session is created with it. */
     paymentCurrency: z.string().min(1),
   })
   .meta({ id: 'BridgeOption' })
 export type BridgeOption = z.infer<typeof BridgeOption>
 
-/** As the provider shows it: expiry, amounts, fees, `paymentStatus`, `sponsoredTransactionHash` once it has settled. */
+/**
+ * The provider's session: expiry, amounts, fees, `paymentStatus`, and `sponsoredTransactionHash` once it has settled.
+ */
 export const BridgeSession = z
   .looseObject({
-    /** Goes into addresses and into storage. */
+    /** Used in URLs and in storage. */
     sessionId: z.string().regex(/^[\x21-\x7e]{1,128}$/),
     paymentAction: z
       .string()

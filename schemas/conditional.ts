@@ -1,4 +1,4 @@
-// Conditional orders in words: the rule, the states, what callers send and read.
+// Conditional order schemas: the rule, the states, and the request and response bodies.
 import { z } from 'zod'
 import { JsonObject } from './executions.ts'
 
@@ -15,7 +15,7 @@ export const conditionalStatuses = [
 export const ConditionalStatus = z.enum(conditionalStatuses).meta({ id: 'ConditionalStatus' })
 export type ConditionalStatus = z.infer<typeof ConditionalStatus>
 
-/** Statuses in which an order may still fire. */
+/** Statuses from which an order can still fire. */
 export const livingStatuses = ['armed', 'triggered', 'firing'] as const satisfies readonly ConditionalStatus[]
 
 export const conditionalActors = ['api', 'trigger_engine', 'exec_fire', 'expiry'] as const
@@ -33,30 +33,32 @@ export const triggerDefaults = {
   minSize: 1,
 } as const
 
-/** An attempt to fire begins on evidence no older than this, ms; an order whose evidence is older is watched anew. */
+/**
+ * Oldest evidence on which an attempt to fire may start, ms; an order with older evidence goes back to being watched.
+ */
 export const evidenceGoodMs = 60_000
 
-/** No caller's number holds an evaluator for ever. */
+/** Bounds how long a caller's rule can occupy an evaluator. */
 export const confirmationsMax = 1_000
 export const dwellMaxMs = 86_400_000
 const minSizeMax = 1e12
 
-/** As it is stored and answered: nothing is left to a default. */
+/** The rule as stored and returned, with every default filled in. */
 export const TriggerRule = z
   .strictObject({
     when: z.enum(['at_or_above', 'at_or_below']),
     /** Probability dollars. */
     price: z.number().gt(0).lt(1),
-    /** `mark`: the median of best bid, best ask and a fresh last trade. */
+    /** `mark`: the median of best bid, best ask and a recent last trade. */
     reference: z.enum(['mark', 'bid', 'ask']),
     /** Consecutive qualifying samples. */
     confirmations: z.number().int().min(1).max(confirmationsMax),
-    /** On the book's own timestamps. */
+    /** Measured on the book's own timestamps. */
     dwellMs: z.number().int().min(1).max(dwellMaxMs),
     maxSpread: z.number().gt(0).max(1),
-    /** Contracts or shares that the qualifying quote shows at least. */
+    /** Minimum size of the qualifying quote, contracts or shares. */
     minSize: z.number().gt(0).max(minSizeMax),
-    /** As it was asked for; `when` says what it means. */
+    /** As requested; `when` says how it is interpreted. */
     tpsl: z.enum(['tp', 'sl']).optional(),
   })
   .meta({ id: 'TriggerRule' })
@@ -74,7 +76,7 @@ export const ConditionalEvent = z
   .meta({ id: 'ConditionalEvent' })
 export type ConditionalEvent = z.infer<typeof ConditionalEvent>
 
-/** The specification's Conditional order, as answered. */
+/** The specification's Conditional order, as returned. */
 export const ConditionalOrder = z
   .object({
     id: z.uuid(),
@@ -94,7 +96,7 @@ export const ConditionalOrder = z
     armCountry: z.string().nullable(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
-    /** Of one order that is read. */
+    /** Only when a single order is read. */
     events: z.array(ConditionalEvent).optional(),
   })
   .meta({ id: 'ConditionalOrder' })

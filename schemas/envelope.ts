@@ -1,10 +1,10 @@
-// What stands beside `data` in an answer. Routes name the parts they give; docs and tests read them there.
+// Response fields beside `data`. Routes declare the ones they return; docs and tests read them from there.
 import { z } from 'zod'
 
-/** How old what is answered may be; null: unknown, or there is nothing. */
+/** Age of the data in the response; null when unknown or when there is no data. */
 export const AsOf = z.iso.datetime().nullable()
 
-/** Part of every provenance of a whole answer. */
+/** Part of the provenance of every complete response. */
 export const labMark = {
   lab: z.literal(true).optional().describe('true: simulated venues'),
 }
@@ -16,7 +16,7 @@ export const stood = { asOf: AsOf, provenance: Provenance }
 /** Absent on the last page. */
 export const NextCursor = z.string().optional()
 
-/** Of lists that say so at the end as well. */
+/** For lists that also mark their last page explicitly. */
 export const Page = z
   .object({ limit: z.number().int(), hasMore: z.boolean(), nextCursor: z.string().nullable() })
   .meta({ id: 'Page' })

@@ -1,6 +1,6 @@
-// The one list of refusals: code, HTTP status, whether the same call may succeed later. Source: the specification's Errors part.
+// Every error code with its HTTP status and whether the same call may succeed later. Source: the specification's Errors part.
 
-/** `[status, retryable]` per code. A test holds the keys against the specification's list. */
+/** `[status, retryable]` per code. A test checks the keys against the specification's list. */
 export const errorCodes = {
   VALIDATION_ERROR: [400, false],
   NOT_SUPPORTED: [501, false],
@@ -108,7 +108,7 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes
 
-/** Codes that only ever travel in stream error frames. */
+/** Codes used only in stream error frames. */
 export const streamOnlyCodes = ['PLAN_UPGRADE_REQUIRED', 'BAD_MESSAGE', 'NOT_SUBSCRIBED', 'SUBSCRIPTION_LIMIT'] as const
 export type StreamErrorCode = ErrorCode | (typeof streamOnlyCodes)[number]
 
@@ -116,7 +116,7 @@ export const statusOf = (code: ErrorCode): number => errorCodes[code][0]
 export const isRetryable = (code: ErrorCode): boolean => errorCodes[code][1]
 
 /**
- * What every failed request answers. `exchange` only when a venue error is attributed to one exchange; `retryAfter` in whole seconds
+ * Body of every failed request. `exchange` only when a venue error is attributed to one exchange; `retryAfter` in whole seconds
  * wherever the Retry-After header is sent.
  */
 export interface ErrorEnvelope {

@@ -1,4 +1,4 @@
-// Executions, fills and orders in words: what callers send and read, whatever the venue.
+// Execution, fill and order schemas: request and response bodies, the same for every venue.
 import { z } from 'zod'
 
 export const executionStatuses = [
@@ -21,14 +21,14 @@ export type Intent = z.infer<typeof Intent>
 /** Plain JSON. Amounts, ids and anything beyond 2^53 are strings. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 export type JsonObject = { readonly [key: string]: Json }
-/** Not z.json(): a schema that refers to itself cannot stand inside the OpenAPI document. */
+/** Not z.json(): a self-referencing schema cannot be embedded in the OpenAPI document. */
 export const JsonObject: z.ZodType<JsonObject> = z
   .record(z.string(), z.unknown())
   .meta({ id: 'JsonObject' }) as unknown as z.ZodType<JsonObject>
 
 /**
- * What a person signs, read off the artifact. Amounts are decimal strings in `currency`. Null: the artifact does not say it. What no artifact
- * says (`marketId`, `outcomeId`, `market`, `label`, `fee.estimate`) is what the execution was built for.
+ * What the user signs, read from the artifact. Amounts are decimal strings in `currency`. Null: the artifact does not contain it. Fields that
+ * no artifact contains (`marketId`, `outcomeId`, `market`, `label`, `fee.estimate`) come from the request the execution was built for.
  */
 export const Summary = z
   .object({
@@ -37,45 +37,45 @@ export const Summary = z
     side: z.enum(['buy', 'sell']).nullable(),
     outcome: z
       .object({
-        /** The name that stands in the artifact. */
+        /** The instrument's name in the artifact. */
         instrument: z.string(),
         side: z.enum(['YES', 'NO']).nullable(),
         marketId: z.string().nullable(),
         outcomeId: z.string().nullable(),
-        /** The market's title and the outcome's, as they were at the build. */
+        /** Titles of the market and the outcome at build time. */
         market: z.string().nullable(),
         label: z.string().nullable(),
       })
       .nullable(),
-    /** No worse a price, in probability dollars, and no larger a size. */
+    /** Limits: no worse price, in probability dollars, and no larger size. */
     price: z.string().nullable(),
     size: z.string().nullable(),
     currency: z.string().nullable(),
     /** Before fees. */
     costMax: z.string().nullable(),
-    /** Of a sale, once all of it is filled, before fees. */
+    /** For a sale: proceeds once it is fully filled, before fees. */
     bringsMin: z.string().nullable(),
-    /** `agreed`: what the artifact itself says of fees. `estimate`: the build's, as `feeEstimate`. */
+    /** `agreed`: the fees stated in the artifact. `estimate`: the build's `feeEstimate`. */
     fee: z.object({ agreed: JsonObject.nullable(), estimate: JsonObject.nullable() }),
     timeInForce: z.enum(['good-til-cancel', 'good-til-date', 'immediate-or-cancel', 'fill-or-kill']).nullable(),
-    /** Null where it does not end by itself. */
+    /** Null when it does not expire. */
     expiresAt: z.iso.datetime().nullable(),
-    /** The venue's order that a cancel or a modify acts on. */
+    /** The venue's order that a cancel or a modify applies to. */
     orderId: z.string().nullable(),
   })
   .meta({ id: 'ExecutionSummary' })
 export type Summary = z.infer<typeof Summary>
 
-/** The spec's Execution, as answered. */
+/** The specification's Execution, as returned. */
 export const Execution = z
   .object({
     executionId: z.uuid(),
     venue: z.string(),
     intent: Intent,
-    /** `acked`: accepted or relayed; it does not prove that the order rests. */
+    /** `acked`: accepted or relayed; not proof that the order rests on the book. */
     status: ExecutionStatus,
     unsigned: JsonObject,
-    /** Of the lane that built `unsigned`; an older one is not submitted. */
+    /** Version of the lane that built `unsigned`; artifacts of an older version are not submitted. */
     buildVersion: z.number().int(),
     submittedArtifact: JsonObject.nullable(),
     venueRef: z.string().nullable(),
@@ -83,14 +83,14 @@ export const Execution = z
     feeEstimate: JsonObject.nullable(),
     error: z.string().nullable(),
     collateral: JsonObject.optional(),
-    /** What the venue told of the build beside the artifact. */
+    /** Data the venue returned with the build, beside the artifact. */
     buildResult: JsonObject.optional(),
     warnings: z.array(z.string()).optional(),
-    /** What a cancel or a modify is about. */
+    /** The execution that a cancel or a modify applies to. */
     targetExecutionId: z.uuid().optional(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
-    /** Of what is built, as it is told, and of one execution that is read, as it stands; null where no lane of this version can read the artifact. */
+    /** Returned by builds and by reads of a single execution; null when no lane of this version can read the artifact. */
     summary: Summary.nullable().optional(),
     /** Refresh only. */
     fills: z.array(JsonObject).optional(),

@@ -1,12 +1,12 @@
-// Reference feeds as users read them: prices of coins, metals and currencies from outside the prediction markets. Names of tickers are those of
-// the compatible family. Source: the specification's Reference data feeds and Oracle round.
+// Reference feeds as served: prices of coins, metals and currencies from outside the prediction markets. Ticker field names are those of the
+// compatible API family. Source: the specification's Reference data feeds and Oracle round.
 import { z } from 'zod'
 import { labMark } from './envelope.ts'
 
 export const feedNames = ['binance', 'chainlink'] as const
 export type FeedName = (typeof feedNames)[number]
 
-/** Chains whose oracles can be read. */
+/** Chains with readable oracles. */
 export const chainNames = ['ethereum', 'arbitrum', 'base', 'polygon', 'bnb'] as const
 export type ChainName = (typeof chainNames)[number]
 
@@ -14,15 +14,15 @@ export const FeedSource = z.enum(['binance-rest', 'binance-ws', 'chainlink-oncha
 export type FeedSource = z.infer<typeof FeedSource>
 
 export const FeedProvenance = z.object({ source: FeedSource, ...labMark }).meta({ id: 'FeedProvenance' })
-/** Null: not known, or not proven. */
+/** Null: unknown or unproven. */
 const Figure = z.number().nullable()
 
-/** A round as the chain keeps it. */
+/** A round as stored on the chain. */
 export const OracleRound = z
   .object({
-    /** The pair: BTC/USD. */
+    /** The pair, e.g. BTC/USD. */
     feed: z.string(),
-    /** Decimal text of a uint80: phase × 2^64 + the aggregator's own round. */
+    /** Decimal string of a uint80: phase × 2^64 + the aggregator's own round. */
     roundId: z.string().regex(/^\d{1,25}$/),
     answer: z.number(),
     /** Epoch seconds. */
@@ -39,7 +39,7 @@ export type OracleRound = z.infer<typeof OracleRound>
 
 export const FeedMarket = z
   .object({
-    /** The upstream's own id: BTCUSDT, or the address of a proxy. */
+    /** The upstream's own id, e.g. BTCUSDT or a proxy address. */
     id: z.string(),
     symbol: z.string(),
     base: z.string(),
@@ -51,11 +51,14 @@ export const FeedMarket = z
   .meta({ id: 'FeedMarket' })
 export type FeedMarket = z.infer<typeof FeedMarket>
 
-/** `timestamp` and every price are null where the price is not proven now: an old price is no price. Prices in the quote, volumes in the named unit. */
+/**
+ * `timestamp` and every price are null unless the price is proven now: a stale price is never served. Prices in the quote currency, volumes in the
+ * named unit.
+ */
 export const FeedTicker = z
   .object({
     symbol: z.string(),
-    /** Epoch ms: of the price. */
+    /** Time of the price, epoch ms. */
     timestamp: z.number().int().nullable(),
     datetime: z.iso.datetime().nullable(),
     high: Figure,
@@ -76,16 +79,19 @@ export const FeedTicker = z
     quoteVolume: Figure,
     indexPrice: Figure,
     markPrice: Figure,
-    /** What the upstream says of it in its own words; `unproven` says why there is no price. */
+    /** The upstream's own fields; `unproven` says why there is no price. */
     info: z.record(z.string(), z.unknown()),
-    /** Of what the upstream last said of it, also where that proves no price; where it says no time, when it was heard or found silent. */
+    /**
+     * Time of the upstream's latest report, even one that proves no price; if it carries no time, when it arrived or when the upstream was
+     * found silent.
+     */
     asOf: z.iso.datetime(),
     provenance: FeedProvenance,
   })
   .meta({ id: 'FeedTicker' })
 export type FeedTicker = z.infer<typeof FeedTicker>
 
-/** `data` of a `feedTicker` frame: the first three always, the others where the price is proven. */
+/** `data` of a `feedTicker` frame: the first three fields always, the rest only when the price is proven. */
 export const FeedTickerData = z
   .strictObject({
     symbol: z.string(),
@@ -101,5 +107,5 @@ export const FeedTickerData = z
   .meta({ id: 'FeedTickerData' })
 export type FeedTickerData = z.infer<typeof FeedTickerData>
 
-/** Rounds of one history. */
+/** Maximum rounds of one history. */
 export const oracleRoundsMax = 50

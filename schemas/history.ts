@@ -1,18 +1,18 @@
-// What the tape can promise, as readers of history are told.
+// Coverage of the tape, as served to readers of history.
 import { z } from 'zod'
 import { ArbitrageReadRow } from './arbitrage.ts'
 import { Coverage } from './market.ts'
 
 export const coverageLimitDefault = 20
 export const coverageLimitMax = 100
-/** Of one outcome in one answer: the newest. */
+/** Per outcome and response; the newest are kept. */
 export const coverageGapsMax = 1_000
 
-/** Tables of the tape whose rows may be let go after a time. */
+/** Tables of the tape with a configurable retention period. */
 export const retainedTables = ['top_of_book', 'trades', 'books', 'depth', 'arbitrage'] as const
 export type RetainedTable = (typeof retainedTables)[number]
 
-/** A stretch of which the tape may lack rows. */
+/** A period in which the tape may lack rows. */
 export const CoverageGap = z.object({
   kind: z
     .enum(['gap', 'closed'])
@@ -44,13 +44,13 @@ export const OutcomeCoverage = z.object({
   gapsTruncated: z.boolean().describe(`there are older gaps: at most ${coverageGapsMax} are returned`),
 })
 export type OutcomeCoverage = z.infer<typeof OutcomeCoverage>
-/** As far as the tape itself knows it. */
+/** Coverage as far as the tape itself knows it. */
 export type TapedCoverage = Omit<OutcomeCoverage, 'market'>
 
 export const filesLimitDefault = 100
 export const filesLimitMax = 500
 
-/** The file of one UTC day, venue and kind. */
+/** The file for one UTC day, venue and kind. */
 export const DayFile = z.object({
   date: z.iso.date().describe('UTC, by event time of the rows; for l2, by receive time'),
   venue: z.string(),
@@ -61,14 +61,14 @@ export const DayFile = z.object({
   madeAt: z.iso.datetime(),
 })
 export type DayFile = z.infer<typeof DayFile>
-/** As it is listed. */
+/** A day file as listed. */
 export const ListedFile = DayFile.extend({ url: z.string().describe('path of the download') })
 export type ListedFile = z.infer<typeof ListedFile>
 
 const EventTime = z.number().int().describe('event time, epoch ms')
 const RecvTime = z.number().int().describe('when it was received, epoch ms')
 
-/** Lines of a page of the tape. Prices are probabilities, sizes contracts or shares; null: an empty side, or not known. */
+/** Lines of a page of the tape. Prices are probabilities, sizes contracts or shares; null: an empty side, or unknown. */
 export const TopOfBookLine = z
   .object({
     k: z.literal('tob'),
@@ -112,7 +112,7 @@ export const CandleLine = z
   })
   .meta({ id: 'CandleLine' })
 
-/** A level that changed, and what stands there from then on; lines that share `recvTs`, `epoch` and `seq` are one change of the book. */
+/** A changed level and its new size; lines with equal `recvTs`, `epoch` and `seq` belong to one change of the book. */
 export const DepthLine = z
   .object({
     k: z.literal('l2'),
@@ -127,7 +127,7 @@ export const DepthLine = z
   })
   .meta({ id: 'DepthLine' })
 
-/** A stretch in which a row of the arbitrage surface was executable. */
+/** A period in which a row of the arbitrage surface was executable. */
 export const ArbitrageLine = z
   .object({
     k: z.literal('arbitrage'),

@@ -1,16 +1,19 @@
-// Catalog shapes as users read them: markets, outcomes, events, series. Unknown is null (or absent where marked optional); zero is a fact.
+// Catalog shapes as served: markets, outcomes, events, series. Unknown is null (or absent where marked optional); zero is a fact.
 import { z } from 'zod'
 
 const Delta = z.number().nullable()
 
-/** How the outcome's tape is recorded, so that a reader can judge its holes. */
+/** How the outcome's tape is recorded, so that a reader can judge its gaps. */
 export const Coverage = z
   .object({
     mechanism: z.enum(['ws-lossless', 'ws-top20', 'rest-adaptive', 'rest-top-of-book', 'synthetic-spot']),
     tapeSince: z.iso.datetime().nullable(),
-    /** Since when its trades are taped, and candles built; null: they never were, so that an empty tape says nothing about trading. */
+    /** Start of trade recording and candle building; null: never recorded, so an empty tape says nothing about trading. */
     tradesSince: z.iso.datetime().nullable(),
-    /** Up to when its trades were read; a live stream's: up to this answer. What is later may not be taped yet. */
+    /**
+     * Trades are recorded up to this time; for a live stream, up to this response. Later trades may not be on the tape
+     * yet.
+     */
     tradesUntil: z.iso.datetime().nullable(),
     effectiveIntervalMs: z.number().nullable(),
     gaps24h: z.number().int(),
@@ -40,7 +43,7 @@ export const Outcome = z
     price: z.number().nullable(),
     bestBid: z.number().nullable().optional(),
     bestAsk: z.number().nullable().optional(),
-    /** Probability deltas; null never means zero. Filled from the tape on snapshot-enriched reads. */
+    /** Changes in probability; null never means zero. Filled from the tape on snapshot-enriched reads. */
     priceChange1m: Delta,
     priceChange5m: Delta,
     priceChange15m: Delta,
@@ -85,7 +88,7 @@ export const Market = z.object({
   status: MarketStatus,
   contractAddress: z.string().optional(),
   sourceExchange: z.string(),
-  /** Venue fields without a first-class column: fees, price grid, negRisk, marketType, executionModel, collateral … */
+  /** Venue fields without a field of their own: fees, price grid, negRisk, marketType, executionModel, collateral … */
   sourceMetadata: z.record(z.string(), z.unknown()),
 })
 export type Market = z.infer<typeof Market>
@@ -130,7 +133,7 @@ export const Series = z
   .meta({ id: 'Series' })
 export type Series = z.infer<typeof Series>
 
-/** The eight unknown deltas, for normalisers: they are unknown until the tape has them. */
+/** All eight deltas as null: normalizers cannot know them until the tape has them. */
 export const unknownPriceChanges = {
   priceChange1m: null,
   priceChange5m: null,

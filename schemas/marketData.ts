@@ -1,4 +1,4 @@
-// Books, trades and candles as users read them. Prices are probabilities in [0,1]; times are epoch milliseconds.
+// Books, trades and candles as served. Prices are probabilities in [0,1]; times are epoch milliseconds.
 import { z } from 'zod'
 import { labMark } from './envelope.ts'
 
@@ -7,7 +7,9 @@ export const Level = z
   .meta({ id: 'BookLevel' })
 export type Level = z.infer<typeof Level>
 
-/** Where the datum came from. `service-live`: our live book; `venue-rest`: asked now; `archive`: our tape; `fixture`: a recording. */
+/**
+ * Where the data came from. `service-live`: our live book; `venue-rest`: requested now; `archive`: our tape; `fixture`: a recording.
+ */
 export const ProvenanceSource = z.enum(['venue-rest', 'service-live', 'archive', 'fixture'])
 export type ProvenanceSource = z.infer<typeof ProvenanceSource>
 
@@ -22,7 +24,7 @@ export const OrderBook = z
     lastTradePrice: z.number().nullable(),
     asOf: z.iso.datetime(),
     provenance: z.object({ source: ProvenanceSource, ...labMark }),
-    /** False for a real depth snapshot; true when rebuilt from a spot price, a pool or odds. */
+    /** False for a real depth snapshot; true when derived from a spot price, a pool or odds. */
     synthetic: z.boolean(),
     /** True when the venue itself serves cached books. */
     cached: z.boolean(),
@@ -38,7 +40,7 @@ export const Trade = z
     price: z.number().nullable(),
     /** Contracts or shares. */
     amount: z.number(),
-    /** Taker's view. */
+    /** From the taker's side. */
     side: z.enum(['buy', 'sell', 'unknown']),
     outcomeId: z.string(),
   })

@@ -1,9 +1,9 @@
-// What the matcher says of markets on different venues, as it is stored and as others read it.
+// Matches between markets of different venues, as stored and as served.
 import type { VenueSlug } from './venues.ts'
 
 export type MatchBand = 'verified' | 'minor' | 'material' | 'hidden' | 'unscored'
 
-/** One thing in which two questions differ. The points of all sum to 100 − score. */
+/** One difference between two questions. The points of all differences sum to 100 − score. */
 export interface MatchDifference {
   kind: string
   detail: string
@@ -17,8 +17,8 @@ export interface MatchResolution {
 }
 
 /**
- * How the Yes of a stands to the Yes of b: `identity` the same answer, `complement` the opposite one; `subset` a can only be Yes when b
- * is; `superset` the other way round; `overlap` both may be Yes and need not; `disjoint` never both.
+ * How the Yes of a relates to the Yes of b: `identity` the same answer, `complement` the opposite answer; `subset` a can only be Yes
+ * when b is; `superset` the other way round; `overlap` both may be Yes but need not be; `disjoint` never both.
  */
 export const matchRelations = ['identity', 'complement', 'subset', 'superset', 'overlap', 'disjoint'] as const
 export type MatchRelation = (typeof matchRelations)[number]
@@ -35,26 +35,26 @@ export interface StoredMatch {
   score: number | null
   band: MatchBand
   polarity: 'same' | 'inverse'
-  /** Always there on stored pairs. */
+  /** Always set on stored pairs. */
   relation?: MatchRelation
   /**
-   * How sure the relation is, whatever keeps the questions apart: `verified` only where it may be relied on. On `overlap` the band in which the
-   * two may yet be one question; null where nothing is known.
+   * Confidence in the relation, even when the questions differ: `verified` only when it can be relied on. On `overlap`, the band in which the
+   * two may still be one question; null when unknown.
    */
   relationBand?: MatchBand | null
   differences: MatchDifference[]
   resolution: MatchResolution
   resolutionEquivalence: string
-  /** An operator said so, whatever the matcher thinks. */
+  /** An operator's decision; it overrides the matcher. */
   override: 'pinned' | 'forbidden' | null
 }
 
-/** Markets that ask one question. The id survives runs for as long as the members mostly do. */
+/** Markets that ask the same question. The id is stable across runs as long as most members stay. */
 export interface StoredCluster {
   clusterId: string
   question: string
-  /** Polarity is against the cluster's question: the first member's is `same`. */
+  /** Polarity relative to the cluster's question: the first member is always `same`. */
   members: (MarketRef & { polarity: 'same' | 'inverse' })[]
-  /** Every judged pair among the members that is shown. */
+  /** Every judged pair among the shown members. */
   pairs: StoredMatch[]
 }

@@ -1,8 +1,8 @@
-// Public open orders of an account, in the specification's words ("Public open order").
+// Public open orders of an account, as in the specification's "Public open order".
 import { z } from 'zod'
 import { labMark } from './envelope.ts'
 
-/** What the venue does not say is null, never a guess. */
+/** Fields the venue does not report are null, never guessed. */
 export const OpenOrder = z
   .object({
     venue: z.string(),

@@ -1,9 +1,9 @@
-// Prices of options that no order book makes, as the stream tells them.
+// Prices of options without an order book, as streamed.
 import { z } from 'zod'
 
 export const OptionPrice = z
   .object({
-    /** As the venue counts its choices; null: it does not. */
+    /** The venue's index of the choice; null when it has none. */
     choiceIndex: z.number().int().nullable(),
     label: z.string().nullable(),
     /** Probability. */
@@ -14,7 +14,7 @@ export const OptionPrice = z
   .meta({ id: 'OptionPrice' })
 export type OptionPrice = z.infer<typeof OptionPrice>
 
-/** The log that made the prices what they are. */
+/** The log that caused the prices. */
 export const PriceTrigger = z
   .object({
     eventName: z.string().nullable(),
@@ -32,9 +32,9 @@ export const OptionPriceData = z
     marketId: z.string(),
     marketAddress: z.string(),
     prices: z.array(OptionPrice),
-    /** Null: read without a log that would have caused it, at first or once more. */
+    /** Null: read without a triggering log, initially or on a re-read. */
     triggeredBy: PriceTrigger.nullable(),
-    /** When the prices stood so: the time of the block that they were read at; of a row, when it was read. */
+    /** When the prices were valid: the time of the block they were read at; for a row, when it was read. */
     asOfISO: z.iso.datetime(),
   })
   .meta({ id: 'OptionPriceData' })

@@ -1,4 +1,4 @@
-// Sports as users read them: fixtures, what is bet on each, and prices across venues. Source: the specification's "Sports fixture list row".
+// Sports as served: fixtures, the bets on each, and prices across venues. Source: the specification's "Sports fixture list row".
 import { z } from 'zod'
 
 export const fixtureStatuses = ['scheduled', 'live', 'final', 'postponed', 'cancelled'] as const
@@ -7,23 +7,23 @@ export type FixtureStatus = z.infer<typeof FixtureStatus>
 
 export const Team = z.object({ id: z.string(), name: z.string() }).meta({ id: 'Team' })
 
-/** One kind of bet on one part of the game. */
+/** One bet type on one part of the game. */
 export const MarketDescriptor = z
   .object({
     /** `moneyline`, `draw_no_bet`, `to_advance`, `both_score`, `team_total`, `spread`, `total`; `spread_sets`, `total_maps` and the like where a sport counts several things. */
     marketType: z.string(),
     /** `game`, `half_1`, `quarter_3`, `set_2`, `map_1`, `innings_1_5`, … */
     period: z.string(),
-    /** `game`, or the id of the team whose own result it is. */
+    /** `game`, or the id of the team that the bet is about. */
     slot: z.string(),
-    /** Ascending. Of a spread: the handicap of the first of `teams`. */
+    /** Ascending. For a spread: the handicap of the first of `teams`. */
     lines: z.array(z.number()),
     venues: z.array(z.string()),
   })
   .meta({ id: 'MarketDescriptor' })
 export type MarketDescriptor = z.infer<typeof MarketDescriptor>
 
-/** What a venue shows for one result: of several markets the best. */
+/** A venue's price of one result; with several markets, the best. */
 export const VenuePrice = z
   .object({
     venue: z.string(),
@@ -34,9 +34,9 @@ export const VenuePrice = z
     bidSize: z.number().nullable(),
     ask: z.number().nullable(),
     askSize: z.number().nullable(),
-    /** `none`: no book of it is here yet; it has been asked for. */
+    /** `none`: no book here yet; it has been requested. */
     state: z.enum(['live', 'stale', 'none']),
-    /** Of the book; null without one. */
+    /** Time of the book; null without one. */
     asOf: z.iso.datetime().nullable(),
   })
   .meta({ id: 'VenuePrice' })
@@ -47,7 +47,7 @@ export const ScreenOutcome = z
     /** Id of a team, or `draw`, `over`, `under`, `yes`, `no`. */
     outcome: z.string(),
     name: z.string(),
-    /** The cheapest of live books to back it at; null where none offers it. */
+    /** The cheapest live ask; null when nothing is offered. */
     best: z
       .object({ venue: z.string(), marketId: z.string(), outcomeId: z.string(), price: z.number(), size: z.number() })
       .nullable(),
@@ -71,27 +71,27 @@ export const FixtureRow = z
     fixtureId: z.string(),
     sport: z.string().nullable(),
     competition: z.object({ id: z.string(), name: z.string(), timeZone: z.string() }).nullable(),
-    /** Null where no venue says who plays at home. */
+    /** Null when no venue names the home team. */
     home: Team.nullable(),
     away: Team.nullable(),
     teams: z.array(Team),
-    /** Null where only the day is known. */
+    /** Null when only the day is known. */
     kickoffAt: z.iso.datetime().nullable(),
     kickoffPrecision: z.enum(['exact', 'date']),
-    /** In the competition’s calendar; UTC where there is none. */
+    /** In the competition’s calendar; UTC when it has none. */
     eventDate: z.iso.date(),
     status: FixtureStatus,
     venues: z.array(z.string()),
     market: ScreenMarket.nullable(),
     markets: z.array(MarketDescriptor),
     unplaced: z.record(z.string(), z.number().int()),
-    /** Only in degraded answers: what it rests on is older than its horizon allows. */
+    /** Only in degraded responses: the underlying data is older than its horizon allows. */
     stale: z.boolean().optional(),
   })
   .meta({ id: 'Fixture' })
 export type FixtureRow = z.infer<typeof FixtureRow>
 
-/** One market on its fixture. */
+/** A market assigned to its fixture. */
 export const Placement = z
   .object({
     venue: z.string(),
@@ -100,7 +100,7 @@ export const Placement = z
     period: z.string(),
     slot: z.string(),
     line: z.number().nullable(),
-    /** It trades, or may again. */
+    /** Trading now, or may trade again. */
     open: z.boolean(),
     outcomes: z.array(z.object({ outcomeId: z.string(), outcome: z.string() })),
   })
@@ -111,12 +111,12 @@ export const FixtureDetail = FixtureRow.extend({ placements: z.array(Placement) 
 export const ComparedVenue = z
   .object({
     venue: z.string(),
-    /** Sum of the asks of all results minus 1; null where one of them has none. */
+    /** Sum of the asks of all results minus 1; null when any ask is missing. */
     overround: z.number().nullable(),
     outcomes: z.array(
       VenuePrice.extend({
         outcome: z.string(),
-        /** The ask without the margin: the ask over the sum of the asks; null where one of them is missing. */
+        /** The ask without the margin: the ask over the sum of the asks; null when any is missing. */
         noVig: z.number().nullable(),
       }),
     ),
@@ -129,7 +129,7 @@ export const Comparison = z
     marketType: z.string(),
     period: z.string(),
     slot: z.string(),
-    /** How `noVig` is made. */
+    /** How `noVig` is computed. */
     method: z.literal('proportional'),
     lines: z.array(
       z.object({
@@ -139,7 +139,7 @@ export const Comparison = z
             outcome: z.string(),
             name: z.string(),
             best: ScreenOutcome.shape.best,
-            /** Median of the venues’ `noVig`, scaled so that the results sum to 1; null where no venue has one. */
+            /** Median of the venues’ `noVig`, scaled so that the results sum to 1; null when no venue has one. */
             noVig: z.number().nullable(),
           }),
         ),

@@ -1,4 +1,4 @@
-// How the venues stand, as `GET /v1/status` tells it.
+// Venue status, as served by `GET /v1/status`.
 import { z } from 'zod'
 
 const iso = z.iso.datetime().nullable()
@@ -12,18 +12,21 @@ export const VenueStatus = z.object({
   staleBooks: z.number().int(),
   sockets: z.number().int(),
   reason: z.string().nullable(),
-  /** Every watched book is proven within this time, by a message of its own or by comparing it with the venue's, or called stale; ms. Null: no book is watched. */
+  /**
+   * Every watched book is proven within this time, by its own message or by comparison with the venue's, or marked stale; ms. Null: no book is
+   * watched.
+   */
   provenWithinMs: z.number().int().nullable(),
-  /** Age of the oldest proof among the live books now, ms. */
+  /** Age of the oldest proof among the live books, ms. */
   oldestProofMs: z.number().nullable(),
-  /** Where trades are read off a chain: from a block to its readers, ms; null: not measured yet. */
+  /** For trades read from a chain: latency from block to reader, ms; null: not measured yet. */
   tradesLatencyMs: z.number().nullable().optional(),
   asOf: iso,
 })
 export type VenueStatus = z.infer<typeof VenueStatus>
 
 export const Status = z.object({
-  /** Lab venues stand in for the real ones: nothing here is a market. */
+  /** Lab venues simulate the real ones: none of these markets is real. */
   lab: z.boolean(),
   venues: z.array(VenueStatus),
 })

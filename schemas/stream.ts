@@ -1,27 +1,27 @@
-// The stream's words: client operations, acknowledgements, close codes. Frames are written as bytes by src/stream/frames.ts.
+// Stream protocol: client operations, acknowledgements, close codes. Frames are encoded by src/stream/frames.ts.
 import { z } from 'zod'
 import { ConditionalOrder, ConditionalStatus } from './conditional.ts'
 import { ExecutionStatus, Fill, Intent } from './executions.ts'
 import { StructureKind } from './structures.ts'
 import { canonicalVenue, tradeFilterVenue } from './venues.ts'
 
-/** Markets of one message; more ids than this do not fit into most messages anyway. */
+/** Markets per message; more ids would rarely fit a message anyway. */
 export const marketsPerMessageMax = 500
-/** Levels a side that a book may be cut to. */
+/** Levels per side to which a book can be truncated. */
 export const bookDepths = [1, 5, 20] as const
 
-/** The longest interval that a subscriber of the surface may ask for. */
+/** Longest interval a subscriber of the surface can request. */
 export const arbitrageIntervalMsMax = 30_000
 
 const Venue = z.string().min(1).max(64).transform(canonicalVenue)
 const Id = z.string().min(1).max(256)
 
-/** Markets of one replay. */
+/** Markets per replay. */
 export const replayMarketsMax = 20
 export const replaySpeedMin = 0.1
 export const replaySpeedMax = 1_000
 
-/** A socket is not ended over a field beside the key; all else that is not known here is refused. */
+/** An unknown field beside the key does not close the socket; any other unknown input is rejected. */
 export const ClientOp = z.discriminatedUnion('op', [
   z.object({ op: z.literal('auth'), apiKey: z.string().max(256) }),
   z.strictObject({
@@ -58,7 +58,7 @@ export const ClientOp = z.discriminatedUnion('op', [
     outcomeId: Id.optional().describe(
       'An alternative to marketId, with the same effect; the acknowledgement repeats it',
     ),
-    /** Rain wants it. */
+    /** Required by Rain. */
     marketAddress: Id.regex(/^(?!0X)/, 'an address begins with 0x, the x in lower case').optional(),
   }),
   z.strictObject({
@@ -66,7 +66,7 @@ export const ClientOp = z.discriminatedUnion('op', [
     executableOnly: z.boolean().optional(),
     venues: z.array(Venue).max(32).optional(),
     minEdge: z.number().optional(),
-    /** 0: at once. */
+    /** 0: immediately. */
     intervalMs: z.number().int().min(0).max(arbitrageIntervalMsMax).optional(),
   }),
   z.strictObject({ op: z.literal('unsubscribeArbitrage') }),
@@ -113,7 +113,7 @@ export const ClientOp = z.discriminatedUnion('op', [
 ])
 export type ClientOp = z.infer<typeof ClientOp>
 
-/** By `marketId`, whichever name it was asked by. */
+/** Keyed by `marketId`, whichever name was used to ask. */
 interface ByMarket {
   marketId: string
 }
@@ -121,10 +121,10 @@ type PriceAsked = Extract<ClientOp, { op: 'subscribePrice' | 'unsubscribePrice' 
 type ReplayAsked = Extract<ClientOp, { op: 'subscribeReplay' }>
 export type PriceOp = PriceAsked & ByMarket
 export type ReplayOp = Omit<ReplayAsked, 'markets'> & { markets: (ReplayAsked['markets'][number] & ByMarket)[] }
-/** Operations as they are worked off. */
+/** Operations as processed. */
 export type NamedOp = Exclude<ClientOp, PriceAsked | ReplayAsked> | PriceOp | ReplayOp
 
-/** Channels beside books and trades, each with operations of its name. Which there are differs between deployments. */
+/** Channels beside books and trades, each with operations of its own name. Availability depends on the deployment. */
 export const streamChannels = ['feedTicker', 'price', 'arbitrage', 'structures', 'orders', 'replay'] as const
 export type StreamChannel = (typeof streamChannels)[number]
 
@@ -140,10 +140,10 @@ const channelsByOp: ReadonlyMap<string, StreamChannel> = new Map(
   }),
 )
 
-/** Of an operation that is named for its channel, and has no field for it. */
+/** The channel of an operation named after it, which has no field for the channel. */
 export const channelOfOp = (op: string): StreamChannel | undefined => channelsByOp.get(op)
 
-/** An execution as it is told to its owner: what it is for and how it stands, without any artifact. */
+/** An execution as streamed to its owner: its purpose and status, without the artifact. */
 export const OrderState = z
   .object({
     executionId: z.uuid(),
@@ -151,15 +151,15 @@ export const OrderState = z
     intent: Intent,
     status: ExecutionStatus,
     venueRef: z.string().nullable(),
-    /** What a cancel or a modify is about. */
+    /** The execution that a cancel or a modify applies to. */
     targetExecutionId: z.uuid().nullable(),
-    /** Of orders and changes; probability dollars and contracts or shares, as they stand in the artifact. */
+    /** For orders and modifications, read from the artifact: probability dollars, and contracts or shares. */
     marketId: z.string().nullable(),
     outcomeId: z.string().nullable(),
     side: z.enum(['buy', 'sell']).nullable(),
     price: z.string().nullable(),
     size: z.string().nullable(),
-    /** The most the venue ever said was filled; null: nothing was said. */
+    /** Largest filled size the venue has reported; null: none reported. */
     matchedSize: z.string().nullable(),
     error: z.string().nullable(),
     createdAt: z.iso.datetime(),
@@ -173,13 +173,15 @@ export const OrdersData = z
   .discriminatedUnion('kind', [
     z.object({
       kind: z.literal('snapshot'),
-      /** `behind`: the socket was too slow and changes were left out. `gap`: some may have been missed. Fills are caught up with over HTTP. */
+      /**
+       * `behind`: the socket was too slow and changes were dropped. `gap`: changes may have been missed. Clients catch up on fills over HTTP.
+       */
       reason: z.enum(['subscribed', 'behind', 'gap']),
       /** In flight (`submitted`, `acked`), newest first. */
       executions: z.array(OrderState),
       /** Living (`armed`, `triggered`, `firing`), newest first. */
       conditionals: z.array(ConditionalOrder),
-      /** There are older ones that are not told here. */
+      /** Older ones exist that are not included. */
       truncated: z.boolean(),
       part: z.object({ i: z.number().int(), n: z.number().int() }),
     }),
@@ -187,13 +189,13 @@ export const OrdersData = z
       kind: z.literal('execution'),
       previousStatus: ExecutionStatus,
       occurredAt: z.iso.datetime(),
-      /** `status` is what it became then; all else is as it stands when this is told. */
+      /** `status` is the status after that change; everything else is current at send time. */
       execution: OrderState,
     }),
     z.object({ kind: z.literal('fill'), fill: Fill }),
     z.object({
       kind: z.literal('conditional'),
-      /** Null when it was armed. */
+      /** Null when it was just armed. */
       previousStatus: ConditionalStatus.nullable(),
       occurredAt: z.iso.datetime(),
       conditional: ConditionalOrder,
@@ -202,17 +204,17 @@ export const OrdersData = z
   .meta({ id: 'OrdersData' })
 export type OrdersData = z.infer<typeof OrdersData>
 
-/** Close code of every authentication failure; an UNAUTHORIZED error frame is sent before it. */
+/** Close code for every authentication failure, sent after an UNAUTHORIZED error frame. */
 export const closeUnauthorized = 4001
 /** The socket's oldest undrained frame is too old: reconnect and take a fresh snapshot. */
 export const closeSlowConsumer = 4008
-/** Too many client messages after RATE_LIMITED was said. */
+/** Too many client messages after a RATE_LIMITED error. */
 export const closeFlood = 4029
-/** The key store cannot be asked right now: connect again later. */
+/** The key store is unavailable: reconnect later. */
 export const closeTryAgain = 1013
-/** A client message larger than this is answered BAD_MESSAGE, unread. */
+/** A larger client message is answered BAD_MESSAGE without being parsed. */
 export const messageBytesMax = 16 * 1024
-/** A client message larger than `messageBytesMost`: it ends the socket. */
+/** A client message larger than `messageBytesMost` closes the socket. */
 export const closeTooBig = 1009
 export const messageBytesMost = 64 * 1024
 /** The server is stopping. */

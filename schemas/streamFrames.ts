@@ -1,5 +1,5 @@
-// What the stream sends, frame by frame. Written as bytes by src/stream/frames.ts and the channels' own encoders; described here for the
-// document, for clients, and for the tests that hold what is sent against it. `ts`: epoch ms when the frame was written.
+// Every frame the stream sends. Encoded by src/stream/frames.ts and the channels' own encoders; described here for the document, for
+// clients, and for the tests that validate what is sent. `ts`: epoch ms when the frame was written.
 import { z } from 'zod'
 import { ArbitrageRow } from './arbitrage.ts'
 import { errorCodes, streamOnlyCodes } from './errors.ts'
@@ -26,7 +26,7 @@ const disclosureOf = (provenances: readonly ('chain-scan' | 'mempool')[]) =>
       'With trades that are not the venue’s own tape: where they come from, how late (chain-scan) or how long before their block (mempool), what is among them',
     )
 
-/** What a name was found to mean. */
+/** The id a name was resolved to. */
 const readNames = {
   catalogMarketId: z
     .string()
@@ -117,7 +117,7 @@ export const TradeFrame = z.strictObject({
   ...tradeFields,
   provenance: z.literal('chain-scan').optional().describe('Read from a chain; absent: the venue’s own tape'),
 })
-/** A fill before its block, and once more, under the same `data.id`, when it is clear what became of it. */
+/** A fill seen before its block, and again, under the same `data.id`, when its outcome is known. */
 export const PendingTradeFrame = z.strictObject({
   ...tradeFields,
   provenance: z.literal('mempool'),
@@ -186,7 +186,7 @@ const placed = {
   ),
 }
 
-/** What `subscribeReplay` tells: books and trades as they were, in one order of time, what the tape may lack, and how it goes on. */
+/** What `subscribeReplay` sends: books and trades in time order, gaps the tape may have, and progress. */
 export const ReplayBookFrame = BookFrame.extend({ ...replayed, ...placed })
 export const ReplayTradeFrame = TradeFrame.extend({ ...replayed, ...placed })
 export const ReplayGapFrame = z.strictObject({
@@ -225,7 +225,7 @@ export const FeedErrorFrame = z.strictObject({
   symbol: z.string().optional(),
 })
 
-/** Everything that a socket can be sent. */
+/** Every frame a socket can receive. */
 export const ServerFrame = z.union([
   AuthFrame,
   PendingAckFrame,

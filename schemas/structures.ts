@@ -1,5 +1,4 @@
-// A structure as users read it, over HTTP and on the stream: legs of several markets that together pay more than they cost, whichever way
-// these markets end.
+// A structure as served over HTTP and the stream: legs in several markets that together pay more than they cost, whatever the outcome.
 import { z } from 'zod'
 
 export const StructureKind = z
@@ -12,21 +11,21 @@ export const StructureLegRow = z
     market: z.string(),
     venue: z.string(),
     title: z.string(),
-    /** The venue's own outcome that is bought. */
+    /** The venue's own outcome to buy. */
     side: z.enum(['yes', 'no']),
     contracts: z.number(),
-    /** Mean price, dollars a contract, without the fee. */
+    /** Mean price, dollars per contract, without the fee. */
     price: z.number(),
-    /** The worst price taken, on the market's tick: what an order names. */
+    /** The worst price taken, on the market's tick: the price to put on an order. */
     limitPrice: z.number(),
     /** Dollars. */
     cost: z.number(),
     fee: z.number(),
-    /** Dollars where this answer is true, less what settling takes. */
+    /** Dollars if this answer is true, after the settlement fee. */
     payout: z.number(),
     executable: z.boolean(),
     reasons: z.array(z.string()),
-    /** Of its book; null when unknown. */
+    /** Time of its book; null when unknown. */
     asOf: z.string().nullable(),
   })
   .meta({ id: 'StructureLeg' })
@@ -35,13 +34,13 @@ export const MatchBand = z.enum(['verified', 'minor', 'material', 'hidden', 'uns
 
 export const StructureRow = z
   .object({
-    /** Of the answers that are bought: the same legs keep it. */
+    /** Derived from the answers bought: the same legs keep the same id. */
     id: z.string(),
     kind: StructureKind,
     legs: z.array(StructureLegRow),
-    /** Of every leg. */
+    /** Per leg. */
     contracts: z.number(),
-    /** Dollars that the worst consistent world pays. */
+    /** Dollars paid in the worst consistent world. */
     worstPayout: z.number(),
     /** Dollars for all legs, fees included. */
     capital: z.number(),
@@ -49,13 +48,13 @@ export const StructureRow = z
     edge: z.number(),
     /** edge ÷ capital. */
     roi: z.number(),
-    /** Relations without which some world would pay less. */
+    /** Relations without which the payout in some world would be lower. */
     relations: z.array(
       z.object({
         id: z.string(),
         kind: z.string(),
         band: MatchBand,
-        /** What is open where it is not `verified`, or why a set is not complete; null when not stated. */
+        /** What is unresolved when not `verified`, or why a set is not complete; null when not stated. */
         reason: z.string().nullable(),
       }),
     ),
@@ -63,24 +62,24 @@ export const StructureRow = z
     /** Every leg can be bought now at this size, and every relation is `verified`. */
     executable: z.boolean(),
     reasons: z.array(z.string()),
-    /** False: these legs cannot lose, but others of the same markets may earn more. */
+    /** False: these legs cannot lose, but a better combination of the same markets may exist. */
     proven: z.boolean(),
-    /** Of the oldest book; null when one is unknown. */
+    /** Time of the oldest book; null when any is unknown. */
     asOf: z.string().nullable(),
   })
   .meta({ id: 'Structure' })
 export type StructureRow = z.infer<typeof StructureRow>
 
-/** What is searched, and what is not. */
+/** What is searched and what is skipped. */
 export const StructureCounts = z.object({
-  /** Sets of markets that relations tie together, searched now, and their markets. */
+  /** Connected sets of related markets being searched, and their markets. */
   sets: z.number(),
   markets: z.number(),
-  /** Sets beyond the limit. */
+  /** Sets over the limit. */
   overLimit: z.number(),
-  /** Sets that are not searched, by reason. */
+  /** Skipped sets, by reason. */
   refusedSets: z.record(z.string(), z.number()),
-  /** Markets of which nothing can be bought, by reason. */
+  /** Markets in which nothing can be bought, by reason. */
   refusedMarkets: z.record(z.string(), z.number()),
 })
 export type StructureCounts = z.infer<typeof StructureCounts>

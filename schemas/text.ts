@@ -1,7 +1,9 @@
-// Text of callers that others read.
+// Free text from callers that is shown to others.
 import { z } from 'zod'
 
-/** One line of plain text. A check and no pattern: Python's `re` does not know `\p{C}`, and the document is read there, too. */
+/**
+ * One line of plain text. A refinement rather than a pattern: Python's `re` has no `\p{C}`, and the document is read there too.
+ */
 export const plainLine = (lengthMax: number) =>
   z
     .string()

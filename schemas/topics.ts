@@ -1,8 +1,9 @@
-// What travels between roles: topic names, keys (and why that key keeps order) and values. Producers and consumers both import this file.
+// The messages between roles: topic names, keys (and why each key preserves order) and values. Producers and consumers both import this
+// file.
 import type { Coverage, MarketStatus } from './market.ts'
 import type { StructureCounts, StructureRow } from './structures.ts'
 
-/** A complete book as of one instant, encoded once by ingest and never parsed again on its way to a socket. */
+/** A complete book at one instant, encoded once by ingest and not parsed again before it reaches a socket. */
 export interface BookUpdate {
   venue: string
   /** Stream market id: polymarket token id, kalshi ticker. */
@@ -11,37 +12,43 @@ export interface BookUpdate {
   state: 'live' | 'stale'
   /** Why it is stale: `gap`, `crossed`, `best_mismatch`, `silence`, `disconnected`, `resync`. */
   staleReason?: string
-  /** Rises within one `epoch`. */
+  /** Increases within one `epoch`. */
   seq: number
-  /** Number of the owner that says it: rises with every change of who feeds the venue, over all processes. A lower one's word is void. */
+  /**
+   * Number of the owner that sends it: increases with every change of the venue's feeder, across all processes. Messages with a lower one
+   * are void.
+   */
   epoch: number
-  /** Venue event time, epoch ms, null when the venue gives none. */
+  /** Venue event time, epoch ms; null when the venue gives none. */
   eventTs: number | null
-  /** When the bytes reached us, epoch ms. */
+  /** When the bytes arrived, epoch ms. */
   recvTs: number
-  /** When the venue was last asked and had the same book, epoch ms; absent where that was not after `recvTs`. */
+  /** When the venue was last asked and returned the same book, epoch ms; absent unless that was after `recvTs`. */
   provenAt?: number
-  /** `{"bids":[…],"asks":[…],"timestamp":N` without the closing brace: readers append what their frame needs. UTF-8. */
+  /**
+   * `{"bids":[…],"asks":[…],"timestamp":N` without the closing brace: each reader appends the fields its frame needs.
+   * UTF-8.
+   */
   core: Buffer
   /** Last public trade price in micros, null when unknown. */
   lastTradeMicros: number | null
-  /** When that was, by the venue's clock, epoch ms; absent where the venue does not say. */
+  /** Time of that trade on the venue's clock, epoch ms; absent when the venue gives none. */
   lastTradeTs?: number
   /**
-   * How often the book was not to be believed since its owner opened it: another number than in the update before, and readers of both saw
-   * two books with a break between them. Absent: not counted.
+   * How often the book became untrustworthy since its owner opened it. If it differs from the previous update, the two books are separated
+   * by a break. Absent: not counted.
    */
   breaks?: number
 }
 
-/** Trade as the stream's `data` carries it. Absent venue fields are null, never made up. */
+/** A trade as carried in the stream's `data`. Fields the venue lacks are null, never made up. */
 export interface TradeData {
   id: string
   /** ISO time of the trade. */
   time: string
   /** Epoch ms. */
   timestamp: number
-  /** Taker's direction, capitalised as users know it: Buy, Sell, Unknown. */
+  /** Taker's direction, capitalized as users know it: Buy, Sell, Unknown. */
   type: 'Buy' | 'Sell' | 'Unknown'
   usd: number | null
   outcome: string | null
@@ -58,28 +65,28 @@ export interface TradeUpdate {
   venue: string
   /** Stream market id the trade belongs to. */
   marketId: string
-  /** Outcome whose price `data.price` is. */
+  /** The outcome that `data.price` is for. */
   outcomeId: string
   data: TradeData
   recvTs: number
   /** Absent: the venue's own tape. */
   provenance?: 'chain-scan'
-  /** Of the owner that says it, see BookUpdate. */
+  /** Of the sending owner, see BookUpdate. */
   epoch?: number
 }
 
-/** A trade that was told and taped, and then left its chain: it never happened. */
+/** A trade that was published and recorded, and then dropped from its chain by a reorganization: it never happened. */
 export interface TradeWithdrawal {
   venue: string
   outcomeId: string
   tradeId: string
-  /** Epoch ms. What was received later counts: its block came back. */
+  /** Epoch ms. The same trade received after this counts: its block came back. */
   at: number
-  /** Of the owner that says it, see BookUpdate. */
+  /** Of the sending owner, see BookUpdate. */
   epoch?: number
 }
 
-/** One top-of-book row for the tape. Prices in micros; null where that side is empty. Sizes in contracts or shares. */
+/** One top-of-book row for the tape. Prices in micros; null when that side is empty. Sizes in contracts or shares. */
 export interface TopOfBookRow {
   venue: string
   outcomeId: string
@@ -92,11 +99,11 @@ export interface TopOfBookRow {
   askSize: number
 }
 
-/** Tape rows of one outcome in order. One batch is one bus message. */
+/** Tape rows of one outcome, in order. One batch is one bus message. */
 export interface TapeBatch {
   venue: string
   outcomeId: string
-  /** Of the owner that says it, see BookUpdate. Absent: there is only one possible owner. */
+  /** Of the sending owner, see BookUpdate. Absent: there is only one possible owner. */
   epoch?: number
   topOfBook: TopOfBookRow[]
   trades: TapeTradeRow[]
@@ -130,63 +137,63 @@ export interface TapeBookRow {
 }
 
 /**
- * What a change of full depth says. `start`: a whole book; what it was since the row before is unknown. `snapshot`: the book as it stands anyway.
- * `delta`: levels that changed. `same`: nothing did, and the book is live. `gap`: from here on the book is unknown.
+ * Kinds of full-depth rows. `start`: a whole book; changes since the row before are unknown. `snapshot`: the book, restated. `delta`: changed
+ * levels. `same`: nothing changed, and the book is live. `gap`: from here on the book is unknown.
  */
 export type DepthType = 'start' | 'snapshot' | 'delta' | 'same' | 'gap'
 
-/** One change of a book, full depth. Venue and outcome are the batch's. */
+/** One full-depth change of a book. Venue and outcome are the batch's. */
 export interface TapeDepthRow {
   type: DepthType
-  /** As a TopOfBookRow has it. */
+  /** As in TopOfBookRow. */
   ts: number
-  /** When it was known, epoch ms: never before that of the change before. */
+  /** When it was known, epoch ms: never before the previous change. */
   recvTs: number
-  /** Rises by one with each change of the book, within the owner's epoch. */
+  /** Increases by one with each change of the book, within the owner's epoch. */
   seq: number
-  /** Levels and what stands there now (0: nothing), bids first; parallel. */
+  /** Changed levels and their new sizes (0: removed), bids first; parallel arrays. */
   micros: number[]
   sizes: number[]
-  /** So many of them are bids. */
+  /** How many of them are bids. */
   bids: number
 }
 
-/** A trade that proves who made it: for the record of traders. At least one of the two wallets is known. */
+/** A trade that identifies at least one of its two wallets, for the record of traders. */
 export interface WalletTrade {
   venue: string
-  /** As the tape has it: the book's own outcome. */
+  /** As on the tape: the book's own outcome. */
   outcomeId: string
   tradeId: string
   ts: number
   recvTs: number
   priceMicros: number | null
   size: number
-  /** Of `wallet`; the counterparty's is the other one. */
+  /** Side of `wallet`; the counterparty is on the other. */
   side: 'buy' | 'sell'
   usd: number | null
   wallet: string | null
   counterparty: string | null
-  /** Of the owner that says it, see BookUpdate. */
+  /** Of the sending owner, see BookUpdate. */
   epoch?: number
 }
 
 /**
- * The reader of a venue's trades has looked: what was traded up to `lookedAt` (epoch ms) where it looks was said before this. Said also while nothing is
- * traded, because silence alone proves nothing.
+ * A progress mark of a venue's trade reader: all trades up to `lookedAt` (epoch ms) were sent before it. Sent even without trades, because silence
+ * alone proves nothing.
  */
 export interface WalletLook {
   venue: string
   lookedAt: number
-  /** Of the owner that says it, see BookUpdate. */
+  /** Of the sending owner, see BookUpdate. */
   epoch?: number
 }
 
-/** A change in what the tape of an outcome can promise. */
-/** `reason` of the event that says that a polled book's trades were read for the tape up to then. */
+/** `reason` of the event recording that a polled book's trades were read for the tape up to that time. */
 export const tradesTaped = 'trades are read'
-/** `reason` of the event that says that a book's full depth is taped from then on. */
+/** `reason` of the event recording that a book's full depth is taped from that time on. */
 export const depthTaped = 'full depth is taped'
 
+/** A change in the coverage of an outcome's tape. */
 export interface CoverageEvent {
   venue: string
   outcomeId: string
@@ -195,19 +202,28 @@ export interface CoverageEvent {
   effectiveIntervalMs: number | null
   reason: string | null
   at: number
-  /** Of the owner that says it, see BookUpdate. */
+  /** Of the sending owner, see BookUpdate. */
   epoch?: number
 }
 
-/** What one gateway, one surface or one trigger engine wants watched. Repeated every `demandRenewMs`; a gateway that falls silent for three times that long wants nothing. */
+/**
+ * The markets that one gateway, surface or trigger engine wants watched. Repeated every `demandRenewMs`; a sender silent for three times that long
+ * has no demand.
+ */
 export interface Demand {
   gatewayId: string
   venue: string
-  /** The complete set this gateway wants of that venue now. */
+  /** The complete set this sender now wants from that venue. */
   marketIds: string[]
-  /** Whom they are for, absent: readers. Where a venue cannot be read as often as all want, readers come first. */
+  /**
+   * What they are for; absent: readers. When a venue cannot be read as often as all demand requires, readers come
+   * first.
+   */
   purpose?: 'readers' | 'surface' | 'triggers'
-  /** Of `marketIds`, what comes even before readers: legs of rows that are executable or nearly so, the nearest first; books of armed orders. */
+  /**
+   * The subset of `marketIds` that ranks even before readers: legs of executable or nearly executable rows, nearest first; books of armed
+   * orders.
+   */
   near?: string[]
   at: number
 }
@@ -220,10 +236,10 @@ export interface MarketStatusChange {
   at: number
 }
 
-/** Quiet books that were compared with the venue's own and found the same. At most one message a second and venue. */
+/** Quiet books that were compared with the venue's own and found equal. At most one message per second and venue. */
 export interface BookProofs {
   venue: string
-  /** Of the ingest process, and of the update that was proven: who holds another one learns nothing. */
+  /** Of the ingest process and of the proven update: a reader holding a different one ignores this. */
   epoch: number
   books: [marketId: string, seq: number][]
   /** When the venue was asked, epoch ms. */
@@ -240,73 +256,78 @@ export interface VenueStatus {
   staleBooks: number
   sockets: number
   reason: string | null
-  /** A leg is executable only while its book was proven within this time, ms. */
+  /** A leg is executable only if its book was proven within this time, ms. */
   legProofMs: number
-  /** Every watched book is proven within this time as things are, ms, by a message of its own or by a comparison, or called stale; null: no book is watched. */
+  /** Every watched book is currently proven within this time, ms, by its own message or by comparison, or marked stale; null: no book is watched. */
   provenWithinMs: number | null
-  /** Age of the oldest proof among live books now, ms; null when none is live. */
+  /** Age of the oldest proof among the live books, ms; null when none is live. */
   oldestProofMs: number | null
-  /** Where trades are read off a chain: from a block to its readers, measured, ms; null: not yet. */
+  /** For trades read from a chain: measured latency from block to reader, ms; null: not measured yet. */
   tradesLatencyMs?: number | null
   at: number
 }
 
-/** The heartbeat of a venue's owner, every `healthMs`: why its books may be believed. */
+/** The heartbeat of a venue's owner, every `healthMs`: readers trust its books while it beats. */
 export interface VenueHealth extends VenueStatus {
   /** Of the owner, see BookUpdate. */
   epoch: number
 }
 
-/** A compute process says that it lives, every `surfaceBeatMs`. Those heard lately split the clusters among them. */
+/**
+ * Heartbeat of a compute process, every `surfaceBeatMs`. The processes heard recently split the clusters among them.
+ */
 export interface SurfaceBeat {
   memberId: string
-  /** `withheld`: its worker is gone, its rows are not to be shown until it has sent all of them anew. `leaving`: it stops now. */
+  /** `withheld`: its worker is gone; its rows are hidden until it has resent all of them. `leaving`: it is stopping. */
   state: 'up' | 'withheld' | 'leaving'
-  /** Of its lease while it keeps the sequence, else null. */
+  /** Term of its lease while it is the sequencer, else null. */
   term: number | null
   at: number
 }
 
-/** One arbitrage row beside its bytes: what filters look at. */
+/** The fields of an arbitrage row that filters read, sent beside its bytes. */
 export interface SurfaceRowHead {
   /** `<clusterId>:<venueA>:<venueB>` */
   key: string
-  /** Bytes of the row's JSON in `body`. */
+  /** Length of the row's JSON in `body`, bytes. */
   size: number
   executable: boolean
   venueA: string
   venueB: string
-  /** Micro-dollars, null when unpriceable. */
+  /** Micro-dollars; null when unpriceable. */
   netMicros: number | null
-  /** Millionths, null when a side has no price. */
+  /** Millionths; null when a side has no price. */
   spreadMicros: number | null
   matchBand: string
 }
 
-/** Rows of one compute process that changed, for the keeper of the sequence. */
+/** Changed rows of one compute process, for the sequencer. */
 export interface SurfaceRows {
   memberId: string
-  /** Rises by one with every message of the member: a hole means that something was lost. */
+  /** Increases by one with every message of the member: a gap means a message was lost. */
   n: number
-  /** All its rows are sent: `begin` voids what it said before, `end` is the last of them. Null: changes. */
+  /** A resend of all rows: `begin` voids everything sent before, `end` completes it. Null: changes only. */
   whole: 'begin' | 'part' | 'end' | 'only' | null
   computedAt: number
   rows: SurfaceRowHead[]
   removes: string[]
-  /** The rows' JSON one after another, in the order of `rows`. */
+  /** The rows' JSON, concatenated in the order of `rows`. */
   body: Buffer
 }
 
-/** What the one sequencer tells all gateways. Frames of several messages share a seq and come in a row; `part` counts from 1. */
+/**
+ * What the single sequencer sends to all gateways. Frames of several messages share a seq and are consecutive; `part` counts
+ * from 1.
+ */
 export interface SurfaceFrame {
-  /** Rises with every change of the sequencer; an older one's word is void. */
+  /** Increases with every change of sequencer; frames of an older term are void. */
   term: number
-  /** `delta`: what changed since `prev`. `state`: all rows as of `seq`. `beat`: nothing, but the sequencer lives and stands at `seq`. */
+  /** `delta`: changes since `prev`. `state`: all rows as of `seq`. `beat`: no change; the sequencer is alive at `seq`. */
   kind: 'delta' | 'state' | 'beat'
   seq: number
-  /** Everything was recomputed, or the interval is over: subscribers are told that, also when nothing changed. */
+  /** A full recomputation or an interval ended: subscribers are notified even when nothing changed. */
   pass: boolean
-  /** Seq of the delta before. Who is not there has missed something and asks for the state. */
+  /** Seq of the previous delta. A reader at another seq has missed something and asks for the state. */
   prev: number
   /** Subscribers get a full snapshot, under seq − 1, before this delta. */
   snapshot: boolean
@@ -321,22 +342,22 @@ export interface SurfaceFrame {
   body: Buffer
 }
 
-/** `state`: a gateway has missed something. `rows`: the sequencer lacks what this member has. */
+/** `state`: a gateway has missed something. `rows`: the sequencer lacks this member's rows. */
 export interface SurfaceAsk {
   want: 'state' | 'rows'
-  /** Who asks, or, for `rows`, who is asked; null: all. */
+  /** The asking member or, for `rows`, the member asked; null: all. */
   memberId: string | null
 }
 
-/** A gateway asks for rows of another size than the published one; every compute process answers for its share. */
+/** A gateway's query for rows at a size other than the published one; every compute process answers for its share. */
 export interface SurfaceQuestion {
   id: string
   contracts: number
-  /** Filters and limit, as the read has them. */
+  /** Filters and limit, as in the HTTP read. */
   query: Readonly<Record<string, unknown>>
 }
 
-/** A piece of one process' answer: a JSON array of rows, best first, cut anywhere. */
+/** A piece of one process' answer: a JSON array of rows, best first, split at arbitrary bytes. */
 export interface SurfaceAnswer {
   id: string
   memberId: string
@@ -346,7 +367,7 @@ export interface SurfaceAnswer {
   body: Buffer
 }
 
-/** A stretch in which one row of the surface was executable. Told again while it lasts: the newest `lastSeen` stands. */
+/** A period in which one row of the surface was executable. Resent while it lasts: the newest `lastSeen` wins. */
 export interface ArbitrageRecord {
   /** `<clusterId>:<venueA>:<venueB>` */
   rowId: string
@@ -356,26 +377,26 @@ export interface ArbitrageRecord {
   firstSeen: number
   lastSeen: number
   ended: boolean
-  /** Best net edge of the stretch, micro-dollars for the contracts of the surface, and when it stood. */
+  /** Best net edge of the period, micro-dollars for the surface's contract count, and when it occurred. */
   bestEdgeMicros: number
   bestAt: number
-  /** The row as published then, JSON. */
+  /** The row as published at that time, JSON. */
   best: string
 }
 
-/** What the one process that searches structures tells all gateways. */
+/** What the one process that searches structures sends to all gateways. */
 export interface StructureFrame {
-  /** Of its lease; an older one's word is void. */
+  /** Of its lease; messages of an older term are void. */
   term: number
   memberId: string
-  /** Rises by one with every message of the member: a hole means that something was lost. */
+  /** Increases by one with every message of the member: a gap means a message was lost. */
   n: number
-  /** `state`: all rows, in parts. `delta`: what changed. `beat`: nothing, but it lives. */
+  /** `state`: all rows, in parts. `delta`: changes. `beat`: no change; it is alive. */
   kind: 'state' | 'delta' | 'beat'
-  /** False: its worker is gone, nothing may be shown. */
+  /** False: its worker is gone and nothing may be shown. */
   up: boolean
   part: { i: number; last: boolean }
-  /** Epoch ms; null: nothing was searched yet. */
+  /** Epoch ms; null: nothing has been searched yet. */
   computedAt: number | null
   rows: StructureRow[]
   removes: string[]
@@ -401,14 +422,14 @@ export interface TopicValues {
   surfaceQuestions: SurfaceQuestion
   surfaceAnswers: SurfaceAnswer
   structureFrames: StructureFrame
-  /** For the whole state; `reading`: the structures are read at this gateway, and nothing is asked for. */
+  /** Asks for the whole state; with `reading`, only reports that this gateway has readers of structures. */
   structureAsks: { memberId: string; reading?: true }
 }
 export type TopicName = keyof TopicValues
 
 /**
- * Keys are `<venue>:<marketId>` or `<venue>:<outcomeId>`: everything about one book or outcome stays in one partition, so its order holds.
- * `broadcast`: every reader sees every message. `shared`: readers of one group split the partitions.
+ * Keys are `<venue>:<marketId>` or `<venue>:<outcomeId>`: everything about one book or outcome stays in one partition, which keeps its
+ * order. `broadcast`: every reader gets every message. `shared`: readers of one group split the partitions.
  */
 export const topics = {
   books: { name: 'crossbook.books.v1', delivery: 'broadcast', partitions: 12 },
@@ -416,16 +437,16 @@ export const topics = {
   tape: { name: 'crossbook.tape.v1', delivery: 'shared', partitions: 12 },
   coverage: { name: 'crossbook.coverage.v1', delivery: 'shared', partitions: 3 },
   withdrawals: { name: 'crossbook.withdrawals.v1', delivery: 'shared', partitions: 3 },
-  /** Key: the venue, so that a look stays behind the trades it speaks of. */
+  /** Key: the venue, so that a progress mark stays behind the trades it covers. */
   walletTrades: { name: 'crossbook.wallet-trades.v1', delivery: 'shared', partitions: 3 },
-  /** Key: the row's id, so that a stretch's records stay in order. */
+  /** Key: the row's id, so that one period's records stay in order. */
   arbitrageRecords: { name: 'crossbook.arbitrage-records.v1', delivery: 'shared', partitions: 3 },
   demand: { name: 'crossbook.demand.v1', delivery: 'broadcast', partitions: 1 },
   marketStatus: { name: 'crossbook.market-status.v1', delivery: 'broadcast', partitions: 1 },
   proofs: { name: 'crossbook.proofs.v1', delivery: 'broadcast', partitions: 1 },
   health: { name: 'crossbook.health.v1', delivery: 'broadcast', partitions: 1 },
   surfaceBeats: { name: 'crossbook.surface-beats.v1', delivery: 'broadcast', partitions: 1 },
-  // One partition each: their order is the sequence.
+  // One partition each: its order is the sequence.
   surfaceRows: { name: 'crossbook.surface-rows.v1', delivery: 'broadcast', partitions: 1 },
   surfaceFrames: { name: 'crossbook.surface-frames.v1', delivery: 'broadcast', partitions: 1 },
   surfaceAsks: { name: 'crossbook.surface-asks.v1', delivery: 'broadcast', partitions: 1 },
@@ -435,19 +456,22 @@ export const topics = {
   structureAsks: { name: 'crossbook.structure-asks.v1', delivery: 'broadcast', partitions: 1 },
 } as const satisfies Record<TopicName, { name: string; delivery: 'broadcast' | 'shared'; partitions: number }>
 
-/** An owner says this often that it feeds its venue. Readers take it for gone after `ownerSilentMs` without a word. */
+/** How often an owner announces that it feeds its venue. Readers consider it gone after `ownerSilentMs` of silence. */
 export const healthMs = 1_000
 export const ownerSilentMs = 10_000
 
-/** Demand is renewed this often and forgotten after three missed renewals. */
+/** Demand is renewed this often and dropped after three missed renewals. */
 export const demandRenewMs = 5_000
 
-/** A compute process says this often that it lives, and is taken for dead after `surfaceSilentMs` without a word. */
+/** How often a compute process sends its heartbeat; it is considered dead after `surfaceSilentMs` of silence. */
 export const surfaceBeatMs = 500
 export const surfaceSilentMs = 2_500
 
-/** Structures count as read for this long after a request; a gateway that has readers says so every `surfaceBeatMs`. */
+/** Structures count as read for this long after a request; a gateway with readers reports so every `surfaceBeatMs`. */
 export const structuresReadMs = 60_000
 
-/** Why a polled book is stale that more urgent ones left no time for. Its next reader makes it urgent: so it is waited for, not announced. */
+/**
+ * Stale reason of a polled book that lost its turn to more urgent ones. Its next reader makes it urgent, so readers wait for it and no
+ * staleness is announced.
+ */
 export const notReadReason = 'not read in time'

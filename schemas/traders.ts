@@ -1,8 +1,8 @@
-// Trader intelligence in words: who trades, who holds, who leads, and how wallets are scored. Null means unproven.
+// Trader intelligence: trades, holders, leaderboards and wallet scores. Null means unproven.
 import { z } from 'zod'
 import { labMark } from './envelope.ts'
 
-/** Version of wallet scores, and of scores of single trades. Formulas: docs/trader-scores.md. */
+/** Version of wallet scores and trade scores. Formulas: docs/trader-scores.md. */
 export const walletScoreVersion = 'w1'
 export const tradeScoreVersion = 't1'
 
@@ -29,17 +29,17 @@ export const TraderTrade = z
     tradeId: z.string(),
     /** Epoch ms. */
     ts: z.number().int(),
-    /** Address or id, as the venue writes it; scoped to the venue. Null: the venue does not say who. */
+    /** Address or id as the venue writes it; unique within the venue. Null: the venue does not identify the trader. */
     wallet: z.string().nullable(),
-    /** What the venue shows to people. */
+    /** The venue's public display name. */
     displayName: z.string().optional(),
-    /** Of this wallet. Null: not said. */
+    /** Side of this wallet. Null: not reported. */
     side: z.enum(['buy', 'sell']).nullable(),
     /** Probability of the outcome. */
     price: z.number().nullable(),
-    /** Shares or contracts; of a venue that counts in tokens, tokens. */
+    /** Shares or contracts; tokens on venues that count in tokens. */
     amount: z.number().nullable(),
-    /** USD paid or taken in. Null where the payload does not prove it. */
+    /** USD paid or received. Null when the payload does not prove it. */
     usdSize: z.number().nullable(),
   })
   .meta({ id: 'TraderTrade' })
@@ -61,7 +61,7 @@ export const NativeLeader = z
     venue: z.string(),
     wallet: z.string(),
     displayName: z.string().optional(),
-    /** From 1, by what the venue ranks. */
+    /** From 1, by the venue's own ranking. */
     rank: z.number().int().min(1),
     window: LeaderboardWindow,
     profitUsd: z.number().nullable(),
@@ -70,7 +70,7 @@ export const NativeLeader = z
   .meta({ id: 'NativeLeader' })
 export type NativeLeader = z.infer<typeof NativeLeader>
 
-/** Each 0 to 100, null where there is too little to judge by. */
+/** Each 0 to 100; null when there is too little data. */
 export const WalletFactors = z
   .object({
     trackRecord: Score.nullable(),
@@ -97,7 +97,7 @@ export const WalletStats = z
     walletAgeDays: z.number().nullable(),
     marketsTraded: z.number().int().nullable(),
     totalVolumeUsd: z.number().nullable(),
-    /** Of settled markets, 0 to 1. */
+    /** Over settled markets, 0 to 1. */
     winRate: z.number().min(0).max(1).nullable(),
     realizedPnlUsd: z.number().nullable(),
     firstSeen: z.iso.datetime().nullable(),
@@ -108,8 +108,8 @@ export const WalletStats = z
 export type WalletStats = z.infer<typeof WalletStats>
 
 /**
- * `current`: the roll-up has read everything that is kept. `stale`: it is behind. `pending`: the wallet is known and not scored yet.
- * `live`: nothing is kept of it; the venue was asked now.
+ * `current`: the roll-up has read everything kept. `stale`: it is behind. `pending`: the wallet is known but not scored yet. `live`:
+ * nothing is kept of it; the venue was asked now.
  */
 export const refreshStates = ['current', 'stale', 'pending', 'live'] as const
 export const RefreshState = z.enum(refreshStates)
@@ -125,13 +125,13 @@ export const TraderScore = z
     factors: WalletFactors.nullable(),
     category: WalletCategory.nullable(),
     stats: WalletStats,
-    /** When the score was last worked out; null while there is none. */
+    /** When the score was last computed; null when there is none. */
     refreshedAt: z.iso.datetime().nullable(),
     refreshState: RefreshState,
     asOf: z.iso.datetime(),
     /** `archive`: our own record. `venue-rest`: the venue, asked now. */
     provenance: TraderProvenance,
-    /** Why something is null. */
+    /** Why a field is null. */
     note: z.string().optional(),
   })
   .meta({ id: 'TraderScore' })
@@ -143,7 +143,7 @@ export const SmartMoneyTrade = TraderTrade.extend({
   tradeFactors: TradeFactors,
   /** Of `tradeScore` and `tradeFactors`. */
   scoreVersion: z.literal(tradeScoreVersion),
-  /** As it was when the trade was written down; never worked out again. */
+  /** The wallet's score when the trade was recorded; never recomputed. */
   walletScoreAtTrade: Score.nullable(),
   categoryAtTrade: WalletCategory.nullable(),
 }).meta({ id: 'SmartMoneyTrade' })

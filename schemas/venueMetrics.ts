@@ -1,7 +1,7 @@
-// Figures of venues as wholes, one a reporting day: what a venue says of itself, and what our own catalog and tape say exactly.
+// Venue-level figures per reporting day: those a venue publishes, and exact ones from our own catalog and tape.
 import { z } from 'zod'
 
-/** Said by the venue. */
+/** Published by the venue. */
 export const publishedMetrics = ['volume24h', 'volume', 'openInterest', 'liquidity', 'traders', 'openMarkets'] as const
 export type PublishedMetricName = (typeof publishedMetrics)[number]
 
@@ -14,8 +14,8 @@ export const metricUnits = ['USD', 'USDC', 'CONTRACTS', 'MARKETS', 'TRADERS', 'T
 export type MetricUnit = (typeof metricUnits)[number]
 
 /**
- * Of what the figure is. `venue`: the venue says it of itself. `listed`: the sum of what one answer of the venue says of every market that it lists
- * as open; what settled since is not in it. `catalog`, `tape`: counted in ours.
+ * What the figure covers. `venue`: published by the venue about itself. `listed`: summed over the open markets in one response of the venue;
+ * markets settled since are excluded. `catalog`, `tape`: counted in ours.
  */
 export const metricScopes = ['venue', 'listed', 'catalog', 'tape'] as const
 export type MetricScope = (typeof metricScopes)[number]
@@ -33,6 +33,6 @@ export const VenueMetric = z
   .meta({ id: 'VenueMetric' })
 export type VenueMetric = z.infer<typeof VenueMetric>
 
-/** By venue, then by metric; what was not reported is absent. */
+/** By venue, then by metric; unreported metrics are absent. */
 export const VenueMetrics = z.record(z.string(), z.partialRecord(z.enum(metricNames), VenueMetric))
 export type VenueMetrics = z.infer<typeof VenueMetrics>

@@ -1,6 +1,6 @@
-// Which venues exist and what their data is. The specification's capability table as data: facts, no behaviour.
+// Which venues exist and what data they have. The specification's capability table as data: facts, no behaviour.
 
-/** Venues the data API serves, in the specification's order. */
+/** Venues served by the data API, in the specification's order. */
 export const servedVenues = [
   'polymarket',
   'kalshi',
@@ -20,17 +20,19 @@ export const servedVenues = [
   'novig',
 ] as const
 
-/** Every request for these answers 404 EXCHANGE_NOT_AVAILABLE and router fan-outs leave them out. */
+/** Every request for these returns 404 EXCHANGE_NOT_AVAILABLE, and router fan-outs skip them. */
 export const darkVenues = ['smarkets', 'predictit'] as const
 
-/** Paper data only: never in public lists, router results or cross-venue outputs. Not built into `all` venues: an operator names them. */
+/**
+ * Paper data only: never in public lists, router results or cross-venue outputs. Not part of `all` venues: an operator must name them.
+ */
 export const sandboxVenues = ['kalshi-demo'] as const
 
 const [dark, sandbox]: ReadonlySet<string>[] = [new Set(darkVenues), new Set(sandboxVenues)] as const
 export const isDark = (venue: string): boolean => dark.has(venue)
 export const isSandbox = (venue: string): boolean => sandbox.has(venue)
 
-/** Allowed in the `{venue}` segment of execution routes, in the specification's order; whether a lane exists is another question. */
+/** Allowed in the `{venue}` segment of execution routes, in the specification's order, whether or not a lane exists. */
 export const executionVenues = [
   'hyperliquid',
   'kalshi',
@@ -50,12 +52,12 @@ export const executionVenues = [
 ] as const
 export type ExecutionVenue = (typeof executionVenues)[number]
 
-/** The status refresh takes these too; nothing else is done with them. */
+/** Also accepted by the status refresh, and by nothing else. */
 export const refreshedVenues = ['sxbet'] as const
 export type RefreshedVenue = (typeof refreshedVenues)[number]
 export type AskedVenue = ExecutionVenue | RefreshedVenue
 
-/** Those that settle on a chain: resolved shares are redeemed by their holder. */
+/** Venues that settle on a chain: holders redeem their resolved shares themselves. */
 export const settlementVenues = [
   'limitless',
   'opinion',
@@ -70,10 +72,12 @@ export type DarkVenue = (typeof darkVenues)[number]
 export type SandboxVenue = (typeof sandboxVenues)[number]
 export type VenueSlug = ServedVenue | DarkVenue | SandboxVenue
 
-/** Venue keys that clients of the same API family already type. */
+/** Venue keys already in use by clients of the same API family. */
 export const venueAliases: ReadonlyMap<string, VenueSlug> = new Map([['gemini-titan', 'gemini']])
 
-/** A venue as a caller writes it, in any case and by any of its names; wherever a venue is named, it is read by this. */
+/**
+ * Resolves a venue as a caller wrote it, in any case and by any of its names. Every venue parameter goes through this.
+ */
 export function canonicalVenue(name: string): string {
   const lower = name.toLowerCase()
   return venueAliases.get(lower) ?? lower
@@ -83,14 +87,14 @@ export type Volume24hSource = 'venue' | 'derived_cumulative' | 'derived_tape'
 export type Volume24hUnit = 'USD' | 'USDC' | 'CONTRACTS' | 'COLLATERAL' | 'CASH' | 'GBP'
 
 export interface VenueCapabilities {
-  /** `offers`: a CLOB whose levels are peers' own odds, rebuilt from the taker's side. */
+  /** `offers`: a CLOB whose levels are peers' own odds, converted to the taker's side. */
   book: 'clob' | 'clob_or_amm' | 'offers' | 'emulated'
-  /** `per-market`: only where the market itself is a CLOB. `degraded`: real, but not complete. */
+  /** `per-market`: only for markets that are CLOBs themselves. `degraded`: real but incomplete. */
   depth: 'yes' | 'no' | 'per-market' | 'degraded'
   /** A verified public trades tape; without one a trades read is 501 NOT_SUPPORTED. */
   tradesTape: boolean
   volume24h: { source: Volume24hSource; unit: Volume24hUnit } | false
-  /** How old reads may be by the venue's own caching. */
+  /** How old reads may be because the venue caches. */
   stalenessMs?: number
 }
 
@@ -119,22 +123,22 @@ export const venueCapabilities: Readonly<Record<ServedVenue | 'smarkets', VenueC
 
 const capabilities: Readonly<Record<string, VenueCapabilities | undefined>> = venueCapabilities
 
-/** Null of a venue that nothing is known of. */
+/** Null for unknown venues. */
 export const venueDepth = (venue: string): VenueCapabilities['depth'] | null => capabilities[venue]?.depth ?? null
 
-/** Where no real book is behind the one shown: a price in the shape of a book. */
+/** Whether the book shown has no real book behind it: a price in the shape of a book. */
 export const hasEmulatedBooks = (venue: string): boolean => capabilities[venue]?.book === 'emulated'
 
-/** Whether every book of the venue is rebuilt from something else. Of single markets their `sourceMetadata.synthetic` says so. */
+/** Whether every book of the venue is derived from something else. For single markets, `sourceMetadata.synthetic` says so. */
 export function hasSyntheticBooks(venue: string): boolean {
   const book = capabilities[venue]?.book
   return book === 'emulated' || book === 'offers'
 }
 
-/** The one venue whose trades may be subscribed to with `filters`. */
+/** The only venue whose trades can be subscribed to with `filters`. */
 export const tradeFilterVenue: ServedVenue = 'polymarket'
 
-/** Venues whose folder stands under src/venues today. A convention test holds this to the folders and the registry. */
+/** Venues with a folder under src/venues. A convention test compares this with the folders and the registry. */
 export const builtVenues = [
   'polymarket',
   'kalshi',

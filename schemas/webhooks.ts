@@ -1,4 +1,4 @@
-// Webhooks in words: the events there are, what each carries, and the shapes of endpoints and deliveries.
+// Webhooks: the events, their payloads, and the shapes of endpoints and deliveries.
 import { z } from 'zod'
 import { ConditionalStatus, FireMode } from './conditional.ts'
 import { ExecutionStatus, JsonObject } from './executions.ts'
@@ -15,12 +15,12 @@ export const webhookEvents = [
 export const WebhookEvent = z.enum(webhookEvents).meta({ id: 'WebhookEvent' })
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 
-/** What a test sends. It is asked for, not registered for. */
+/** The event a test request sends; endpoints do not register for it. */
 export const testEvent = 'webhook.test'
 export const DeliveredEvent = z.enum([...webhookEvents, testEvent]).meta({ id: 'DeliveredEvent' })
 export type DeliveredEvent = z.infer<typeof DeliveredEvent>
 
-/** Such an event tells of an account's orders: it is for keys with the scope `trade`. */
+/** Events about an account's orders, which require a key with the scope `trade`. */
 export const tellsOfOrders = (event: string): boolean => /^(execution|conditional)\./.test(event)
 
 /** Event of a finished run, by the job's name in the run log. Every endpoint registered for it is notified. */
@@ -29,7 +29,7 @@ export const jobEvents = {
   'matcher.run': 'matcher.run.completed',
 } as const satisfies Record<string, WebhookEvent>
 
-/** Headers of a delivery, as sent. The last one is equal for every attempt of one delivery. */
+/** Headers of a delivery, as sent. The last is the same for every attempt of one delivery. */
 export const deliveryHeaders = {
   event: 'X-Service-Event',
   /** Unix seconds when signed. */
@@ -39,12 +39,14 @@ export const deliveryHeaders = {
   delivery: 'X-Service-Delivery',
 } as const
 
-/** The same once more as Standard Webhooks has it, so that its libraries verify with the secret as it was shown. */
+/** The same in Standard Webhooks format, so that its libraries verify with the secret as shown. */
 export const standardHeaders = {
   /** Equal to `X-Service-Delivery`. */
   id: 'webhook-id',
   timestamp: 'webhook-timestamp',
-  /** `v1,` and the base64 of HMAC-SHA256 over `<id>.<timestamp>.<raw body>`; several with spaces between while an older secret signs, too. */
+  /**
+   * `v1,` and the base64 of HMAC-SHA256 over `<id>.<timestamp>.<raw body>`; several, separated by spaces, while an older secret still signs.
+   */
   signature: 'webhook-signature',
 } as const
 
@@ -60,20 +62,20 @@ export const WebhookEndpoint = z
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>
 
 export const WebhookWithSecret = WebhookEndpoint.extend({
-  /** In this answer and in no other. */
+  /** Returned only in this response. */
   secret: z.string(),
 }).meta({ id: 'WebhookWithSecret' })
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>
 
 export const WebhookRotated = WebhookWithSecret.extend({
-  /** Until then the secret so far signs beside the new one. */
+  /** Until then the previous secret signs alongside the new one. */
   previousSecretExpiresAt: z.iso.datetime(),
 }).meta({ id: 'WebhookRotated' })
 export type WebhookRotated = z.infer<typeof WebhookRotated>
 
 /**
- * `queued`: waits for its first or next attempt. `delivered`: answered with 2xx. `failed`: five attempts, none answered so; or none was made,
- * because its endpoint was paused and too many waited.
+ * `queued`: waiting for its first or next attempt. `delivered`: answered with 2xx. `failed`: five attempts without a 2xx, or none made
+ * because its endpoint was paused with too many waiting.
  */
 export const deliveryStatuses = ['queued', 'delivered', 'failed'] as const
 export const DeliveryStatus = z.enum(deliveryStatuses)
@@ -97,7 +99,7 @@ export const WebhookDelivery = z
   .meta({ id: 'WebhookDelivery' })
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
-/** Body of `webhook.test`. Nothing happened except the request for it. */
+/** Body of `webhook.test`. It reports no event; a request triggered it. */
 export const WebhookTest = z
   .object({ test: z.literal(true), webhookId: z.uuid(), occurredAt: z.iso.datetime() })
   .meta({ id: 'WebhookTest' })
@@ -106,13 +108,13 @@ export type WebhookTest = z.infer<typeof WebhookTest>
 /** Body of job events: the row of the run log. */
 export const RunCompleted = z
   .object({
-    /** Names the run for ever: dedupe on it. */
+    /** Permanent id of the run: dedupe on it. */
     id: z.string(),
     job: z.string(),
     started_at: z.iso.datetime(),
     finished_at: z.iso.datetime(),
     ok: z.boolean(),
-    /** A tally; `error` holds the message of a run that failed. */
+    /** Tallies; `error` holds the message of a failed run. */
     counts: z.record(z.string(), z.union([z.number(), z.string()])),
   })
   .meta({ id: 'RunCompleted' })

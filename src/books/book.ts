@@ -1,4 +1,4 @@
-// The face of one order book: checks what comes in, and moves to a finer grid by itself when a venue quotes finer than it said.
+// One order book: validates writes, and switches to a finer grid when a venue quotes finer prices than it declared.
 import { ONE } from '#lib/price'
 import type { BookSide } from '#venues/venue'
 import { GridBook, gridScales } from './gridBook.ts'
@@ -7,16 +7,16 @@ import { SortedBook } from './sortedBook.ts'
 
 export { ASK, BID, emptySize, noPrice } from './levelStore.ts'
 
-/** One level as plain values, for readers outside the hot path. */
+/** One level as a plain object, for readers outside the hot path. */
 export interface BookLevel {
   priceMicros: number
   size: number
 }
 
-/** Prices in integer micros, sizes in contracts or shares. Malformed writes change nothing and are told by the return value. */
+/** Prices in integer micros, sizes in contracts or shares. A malformed write changes nothing; the return value reports it. */
 export class Book {
   private store: LevelStore
-  /** The finest grid this book has needed; where it returns to when a price off every grid is cleared away. */
+  /** The finest grid this book has needed; clearing the book returns to it. */
   private home: LevelStore
 
   constructor(tickMicros: number | null) {
@@ -24,14 +24,14 @@ export class Book {
     this.store = this.home
   }
 
-  /** Present price step: 10,000, 1,000 or 100 micros, 1 when sorted. */
+  /** Current price step: 10,000, 1,000 or 100 micros; 1 when sorted. */
   get tickMicros(): number {
     return this.store.tickMicros
   }
 
   /**
-   * Total size at a level; at or below 1e-9 removes it. False, and nothing changed, when the price is no integer in [0, 1,000,000] or the
-   * size is NaN, negative or infinite.
+   * Sets the total size at a level; at or below 1e-9 removes it. Returns false and changes nothing when the price is not an integer in
+   * [0, 1,000,000] or the size is NaN, negative or infinite.
    */
   set(side: BookSide, priceMicros: number, size: number): boolean {
     if (!(size >= 0 && size < Infinity && priceMicros >= 0 && priceMicros <= ONE)) return false
@@ -39,8 +39,8 @@ export class Book {
   }
 
   /**
-   * Adds a signed size and returns the level's new total; a total at or below 1e-9 removes the level, one below −1e-9 means that the
-   * books disagree. NaN, and nothing changed, when the price or the delta is malformed.
+   * Adds a signed size and returns the level's new total. A total at or below 1e-9 removes the level; one below −1e-9 means the
+   * books disagree. Returns NaN and changes nothing when the price or the delta is malformed.
    */
   add(side: BookSide, priceMicros: number, delta: number): number {
     if (!Number.isFinite(delta) || !isPrice(priceMicros)) return NaN
@@ -53,12 +53,12 @@ export class Book {
     return isPrice(priceMicros) ? this.store.sizeAt(side, priceMicros) : 0
   }
 
-  /** How many levels the side has. */
+  /** Number of levels on the side. */
   count(side: BookSide): number {
     return this.store.count(side)
   }
 
-  /** `noPrice` (−1) when the side is empty: for the hot path. */
+  /** `noPrice` (−1) when the side is empty: a plain number for the hot path. */
   bestMicros(side: BookSide): number {
     return this.store.bestMicros(side)
   }
@@ -78,14 +78,16 @@ export class Book {
     return micros === noPrice ? null : micros
   }
 
-  /** True when a trader could trade with himself: best bid at or above best ask. */
+  /** True when the best bid is at or above the best ask. */
   get crossed(): boolean {
     const bid = this.store.bestMicros(BID)
     const ask = this.store.bestMicros(ASK)
     return bid !== noPrice && ask !== noPrice && bid >= ask
   }
 
-  /** Copies up to `max` levels, best first, from `offset` on in both targets; returns how many. Allocates nothing. */
+  /**
+   * Copies up to `max` levels, best first, into both targets starting at `offset`; returns how many. Does not allocate.
+   */
   copyLevels(side: BookSide, max: number, prices: Int32Array, sizes: Float64Array, offset = 0): number {
     return this.store.copy(side, max, prices, sizes, offset)
   }
@@ -104,7 +106,7 @@ export class Book {
     this.store = this.home
   }
 
-  /** The price lies between the ticks of the present grid. */
+  /** Handles a price between the ticks of the current grid. */
   private setFiner(side: BookSide, priceMicros: number, size: number): boolean {
     if (!Number.isInteger(priceMicros)) return false
     if (size <= emptySize) return true
@@ -119,7 +121,9 @@ export class Book {
   }
 }
 
-/** An empty book. `tickMicros` is the venue's word for its price step, null when it gave none: the book starts on whole cents. */
+/**
+ * An empty book. `tickMicros` is the price step the venue declares, null when it declares none: the book starts on whole cents.
+ */
 export const createBook = (tickMicros: number | null): Book => new Book(tickMicros)
 
 /** The coarsest store that holds every multiple of `stepMicros`. */
@@ -131,7 +135,7 @@ function storeFor(stepMicros: number): LevelStore {
 const isPrice = (micros: number): boolean => Number.isInteger(micros) && micros >= 0 && micros <= ONE
 
 /**
- * Takes the dust of binary fractions off a sum: venues count in decimals (0.1 + 0.2 is 0.3 there), and a book rebuilt from a thousand
+ * Removes binary rounding error from a sum: venues count in decimals (0.1 + 0.2 is 0.3 there), and a book rebuilt from a thousand
  * deltas must print what the venue prints. The step is far above the sum's error and far below any venue's unit.
  */
 function settle(total: number): number {

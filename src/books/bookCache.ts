@@ -1,17 +1,21 @@
-// The newest book of every market this process hears of, as bytes ready to send. What HTTP reads and greetings are answered from.
+// The newest book of every market this process hears of, as bytes ready to send. HTTP reads and stream greetings are served from
+// it.
 import type { BookUpdate } from '#schemas/topics'
 import { complementCore } from './encode.ts'
 
-/** Books kept without a watcher, so that a read shortly after the last watcher still finds one. About 1 KB each at 13 levels a side. */
+/**
+ * Books kept without a watcher, so that a read shortly after the last watcher leaves still finds one. About 1 KB each at 13 levels a
+ * side.
+ */
 export const idleBooksMax = 10_000
 
-/** `duplicate`: the very update already held. `older`: held is newer. Both change nothing. */
+/** `duplicate`: the update already held. `older`: the held one is newer. Both change nothing. */
 export type ApplyResult = 'applied' | 'duplicate' | 'older'
 
 interface Entry {
   update: BookUpdate
   watchers: number
-  /** The other side's core, made when first asked for, and the core it was made from. */
+  /** The other side's core, built on first request, and the core it was built from. */
   complement: Buffer | null
   complementOf: Buffer | null
 }
@@ -22,9 +26,9 @@ export class BookCache {
   older = 0
   evicted = 0
   private readonly venues = new Map<string, Map<string, Entry>>()
-  /** Watched markets, whether or not a book of theirs has come yet. */
+  /** Watched markets, whether or not their book has arrived. */
   private readonly watched = new Map<string, Map<string, number>>()
-  /** Entries without watchers, longest untouched first. */
+  /** Entries without watchers, least recently touched first. */
   private readonly idle = new Set<Entry>()
   private readonly idleMax: number
   private held = 0
@@ -37,7 +41,7 @@ export class BookCache {
     return this.held
   }
 
-  /** Takes an update unless it is as old as what is held, by epoch first, then seq. */
+  /** Takes an update unless the held one is as new or newer, by epoch, then seq. */
   apply(update: BookUpdate): ApplyResult {
     const entry = this.find(update.venue, update.marketId)
     if (entry === undefined) {
@@ -60,7 +64,7 @@ export class BookCache {
     return entry.update
   }
 
-  /** The core of the other side (1 − price), made at most once per core. */
+  /** The core of the other side (1 − price), built at most once per core. */
   complementOf(venue: string, marketId: string): Buffer | undefined {
     const entry = this.find(venue, marketId)
     if (entry === undefined) return undefined
@@ -73,7 +77,7 @@ export class BookCache {
     return entry.complement
   }
 
-  /** Keeps a market's book from eviction until `unwatch`; counted, so every `watch` needs its own `unwatch`. */
+  /** Protects a market's book from eviction until `unwatch`; counted, so every `watch` needs its own `unwatch`. */
   watch(venue: string, marketId: string): void {
     const counts = this.watched.get(venue) ?? new Map<string, number>()
     const watchers = (counts.get(marketId) ?? 0) + 1
@@ -92,7 +96,7 @@ export class BookCache {
     this.setWatchers(venue, marketId, watchers)
   }
 
-  /** Says of one book that it is not fresh, as when its ingest fell silent. The next update of a higher seq replaces it. False: not held. */
+  /** Marks one book stale, e.g. when its ingest fell silent. The next update with a higher seq replaces it. False: not held. */
   markStale(venue: string, marketId: string, reason: string): boolean {
     const entry = this.find(venue, marketId)
     if (entry === undefined) return false
@@ -100,7 +104,7 @@ export class BookCache {
     return true
   }
 
-  /** The same for all books of a venue, or those said under an epoch below this one; returns those that were live until now. */
+  /** The same for all books of a venue, or those sent under an epoch below this one; returns those that were live until now. */
   markVenueStale(venue: string, reason: (marketId: string) => string, below = Number.POSITIVE_INFINITY): BookUpdate[] {
     const changed: BookUpdate[] = []
     for (const entry of this.venues.get(venue)?.values() ?? []) {
@@ -147,7 +151,7 @@ export class BookCache {
     this.evict()
   }
 
-  /** Moves an unwatched entry to the young end of the queue for eviction. */
+  /** Moves an unwatched entry to the back of the eviction queue. */
   private touch(entry: Entry): void {
     if (entry.watchers > 0) return
     this.idle.delete(entry)

@@ -1,6 +1,6 @@
-// Keeps the books that a worker needs in shared memory, from the updates every process hears on the bus. Of several updates between two
-// flushes only the newest is read: a flood on one market costs one parse. That a book was not to be believed in between is not lost with
-// the updates that said so: its slot counts such breaks.
+// Writes the books a worker needs to shared memory, from the updates every process receives on the bus. Between two flushes only the
+// newest update of a book is read, so a flood on one market costs one parse. Breaks in between are not lost with the skipped updates:
+// the slot counts them.
 import type { Clock } from '#lib/clock'
 import type { BookProofs, BookUpdate } from '#schemas/topics'
 import { DecodedBook } from './decodedBook.ts'
@@ -9,29 +9,29 @@ import { unseenMs } from './unseen.ts'
 
 interface KeptBook {
   handle: SlotHandle
-  /** Of the newest update told. */
+  /** Of the newest update received. */
   epoch: number
   seq: number
-  /** Breaks its owner had counted by then. */
+  /** The owner's break count as of that update. */
   ownersBreaks: number
-  /** Breaks so far, by its owner's word and by our own. */
+  /** Breaks so far: those the owner reported and our own. */
   breaks: number
-  /** Newest update not yet read, and the book's time of the first that was not. */
+  /** Newest unread update, and the book's time at the first unread one. */
   waiting: BookUpdate | null
   waitingSince: number
-  /** What ingest last said of it. */
+  /** As last reported by ingest. */
   live: boolean
-  /** What shared memory says of it: live, and proven lately. */
+  /** As shown in shared memory: live, and proven recently. */
   shown: boolean
-  /** The update that shared memory has. */
+  /** The update held in shared memory. */
   written: { epoch: number; seq: number }
-  /** When something last proved it, on the monotonic clock. */
+  /** Time of the last proof, on the monotonic clock. */
   provenAt: number
 }
 
-/** How old the proof of a leg's book may be, ms, where its venue says nothing else. */
+/** Maximum age of the proof of a leg's book, ms, unless its venue sets another. */
 export const legProofMs = 15_000
-/** So often proofs are judged: what would be too old before the next time is so already. */
+/** How often proofs are judged: a proof that would expire before the next run counts as expired. */
 export const judgeEveryMs = 1_000
 
 const booksPerStep = 100
@@ -48,7 +48,7 @@ export class BookFeed {
   /** By venue, ms. */
   private readonly proofLimits = new Map<string, number>()
 
-  /** `touched`: this slot was written; told from within `flush`, `prove` and the marking. Without a clock, the age of a proof is not used. */
+  /** `touched`: called when this slot was written, from within `flush`, `prove` and the marking. Without a clock, proofs do not age. */
   constructor(
     arena: SharedArrayBuffer,
     touched: (slot: number) => void,
@@ -64,7 +64,7 @@ export class BookFeed {
     return this.writer.refused
   }
 
-  /** From now on this book is kept. Null: no room. */
+  /** Keeps this book from now on. Null: no room. */
   readonly slotOf = (venue: string, bookId: string): SlotHandle | null => {
     const books = this.kept.get(venue) ?? new Map<string, KeptBook>()
     const known = books.get(bookId)
@@ -88,12 +88,12 @@ export class BookFeed {
     return handle
   }
 
-  /** Every book kept, by venue: what must be watched upstream. */
+  /** Every kept book, by venue: what must be watched upstream. */
   wanted(): Map<string, string[]> {
     return new Map([...this.kept].map(([venue, books]) => [venue, [...books.keys()]]))
   }
 
-  /** Lets go of every book not in `wanted`; their slots are given to others. Returns how many. */
+  /** Releases every book not in `wanted`, freeing its slot. Returns how many. */
   retain(wanted: (venue: string, bookId: string) => boolean): number {
     let released = 0
     for (const [venue, books] of this.kept) {
@@ -124,7 +124,7 @@ export class BookFeed {
     return true
   }
 
-  /** Reads what waits into shared memory; returns how many books. */
+  /** Writes waiting updates to shared memory; returns how many books. */
   flush(max = Infinity): number {
     const count = Math.min(max, this.due.length)
     for (const kept of this.due.splice(0, count)) {
@@ -137,8 +137,8 @@ export class BookFeed {
   }
 
   /**
-   * Nobody speaks for this venue any more, or nobody who spoke under an epoch below this one: such books are not to be believed until they
-   * are told anew. Yields now and then; returns how many.
+   * The venue has lost its owner, or every owner with an epoch below this one: such books are stale until they are sent again. Yields now
+   * and then; returns how many.
    */
   *markVenueStale(venue: string, below = Number.POSITIVE_INFINITY): Generator<void, number, void> {
     let marked = 0
@@ -155,12 +155,12 @@ export class BookFeed {
     return marked
   }
 
-  /** How old the proof of a leg on one of this venue's books may be, ms. */
+  /** Sets the maximum proof age for legs on this venue's books, ms. */
   limitProofs(venue: string, limitMs: number): void {
     this.proofLimits.set(venue, limitMs)
   }
 
-  /** Books that stand as they were last told. True: some are shown as live again. */
+  /** Books proven unchanged. Returns true when some become live again. */
   prove({ venue, epoch, books, at }: BookProofs): boolean {
     let changed = false
     const known = this.kept.get(venue)
@@ -177,7 +177,7 @@ export class BookFeed {
     return changed
   }
 
-  /** Books whose proof has become too old are not to be believed until the next. Yields now and then; returns how many. */
+  /** Marks books stale whose proof has expired, until the next proof. Yields now and then; returns how many. */
   *judgeProofs(): Generator<void, number, void> {
     let hidden = 0
     let step = 0
@@ -192,7 +192,7 @@ export class BookFeed {
     return hidden
   }
 
-  /** Ingest has judged the order already: what is told last stands, also where a venue turned its clock back. */
+  /** Ingest has already judged the order: the last update received wins, even when a venue turned its clock back. */
   private write(kept: KeptBook, update: BookUpdate): void {
     kept.written = { epoch: update.epoch, seq: update.seq }
     kept.live = update.state === 'live'
@@ -203,7 +203,7 @@ export class BookFeed {
     try {
       this.decoded.read(update)
     } catch {
-      // A core our own encoder did not write: the book cannot be believed.
+      // A core our own encoder did not write: the book cannot be trusted.
       this.malformed++
       kept.live = false
       this.hide(kept)
@@ -223,7 +223,7 @@ export class BookFeed {
     this.touched(kept.handle.slot)
   }
 
-  /** On the monotonic clock; a wall that was set back makes nothing younger than now. */
+  /** On the monotonic clock; a wall clock that was set back never makes anything younger than now. */
   private momentOf(at: number): number {
     return this.clock === null ? 0 : this.clock.monotonic() - Math.max(0, this.clock.now() - at)
   }
@@ -235,11 +235,11 @@ export class BookFeed {
   }
 }
 
-/** Between the newest update told and this one the book was not to be believed, or nobody can say that it was. */
+/** Between the previous update and this one the book was untrustworthy, or may have been. */
 const isBroken = (kept: KeptBook, { state, epoch, seq, breaks }: BookUpdate): boolean =>
   state !== 'live' || epoch !== kept.epoch || seq < kept.seq || (breaks ?? 0) !== kept.ownersBreaks
 
-/** Told with what is written next: who reads the slot before that sees the book from before the break. */
+/** Published with the next write; until then readers of the slot see the book from before the break. */
 function noteBreak(kept: KeptBook): void {
   kept.breaks = (kept.breaks + 1) | 0
 }

@@ -1,5 +1,5 @@
-// A live book as its update tells it, the best levels as numbers: what a process that did not make the book itself needs of it. One object
-// reads any number of books; nothing is allocated for a book read.
+// A live book decoded from its update, with the best levels as numbers, for processes that did not build the book themselves. One object
+// reads any number of books without allocating per book.
 import { ONE } from '#lib/price'
 import type { BookUpdate } from '#schemas/topics'
 import type { BookSide } from '#venues/venue'
@@ -8,7 +8,10 @@ import { BID } from './levelStore.ts'
 import { type SharedBook, sharedLevels } from './shared/index.ts'
 
 const DOT = 46
-/** So many digits are an exact double, and so is the power of ten they are divided by: the quotient is then what JSON.parse reads. */
+/**
+ * A number of up to this many digits is an exact double, and so is the power of ten it is divided by: the quotient equals what
+ * JSON.parse reads.
+ */
 const exactDigits = 15
 const powers = Float64Array.from({ length: exactDigits + 1 }, (_, i) => 10 ** i)
 
@@ -18,7 +21,7 @@ class Side {
   readonly sizes = new Float64Array(sharedLevels)
 }
 
-/** The update read last, as deep as workers are told. */
+/** The last update read, to the depth that workers get. */
 export class DecodedBook implements SharedBook {
   readonly state = 'live'
   recvTs = 0

@@ -1,4 +1,4 @@
-// Books as frame bytes: `{"bids":[…],"asks":[…],"timestamp":N` without the closing brace, so that each reader appends what its frame needs.
+// Books as frame bytes: `{"bids":[…],"asks":[…],"timestamp":N` without the closing brace; each reader appends the fields its frame needs.
 import { Fault } from '#lib/fault'
 import { ONE } from '#lib/price'
 import type { Book } from './book.ts'
@@ -22,7 +22,7 @@ export const ZERO = 48
 let bytes = new Uint8Array(64 * 1024)
 let view = new DataView(bytes.buffer)
 
-/** Both sides whole, best first. Every call returns fresh bytes: a frame may still wait in a socket when the next one is made. */
+/** Both sides in full, best first. Every call returns new bytes: a frame may still wait in a socket when the next one is made. */
 export function encodeCore(book: Book, timestamp: number): Buffer {
   loadScratch(book)
   reserve((scratch.bids + scratch.asks) * levelBytesMax + frameBytesMax)
@@ -34,10 +34,10 @@ export function encodeCore(book: Book, timestamp: number): Buffer {
   return taken(writeEpoch(view, at, timestamp))
 }
 
-/** The book of the other side: its bids are 1 − the asks, its asks 1 − the bids, sizes untouched, best first again. */
+/** The book of the other side: its bids are 1 − the asks, its asks 1 − the bids; sizes unchanged, best first. */
 export function complementCore(core: Buffer): Buffer {
   const { asksAt, asksEnd, bidsEnd } = sections(core)
-  // 1 − price has as many decimals as the price: the length stays.
+  // 1 − price has as many decimals as the price, so the length does not change.
   reserve(core.length + levelBytesMax)
   let at = writeText(view, 0, opening)
   at = writeComplement(core, asksAt, asksEnd, at)
@@ -47,7 +47,7 @@ export function complementCore(core: Buffer): Buffer {
   return taken(at + core.length - asksEnd)
 }
 
-/** The best `levels` of each side. The very same bytes when there are no more. */
+/** The best `levels` of each side. Returns the same bytes when there are no more. */
 export function limitCore(core: Buffer, levels: number): Buffer {
   const { asksAt, asksEnd, bidsEnd } = sections(core)
   const bidsTo = endOfLevels(core, opening.length, bidsEnd, levels)
@@ -61,11 +61,11 @@ export function limitCore(core: Buffer, levels: number): Buffer {
   ])
 }
 
-/** A core of no levels, for a book that was never received. */
+/** A core without levels, for a book that was never received. */
 export const emptyCore = (timestamp: number): Buffer =>
   Buffer.from(`${opening}${middle}${ending}${timestamp}`, 'latin1')
 
-/** Eight ASCII bytes as the double that holds them, so that one store writes them all. None of these is a NaN. */
+/** Eight ASCII bytes packed into a double, so that one store writes them all. None of these is a NaN. */
 const word = (text: string): number => Buffer.from(text, 'latin1').readDoubleLE(0)
 const priceWord = word('{"price"')
 const sizeWord = word(sizeKey)
@@ -93,7 +93,7 @@ interface Sections {
   asksEnd: number
 }
 
-/** Where the levels of both sides stand. Throws Fault `INTERNAL` for what the encoder did not write. */
+/** Offsets of both sides' levels. Throws Fault `INTERNAL` for anything the encoder did not write. */
 export function sections(core: Buffer): Sections {
   const bidsEnd = core.indexOf(middle, opening.length - 1, 'latin1')
   const asksAt = bidsEnd + middle.length
@@ -135,7 +135,7 @@ export function readMicros(core: Buffer, from: number, to: number): number {
   return micros
 }
 
-/** Where the first `levels` levels between `from` and `to` end. */
+/** End offset of the first `levels` levels between `from` and `to`. */
 function endOfLevels(core: Buffer, from: number, to: number, levels: number): number {
   let at = from
   for (let i = 0; i < levels; i++) {

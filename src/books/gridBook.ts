@@ -1,15 +1,15 @@
-// Levels on a price grid: one cell per tick and side with a cursor on the best. The fastest structure measured where ticks are coarse.
+// Levels on a price grid: one cell per tick and side, with a cursor on the best. The fastest structure measured for coarse ticks.
 import { ONE } from '#lib/price'
 import type { BookSide } from '#venues/venue'
 import { BID, emptySize, type LevelStore, noPrice } from './levelStore.ts'
 
-/** Ticks per 1.0 of the grids venues use: whole cents, tenths and hundredths of a cent. */
+/** Ticks per 1.0 on the grids venues use: whole cents, tenths and hundredths of a cent. */
 export const gridScales = [100, 1_000, 10_000] as const
 export type GridScale = (typeof gridScales)[number]
 
 /**
- * One side. Cells are indexed by rank, the distance in ticks from the best price there can be (1.0 for bids, 0 for asks),
- * so that "best" is the lowest rank on both sides and one code path serves both.
+ * One side. Cells are indexed by rank, the distance in ticks from the best possible price (1.0 for bids, 0 for asks), so
+ * that "best" is the lowest rank on both sides and one code path serves both.
  */
 class GridSide {
   readonly cells: Float64Array
@@ -37,7 +37,7 @@ class GridSide {
     }
   }
 
-  /** First filled rank behind `rank`; the caller knows there is one. */
+  /** First filled rank after `rank`; the caller knows there is one. */
   next(rank: number): number {
     const cells = this.cells
     let at = rank + 1
@@ -55,7 +55,7 @@ class GridSide {
 export class GridBook implements LevelStore {
   readonly tickMicros: number
   private readonly scale: number
-  /** Ticks in one micro: a product is a third of the time of a quotient. */
+  /** Ticks per micro: multiplying takes a third of the time of dividing. */
   private readonly ticksPerMicro: number
   private readonly bids: GridSide
   private readonly asks: GridSide

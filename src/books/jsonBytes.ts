@@ -1,7 +1,8 @@
-// Numbers of a book frame as JSON bytes, equal to what JSON.stringify prints for the same double. Several bytes per store: this is the hot path.
+// Numbers of a book frame as JSON bytes, identical to JSON.stringify's output for the same double. Writes several bytes per store: this is the
+// hot path.
 import { ONE } from '#lib/price'
 
-/** Most bytes one size or timestamp takes: `-1.2345678901234567e-300` and a little air. Up to as many may be overwritten behind a number. */
+/** Maximum bytes of one size or timestamp: `-1.2345678901234567e-300` and some slack. As many bytes after a number may be overwritten. */
 export const numberBytesMax = 26
 
 const ZERO = 48
@@ -13,7 +14,7 @@ const pairs = Uint16Array.from({ length: 100 }, (_, i) => (ZERO + Math.floor(i /
 /** `0.00` to `0.99` as four ASCII bytes, little endian. */
 const cents = Int32Array.from({ length: 100 }, (_, i) => ZERO | (DOT << 8) | (pairs[i]! << 16))
 
-/** A price in micros as the probability it is: 415000 becomes `0.415`. */
+/** A price in micros as a probability: 415000 becomes `0.415`. */
 export function writePrice(out: DataView, at: number, micros: number): number {
   if (micros === 0 || micros === ONE) {
     out.setUint8(at, micros === 0 ? ZERO : ZERO + 1)
@@ -30,8 +31,8 @@ export function writePrice(out: DataView, at: number, micros: number): number {
 }
 
 /**
- * A size. Up to six decimals and fifteen digits are written by integer arithmetic: a decimal that short is the only one that short which
- * reads back as its double, hence the shortest, hence what JavaScript prints. Everything else goes through `String`.
+ * A size. Up to six decimals and fifteen digits, integer arithmetic suffices: a decimal that short is the only one of its length that
+ * parses to its double, so it is the shortest, which is what JavaScript prints. Everything else goes through `String`.
  */
 export function writeSize(out: DataView, at: number, size: number): number {
   if (size >= 0 && size < 1e9) {
@@ -100,7 +101,7 @@ function writeSix(out: DataView, at: number, value: number): number {
   return at + 6
 }
 
-/** The caller knows that a digit other than zero stands before `end`. */
+/** The caller guarantees a digit other than zero before `end`. */
 function trimZeros(out: DataView, end: number): number {
   let to = end
   while (out.getUint8(to - 1) === ZERO) to--

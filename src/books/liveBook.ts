@@ -1,4 +1,4 @@
-// One live book of one venue market: whether it may be trusted, what was last published of it, and the bytes readers get.
+// The live book of one venue market: whether it can be trusted, what was last published, and the bytes readers get.
 import { ONE } from '#lib/price'
 import type { BookUpdate } from '#schemas/topics'
 import type { BookSide, BookWriter } from '#venues/venue'
@@ -8,13 +8,15 @@ import { ASK, BID, noPrice } from './levelStore.ts'
 import { giveSpare, takeSpare } from './spareBooks.ts'
 import { unseenMs } from './unseen.ts'
 
-/** `awaiting`: no snapshot yet. `live`: the newest we know. `stale`: it must not be treated as fresh until the next snapshot. */
+/**
+ * `awaiting`: no snapshot yet. `live`: the newest known state. `stale`: must not be treated as fresh until the next snapshot.
+ */
 export type LiveBookState = 'awaiting' | 'live' | 'stale'
 
-/** `older`: a snapshot from before the present state. `crossed`: not published, the book is stale now. `ignored`: there is nothing to publish on. */
+/** `older`: a snapshot from before the current state. `crossed`: not published; the book is now stale. `ignored`: nothing to publish on. */
 export type CommitResult = 'published' | 'older' | 'crossed' | 'ignored'
 
-/** Best of both sides. The same object for the life of the book: read it, do not keep it. */
+/** Best of both sides. The same object for the life of the book: read it, do not retain it. */
 export interface BookTop {
   bidMicros: number | null
   bidSize: number
@@ -28,24 +30,24 @@ export interface LiveBookOptions {
   marketId: string
   /** The venue's price step when known. */
   tickMicros: number | null
-  /** There is something new to publish. Called once, then not again before `core()` or `update()` took it. */
+  /** There is something new to publish. Called once, then not again until `core()` or `update()` took it. */
   onDirty(book: LiveBook): void
-  /** The book found by itself that it cannot be trusted (`crossed`): fetch a fresh snapshot. Not called for `markStale` from outside. */
+  /** The book detected that it cannot be trusted (`crossed`): fetch a fresh snapshot. Not called for `markStale` from outside. */
   onBroken?(book: LiveBook, reason: string): void
 }
 
 /**
- * A stale book takes no older snapshot either, since it would lack what was already seen; but a venue that insists on older times for
- * this long has turned its clock back, and the alternative is a book that never recovers.
+ * A stale book also refuses older snapshots, since they would lack what was already seen. But a venue that keeps sending older times
+ * for this long has turned its clock back, and refusing on would leave the book stale forever.
  */
 export const olderInsistedMs = 30_000
 
-/** A live book that is told of nothing but older times for this long does not follow its venue any more: its clock was turned back. */
+/** A live book that gets only older times for this long no longer follows its venue: the venue's clock was turned back. */
 export const olderLiveMs = 5_000
 
 /**
- * Clocks differ, but not by more: an event time further ahead of its receipt, ms, is taken as unknown, lest it refuse every later snapshot
- * until that time has come, with the book live all the while.
+ * Maximum clock skew, ms: an event time further ahead of its receipt is treated as unknown. Otherwise it would refuse every later snapshot
+ * until that time came, with the book live all the while.
  */
 export const aheadMaxMs = 2_000
 
@@ -56,57 +58,59 @@ export class LiveBook implements BookWriter {
   state: LiveBookState = 'awaiting'
   /** Null unless stale. */
   staleReason: string | null = null
-  /** Why readers are told that the book is stale although it follows its feed; null: they are shown it as it is. */
+  /** Why the book is shown as stale although it follows its feed; null: shown as it is. */
   withheld: string | null = null
-  /** Rises by one with each thing to publish, that is with each `onDirty`. */
+  /** Increases by one with each publication, that is with each `onDirty`. */
   seq = 0
   /** Receive time of the newest published bytes, epoch ms; 0 before. */
   recvTs = 0
-  /** What published frames carry: event time, else receive time; never goes back. */
+  /** The timestamp of published frames: event time, else receive time; never decreases. */
   timestamp = 0
   lastTradeMicros: number | null = null
-  /** When that was, by the venue's clock, epoch ms; null: it does not say. */
+  /** Time of that trade on the venue's clock, epoch ms; null when the venue gives none. */
   lastTradeTs: number | null = null
-  /** How often the book lost the word that it is live, or went through states too far apart to be told as one. */
+  /** How often the book stopped being live, or passed through states too far apart to be published as one. */
   breaks = 0
-  /** Rises only when the best price or size of either side changes. */
+  /** Increases only when the best price or size of either side changes. */
   topVersion = 0
-  /** When something else than its own messages last proved the book, epoch ms; 0: nothing did. */
+  /** When something other than its own messages last proved the book, epoch ms; 0: never. */
   provenAt = 0
-  /** How late the newest bytes came, ms: they prove the book as of then, not as of their receipt. */
+  /** Delay of the newest bytes, ms: they prove the book as of that much before their receipt. */
   lateMs = 0
-  /** Of the update that readers have of it; 0 before the first. */
+  /** Seq of the update that readers have; 0 before the first. */
   publishedSeq = 0
-  /** Snapshots refused because the present state is newer. */
+  /** Snapshots refused because the current state is newer. */
   olderDropped = 0
-  /** Writes refused because price or size was malformed. */
+  /** Writes refused because the price or size was malformed. */
   malformed = 0
 
   private readonly onDirty: (book: LiveBook) => void
   private readonly onBroken: ((book: LiveBook, reason: string) => void) | undefined
-  /** Null before the first snapshot: thousands of books may be asked for at once, and a grid of prices is not made in no time. */
+  /** Null before the first snapshot: thousands of books may be requested at once, and a price grid takes time to allocate. */
   private book: Book | null = null
-  /** A snapshot being written. It replaces `book` at commit or is thrown away: never merged. */
+  /** A snapshot being written. It replaces `book` at commit or is discarded: never merged. */
   private incoming: Book | null = null
-  /** Where writes go now; null while there is nothing a delta could apply to. */
+  /** The target of writes; null while there is nothing a delta could apply to. */
   private target: Book | null = null
   private dirty = false
-  /** Of the first change that readers were not told yet: its time, and the best of both sides then. */
+  /** Of the first unpublished change: its time, and the best of both sides at that time. */
   private untoldSince = 0
   private untoldTop = 0
   private encoded: Buffer | null = null
-  /** What `core()` says while the book is stale. */
+  /** What `core()` returns while the book is stale. */
   private lastCore: Buffer | null = null
-  /** The newest venue time the present state includes, also when a later commit came without one; NaN before any. A plain double: no boxing per commit. */
+  /** The newest venue time in the current state, even if a later commit came without one; NaN before any. A plain double avoids boxing per commit. */
   private newestEventTs = Number.NaN
-  /** The same as readers see it: null while the last commit came without a time. */
+  /** The same as readers see it: null while the last commit has no time. */
   private lastEventTs: number | null = null
-  /** Receipt of the first of the older ones, if nothing was taken since; NaN else. */
+  /** Receipt of the first older message, if nothing was accepted since; NaN otherwise. */
   private olderSince = Number.NaN
-  /** Prices of `best`, beyond every price where a side is empty. What is written behind them cannot change the best of the book. */
+  /** Prices of `best`, beyond every price when a side is empty. Writes behind them cannot change the best of the book. */
   private bestBid: number = noPrice
   private bestAsk: number = ONE + 1
-  /** False only while the book is live, no snapshot is being written, and nothing was written at or before the best since it was noted. */
+  /**
+   * False only while the book is live, no snapshot is being written, and nothing was written at or before the best since it was recorded.
+   */
   private topTouched = true
   private readonly best: BookTop = { bidMicros: null, bidSize: 0, askMicros: null, askSize: 0 }
 
@@ -118,7 +122,7 @@ export class LiveBook implements BookWriter {
     this.onBroken = onBroken
   }
 
-  /** Venue time of what was published last, epoch ms; null when the venue gave none with it. */
+  /** Venue time of the last publication, epoch ms; null when the venue gave none. */
   get eventTs(): number | null {
     return this.lastEventTs
   }
@@ -127,32 +131,32 @@ export class LiveBook implements BookWriter {
     return this.state === 'live'
   }
 
-  /** Live, and readers may have it. */
+  /** Live and not withheld from readers. */
   get shown(): boolean {
     return this.state === 'live' && this.withheld === null
   }
 
-  /** The next snapshot makes the book follow its feed again, but readers are told nothing else than `reason` until `release`. */
+  /** After the next snapshot the book follows its feed again, but readers see only `reason` until `release`. */
   withhold(reason: string): void {
     if (this.withheld !== null) return
     this.withheld = reason
-    // Readers that are still waiting for the book are told why.
+    // Readers still waiting for the book are told why.
     if (this.state === 'awaiting' && !this.dirty) this.markDirty()
   }
 
-  /** Readers have the book as it is by now. */
+  /** Shows readers the book as it now is. */
   release(): void {
     if (this.withheld === null) return
     this.withheld = null
     if (this.state === 'live' && !this.dirty) this.markDirty()
   }
 
-  /** False for an event from before the present state. A venue without sequence numbers asks this before it applies a delta. */
+  /** False for an event from before the current state. A venue without sequence numbers asks this before it applies a delta. */
   accepts(eventTs: number | null): boolean {
     return eventTs === null || !(eventTs < this.newestEventTs)
   }
 
-  /** A change was not applied, since `accepts` said no. */
+  /** Records that a change was not applied because `accepts` returned false. */
   refused(recvTs: number): void {
     this.olderDropped++
     this.insisted(recvTs)
@@ -166,7 +170,7 @@ export class LiveBook implements BookWriter {
     this.topTouched = true
   }
 
-  /** Drops a snapshot that turned out unreadable half way. */
+  /** Drops a snapshot that turned out unreadable halfway. */
   abandonSnapshot(): void {
     this.releaseIncoming()
     this.target = this.state === 'live' ? this.book : null
@@ -192,7 +196,7 @@ export class LiveBook implements BookWriter {
     return total
   }
 
-  /** Of what was written so far, committed or not. */
+  /** Of everything written so far, committed or not. */
   bestBidMicros(): number | null {
     if (!this.topTouched) return this.best.bidMicros
     return this.target === null ? null : this.target.bestBidMicros()
@@ -203,9 +207,9 @@ export class LiveBook implements BookWriter {
     return this.target === null ? null : this.target.bestAskMicros()
   }
 
-  /** The newest trade. `ts`: when it was, by the venue's clock, epoch ms; null: it does not say. */
+  /** The newest trade. `ts`: its time on the venue's clock, epoch ms; null when the venue gives none. */
   traded(micros: number, ts: number | null): void {
-    // The price of a trade that is known already, told once more without its time.
+    // The price of an already known trade, repeated without its time.
     if (ts === null && micros === this.lastTradeMicros) return
     this.lastTradeMicros = micros
     this.lastTradeTs = ts
@@ -215,7 +219,7 @@ export class LiveBook implements BookWriter {
     const incoming = this.incoming
     const book = incoming ?? (this.state === 'live' ? this.book : null)
     if (book === null) return 'ignored'
-    // A plain double throughout, NaN for unknown: null beside a number would be allocated.
+    // A plain double throughout, NaN for unknown: a union with null would be allocated.
     const known = eventTs !== null && eventTs >= 0 && eventTs <= recvTs + aheadMaxMs ? Math.trunc(eventTs) : NaN
     if (incoming !== null && known < this.newestEventTs && !this.insisted(recvTs)) {
       this.olderDropped++
@@ -234,7 +238,7 @@ export class LiveBook implements BookWriter {
     if (known >= 0) {
       if (incoming !== null || !(known < this.newestEventTs)) {
         this.newestEventTs = known
-        // Of two equal numbers the one that exists as an object already.
+        // Of two equal numbers, keep the one already boxed.
         this.lastEventTs = known === eventTs ? eventTs : known
       } else this.lastEventTs ??= this.newestEventTs
       if (known > this.timestamp) this.timestamp = known
@@ -250,8 +254,8 @@ export class LiveBook implements BookWriter {
   }
 
   /**
-   * Nothing is applied to the book from here on until the next snapshot, and `core()` stays the last one taken: the book itself may
-   * already hold the very write that proved it wrong.
+   * From here on nothing is applied to the book until the next snapshot, and `core()` stays the last one taken: the book itself may
+   * already contain the very write that proved it wrong.
    */
   markStale(reason: string): void {
     this.releaseIncoming()
@@ -259,7 +263,7 @@ export class LiveBook implements BookWriter {
     this.topTouched = true
     this.staleReason = reason
     this.breaks++
-    // Readers were told: another reason for the same is no news to them.
+    // Readers already know it is stale: another reason for the same is no news.
     const isTold = this.state === 'stale' || this.withheld !== null
     this.withheld = null
     this.state = 'stale'
@@ -267,7 +271,7 @@ export class LiveBook implements BookWriter {
     if (!this.dirty) this.markDirty()
   }
 
-  /** Best of both sides as last published; allocates nothing. */
+  /** Best of both sides as last published; does not allocate. */
   top(): Readonly<BookTop> {
     return this.best
   }
@@ -280,7 +284,7 @@ export class LiveBook implements BookWriter {
     return this.lastCore
   }
 
-  /** What ingest publishes. `epoch`: start time of the process, epoch ms. */
+  /** The update that ingest publishes. `epoch`: start time of the process, epoch ms. */
   update(epoch: number): BookUpdate {
     const core = this.core()
     const update: BookUpdate = {
@@ -302,17 +306,17 @@ export class LiveBook implements BookWriter {
     return update
   }
 
-  /** What is written at a price, committed or not; 0 unless live. Of a snapshot being written it knows nothing. */
+  /** Size at a price, committed or not; 0 unless live. Ignores a snapshot being written. */
   sizeAt(side: BookSide, priceMicros: number): number {
     return this.state === 'live' && this.book !== null ? this.book.sizeAt(side, priceMicros) : 0
   }
 
-  /** How many published levels the side has; 0 unless live. */
+  /** Number of published levels on the side; 0 unless live. */
   count(side: BookSide): number {
     return this.state === 'live' && this.book !== null ? this.book.count(side) : 0
   }
 
-  /** Copies up to `max` levels, best first; returns how many, 0 unless live. Allocates nothing. */
+  /** Copies up to `max` levels, best first; returns how many, 0 unless live. Does not allocate. */
   copyLevels(side: BookSide, max: number, prices: Int32Array, sizes: Float64Array, offset = 0): number {
     return this.state === 'live' && this.book !== null ? this.book.copyLevels(side, max, prices, sizes, offset) : 0
   }
@@ -329,7 +333,7 @@ export class LiveBook implements BookWriter {
     return this.encoded
   }
 
-  /** The snapshot takes the old book's place whole. */
+  /** Replaces the old book entirely with the snapshot. */
   private replace(incoming: Book): void {
     this.incoming = null
     if (this.book !== null) giveSpare(this.book, this.tickMicros)
@@ -370,9 +374,9 @@ export class LiveBook implements BookWriter {
     this.topVersion++
   }
 
-  /** True once a book that is not live has been offered nothing but older snapshots for `olderInsistedMs`. */
+  /** True once a book that is not live has been offered only older snapshots for `olderInsistedMs`. */
   private insisted(recvTs: number): boolean {
-    // Our own clock that was set back must not keep the book waiting for as long.
+    // If our own clock was set back, the book must not wait that much longer.
     if (!(this.olderSince <= recvTs)) this.olderSince = recvTs
     return this.state !== 'live' && recvTs - this.olderSince >= olderInsistedMs
   }

@@ -1,23 +1,23 @@
-// Whose word counts for a venue, as a reader sees it: that of the highest epoch heard of, for as long as its owner is heard. What a former
-// owner still says is void, its heartbeats too. A reader that slept believes nothing it holds before it is told anew.
+// Decides, for a reader, which owner of a venue to trust: the one with the highest epoch heard of, for as long as it is heard. Messages of
+// a former owner are void, its heartbeats too. A reader that slept trusts nothing it holds until it is sent again.
 import type { Clock } from '#lib/clock'
 import { SleepWatch } from '#lib/sleep'
 import { ownerSilentMs, type VenueHealth } from '#schemas/topics'
 
-/** A book that waited longer than this on its way is not of now. */
+/** A book delayed by more than this is not current. */
 export const bookLateMs = 5_000
-/** What waited has been read when nothing late came for this long: then books may be asked for again, and that adds nothing to a queue. */
+/** The backlog is read once nothing late arrived for this long: from then on, asking for books adds nothing to a queue. */
 export const caughtUpMs = 2_000
 /** A reader that did not run for this long may have missed that an owner fell silent. */
 const sleepMs = 5_000
 
 interface Owner {
   epoch: number
-  /** When it last gave a sign of life, by our monotonic clock. */
+  /** When it was last heard, on our monotonic clock. */
   heardAt: number
 }
 
-/** What was said for the venue under an epoch below this one is void. */
+/** Messages for the venue under an epoch below this one are void. */
 export type Doubt = (venue: string, below: number) => void
 
 export class VenueOwners {
@@ -27,18 +27,20 @@ export class VenueOwners {
   private readonly unreadMs: () => number
   private watch: SleepWatch | null = null
 
-  /** `unreadMs`: how long ago the newest books read here were said. Heartbeats come by another way, and vouch for none that did not arrive. */
+  /**
+   * `unreadMs`: the age of the newest books read here. Heartbeats arrive by another route and do not vouch for books that have not arrived.
+   */
   constructor(clock: Pick<Clock, 'monotonic'>, unreadMs: () => number = () => 0) {
     this.clock = clock
     this.unreadMs = unreadMs
   }
 
-  /** From now on it is told from silence when this process itself slept. Something must be asked here every second or so. */
+  /** Starts distinguishing silence from sleep of this process itself. Something must be asked here every second or so. */
   watchSleep(): void {
     this.watch = new SleepWatch(this.clock, sleepMs)
   }
 
-  /** To be asked of everything that is said for a venue. False: by a former owner. */
+  /** To be asked of every message for a venue. False: sent by a former owner. */
   admits({ venue, epoch }: { venue: string; epoch?: number }): boolean {
     this.look()
     if (epoch === undefined) return true
@@ -49,7 +51,7 @@ export class VenueOwners {
     return true
   }
 
-  /** A heartbeat; false: a former owner's. One that waited counts from when it was said. */
+  /** A heartbeat; false: a former owner's. A delayed one counts from when it was sent. */
   beat(health: Pick<VenueHealth, 'venue' | 'epoch'>, lateMs = 0): boolean {
     if (!this.admits(health)) return false
     const owner = this.owners.get(health.venue)!
@@ -57,19 +59,21 @@ export class VenueOwners {
     return true
   }
 
-  /** It gave a sign of life lately, and what it said since was read. */
+  /** The owner was heard recently, and everything it sent since has been read. */
   isHeard(venue: string): boolean {
     return this.quietMs(venue) <= ownerSilentMs && this.unreadMs() <= ownerSilentMs
   }
 
-  /** Since its owner's last sign of life; infinite for a venue that never had an owner. */
+  /** Since its owner was last heard; infinite for a venue that never had an owner. */
   quietMs(venue: string): number {
     this.look()
     const owner = this.owners.get(venue)
     return owner === undefined ? Number.POSITIVE_INFINITY : this.clock.monotonic() - owner.heardAt
   }
 
-  /** Told of each change of a venue's owner before anything the new one says is admitted, and of all venues when this process has slept. */
+  /**
+   * Called on each change of a venue's owner before any message of the new one is admitted, and for all venues after this process slept.
+   */
   onDoubt(listener: Doubt): () => void {
     this.listeners.add(listener)
     return () => void this.listeners.delete(listener)

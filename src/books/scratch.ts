@@ -1,8 +1,8 @@
-// Reusable memory for one synchronous walk over a whole book. No reference is kept across calls.
+// Reusable memory for one synchronous walk over a whole book. Do not keep references across calls.
 import type { Book } from './book.ts'
 import { ASK, BID } from './levelStore.ts'
 
-/** Levels of both sides in one pair of arrays: bids first, then asks, each best first. */
+/** Levels of both sides in one pair of arrays: bids, then asks, each best first. */
 export const scratch = { prices: new Int32Array(512), sizes: new Float64Array(512), bids: 0, asks: 0 }
 
 /** Fills `scratch` with all levels of the book. */

@@ -3,7 +3,7 @@ import { ONE } from '#lib/price'
 import type { BookSide } from '#venues/venue'
 import { BID, emptySize, type LevelStore, noPrice } from './levelStore.ts'
 
-/** Best first. A rank is the distance in micros from the best price there can be, so both sides sort ascending. */
+/** Best first. A rank is the distance in micros from the best possible price, so both sides sort ascending. */
 class SortedSide {
   ranks: number[] = []
   sizes: number[] = []
@@ -23,7 +23,7 @@ class SortedSide {
     }
   }
 
-  /** Index of the first rank at or behind `rank`. */
+  /** Index of the first rank at or after `rank`. */
   find(rank: number): number {
     let low = 0
     let high = this.ranks.length

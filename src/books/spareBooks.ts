@@ -1,15 +1,15 @@
-// Emptied books kept for the next snapshot: one is written beside the old book, then the two change places and the old one comes back here.
+// Emptied books kept for the next snapshot: it is written beside the old book, then the two swap and the old one comes back here.
 import { type Book, createBook } from './book.ts'
 
-/** By tick size, for those that venues really use; what is lent out under another is left to the garbage collector. */
+/** By the tick sizes that venues really use; books of any other are left to the garbage collector. */
 const spares = new Map<number | null, Book[]>([null, 10_000, 1_000, 100].map((tickMicros) => [tickMicros, []]))
-/** Snapshots are written one at a time; more than one is spare only where a session keeps several open. */
+/** Snapshots are written one at a time; more than one is spare only when a session keeps several open. */
 const sparesMax = 4
 
 /** An empty book to write a snapshot into. */
 export const takeSpare = (tickMicros: number | null): Book => spares.get(tickMicros)?.pop() ?? createBook(tickMicros)
 
-/** Takes back a book without readers. */
+/** Returns a book that has no readers. */
 export function giveSpare(book: Book, tickMicros: number | null): void {
   const held = spares.get(tickMicros)
   if (held === undefined || held.length >= sparesMax) return

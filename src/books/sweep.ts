@@ -1,11 +1,11 @@
-// What buying or selling a size would cost: the volume-weighted price over the levels it takes, best first.
+// The cost of buying or selling a size: the volume-weighted price over the levels it takes, best first.
 import { ONE, toProbability } from '#lib/price'
 import type { Level } from '#schemas/marketData'
 import type { BookSide } from '#venues/venue'
 import { type Book, emptySize } from './book.ts'
 
 export interface ExecutionPrice {
-  /** Mean probability paid or received over what was filled; null when nothing fills. */
+  /** Mean probability paid or received for the filled part; null when nothing fills. */
   price: number | null
   /** Contracts or shares. */
   filledAmount: number
@@ -16,15 +16,15 @@ export type TradeSide = 'buy' | 'sell'
 
 const nothing: Readonly<ExecutionPrice> = { price: null, filledAmount: 0, fullyFilled: false }
 
-/** What rounding may leave of an amount after subtracting every level from it. */
+/** Rounding error that may remain after subtracting every level from an amount. */
 const relativeDust = 1e-12
 
 let prices = new Int32Array(256)
 let sizes = new Float64Array(256)
 
 /**
- * Sweeps `count` levels, best first, prices in micros. An amount that is not a positive number fills nothing. The mean is taken as a
- * distance from the best price, so that a fill on one level is exactly that level's price.
+ * Sweeps `count` levels, best first, prices in micros. An amount that is not a positive number fills nothing. The mean is computed
+ * as a distance from the best price, so that a fill on one level is exactly that level's price.
  */
 export function sweepLevels(
   micros: ArrayLike<number>,
@@ -59,9 +59,7 @@ export function sweepBook(book: Book, side: BookSide, amount: number): Execution
   return sweepLevels(prices, sizes, book.copyLevels(side, count, prices, sizes), amount)
 }
 
-/**
- * The same over a book as users post it: levels in any order; a level without a price in [0,1] and a positive size is not there.
- */
+/** The same over a user-posted book: levels in any order; a level without a price in [0,1] and a positive size is ignored. */
 export function sweepPosted(book: { bids?: unknown; asks?: unknown }, side: TradeSide, amount: number): ExecutionPrice {
   const levels = postedLevels(side === 'buy' ? book.asks : book.bids)
   levels.sort(side === 'buy' ? (a, b) => a.price - b.price : (a, b) => b.price - a.price)

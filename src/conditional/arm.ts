@@ -1,5 +1,5 @@
-// Arming: an order that was built waits for a price. It is examined as its submit will be, so that what is refused is refused now and not at
-// the moment it was armed for.
+// Arming: a built order waits for a price. It is examined as its submit will be, so that a refusal comes now and not at the moment it was
+// armed for.
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { z } from 'zod'
@@ -12,9 +12,9 @@ import { findReplay } from './keys.ts'
 import type { ArmableOrder, Caller, ConditionalDeps } from './ports.ts'
 import { ruleOf, TriggerBody } from './rule.ts'
 
-/** Living orders of a group, and of an account. */
+/** Maximum living orders per group and per account. */
 const limits: ArmLimits = { groupMax: 10, accountMax: 5_000 }
-/** An order is watched no longer than this. */
+/** Maximum time an order is watched. */
 export const ageMaxMs = 90 * 86_400_000
 
 export const ArmBody = z
@@ -23,9 +23,9 @@ export const ArmBody = z
     trigger: TriggerBody,
     fireMode: FireMode,
     expiresAt: z.iso.datetime({ offset: true }),
-    /** A name of the caller's own; the first order to use it makes the group. */
+    /** Chosen by the caller; the first order to use it creates the group. */
     ocoGroupId: z.uuid().optional(),
-    /** Hosted mode: the body that the execution's submit takes. */
+    /** Hosted mode: the body for the execution's submit. */
     signedArtifact: JsonObject.optional(),
   })
   .meta({
@@ -68,7 +68,7 @@ export async function armConditional(deps: ConditionalDeps, caller: Caller, key:
   const rest = { ocoGroupId, armCountry: country, artifact, key, bodySha256, at }
   const result = await store.arm({ ...wanted, ...rest }, limits)
   if (result.kind === 'armed') return { row: result.row, replay: false }
-  // A concurrent call with the same key was faster.
+  // A concurrent call with the same key won.
   const replay = result.kind === 'taken' ? await findReplay(deps, request) : null
   if (replay !== null) return replay
   throw refused(result)
@@ -121,7 +121,7 @@ function refused(result: Exclude<ArmResult, { kind: 'armed' }>): Error {
     case 'has_fired':
       return new Fault('EXECUTION_TERMINAL', 'a conditional order of this execution has fired: build a new one')
     case 'not_built':
-      // Built a moment ago, when it was examined.
+      // It was `built` a moment ago, when it was examined.
       return new Fault(
         'CONDITIONAL_ATTEMPT_CONFLICT',
         `the execution is ${result.status}: only an unsent order can be armed`,

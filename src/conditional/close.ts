@@ -1,4 +1,4 @@
-// What its owner ends: a cancel of what did not fire, and a report of what became of an order that the owner submits by itself.
+// What the owner can end: the cancel of an unfired order, and the report of the outcome of an order that the owner submits.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
@@ -14,7 +14,7 @@ const PlainText = plainLine(textMax)
 
 export const ReportBody = z
   .strictObject({
-    /** `fired`: the venue accepted the order. `not_submitted`: it was refused, or never sent. */
+    /** `fired`: the venue accepted the order. `not_submitted`: it was refused or never sent. */
     outcome: z.enum(['fired', 'not_submitted']),
     /** The venue's id of an order that was not sent from here. */
     venueRef: PlainText.optional(),

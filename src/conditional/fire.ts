@@ -28,12 +28,12 @@ import { isFinal, isHalt, wordsOf } from './refusals.ts'
 import type { ArtifactSeal } from './seal.ts'
 
 /**
- * Of its whole life. A trigger is good for a minute, in which some eight are made; then it is armed again, with those that are left. A venue that
- * is away uses them up only while its book keeps triggering the order.
+ * Over its whole life. A trigger is valid for a minute, enough for about eight attempts; then the order is armed again with the remaining
+ * attempts. An unavailable venue uses them up only while its book keeps triggering the order.
  */
 export const attemptsMax = 20
 const backoff = { baseMs: 500, capMs: 60_000 }
-/** An unknown outcome is looked at again after as long as it has been unknown, within these. */
+/** An unknown outcome is checked again after as long as it has been unknown, within these bounds. */
 const lookMinMs = 1_000
 const lookMaxMs = 300_000
 const reasonMax = 300
@@ -49,21 +49,21 @@ export interface FireDeps {
   random(): number
 }
 
-/** Executions, as the fire loop needs them. */
+/** The executions interface of the fire loop. */
 export interface FiredExecutions {
   find(accountId: string, id: string): Promise<ExecutionRow | null>
-  /** One relay, by the account itself. Throws the submit's own refusals; then nothing was sent. */
+  /** One relay, on behalf of the account. Throws the submit's own refusals; then nothing was sent. */
   submit(attempt: FireAttempt): Promise<ExecutionRow>
-  /** All of it but the claim and what comes after. Throws the same; nothing is written. */
+  /** Everything before the claim. Throws the same; nothing is written. */
   ready(attempt: FireAttempt): Promise<ReadyAttempt>
-  /** Asks the venue how one of unknown outcome stands. Null: only its owner can. */
+  /** Asks the venue for the status of an execution with an unknown outcome. Null: only its owner can ask. */
   look(row: ExecutionRow): Promise<{ row: ExecutionRow; reason: string | null } | null>
 }
 
 export interface FireAttempt {
-  /** As it was read under the lease, or with it. */
+  /** As read under the lease, or together with it. */
   execution: ExecutionRow
-  /** Where the trusted edge said the caller was, at arm time. */
+  /** The caller's country as reported by the trusted edge at arm time. */
   country: string | null
   key: string
   body: JsonObject
@@ -72,19 +72,19 @@ export interface FireAttempt {
 
 export interface ReadyAttempt {
   claim: Claim
-  /** The one relay of what was claimed. */
+  /** The single relay of what was claimed. */
   send(claimed: ExecutionRow): Promise<ExecutionRow>
-  /** Of a claim that stood too late: it is not relayed. */
+  /** Takes back a claim that committed too late: it is not relayed. */
   takeBack(claimed: ExecutionRow): Promise<void>
 }
 
 /** `lost`: another process has it, or another order of its group has won. */
 export type FireResult = 'fired' | 'fire_failed' | 'postponed' | 'rearmed' | 'lost'
 
-/** What it needs; `artifact` null: the lease is lost. `winnerId`: the order of its group that has fired. */
+/** What a turn needs. `artifact` null: the lease is lost. `winnerId`: the order of its group that has fired. */
 type Needs = Pick<FirstTurn, 'execution'> & { artifact: SealedArtifact | null; winnerId?: string | null }
 
-/** `needs`: as they were read with the lease. */
+/** `needs`: as read together with the lease. */
 export async function fire(deps: FireDeps, held: FiringRow, needs?: Needs): Promise<FireResult> {
   const { execution: row, artifact, winnerId = null } = needs ?? (await readNeeds(deps, held))
   if (artifact === null) return 'lost'
@@ -102,7 +102,7 @@ const isStale = ({ clock }: Pick<FireDeps, 'clock'>, { triggered_at }: FiringRow
   triggered_at === null || clock.now() - triggered_at.getTime() >= evidenceGoodMs
 
 async function readNeeds(deps: FireDeps, held: FiringRow): Promise<Needs> {
-  // They wait for nothing of each other.
+  // Independent reads.
   const [execution, artifact, winnerId] = await Promise.all([
     deps.executions.find(held.account_id, held.execution_id),
     deps.store.readArtifact(held.id, held.lease),
@@ -121,7 +121,7 @@ function attempt(
   return sent(deps, held, held.fire_attempts + 1, submit)
 }
 
-/** Its next. */
+/** The order's next attempt. */
 export function attemptOf(
   deps: Pick<FireDeps, 'seal'>,
   held: FiringRow,
@@ -139,7 +139,7 @@ export function attemptOf(
   }
 }
 
-/** A turn whose attempt was claimed along with the trigger. */
+/** A turn whose attempt was claimed together with the trigger. */
 export const fireClaimed = (deps: FireDeps, held: FiringRow, send: () => Promise<ExecutionRow>): Promise<FireResult> =>
   sent(deps, held, held.fire_attempts, send)
 
@@ -174,7 +174,10 @@ function open(
   }
 }
 
-/** The execution says whether anything was sent after all: another attempt's end may be what stood in the way. */
+/**
+ * The execution shows whether anything was sent after all: the refusal may come from another attempt that has since
+ * ended.
+ */
 async function refused(deps: FireDeps, held: FiringRow, number: number, error: unknown): Promise<FireResult> {
   const { id, account_id: accountId, execution_id: executionId } = held
   const row = await deps.executions.find(accountId, executionId)
@@ -189,7 +192,7 @@ async function refused(deps: FireDeps, held: FiringRow, number: number, error: u
   return postponed(deps, held, { afterMs, lastError, attempts: number })
 }
 
-/** Unsent, until its time is over at the latest: then it is told so. */
+/** Nothing was sent; try again later, until its time has passed, which ends it. */
 async function postponed(
   { store, clock }: FireDeps,
   { id, lease, expires_at }: FiringRow,
@@ -201,7 +204,7 @@ async function postponed(
   return (await store.postpone({ ...pause, id, lease, afterMs, at })) ? 'postponed' : 'lost'
 }
 
-/** Unsent: watched anew, with the attempts that it has had. */
+/** Nothing was sent: the order is watched again, with its attempt count kept. */
 async function rearm(
   { store, clock }: FireDeps,
   { id, lease }: FiringRow,
@@ -223,13 +226,13 @@ async function lookAt(deps: FireDeps, held: FiringRow, row: ExecutionRow): Promi
   return wait(deps, held, row, maybeSent(seen.reason ?? 'the venue does not report its outcome'))
 }
 
-/** The process that claimed it may have died, or got no answer, before the relay. */
+/** The process that claimed it may have died before the relay, or got no answer. */
 const maybeSent = (reason: string): string => `it may have been sent, outcome unknown: ${reason}`
 
-/** Stays `firing`, without a lease: what was sent may be at the venue, so it is neither fired nor failed. */
+/** Stays `firing` without a lease: the order may be at the venue, so it is neither fired nor failed. */
 async function wait(deps: FireDeps, held: FiringRow, row: ExecutionRow, reason: string): Promise<FireResult> {
   const unknownMs = Math.max(0, earliestNow(deps.clock) - row.updated_at.getTime())
-  // Also past its time: that says nothing of what was sent.
+  // Even past its time: that says nothing about what was sent.
   const kept = await deps.store.postpone({
     id: held.id,
     lease: held.lease,
@@ -240,9 +243,9 @@ async function wait(deps: FireDeps, held: FiringRow, row: ExecutionRow, reason: 
   return kept ? 'postponed' : 'lost'
 }
 
-/** Of an execution that was sent, and whose outcome is known. */
+/** For an execution that was sent and whose outcome is known. */
 async function conclude(deps: FireDeps, held: FiringRow, row: ExecutionRow): Promise<FireResult> {
-  // A refusal that was written down late: nothing was sent.
+  // A refusal that was recorded late: nothing was sent.
   if (isUnsent(row)) return postponed(deps, held, { afterMs: backoff.baseMs, lastError: null })
   if (!wasAccepted(row)) return fail(deps, held, row.error ?? `the execution is ${row.status}`)
   return end(deps, held, {
@@ -268,10 +271,10 @@ const past = (what: string, { last_error: before }: FiringRow): string =>
 
 const isUnsent = ({ status }: ExecutionRow): boolean => status === 'built' || status === 'signed'
 
-/** Ends that say of what was sent that it never got there; a reference that was foretold means nothing then. */
+/** End events meaning the order never reached the venue; a predicted reference means nothing then. */
 const neverThere: ReadonlySet<string> = new Set(['rejected', 'discard', 'provedUndone', 'resolvedFailed'])
 
-/** The venue took it, whatever became of it then. */
+/** The venue accepted it, whatever happened to it later. */
 export const wasAccepted = ({ status, last_event, venue_ref }: ExecutionRow): boolean => {
   if (status === 'acked' || status === 'filled') return true
   if (neverThere.has(last_event)) return false

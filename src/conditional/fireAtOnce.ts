@@ -1,5 +1,5 @@
-// The quickest way of a hosted order from its trigger to its relay: prepared before it triggers, and claimed with the trigger in one transaction
-// (src/storage/postgres/conditional/firstTurn.ts). Whatever stands in the way leaves it armed, for the longer way.
+// The fastest path of a hosted order from its trigger to its relay: prepared before it triggers, and claimed together with the trigger in one
+// transaction (src/storage/postgres/conditional/firstTurn.ts). On any obstacle the order stays armed for the slower path.
 import type { Timer } from '#lib/clock'
 import type { FiringClaim, FiringRow } from '#storage/postgres/conditional/firing'
 import type { FirstTurn, TriggerDecision } from '#storage/postgres/conditional/firstTurn'
@@ -7,7 +7,7 @@ import type { ConditionalStore } from '#storage/postgres/conditional/store'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import { attemptOf, type FireDeps, type ReadyAttempt } from './fire.ts'
 
-/** Of a lane that takes longer, because it asks its venue, no other trigger waits for the answer. */
+/** A lane that asks its venue may take longer; no other trigger waits for that answer. */
 export const prepareWithinMs = 20
 
 export interface AtOnceDeps extends Omit<FireDeps, 'store'> {
@@ -17,11 +17,14 @@ export interface AtOnceDeps extends Omit<FireDeps, 'store'> {
 export interface AtOnceTurn {
   lease: FiringClaim
   isRecalled(): boolean
-  /** There was no answer, and then it stood. `takeBack` comes before its turn: it is not sent as it was claimed. */
+  /**
+   * A claim without an answer that turned out to have committed. Call `takeBack` before its turn: it is not sent as
+   * claimed.
+   */
   late(held: FiringRow, takeBack: () => Promise<void>): void
 }
 
-/** Null: it goes the longer way. */
+/** Null: it takes the slower path. */
 export async function triggerAtOnce(
   deps: AtOnceDeps,
   decision: TriggerDecision,
@@ -47,7 +50,7 @@ export async function triggerAtOnce(
   return null
 }
 
-/** Null: not in time. What the lane asked its venue goes on, and is there for the longer way where the lane keeps it. */
+/** Null: not in time. Whatever the lane asked its venue continues, and the slower path uses it if the lane caches it. */
 async function readyInTime(deps: AtOnceDeps, { held, execution, artifact }: FirstTurn): Promise<ReadyAttempt | null> {
   if (execution === null) return null
   let timer: Timer | undefined

@@ -1,4 +1,4 @@
-// Conditional orders: what was built waits for a price, fires once, and alone of its group.
+// Conditional orders: a built order waits for a price, fires once, and only one of its group fires.
 import { armConditional } from './routes/armConditional.ts'
 import { cancelConditional, reportConditional } from './routes/closeConditional.ts'
 import { getConditional, listConditionals } from './routes/readConditional.ts'

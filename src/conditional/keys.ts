@@ -1,4 +1,4 @@
-// What a key led to before: the order as it is now.
+// Idempotency: what a key led to before, with the order in its current state.
 import { Fault } from '#lib/fault'
 import type { ConditionalRow } from '#storage/postgres/conditional/conditionalRow'
 import type { ConditionalDeps } from './ports.ts'
@@ -7,7 +7,7 @@ export interface KeyedRequest {
   accountId: string
   kind: 'arm' | 'cancel'
   key: string
-  /** Of everything that makes the request what it is. */
+  /** Hash of everything that defines the request. */
   bodySha256: Buffer
 }
 

@@ -1,39 +1,39 @@
-// What conditional orders need from outside: storage, the executions they wait behind, the books they wait for, and a seal.
+// External dependencies of conditional orders: storage, the executions behind them, the books they wait for, and a seal.
 import type { Clock } from '#lib/clock'
 import type { JsonObject } from '#schemas/executions'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
 import type { ArtifactSeal } from './seal.ts'
 
-/** Who asks. */
+/** The authenticated caller. */
 export interface Caller {
   accountId: string
   keyId: string
-  /** Where trusted proxies say the caller is; null when not reported. */
+  /** The caller's country as reported by trusted proxies; null when not reported. */
   country: string | null
   isBlocked: boolean
   signal: AbortSignal
 }
 
-/** An order that may wait for a price. */
+/** An order that can be armed. */
 export interface ArmableOrder {
   executionId: string
   venue: string
   marketId: string
   outcomeId: string
   side: 'buy' | 'sell'
-  /** Epoch ms: by the artifact itself, or by a rule of the venue, it is good no longer; null where it does not end by itself. */
+  /** Epoch ms: end of validity, by the artifact itself or by a venue rule; null when it does not expire. */
   goodUntilMs: number | null
 }
 
 export interface ArmableOrders {
   /**
-   * Throws EXECUTION_NOT_FOUND, EXECUTION_TERMINAL, CONDITIONAL_ATTEMPT_CONFLICT, VALIDATION_ERROR and whatever refuses its submit now.
-   * `signed`: in hosted mode, what its submit will be sent; checked as submit checks it. Throws HOSTED_FIRE_NOT_ELIGIBLE.
+   * Throws EXECUTION_NOT_FOUND, EXECUTION_TERMINAL, CONDITIONAL_ATTEMPT_CONFLICT, VALIDATION_ERROR and whatever would refuse its submit
+   * now. `signed`: in hosted mode, the body of its submit, checked as submit checks it. Throws HOSTED_FIRE_NOT_ELIGIBLE.
    */
   examine(caller: Caller, executionId: string, signed: JsonObject | null): Promise<ArmableOrder>
 }
 
-/** `none`: the market has no book of its own here. `silent`: it has one, and nothing proves it now. */
+/** `none`: the market has no book of its own here. `silent`: it has one, but nothing proves it now. */
 export type BookStanding = 'live' | 'silent' | 'none'
 
 export interface ConditionalDeps {

@@ -1,9 +1,10 @@
-// A trigger rule as its caller writes it, and as it is stored: every default written out, and `tpsl` told as a direction.
+// A trigger rule as the caller writes it and as it is stored: every default filled in, and `tpsl` resolved to a
+// direction.
 import type { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { TriggerRule, triggerDefaults } from '#schemas/conditional'
 
-/** `when` or `tpsl`: either says the direction. */
+/** `when` or `tpsl`: either determines the direction. */
 export const TriggerBody = TriggerRule.partial({
   when: true,
   reference: true,
@@ -20,7 +21,7 @@ const directions = {
   tp: { buy: 'at_or_below', sell: 'at_or_above' },
 } as const
 
-/** `side` of the stored order. Throws VALIDATION_ERROR where no direction is said, or two. */
+/** `side` of the stored order. Throws VALIDATION_ERROR when no direction is given, or two. */
 export function ruleOf(body: TriggerBody, side: 'buy' | 'sell'): TriggerRule {
   const { when, tpsl, ...rest } = body
   const meant = tpsl === undefined ? undefined : directions[tpsl][side]

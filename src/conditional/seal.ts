@@ -1,5 +1,5 @@
-// Signed artifacts at rest: AES-256-GCM under one of the deployment's keys, bound to the order and its execution, so that what was sealed for
-// one fires nothing else. The newest key seals; every key that is still there opens.
+// Signed artifacts at rest: AES-256-GCM under one of the deployment's keys, bound to the order and its execution, so that an artifact sealed
+// for one cannot fire another. The newest key seals; every configured key opens.
 import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { JsonObject } from '#schemas/executions'
 
@@ -10,7 +10,7 @@ const algorithm = 'aes-256-gcm'
 const options = { authTagLength: tagBytes }
 
 export interface SealKey {
-  /** Stands in the row. */
+  /** Stored in the row. */
   id: string
   key: Buffer
 }
@@ -18,11 +18,11 @@ export interface SealKey {
 export interface Sealed {
   sealed: Buffer
   keyId: string
-  /** Of the artifact's text. */
+  /** Hash of the artifact's text. */
   sha256: Buffer
 }
 
-/** What an artifact is sealed for. */
+/** What an artifact is bound to. */
 export interface SealedFor {
   id: string
   executionId: string
@@ -30,13 +30,13 @@ export interface SealedFor {
 
 export interface ArtifactSeal {
   seal(of: SealedFor, artifact: JsonObject): Sealed
-  /** Throws where the key is gone, or the bytes are not what was sealed for this order. */
+  /** Throws when the key is gone, or the bytes are not what was sealed for this order. */
   open(of: SealedFor, sealed: Sealed): JsonObject
 }
 
 const keyLine = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]{43}=)$/
 
-/** `id:base64` each, parted by commas or line ends; the newest first. Throws without telling what stands there. */
+/** Entries of `id:base64`, separated by commas or newlines, newest first. Throws without quoting the input. */
 export function parseSealKeys(text: string): SealKey[] {
   const words = text.split(/[,\s]+/).filter((word) => word !== '')
   const keys = words.map((word) => {
@@ -53,7 +53,7 @@ export function newSealKey(): string {
   return `${randomBytes(6).toString('hex')}:${randomBytes(sealKeyBytes).toString('base64')}`
 }
 
-/** `read` is asked for every artifact that is sealed, and where one was sealed under a key that is not known yet: keys may have been rotated. */
+/** `read` is called for every artifact sealed, and for one sealed under an unknown key: keys may have been rotated. */
 export function createArtifactSeal(read: () => readonly SealKey[]): ArtifactSeal {
   let keys = read()
   const keyOf = (id: string): Buffer => {

@@ -1,14 +1,14 @@
-// The outcome of a relay without an answer, when the venue shows nothing of it: it failed, if by the venue's own rules no late copy can
-// be accepted any more. Otherwise it stays as it is, and the answer says what it waits for.
+// Resolves a relay without an answer when the venue shows nothing of it: it failed, if by the venue's own rules no late copy can be
+// accepted any more. Otherwise its status stays, and the answer says what it waits for.
 import { compareDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import { type LaneExecution, type Observation, type ReadingLane, relayWithinMs } from '#venues/lane'
 
-/** Behind the moment a late copy can be accepted last: clocks differ, and reads lag behind writes. */
+/** Margin after the last moment a late copy can be accepted: clocks differ, and reads lag behind writes. */
 const marginMs = 60_000
-/** Two looks this far apart must show the same: one list may be read while an order moves between lists. */
+/** Two looks this far apart must agree: a single list may be read while an order moves between lists. */
 const betweenLooksMs = 10_000
 
 export interface Undone {
@@ -19,7 +19,7 @@ export interface Undone {
 
 export interface Doubt {
   reason: string
-  /** ISO; null: no rule of the venue says. */
+  /** ISO; null: no rule of the venue determines it. */
   acceptableUntil: string | null
 }
 
@@ -32,7 +32,7 @@ export function judgeAbsence(
   askedAtMs: number,
 ): { undone: Undone } | { doubt: Doubt } | null {
   if (row.status !== 'submitted' || read.status !== null) return null
-  // It is there: what is waited for is the rest of what the venue tells of it.
+  // The order exists: what is pending is the rest of the venue's data on it.
   if (read.shown === true && read.undone !== true) return null
   const bound = lane.submit?.lateBound?.(execution, row.updated_at.getTime() + relayWithinMs) ?? null
   const acceptableUntil = bound === null ? null : new Date(bound.untilMs).toISOString()
@@ -62,7 +62,9 @@ export function judgeAbsence(
 const said = ({ observation }: Observation): string =>
   typeof observation?.reason === 'string' ? observation.reason : 'the venue does not report its outcome'
 
-/** Why a resolution goes against what the venue shows, or what may be it; null where it does not. `isFilled`: the owner says so. */
+/**
+ * Why a resolution contradicts what the venue shows or may show; null when it does not. `isFilled`: the owner states it was filled.
+ */
 export function contradiction(read: Observation, isFilled: boolean): Fault | null {
   if (read.status === null && (read.mayBe === 'order' || (read.mayBe === 'trade' && !isFilled))) {
     return new Fault(
@@ -74,7 +76,7 @@ export function contradiction(read: Observation, isFilled: boolean): Fault | nul
   return new Fault('IDEMPOTENCY_CONFLICT', 'the venue shows its outcome: refresh it instead')
 }
 
-/** No statement overrides what the venue said before, whoever makes it. */
+/** No statement overrides fills the venue has already reported, whoever makes it. */
 export function refuseAgainstFills(
   { matched_size: matched }: Pick<ExecutionRow, 'matched_size'>,
   isFilled: boolean,

@@ -1,4 +1,5 @@
-// An execution that shall wait for a price, examined as its submit will be: what cannot be submitted then is not armed now.
+// Examines an execution that is to wait for a price, as its submit will be: what could not be submitted then is not armed
+// now.
 import { Fault } from '#lib/fault'
 import { Secret } from '#lib/secret'
 import type { JsonObject } from '#schemas/executions'
@@ -20,11 +21,11 @@ export interface Armable {
   marketId: string
   outcomeId: string
   side: 'buy' | 'sell'
-  /** Epoch ms: by the artifact itself, or by a rule of the venue, it is good no longer; null where it does not end by itself. */
+  /** Epoch ms: end of validity, by the artifact itself or by a venue rule; null when it does not expire. */
   goodUntilMs: number | null
 }
 
-/** `signed`: in hosted mode, what its submit will be sent. */
+/** `signed`: in hosted mode, the body of its submit. */
 export async function examineForArming(
   deps: ExecutionsDeps,
   caller: Caller,

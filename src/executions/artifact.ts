@@ -1,4 +1,4 @@
-// The artifact as it is stored: one text for one value, and its hash. What was built is what is sent, or nothing is.
+// The stored artifact: one canonical text per value, and its hash. Exactly what was built is sent, or nothing.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { Fault } from '#lib/fault'
@@ -14,7 +14,7 @@ export function canonical(value: unknown): string {
   return text
 }
 
-/** Throws ARTIFACT_INTEGRITY_MISMATCH when the stored text is not the one that was hashed. */
+/** Throws ARTIFACT_INTEGRITY_MISMATCH when the stored text does not match its hash. */
 export function openArtifact(text: string, hash: Buffer): JsonObject {
   const actual = sha256(text)
   if (hash.length !== actual.length || !timingSafeEqual(hash, actual)) {
@@ -27,7 +27,7 @@ interface Versioned {
   buildVersion: number
 }
 
-/** Throws ARTIFACT_VERSION_CONFLICT: what this version would build looks different, so the stored one cannot be sent. */
+/** Throws ARTIFACT_VERSION_CONFLICT: this version would build a different artifact, so the stored one cannot be sent. */
 export function refuseOutgrown(row: { build_version: number }, lane: Versioned): void {
   if (row.build_version === lane.buildVersion) return
   throw new Fault(
@@ -36,7 +36,7 @@ export function refuseOutgrown(row: { build_version: number }, lane: Versioned):
   )
 }
 
-/** Of a row that a key leads back to: one that was sent is told as it went, one that still waits to be sent never can be. */
+/** For a row found by an idempotency key: one already sent is returned as it is; one not yet sent never can be. */
 export function refuseOutgrownReplay(row: { status: ExecutionStatus; build_version: number }, lane: Versioned): void {
   if (nextStatus(row.status, 'submit') !== null) refuseOutgrown(row, lane)
 }

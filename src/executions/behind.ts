@@ -1,4 +1,4 @@
-// What a conditional order behind an execution says to calls that bypass it.
+// Refusals that a conditional order gives to calls bypassing it on its execution.
 import { Fault } from '#lib/fault'
 import type { ErrorCode } from '#schemas/errors'
 import type { GateRefusal } from '#storage/postgres/conditional/gate'

@@ -1,15 +1,15 @@
-// Stops a caller who keeps sending credentials that a venue refuses, before the venue stops all of us. Per venue and credential: other keys of
-// the same account go on, and only what the venue itself says counts. In memory, where a credential is no more than its keyed hash.
+// Stops a caller who keeps sending credentials that a venue refuses, before the venue blocks all of us. Per venue and credential: other keys
+// of the same account are unaffected, and only the venue's own refusals count. Kept in memory, with credentials only as keyed hashes.
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { Secret } from '#lib/secret'
 
-/** So many refusals within the window open it. */
+/** Refusals within the window that open the breaker. */
 export const refusalsMax = 5
 export const windowMs = 10 * 60_000
 export const openMs = 5 * 60_000
-/** Credentials remembered; the one untouched longest is forgotten first. */
+/** Credentials remembered; the least recently touched is evicted first. */
 const credentialsMax = 10_000
 
 interface Record {
@@ -17,22 +17,22 @@ interface Record {
   openUntil: number
 }
 
-/** Of one credential at one venue. */
+/** Breaker of one credential at one venue. */
 export interface Circuit {
   /** Throws VENUE_CREDENTIAL_BREAKER_OPEN. */
   check(): void
-  /** The venue turned the credential down, in its own words. */
+  /** The venue rejected the credential itself. */
   refused(): void
   accepted(): void
 }
 
-/** A signature is made for one order: there is nothing to break. */
+/** A signature is valid for one order only: no breaker is needed. */
 const nothing = (): void => undefined
 const always: Circuit = { check: nothing, refused: nothing, accepted: nothing }
 
 export class CredentialBreaker {
   private readonly clock: Clock
-  /** Of this process: what is remembered here means nothing elsewhere. */
+  /** Per process: the hashes mean nothing elsewhere. */
   private readonly key = randomBytes(32)
   private readonly records = new Map<string, Record>()
 
@@ -40,7 +40,7 @@ export class CredentialBreaker {
     this.clock = clock
   }
 
-  /** `given`: a body as the lane parsed it. Every secret in it together is the credential. */
+  /** `given`: a body as the lane parsed it. All secrets in it together form the credential. */
   of(venue: string, given: unknown): Circuit {
     const name = this.nameOf(venue, given)
     if (name === null) return always

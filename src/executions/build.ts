@@ -1,4 +1,4 @@
-// Build: gather facts, build, check, then insert unless it is a preview. Preview and persisted build are the same lines.
+// Build: gather facts, build, check, then insert unless it is a preview. Previews and persisted builds share this code.
 import { Fault } from '#lib/fault'
 import { Intent, type Summary } from '#schemas/executions'
 import type { Built, Lane, LaneContext } from '#venues/lane'

@@ -1,5 +1,5 @@
 // Cancel and modify: a new execution that acts on another. The target itself is not touched; it follows the venue at its next refresh. What
-// is cancelled or changed is the order as the venue has it: as the last change that it took has made it.
+// is cancelled or modified is the order as the venue has it, after the last modification it accepted.
 import { Fault } from '#lib/fault'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
@@ -13,7 +13,9 @@ import type { Caller, ExecutionsDeps } from './ports.ts'
 import { laneExecutionOf } from './rows.ts'
 import { summaryOfDerived } from './summary.ts'
 
-/** Here it can mean nothing. A cancel of a filled order is the venue's to judge: what we believe filled may have been taken back. */
+/**
+ * States in which it is pointless. A cancel of a filled order is left to the venue: what we believe filled may have been reverted.
+ */
 const ended: Readonly<Record<'cancel' | 'modify', readonly ExecutionStatus[]>> = {
   cancel: ['failed', 'canceled', 'expired'],
   modify: ['failed', 'canceled', 'expired', 'filled'],
@@ -38,7 +40,7 @@ export async function deriveExecution(
   const verb = lane[intent]
   if (verb === undefined) throw noVerb(lane, intent)
   const family = await deps.store.findFamily(row.id)
-  // A change that put a new venue order in this one's place speaks for it, whatever this row says.
+  // A modification that replaced this order at the venue is acted on instead, whatever this row's status.
   if (ended[intent].includes(row.status) && !isReplaced(family, row.id)) {
     throw new Fault('EXECUTION_TERMINAL', `the execution is ${row.status}: there is nothing left to ${intent}`)
   }
@@ -55,13 +57,15 @@ export async function deriveExecution(
   return persist(deps, caller, request, { lane, intent, built, summary, targetId: row.id })
 }
 
-/** Throws EXECUTION_TERMINAL when the change that took the order's place has ended, CLAIM_GENERATION_UNDETERMINED while one is in doubt. */
+/**
+ * Throws EXECUTION_TERMINAL when the modification that replaced the order has ended, CLAIM_GENERATION_UNDETERMINED while one is in doubt.
+ */
 function latestFor(family: readonly FamilyMember[], row: ExecutionRow, intent: 'cancel' | 'modify'): ExecutionRow {
   const latest = latestOf(family) ?? row
   if (ended[intent].includes(latest.status)) {
     throw new Fault('EXECUTION_TERMINAL', `the order is ${latest.status} after its last change`)
   }
-  // Canceling is always allowed.
+  // Cancelling is always allowed.
   if (intent === 'modify' && family.some(isInDoubt)) throw changeInDoubt()
   return latest
 }
@@ -72,7 +76,7 @@ export const changeInDoubt = (): Fault =>
     'another change to this order was sent and its outcome is unknown: refresh that one first',
   )
 
-/** What waits for a conditional order is changed by its owner once that one is canceled; to build a cancel of it means nothing either way. */
+/** An execution behind a conditional order can be changed once that order is cancelled; building a cancel of it is pointless either way. */
 async function notThere({ store }: Pick<ExecutionsDeps, 'store'>, row: ExecutionRow, intent: 'cancel' | 'modify') {
   const why = intent === 'modify' ? await store.findBehind(row.id) : null
   return why === null ? noVenueOrder() : refusedBehind(why)
@@ -80,7 +84,7 @@ async function notThere({ store }: Pick<ExecutionsDeps, 'store'>, row: Execution
 
 export const noVenueOrder = (): Fault => new Fault('VALIDATION_ERROR', 'the execution has no venue order id yet')
 
-/** Another account's execution and another venue's do not exist at this address. */
+/** Executions of other accounts or venues are not found at this path. */
 export async function findOwned(
   { store }: Pick<ExecutionsDeps, 'store'>,
   { accountId }: Pick<Caller, 'accountId'>,
@@ -90,7 +94,7 @@ export async function findOwned(
   return ownedOf(await store.find(accountId, executionId), venue)
 }
 
-/** Of what was found of this account. */
+/** Filters a found row by account and venue. */
 export function ownedOf(row: ExecutionRow | null, venue: string | null): ExecutionRow {
   if (row !== null && (venue === null || row.venue === venue)) return row
   throw new Fault('EXECUTION_NOT_FOUND', 'no such execution')

@@ -1,4 +1,4 @@
-// Discard: what was built and never sent is taken back, and its room under the caps with it.
+// Discard: takes back a built execution that was never sent, and frees its room under the caps.
 import { Fault } from '#lib/fault'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import { refusedBehind } from './behind.ts'
@@ -22,13 +22,13 @@ export async function discardExecution(
       'CONDITIONAL_ATTEMPT_CONFLICT',
       'an attempt holds the right to submit this execution: release it first',
     )
-  // Another call was faster: discarding it as well, or sending it.
+  // Another call won: it discarded the execution too, or sent it.
   const now = await findOwned(deps, caller, venue, executionId)
   if (wasDiscarded(now)) return now
   throw sent(now)
 }
 
-/** Canceled without having been sent; whatever the venue canceled was. */
+/** Cancelled without having been sent; anything the venue cancelled was sent. */
 const wasDiscarded = ({ status, submitted_artifact, venue_ref }: ExecutionRow): boolean =>
   status === 'canceled' && submitted_artifact === null && venue_ref === null
 

@@ -1,4 +1,5 @@
-// Executions as the fire loop of conditional orders meets them: it submits as the account that armed the order, and looks as the reconciler does.
+// Executions as the fire loop of conditional orders uses them: it submits as the account that armed the order, and reads status like the
+// reconciler.
 import type { FireAttempt, FiredExecutions } from '#conditional/fire'
 import type { Caller, ExecutionsDeps } from './ports.ts'
 import { readFamily } from './readFamily.ts'
@@ -7,16 +8,16 @@ import { canBeAsked } from './refresh.ts'
 import { submitExecution } from './submit.ts'
 
 export interface FiredOptions {
-  /** The deployment does not serve that country. */
+  /** Whether the deployment refuses to serve that country. */
   blocks(country: string): boolean
-  /** Ends looks under way; a relay goes on. */
+  /** Aborts status reads in progress; relays continue. */
   signal: AbortSignal
 }
 
 export function createFiredExecutions(deps: ExecutionsDeps, { blocks, signal }: FiredOptions): FiredExecutions {
   const requested = (attempt: FireAttempt): [Caller, SubmitRequest] => {
     const { execution, country, key, body, fire } = attempt
-    // Regardless of who built it.
+    // Regardless of which key built it.
     const { account_id: accountId, key_id: keyId, venue, id: executionId } = execution
     return [
       { accountId, keyId, country, isBlocked: country !== null && blocks(country), signal },

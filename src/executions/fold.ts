@@ -1,11 +1,11 @@
-// What a look at the venue does to an execution. An order in flight follows the venue. One at its end stays there, unless the venue shows
-// that the end was none: by its own word or by a fill, never because something is missing.
+// How a read of the venue changes an execution. An in-flight order follows the venue. A terminal one stays terminal unless the venue
+// positively shows otherwise, by status or by a fill, never because something is missing.
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { FillRow } from '#storage/postgres/executions/findExecutions'
 import type { Observation, VenueFill } from '#venues/lane'
 import { corrected, type ExecutionEvent, isTerminal, nextStatus, seen, unheardEvents } from './transitions.ts'
 
-/** Replicas of a venue may lag behind each other for so long: an order that has just ended may be shown as open once more. */
+/** Replicas of a venue may lag by this long: an order that has just ended may be shown as open again. */
 export const settlingMs = 60_000
 
 export interface Fold {
@@ -15,11 +15,11 @@ export interface Fold {
 
 type Row = Pick<ExecutionRow, 'status' | 'last_event' | 'updated_at'>
 
-/** True of an end that the venue has not spoken of. */
+/** True of a terminal status that the venue has not reported. */
 export const endedUnheard = ({ status, last_event }: Row): boolean =>
   isTerminal(status) && unheardEvents.has(last_event)
 
-/** Null: nothing changes. `recorded`: fills that are kept already. */
+/** Null: nothing changes. `recorded`: fills already stored. */
 export function fold(
   row: Row,
   read: Observation,
@@ -49,10 +49,10 @@ function step({ status }: Row, read: Observation): ExecutionEvent | null {
 
 function correction(row: Row, read: Observation, hasWithdrawals: boolean, nowMs: number): ExecutionEvent | null {
   if (read.status === null || read.status === row.status || read.inferred === true) return null
-  // A refusal is the venue's last word, and so is a fill, until it takes the fill back.
+  // A venue refusal is final, and so is a fill, unless the venue reverts it.
   if (row.status === 'failed' && !endedUnheard(row)) return null
   if (row.status === 'filled' && !hasWithdrawals && !endedUnheard(row)) return null
-  // Dated long after now: the clock was set back since.
+  // Dated far in the future: the clock was set back since.
   if (read.status === 'acked' && Math.abs(nowMs - row.updated_at.getTime()) < settlingMs) return null
   return corrected(read.status)
 }

@@ -1,5 +1,5 @@
-// The switch that stops trading, as its callers meet it. A halt lets nothing out that could trade: no order, no change, no right to submit
-// one, nothing that a conditional order fires. What takes back or settles goes on, and so does everything that sends nothing.
+// Trading halts as callers meet them. A halt stops everything that could trade: orders, modifications, reservations, and fires of
+// conditional orders. Cancels, settlement and anything that sends nothing continue.
 import { Fault } from '#lib/fault'
 import type { Intent } from '#schemas/executions'
 import type { Halt } from '#schemas/halts'
@@ -14,16 +14,19 @@ export interface HaltRequest {
 }
 
 export interface Halted {
-  /** False: it was so before. */
+  /** False: the state was already so. */
   changed: boolean
   halts: Halt[]
 }
 
-/** The venue whose halts stop an execution; null of a cancellation and of a redemption. A change is a trade, also one to less. */
+/**
+ * The venue whose halts stop an execution; null for a cancellation or a redemption. A modification counts as a trade, even one to
+ * less.
+ */
 export const tradesAt = ({ intent, venue }: { intent: Intent; venue: string }): string | null =>
   intent === 'order' || intent === 'modify' ? venue : null
 
-/** 403 and not retryable: what was decided before a halt is not to be sent by a loop of retries the moment it is lifted. */
+/** 403 and not retryable: a decision made before a halt must not be sent by a retry loop the moment it is lifted. */
 export function halted(row: HaltRow): Fault {
   const { venue, by, reason, since } = haltOfRow(row)
   const where = venue === null ? '' : ` at ${venue}`

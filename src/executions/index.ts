@@ -1,4 +1,4 @@
-// Executions: from a built artifact to its end at the venue.
+// Executions: from a built artifact to its final state at the venue.
 import { buildExecution } from './routes/buildExecution.ts'
 import { cancelExecution } from './routes/cancelExecution.ts'
 import { discardExecution } from './routes/discardExecution.ts'

@@ -1,4 +1,4 @@
-// The catalog as lanes ask it: exactly one outcome, or the reason why not.
+// The catalog as lanes use it: exactly one outcome, or the reason why not.
 import type { Catalog } from '#catalog/catalog'
 import { Fault } from '#lib/fault'
 import type { Market } from '#schemas/market'

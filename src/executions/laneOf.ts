@@ -1,11 +1,11 @@
-// The lane of a path, or the right refusal.
+// The lane for a path, or the appropriate refusal.
 import { Fault } from '#lib/fault'
 import { isListed, placeOf } from '#platform/geofence/geofence'
 import { type AskedVenue, executionVenues } from '#schemas/venues'
 import type { Lane } from '#venues/lane'
 import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
 
-/** Unknown venues and lanes that are not armed look alike: there is nothing at this address. */
+/** Unknown venues and unarmed lanes look the same: not found. */
 export function laneOf({ lanes, unarmed }: Pick<ExecutionsDeps, 'lanes' | 'unarmed'>, venue: string): ArmedLane {
   const armed = lanes.get(venue)
   if (armed !== undefined) return armed
@@ -22,7 +22,7 @@ export function checkRegion({ lane }: ArmedLane, { country }: Pick<Caller, 'coun
   throw new Fault('VENUE_REGION_BLOCKED', `${lane.slug} does not serve ${placeOf(country)}`, { exchange: lane.slug })
 }
 
-/** False of a lane that is armed for its settlement alone. */
+/** False for a lane armed for settlement only. */
 export const takesOrders = ({ settlementOnly }: Pick<Lane, 'settlementOnly'>): boolean => settlementOnly !== true
 
 export function checkTakesOrders(lane: Pick<Lane, 'slug' | 'settlementOnly'>): void {

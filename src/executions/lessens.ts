@@ -1,8 +1,8 @@
-// Whether an execution can only take risk away. What stands in the way of trading must not stand in the way of that.
+// Whether an execution can only reduce risk. Blocks on trading must not block such an execution.
 import { compareDecimals } from '#lib/decimal'
 import type { LaneExecution } from '#venues/lane'
 
-/** A cancellation; a modification to no more contracts at no worse a price. */
+/** A cancellation, or a modification to no more contracts at no worse a price. */
 export function lessens({ intent, terms, target }: LaneExecution): boolean {
   if (intent === 'cancel') return true
   const stood = target?.terms ?? null

@@ -1,4 +1,5 @@
-// A lane's own schema on a caller's body. The first thing wrong is said with the field's name, never with its value.
+// Parses a caller's body with the lane's own schema. The first error is reported with the field's name, never with its
+// value.
 import type { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { issueWords } from '#lib/issueWords'
@@ -8,7 +9,7 @@ export function parseBody<S extends z.ZodType>(schema: S, value: unknown): z.out
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const { issues } = parsed.error
-  // A name that is not known comes first: it is why another is missing.
+  // An unknown field comes first: it explains why another is missing.
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
   throw new Fault(
     'VALIDATION_ERROR',
@@ -16,7 +17,7 @@ export function parseBody<S extends z.ZodType>(schema: S, value: unknown): z.out
   )
 }
 
-/** The field that was probably meant; none for a credential, which belongs nowhere here. */
+/** The field probably meant; none for a credential, which never belongs here. */
 function hintOf(issue: z.core.$ZodIssue | undefined, schema: z.ZodType, value: unknown): string {
   if (issue?.code !== 'unrecognized_keys' || !/^unknown|^Unrecognized/.test(issue.message)) return ''
   const unknown = findUnknown(schema, value)

@@ -1,4 +1,4 @@
-// From a built artifact to a row: the same lines for orders, cancels and modifies. A key that was used before gives its first row back.
+// From a built artifact to a row: shared by orders, cancels and modifications. A reused key returns its first row.
 import { compareDecimals, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { Intent, Summary } from '#schemas/executions'
@@ -11,7 +11,7 @@ import type { Caller, ExecutionsDeps } from './ports.ts'
 export interface KeyedRequest {
   kind: Exclude<KeyKind, 'submit'>
   key: string
-  /** Of everything that makes the request what it is. */
+  /** Hash of everything that defines the request. */
   bodySha256: Buffer
 }
 
@@ -22,7 +22,7 @@ export interface Persisted {
 
 export const hashOf = (...parts: unknown[]): Buffer => sha256(canonical(parts))
 
-/** The row of an earlier request under this key; null when there was none. 409 when that one asked for something else. */
+/** The row of an earlier request with this key; null when there is none. Throws 409 when that request was different. */
 export async function findReplay(
   { store }: Pick<ExecutionsDeps, 'store'>,
   { accountId }: Pick<Caller, 'accountId'>,
@@ -79,13 +79,16 @@ export async function persist(
   if (result.kind === 'spend_cap') {
     throw new Fault('SPEND_CAP_EXCEEDED', 'this order would exceed the daily spend cap of the account or the key')
   }
-  // A concurrent call with the same key was faster.
+  // A concurrent call with the same key won.
   const replay = await findReplay(deps, caller, request)
   if (replay === null) throw new Error('an idempotency key is taken, but its execution is missing')
   return replay
 }
 
-/** Dollars to take of the caps: an order's own, of a change what it adds to the order as the venue has it, of all else none. */
+/**
+ * Dollars to reserve under the caps: an order's full cost; for a modification, what it adds to the order as the venue has it;
+ * otherwise none.
+ */
 async function roomOf(
   { store }: Pick<ExecutionsDeps, 'store'>,
   intent: string,

@@ -1,4 +1,4 @@
-// What is known must not be lost because the storage is away for a moment: it is written down again and again, about a minute long.
+// Known outcomes must survive a brief storage outage: the write is retried for about a minute.
 import { backoffMs } from '#lib/backoff'
 import { systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
@@ -8,7 +8,7 @@ const triesMax = 12
 
 export const isAway = (error: unknown): boolean => error instanceof Fault && error.code === 'EXEC_UNAVAILABLE'
 
-/** Rejects as the last try did; at once where the storage answered. `work` may have been done before it failed. */
+/** Rejects with the last error; immediately when the storage answered. A failed `work` may still have taken effect. */
 export async function persistently<T>(work: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {

@@ -1,4 +1,4 @@
-// What executions need from outside: storage, the lanes of this deployment, time.
+// External dependencies of executions: storage, the lanes of this deployment, time.
 
 import type { Clock } from '#lib/clock'
 import type { CursorCodec } from '#lib/cursor'
@@ -25,47 +25,47 @@ export interface ArmedLane extends ArmedReading {
   lane: Lane
 }
 
-/** A lane that can be asked how an execution stands. */
+/** A lane that can report the status of an execution. */
 export interface ArmedReading {
   lane: ReadingLane
-  /** A context of its own for each call: the signal ends with the caller, and the account waits its turn for heavy work. */
+  /** A new context per call: its signal ends with the caller, and heavy work is queued per account. */
   context(signal: AbortSignal, accountId: string): LaneContext
 }
 
 export interface ExecutionStore {
   find(accountId: string, id: string): Promise<ExecutionRow | null>
-  /** An order and its changes. */
+  /** An order and its modifications. */
   findFamily(id: string): Promise<FamilyMember[]>
   findRivals(query: RivalsQuery): Promise<Rivals>
   findKeyUse(accountId: string, kind: KeyKind, key: string): Promise<KeyUse | null>
   insert(wanted: NewExecution): Promise<InsertExecutionResult>
-  /** A mark of an account's name at a venue: the same in all processes, and never returned. */
+  /** An account's mark, derived from its name at a venue: identical in all processes, and never returned to callers. */
   markAccount(name: string): Promise<Buffer>
-  /** When a cancellation of this order was acknowledged; null: none was. */
+  /** When a cancellation of this order was acknowledged; null: never. */
   findCanceledAt(id: string): Promise<Date | null>
   /** Binds the key and moves to `submitted` in one transaction. */
   claim(claim: SubmitClaim): Promise<ClaimResult>
   discard(move: Move): Promise<DiscardResult>
-  /** Dollars that a change of this execution need not take of the caps again. */
+  /** Dollars already reserved that a modification of this execution need not reserve again. */
   findTargetRoom(targetId: string): Promise<string>
-  /** Moves and, for a submit, records what the relay said, in one transaction. */
+  /** Moves and, for a submit, records the relay's outcome, in one transaction. */
   move(move: Move, outcome?: { accountId: string; key: string; outcome: JsonObject }): Promise<ExecutionRow | null>
   /** Binds the key and moves, in one transaction. */
   resolve(claim: Pick<Claim, 'accountId' | 'key' | 'bodySha256' | 'move'>): Promise<ResolveResult>
-  /** Of an order that stays as it is. */
+  /** For an order whose status does not change. */
   recordSighting(sighting: Sighting): Promise<void>
   recordOutcome(outcome: { accountId: string; key: string; outcome: JsonObject }): Promise<void>
   list(filter: ExecutionFilter): Promise<ExecutionRow[]>
   listOpen(query: OpenQuery): Promise<ExecutionRow[]>
   listFills(query: { accountId: string; venue: string; after: string | null; limit: number }): Promise<FillRow[]>
   listFillsOf(executionId: string): Promise<FillRow[]>
-  /** Why this execution is its conditional order's alone; null where none lives behind it. */
+  /** Why this execution is reserved for its conditional order; null when none lives behind it. */
   findBehind(id: string): Promise<GateRefusal | null>
-  /** `tradesAt` as of a claim. */
+  /** `tradesAt` as for a claim. */
   reserve(wanted: NewReservation, tradesAt: string | null): Promise<ReserveResult>
   findReservation(accountId: string, id: string): Promise<ReservationRow | null>
   releaseReservation(id: string, at: Date): Promise<boolean>
-  /** False: it was halted already. No claim that the halt stops commits after the answer. */
+  /** False: it was already halted. Once this returns, no claim that the halt stops can commit. */
   halt(word: HaltWord): Promise<boolean>
   /** False: it was not halted. */
   resume(word: HaltWord): Promise<boolean>
@@ -74,7 +74,7 @@ export interface ExecutionStore {
 }
 
 export interface SubmitClaim extends Claim {
-  /** The caller was told that there is no answer, and then the claim stood. It is not relayed. */
+  /** The caller was told there was no answer, and then the claim committed. It is not relayed. */
   late(row: ExecutionRow): void
 }
 
@@ -85,25 +85,25 @@ export interface ExecutionsDeps {
   knownLanes: readonly Lane[]
   /** Armed lanes by venue slug. */
   lanes: ReadonlyMap<string, ArmedLane>
-  /** By slug, venues of which nothing is built: refresh alone knows them. */
+  /** By slug, venues with read-only lanes: used by refresh only. */
   statusLanes?: ReadonlyMap<string, ArmedReading>
-  /** Why the others are not armed, for callers. */
+  /** Why the others are not armed, shown to callers. */
   unarmed?: ReadonlyMap<string, string>
   cursors: CursorCodec
-  /** How long each relay took, by venue and outcome. */
+  /** Duration of each relay, by venue and outcome. */
   relays?: Durations | undefined
   clock: Clock
   log: Log
   newId(): string
 }
 
-/** Who asks. */
+/** The authenticated caller. */
 export interface Caller {
   accountId: string
   keyId: string
-  /** Where trusted proxies say the caller is; null when not reported. */
+  /** The caller's country as reported by trusted proxies; null when not reported. */
   country: string | null
-  /** The deployment does not serve there. */
+  /** The deployment does not serve that country. */
   isBlocked: boolean
   signal: AbortSignal
 }

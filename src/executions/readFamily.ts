@@ -1,8 +1,9 @@
-// A look at one member of an order's family: the order, or a change of it. They are one thing, and stand and end together.
+// Reads one member of an order's family: the order or one of its modifications. They are one venue order and share its fate.
 //
-//   a change in doubt              ─► is asked about first: it may be what the order is by now
-//   the last change the venue took ─► follows the venue, and so does an order that keeps its id when it is changed
-//   one that it superseded         ─► `acked` while that stands, then ends as that ended; its fills are those of its own venue order
+// a modification in doubt           ─► is read first: it may be what the order is by now
+// the last accepted modification    ─► follows the venue, and so does an order that keeps its id when modified
+// one that it superseded            ─► `acked` while that stands, then ends as that ended; its fills are those of its own venue
+// order
 import { earliestNow } from '#lib/clock'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
@@ -31,7 +32,7 @@ export async function refreshExecution(
   return askVenue(deps, row, credentials, () => readFamily(deps, caller, armed, row, credentials))
 }
 
-/** `asksOthers` false: the rest of the family is being looked at anyway. */
+/** `asksOthers` false: the rest of the family is already being read. */
 export async function readFamily(
   deps: Deps,
   caller: Pick<Caller, 'accountId' | 'signal'>,
@@ -45,7 +46,7 @@ export async function readFamily(
   if (modify === undefined || row.intent === 'cancel' || row.intent === 'redeem') {
     return readAndFold(deps, caller, armed, row, credentials)
   }
-  /** Whether a change has replaced it is asked behind the look: then every change is known that the look can have shown. */
+  /** Checked after the read: by then every modification that the read can have shown is known. */
   const ownStatus = async (id: string, { status }: Observation): Promise<ExecutionStatus | null> => {
     if (status !== 'canceled' || modify.replaces !== true) return status
     const family = await store.findFamily(id)
@@ -91,21 +92,21 @@ const inDoubt = 'a change to it was sent and its outcome is unknown: refresh or 
 const doubtedBeside = (family: readonly FamilyMember[], id: string): FamilyMember | undefined =>
   family.find((member) => member.id !== id && isInDoubt(member))
 
-/** One that was taken is shown within a minute: not shown for longer, it has replaced nothing. */
+/** An accepted modification is shown within a minute: one not shown for longer has replaced nothing. */
 function mayBeReplaced(family: readonly FamilyMember[], id: string, nowMs: number): boolean {
   const missingSince = doubtedBeside(family, id)?.missing_since
   return missingSince === null || (missingSince !== undefined && nowMs - missingSince.getTime() < settlingMs)
 }
 
-/** What took its place has come to `end`. It does so too, unless the venue shows that it stands, was filled, or has more to tell. */
+/** Its replacement has reached `end`. So has this one, unless the venue shows that it stands, was filled, or has more to report. */
 function endOfReplaced({ status, shown }: Observation, end: ExecutionStatus, missedMs: number): ExecutionStatus | null {
-  // Old orders are shown no more, and so are very new ones.
+  // Old orders are no longer shown, and very new ones not yet.
   if (status === null) return shown === false && missedMs >= settlingMs ? end : null
   if (status === 'acked') return null
   return status === 'filled' ? status : end
 }
 
-/** Others of the family that are the same venue order have ended with it. Only the order itself has fills to be read. */
+/** Family members that share a venue order have ended with it. Only the order itself has fills to read. */
 async function endShared(
   { store, clock }: Deps,
   family: readonly FamilyMember[],
@@ -113,7 +114,7 @@ async function endShared(
   read: (member: ExecutionRow) => Promise<Refreshed>,
 ): Promise<void> {
   const event = seen(ended.status)
-  // A change that came to nothing ended alone.
+  // A modification that failed ended alone.
   if (event === null || ended.venue_ref === null || ended.status === 'failed' || endedUnheard(ended)) return
   for (const member of family) {
     if (member.id === ended.id || member.status !== 'acked' || member.venue_ref !== ended.venue_ref) continue

@@ -1,4 +1,4 @@
-// All of a submit that comes before its claim: checks, and what the lane prepares. Nothing is written and nothing is sent.
+// Everything in a submit before its claim: checks, and the lane's preparation. Nothing is written or sent.
 import { Fault } from '#lib/fault'
 import { notServedIn } from '#platform/geofence/geofence'
 import type { FireRight } from '#storage/postgres/conditional/firing'
@@ -27,20 +27,23 @@ export interface SubmitRequest {
   executionId: string
   key: string
   body: Readonly<Record<string, unknown>>
-  /** The fire loop's: its right to submit what stands behind a conditional order, and the execution as it has just read it. */
+  /** For the fire loop: its right to submit what is behind a conditional order, and the execution as just read. */
   fire?: (FireRight & { execution: ExecutionRow }) | undefined
 }
 
-/** A submit of which nothing is left but its claim and its relay. */
+/** A submit with only its claim and relay left to do. */
 export interface ReadySubmit {
   claim: Claim
-  /** Relays what was claimed, once. Throws what the venue turned down before it looked at it; then nothing was placed. */
+  /**
+   * Relays what was claimed, once. Throws if the venue rejected the credentials before looking at it; then nothing was
+   * placed.
+   */
   send(claimed: ExecutionRow): Promise<ExecutionRow>
-  /** Of a claim that stood too late: it is not relayed. */
+  /** For a claim that committed too late: it is not relayed. */
   takeBack(claimed: ExecutionRow): Promise<void>
 }
 
-/** A cancellation is submitted from anywhere. */
+/** A cancellation may be submitted from anywhere. */
 export async function refuseBlocked(
   { store }: ExecutionsDeps,
   caller: Caller,
@@ -65,11 +68,11 @@ export async function readySubmit(
   const row = ownedOf(found, venue)
   if (lane.submit === undefined) throw noVerb(lane, 'submit')
   if (row.intent !== 'cancel') checkRegion(armed, caller)
-  // What was built while it took them.
+  // The lane may have stopped taking orders since the build.
   if (row.intent === 'order' || row.intent === 'modify') checkTakesOrders(lane)
   refuseUnlessFresh(row)
   const { reservationId, ...rest } = request.body
-  // Integrity first: of a text that was changed nothing else means anything.
+  // Integrity first: nothing else means anything on a tampered text.
   const execution = laneExecutionOf(row, await targetOf(deps, caller, row))
   refuseOutgrown(row, lane)
   lane.checkBounds(execution.unsigned, execution.bounds)
@@ -109,13 +112,13 @@ export async function readySubmit(
       return record(deps, caller, key, claimed, outcome, circuit)
     },
     async takeBack(claimed) {
-      // Its refusal goes to the next call with this key.
+      // The next call with this key gets its refusal.
       await record(deps, caller, key, claimed, tooLate, circuit).catch(() => undefined)
     },
   }
 }
 
-/** What was sealed until it fired is kept in clear afterwards no more than before; nor by what cancels it with the same signature. */
+/** A signature sealed until the fire is not stored in clear afterwards either; nor by a cancel with the same signature. */
 const keepsSignature = ({ intent, target }: LaneExecution, { fire }: SubmitRequest): boolean =>
   fire === undefined &&
   !(intent === 'cancel' && target?.submittedArtifact != null && !isSigned(target.submittedArtifact))

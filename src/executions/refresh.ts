@@ -1,4 +1,5 @@
-// Refresh: the venue's truth folded into an execution. Fills of one in flight are appended with a change of status and only then.
+// Refresh: folds the venue's status into an execution. Fills of an in-flight execution are appended only together with a status
+// change.
 import { earliestNow, latestNow } from '#lib/clock'
 import { compareDecimals } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
@@ -21,7 +22,7 @@ export interface Refreshed {
   observation: JsonObject | null
 }
 
-/** With credentials of the caller's: those that the venue turns down are counted. */
+/** With the caller's credentials: those that the venue rejects are counted. */
 export async function askVenue<T>(
   { breaker }: Pick<ExecutionsDeps, 'breaker'>,
   { venue, intent }: Pick<ExecutionRow, 'venue' | 'intent'>,
@@ -35,17 +36,17 @@ export async function askVenue<T>(
     circuit.accepted()
     return answer
   } catch (error) {
-    // What we turned down ourselves, and the settings of a key, are not what a venue stops us for.
+    // Our own refusals and key settings are not what a venue would block us for.
     if (error instanceof CredentialRefusal && error.code === 'VENUE_CREDENTIAL_REJECTED') circuit.refused()
     throw error
   }
 }
 
-/** An order that may exist although its id is unknown is found by the name we gave it. */
+/** An order that may exist although its id is unknown is found by the client id we gave it. */
 export const canBeAsked = (row: ExecutionRow): boolean =>
   row.venue_ref !== null || (row.client_ref !== null && (row.status === 'submitted' || endedUnheard(row)))
 
-/** Reads one venue order and folds it into its row. `status`: what to make of the status that was read. */
+/** Reads one venue order and folds it into its row. `status`: maps the status that was read. */
 export async function readAndFold(
   deps: Pick<ExecutionsDeps, 'clock'> & { store: LookStore },
   caller: Pick<Caller, 'accountId' | 'signal'>,
@@ -76,12 +77,12 @@ export async function readAndFold(
   return {
     row: current,
     fills: fills.map(({ fill }) => fill),
-    // Another execution claimed it between the look and the move.
+    // Another execution claimed it between the read and the move.
     observation: isAnothers ? { reason: 'the order that was found belongs to another execution: try again' } : seen,
   }
 }
 
-/** Asks the venue, and keeps what the look showed. `isBlind`: what it does not show proves nothing. */
+/** Asks the venue, and records the result. `isBlind`: absence in it proves nothing. */
 export async function look(
   deps: Pick<ExecutionsDeps, 'clock'> & { store: LookStore },
   caller: Pick<Caller, 'accountId' | 'signal'>,
@@ -91,7 +92,7 @@ export async function look(
 ): Promise<{ read: Observation; execution: LaneExecution; askedAtMs: number; isBlind: boolean }> {
   const target = row.target_id === null ? null : await deps.store.find(caller.accountId, row.target_id)
   const execution = laneExecutionOf(row, target === null ? null : laneExecutionOf(target, null))
-  // A cancel looks for the order that it cancels.
+  // A cancel looks up the order that it cancels.
   const why = await blindness(deps.store, armed.lane, (row.intent === 'cancel' ? target : null) ?? row, credentials)
   const [askedAtMs, sightedAt] = [earliestNow(deps.clock), new Date(latestNow(deps.clock))]
   const context = armed.context(caller.signal, caller.accountId)
@@ -117,7 +118,7 @@ export type LookStore = Pick<
   'findRivals' | 'findCanceledAt' | 'markAccount' | 'move' | 'find' | 'listFillsOf' | 'recordSighting'
 >
 
-/** A cancel looks at the order it cancels. Written only where it says something new. */
+/** A cancel looks up the order it cancels. Written only when there is something new. */
 async function keepSighting(
   store: LookStore,
   row: ExecutionRow,

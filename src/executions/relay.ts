@@ -1,4 +1,4 @@
-// The relay of what was claimed, once, and what the venue said of it, written down.
+// Relays a claimed execution once and records the venue's answer.
 import { type Clock, systemClock, type Timer } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { HttpSender } from '#net/http'
@@ -21,10 +21,10 @@ export const tooLate: RelayOutcome = {
   code: 'NETWORK_ERROR',
 }
 
-/** So long the caller waits for what the venue said to be written down; then it is told what was sent. */
+/** How long the caller waits for the venue's answer to be recorded; after that it gets what was sent. */
 const recordWithinMs = 5_000
 
-/** What the venue said is not lost with a moment of the storage's, and the caller of an order that was sent is never told that nothing was. */
+/** The venue's answer survives a brief storage outage, and the caller of an order that was sent is never told that nothing was. */
 export async function record(
   deps: ExecutionsDeps,
   caller: Caller,
@@ -47,12 +47,14 @@ export async function record(
     return await Promise.race([written, sent])
   } finally {
     timer?.cancel()
-    // Who was told already hears no more of it.
+    // The caller has already been answered.
     written.catch(() => undefined)
   }
 }
 
-/** From here on the order may have been sent: whatever is thrown is an unknown outcome. The caller may leave; the relay goes on. */
+/**
+ * From here on the order may have been sent: anything thrown is an unknown outcome. The caller may disconnect; the relay continues.
+ */
 export async function relay(
   armed: ArmedLane,
   { account_id, updated_at }: ExecutionRow,
@@ -75,8 +77,8 @@ export async function relay(
 }
 
 /**
- * Later readers of this execution rely on it: what was signed was signed within that time of the claim, also by a process that stood
- * still, on a machine that slept, under a clock that was changed.
+ * Later readers of this execution rely on it: anything signed was signed within that time of the claim, even if the process stalled,
+ * the machine slept or the clock was changed.
  */
 export function leavingNow(clock: Clock): (claimedAtMs: number) => boolean {
   const from = clock.monotonic()
@@ -97,7 +99,7 @@ async function settle(
   const { store, clock, log } = deps
   const at = new Date(clock.now())
   const recorded = (word: JsonObject) => ({ accountId, key, outcome: word })
-  /** A refresh was quicker. */
+  /** A refresh was faster. */
   const now = async (): Promise<ExecutionRow> => (await store.find(accountId, row.id)) ?? row
   switch (outcome.kind) {
     case 'accepted': {
@@ -121,14 +123,14 @@ async function settle(
         await store.recordSighting({ id: row.id, at, shown: null, matchedSize: outcome.matchedSize })
       }
       const current = await now()
-      // It was settled meanwhile without the venue's word: here it is.
+      // It was settled meanwhile without the venue's answer: here it is.
       const better = endedUnheard(current) ? corrected(outcome.status) : null
       if (better === null || nextStatus(current.status, better) === null) return current
       return (await store.move({ ...move, ...moveOf(current, better, at), fills: move.fills, error: null })) ?? now()
     }
     case 'rejected': {
       const error = sanitizeReason(outcome.reason)
-      // The reference was only foretold: a rejected order has none.
+      // The reference was only predicted: a rejected order has none.
       const move = { ...moveOf(row, 'rejected', at), error, venueRef: null }
       return (await store.move(move, recorded({ kind: 'rejected', error }))) ?? now()
     }

@@ -1,4 +1,5 @@
-// The short right to submit one execution: held by one attempt at a time, used once, given back or lapsed.
+// Reservations: the short-lived right to submit one execution, held by one attempt at a time, used once, released or
+// expired.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { refusedBehind } from './behind.ts'
@@ -51,7 +52,7 @@ export async function releaseReservation(
   await deps.store.releaseReservation(reservationId, new Date(deps.clock.now()))
 }
 
-/** Null: none was given. Whether one is needed is judged by the claim. */
+/** Null: none was given. The claim decides whether one is needed. */
 export async function checkReservation(
   deps: Pick<ExecutionsDeps, 'store' | 'clock'>,
   caller: Caller,

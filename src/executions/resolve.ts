@@ -1,5 +1,5 @@
-// Resolve: the owner states the outcome of an order that was never answered for, and that no rule of the venue settles. The venue is asked first,
-// where it can be: what it shows takes precedence over any statement. The audit keeps the reason, and whether the venue was asked.
+// Resolve: the owner states the outcome of an order that was never answered and that no venue rule settles. The venue is asked first, if
+// possible: what it shows overrides any statement. The audit log keeps the reason, and whether the venue was asked.
 import { z } from 'zod'
 import { earliestNow } from '#lib/clock'
 import { Fault } from '#lib/fault'
@@ -17,11 +17,11 @@ import { readFamily } from './readFamily.ts'
 import { askVenue, canBeAsked, look } from './refresh.ts'
 import { isTerminal, moveOf } from './transitions.ts'
 
-/** `failed`: it never got there. `canceled`: it was there, and nothing of it was filled that is not told. `filled`: all of it was. */
+/** `failed`: it never reached the venue. `canceled`: it did, with no fills beyond those reported. `filled`: it filled completely. */
 export const resolveOutcomes = ['failed', 'canceled', 'filled'] as const
 
 const reasonLengthMax = 300
-/** Beside these the body may carry what refresh takes: then the venue is asked. */
+/** The body may also carry what refresh takes: then the venue is asked. */
 export const ResolveBody = z
   .looseObject({
     outcome: z.enum(resolveOutcomes),
@@ -61,7 +61,7 @@ export async function resolveExecution(
     move: {
       ...moveOf(row, events[outcome], new Date(deps.clock.now())),
       error: outcome === 'failed' ? `resolved by its owner: ${reason}` : undefined,
-      // Only its owner says so: it must not make room for another order.
+      // Only the owner's word for it: it must not free room for another order.
       keepsRoom: !asked,
       detail: { reason, keyId: caller.keyId, venueAsked: asked },
     },
@@ -73,7 +73,9 @@ export async function resolveExecution(
   throw new Error('a resolution found nothing to resolve')
 }
 
-/** False: the venue could not be asked with what was given, or not as whom it was submitted. Throws when the venue shows what became of it. */
+/**
+ * False: the venue could not be asked with the given credentials, or not as the submitting account. Throws when the venue shows the outcome.
+ */
 async function askIfPossible(
   deps: ExecutionsDeps,
   caller: Caller,
@@ -93,14 +95,16 @@ async function askIfPossible(
   const { read, isBlind } = asked
   const refusal = contradiction(read, outcome === 'filled')
   if (refusal === null) return !isBlind
-  // What it shows is kept: else the same word, said without credentials, would go against it.
+  // Record what it shows: otherwise the same statement, made without credentials, would contradict it.
   if (read.status !== null) {
     await askVenue(deps, row, credentials, () => readFamily(deps, caller, armed, row, credentials))
   }
   throw refusal
 }
 
-/** What was sent may leave for so long, and may not be shown for so long after: sooner neither its owner knows, nor does a look that shows nothing. */
+/**
+ * A sent order may leave for this long, and may not be shown for this long after: earlier, neither its owner nor a look that shows nothing can know.
+ */
 function refuseWhileOnItsWay({ updated_at }: ExecutionRow, nowMs: number): void {
   const knownFromMs = updated_at.getTime() + relayWithinMs + settlingMs
   if (nowMs >= knownFromMs) return

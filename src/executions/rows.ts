@@ -1,10 +1,10 @@
-// One execution for three readers: storage's row, the lane's view, the caller's answer.
+// One execution in three shapes: storage's row, the lane's view, the caller's answer.
 import type { Execution, Intent, JsonObject, Summary } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { Built, Lane, LaneExecution, OrderTerms } from '#venues/lane'
 import { canonical, openArtifact } from './artifact.ts'
 
-/** Checks the artifact's integrity on the way. */
+/** Also checks the artifact's integrity. */
 export const laneExecutionOf = (row: ExecutionRow, target: LaneExecution | null): LaneExecution => ({
   executionId: row.id,
   intent: row.intent,
@@ -23,7 +23,7 @@ export const laneExecutionOf = (row: ExecutionRow, target: LaneExecution | null)
   target,
 })
 
-/** As answered. `buildVersion` stands beside the artifact, which is exactly what its venue takes. */
+/** As returned. `buildVersion` is beside the artifact, which is exactly what its venue takes. */
 export const executionOf = (row: ExecutionRow, more: Partial<Execution> = {}): Execution & JsonObject =>
   ({
     executionId: row.id,
@@ -46,7 +46,7 @@ export const executionOf = (row: ExecutionRow, more: Partial<Execution> = {}): E
     ...more,
   }) as Execution & JsonObject
 
-/** A build that was not kept: the same shape, under an id that leads nowhere. `at` in epoch ms. */
+/** A build that was not kept: the same shape, under an id that does not exist. `at` in epoch ms. */
 export function previewOf(
   { lane, intent, built, summary }: { lane: Lane; intent: Intent; built: Built; summary: Summary },
   id: string,

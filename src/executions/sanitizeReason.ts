@@ -1,13 +1,13 @@
-// A venue's reason in words that may be shown. In this order:
+// Makes a venue's reason safe to show. In this order:
 //
-//   embeds post-acceptance wording and names a time-out  ─► `venue request timed out`
-//   embeds post-acceptance wording                       ─► `rejected by venue`: it could be read as "it was placed"
-//   `CODE: detail`                                       ─► `venue rejected: CODE (detail)`
-//   short, plain, says nothing secret                    ─► verbatim
-//   anything else                                        ─► `rejected by venue`
+// contains post-acceptance wording and names a time-out ─► `venue request timed out`
+// contains post-acceptance wording                      ─► `rejected by venue`: it could be read as "it was placed"
+// `CODE: detail`                                        ─► `venue rejected: CODE (detail)`
+// short, plain, no secrets                              ─► verbatim
+// anything else                                         ─► `rejected by venue`
 
 const reasonLengthMax = 200
-/** What is longer is not shown, and need not be read to its end. */
+/** Anything longer is not shown, so it need not be read in full. */
 const readMax = 2_000
 const bounded = 'rejected by venue'
 
@@ -20,7 +20,7 @@ const timeOut = /\b(timed?[ -]?out|timeout|deadline exceeded)\b/i
 const codeAndDetail = /^([A-Z][A-Z0-9_]{2,63}):\s*(\S.*)$/
 /** Letters, digits and the punctuation of a sentence; no markup, no braces, no line breaks. */
 const plain = /^[\p{L}\p{N}][\p{L}\p{N} .,:;'’"$€%()+\-/_#@!?=<>°*&|[\]]*$/u
-/** A `<` may compare prices; one that opens a tag may not pass. */
+/** A `<` may be a price comparison; one that opens a tag is rejected. */
 const markup = /<[/!a-z]/i
 /** Long unbroken runs are tokens, keys, hashes or addresses. */
 const secretLike = /[A-Za-z0-9+/_=-]{32,}|-----BEGIN|\bbearer\s/i

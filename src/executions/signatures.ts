@@ -1,4 +1,4 @@
-// What an owner signs, and which fields of a submit say no more than the artifact they belong to.
+// What an owner signs, and which fields of a submit add nothing beyond the artifact they belong to.
 import type { JsonObject } from '#schemas/executions'
 import type { Lane } from '#venues/lane'
 
@@ -9,7 +9,7 @@ const signatures: ReadonlySet<string> = new Set([
   'transactionHash',
 ])
 
-/** True where what is kept to fire an order later opens nothing else: no credential of its caller's is among it. */
+/** True when the data kept to fire an order later unlocks nothing else: it contains no credential of its caller. */
 export const canFireHosted = ({ submit }: Pick<Lane, 'submit'>): boolean =>
   submit?.fields.every((field) => signatures.has(field)) === true
 

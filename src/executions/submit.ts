@@ -1,8 +1,8 @@
 // Submit: one relay attempt per key, and never a second order.
 //
-//   checks ─► prepare (signature) ─► CLAIM: key bound + status `submitted`, committed ─► relay, once ─► outcome recorded
+// checks ─► prepare (signature) ─► CLAIM: key bound + status `submitted`, committed ─► relay, once ─► outcome recorded
 //
-// A process that dies after the claim leaves `submitted`: refresh or the reconciler asks the venue. The same key again only ever reads.
+// A process that dies after the claim leaves `submitted`: refresh or the reconciler asks the venue. Repeating the key only ever reads.
 import { Fault } from '#lib/fault'
 import type { ErrorCode } from '#schemas/errors'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
@@ -23,7 +23,7 @@ export async function submitExecution(
   request: SubmitRequest,
 ): Promise<Submitted> {
   await refuseBlocked(deps, caller, request)
-  // A fire has a key for each attempt: what it led to is found by the claim. Of others the two reads wait for nothing of each other.
+  // A fire has its own key per attempt: the claim finds what it led to. For others the two reads are independent.
   const [before, found] =
     request.fire !== undefined
       ? [null, request.fire.execution]
@@ -32,7 +32,7 @@ export async function submitExecution(
   try {
     return await attempt(deps, caller, request, found)
   } catch (error) {
-    // A request under the same key may have gone ahead meanwhile: what stands in the way is then its doing, and its answer is ours.
+    // A request with the same key may have gone ahead meanwhile: it caused the obstacle, and its answer is ours.
     const replay = error instanceof Fault && overtaken.has(error.code) ? await replayOf(deps, caller, request) : null
     if (replay !== null) return replay
     throw error
@@ -74,14 +74,14 @@ async function attempt(
   return { row: await ready.send(claimed.row), replay: false }
 }
 
-/** What this key led to before: the row as it is now, or the refusal it met. Null: it may be tried. */
+/** What this key led to before: the row as it is now, or its refusal. Null: it may be tried. */
 async function replayOf({ store }: ExecutionsDeps, caller: Caller, request: SubmitRequest): Promise<Submitted | null> {
   const use = await store.findKeyUse(caller.accountId, 'submit', request.key)
   if (use === null) return null
   if (use.executionId !== request.executionId) {
     throw new Fault('IDEMPOTENCY_CONFLICT', 'this Idempotency-Key belongs to the submit of another execution')
   }
-  // Nothing was placed, and the caller was told to try again: under this key, too.
+  // Nothing was placed, and the caller was told to retry: with this key, too.
   if (use.outcome?.kind === 'refused' && use.outcome.code === 'NETWORK_ERROR') return null
   if (use.outcome?.kind === 'refused') {
     throw new Fault(use.outcome.code as ErrorCode, String(use.outcome.message), { exchange: request.venue })

@@ -1,5 +1,6 @@
-// What an artifact says, for its signer. Its lane reads that off the artifact alone; what no artifact says, such as a title, is what the
-// execution was built for. It is kept as it was told at the build, and submit asks the artifact again: what was told must still be so.
+// Summarizes an artifact for its signer. The lane reads it from the artifact alone; what no artifact contains, such as a title, comes
+// from the request the execution was built for. The summary is stored as shown at the build; submit reads the artifact again, and it
+// must still agree.
 import { compareDecimals, fromUnits, multiplyDecimals, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { Intent, JsonObject, Summary } from '#schemas/executions'
@@ -7,7 +8,7 @@ import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { Built, DescribedOrder, Lane, LaneCatalog, OrderTerms, ResolvedOutcome } from '#venues/lane'
 import { openArtifact } from './artifact.ts'
 
-/** What no artifact says. */
+/** What no artifact contains. */
 type BuiltFor = Pick<NonNullable<Summary['outcome']>, 'marketId' | 'outcomeId' | 'market' | 'label'>
 
 interface Told {
@@ -17,7 +18,7 @@ interface Told {
   feeEstimate: JsonObject | null
 }
 
-/** Throws ARTIFACT_BOUNDS_VIOLATION where the artifact is for something else than the execution. */
+/** Throws ARTIFACT_BOUNDS_VIOLATION when the artifact is for something other than the execution. */
 export function summarize(
   lane: Lane,
   { intent, unsigned, terms, feeEstimate }: Told,
@@ -57,21 +58,21 @@ export function summarize(
   }
 }
 
-/** Of one book for both outcomes an artifact says either; it is told as it was asked for. */
+/** With one book for both outcomes an artifact may express either; it is shown as requested. */
 function readAs(said: DescribedOrder, { outcomeSide, isBuy }: OrderTerms): DescribedOrder {
   const isSame = said.outcomeSide === null ? said.isBuy === isBuy : said.outcomeSide === outcomeSide
   if (said.mirrored !== true || isSame || said.price === null) return said
   const price = subtractDecimals('1', said.price)
   const bringsMin = said.isBuy && said.size !== null ? multiplyDecimals(price, said.size) : null
   const { instrumentIs, ...mirror } = said
-  // Where the artifact names an outcome, it is the other one.
+  // When the artifact names an outcome, it is the other one.
   const isOfBoth = instrumentIs === 'marketId' ? { instrumentIs } : {}
   return { ...mirror, ...isOfBoth, outcomeSide, isBuy: !said.isBuy, price, bringsMin }
 }
 
 const decimalsMax = 36
 
-/** The decimals that an artifact does not name are those by which its size is the one that was asked for. */
+/** Decimals missing from an artifact are chosen so that its size equals the requested one. */
 function scaled(lane: Lane, said: DescribedOrder, terms: OrderTerms): DescribedOrder {
   const { size, costMax, bringsMin } = said
   if (said.inUnits !== true || size === null) return said
@@ -88,7 +89,7 @@ function checkTerms(lane: Lane, said: DescribedOrder, terms: OrderTerms): void {
   const { isBuy, outcomeSide, instrumentIs, price, size } = said
   if (isBuy !== terms.isBuy) throw contradiction(lane, 'is for the other side')
   if (outcomeSide !== null && outcomeSide !== terms.outcomeSide) throw contradiction(lane, 'is for the other outcome')
-  // Addresses are spelled in two ways.
+  // Addresses have two spellings.
   if (instrumentIs !== undefined && said.instrument.toLowerCase() !== terms[instrumentIs].toLowerCase()) {
     throw contradiction(lane, 'is for another market')
   }
@@ -116,7 +117,7 @@ export function remembering(catalog: LaneCatalog): { catalog: LaneCatalog; resol
   }
 }
 
-/** Of a new order or redemption. A redemption names a market, and takes whatever is held of it. */
+/** For a new order or redemption. A redemption names a market and takes all holdings in it. */
 export function summaryOfBuilt(
   lane: Lane,
   intent: Intent,
@@ -142,14 +143,14 @@ export function summaryOfBuilt(
   )
 }
 
-/** Of a new cancellation or change of `order`. */
+/** For a new cancellation or modification of `order`. */
 export const summaryOfDerived = (lane: Lane, intent: Intent, built: Built, order: ExecutionRow): Summary =>
   summarize(lane, { ...built, intent }, builtForIn(order))
 
-/** As it was told. */
+/** As shown at the build. */
 export const toldOf = ({ summary }: ExecutionRow): Summary | null => summary as unknown as Summary | null
 
-/** As the artifact says it now. Null where no lane of this version can read it. */
+/** As the artifact says now. Null when no lane of this version can read it. */
 export function summaryOf(lanes: readonly Lane[], row: ExecutionRow): Summary | null {
   const lane = lanes.find(({ slug }) => slug === row.venue)
   if (lane === undefined) return null
@@ -161,7 +162,10 @@ export function summaryOf(lanes: readonly Lane[], row: ExecutionRow): Summary | 
   }
 }
 
-/** Throws ARTIFACT_INTEGRITY_MISMATCH where what was told of an artifact is not what it says. What was built before that was kept has nothing to hold. */
+/**
+ * Throws ARTIFACT_INTEGRITY_MISMATCH when the stored summary of an artifact differs from its content. Builds from before summaries were stored have
+ * nothing to compare.
+ */
 export function checkTold(lane: Lane, row: ExecutionRow, unsigned: JsonObject): void {
   const now = summarize(lane, stored(row, unsigned), builtForIn(row))
   const told = toldOf(row)
@@ -187,7 +191,7 @@ function builtForIn(row: ExecutionRow): BuiltFor {
   }
 }
 
-/** All that was told; a later version may say more. */
+/** Everything shown then must still hold; a later version may say more. */
 function holds(told: unknown, now: unknown): boolean {
   if (typeof told !== 'object' || told === null) return told === now
   if (typeof now !== 'object' || now === null) return false

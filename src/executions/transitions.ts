@@ -1,11 +1,12 @@
-// The state machine of executions as a table. What is not in it is refused; one place writes a status, and only along these rows.
+// The state machine of executions as a table. Transitions not in it are refused; one place writes a status, and only along these
+// rows.
 //
-//   built ─submit─► submitted ─accepted─► acked ─seen…─► filled | failed | expired | canceled
-//     ▲                │  └─rejected─► failed
-//     └────refused─────┘       (credentials turned down before the order was looked at: nothing was placed)
-//   built ─discard─► canceled  (the caller wants it no more; it was never sent)
+// built ─submit─► submitted ─accepted─► acked ─seen…─► filled | failed | expired | canceled
+// ▲                │  └─rejected─► failed
+// └────refused─────┘       (credentials rejected before the order was looked at: nothing was placed)
+// built ─discard─► canceled  (no longer wanted; it was never sent)
 //
-// An end that later evidence contradicts is led on by a `corrected…` row and by nothing else; fold.ts says what is evidence enough.
+// A terminal status that later evidence contradicts changes only by a `corrected…` row; fold.ts defines what evidence suffices.
 import { type ExecutionStatus, executionStatuses } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { Move } from '#storage/postgres/executions/moveExecution'
@@ -13,29 +14,29 @@ import type { Move } from '#storage/postgres/executions/moveExecution'
 export const executionEvents = [
   /** A relay attempt begins: committed before the first byte leaves. */
   'submit',
-  /** The caller wants it no more: never sent. */
+  /** The caller no longer wants it: never sent. */
   'discard',
   'accepted',
   'acceptedFilled',
   'acceptedCanceled',
   'rejected',
   'refused',
-  /** Refresh read the venue's truth. */
+  /** Refresh read the venue's status. */
   'seenAcked',
   'seenFilled',
   'seenFailed',
   'seenExpired',
   'seenCanceled',
-  /** The venue shows nothing of what was sent, and by its own rules takes it no more. */
+  /** The venue shows nothing of what was sent and, by its own rules, no longer accepts it. */
   'provedUndone',
-  /** The owner says what became of it, because no other source can. */
+  /** The owner states the outcome, because no other source can. */
   'resolvedFilled',
   'resolvedFailed',
   'resolvedCanceled',
-  /** The venue told fills, or took fills back, of an order that stays as it is. */
+  /** The venue reported or reverted fills of an order whose status does not change. */
   'fillsTold',
   'fillsWithdrawn',
-  /** The venue shows that an end was none, or another one. */
+  /** The venue shows that a terminal status was wrong. */
   'correctedAcked',
   'correctedFilled',
   'correctedFailed',
@@ -44,17 +45,17 @@ export const executionEvents = [
 ] as const
 export type ExecutionEvent = (typeof executionEvents)[number]
 
-/** A status from which nothing leads on but a correction. */
+/** A status that only a correction can change. */
 export const terminalStatuses: readonly ExecutionStatus[] = ['filled', 'failed', 'expired', 'canceled']
 export const isTerminal = (status: ExecutionStatus): boolean => terminalStatuses.includes(status)
 
 const before = ['built', 'signed'] as const
-/** Sent, perhaps there. */
+/** Sent; may be at the venue. */
 const sent = ['submitted'] as const
 const inFlight = ['submitted', 'acked'] as const
 const living = ['built', 'signed', 'submitted', 'acked'] as const
 const ends = ['filled', 'failed', 'expired', 'canceled'] as const
-/** What the venue took: it can have fills. */
+/** Accepted by the venue: it can have fills. */
 const taken = ['acked', 'filled', 'expired', 'canceled'] as const
 
 const endsBut = (status: ExecutionStatus): readonly ExecutionStatus[] => ends.filter((end) => end !== status)
@@ -104,10 +105,10 @@ const seenEvents: Readonly<Partial<Record<ExecutionStatus, ExecutionEvent>>> = {
   canceled: 'seenCanceled',
 }
 
-/** Null: a venue cannot say that of an order. */
+/** Null: a venue cannot report that of an order. */
 export const seen = (status: ExecutionStatus): ExecutionEvent | null => seenEvents[status] ?? null
 
-/** Ends that the venue has not stated: whatever it says later is better evidence. */
+/** Terminal events that the venue has not stated: anything it says later is better evidence. */
 export const unheardEvents: ReadonlySet<string> = new Set<ExecutionEvent>([
   'provedUndone',
   'resolvedFilled',
@@ -125,7 +126,7 @@ const correctedEvents: Readonly<Partial<Record<ExecutionStatus, ExecutionEvent>>
 
 export const corrected = (status: ExecutionStatus): ExecutionEvent | null => correctedEvents[status] ?? null
 
-/** Throws where the table has no such row. */
+/** Throws when the table has no such row. */
 export const moveOf = (row: ExecutionRow, event: ExecutionEvent, at: Date): Move => {
   const to = nextStatus(row.status, event)
   if (to === null) throw new Error(`${row.status} cannot take ${event}`)

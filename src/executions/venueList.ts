@@ -1,4 +1,4 @@
-// What each lane can do, read off its manifest.
+// What each lane can do, from its manifest.
 import { z } from 'zod'
 import { Intent } from '#schemas/executions'
 import type { Lane } from '#venues/lane'
@@ -29,7 +29,7 @@ export const LaneEntry = z
   })
   .meta({ id: 'Lane' })
 
-/** `unarmed`: why it is not armed, where that is known. */
+/** `unarmed`: why it is not armed, when known. */
 export const venueEntry = (lane: Lane, armed: boolean, unarmed?: string) => ({
   venue: lane.slug,
   armed,

@@ -1,4 +1,5 @@
-// Whose eyes a look has. A venue shows an account its own orders: what another account is not shown may be there all the same.
+// Which account a look at the venue is made as. A venue shows an account only its own orders: what another account is not
+// shown may still exist.
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { Observation, ReadingLane } from '#venues/lane'
 import type { ExecutionsDeps } from './ports.ts'
@@ -6,7 +7,10 @@ import type { ExecutionsDeps } from './ports.ts'
 type Marks = Pick<ExecutionsDeps['store'], 'markAccount'>
 type Asked = Pick<ReadingLane, 'slug' | 'refresh'>
 
-/** The mark of the account that credentials are of; null where every account is shown the same, and where they do not say. */
+/**
+ * The mark of the account that owns the credentials; null when every account is shown the same, and when they do not identify
+ * it.
+ */
 export async function markOf(
   { markAccount }: Marks,
   { slug, refresh }: Asked,
@@ -17,7 +21,7 @@ export async function markOf(
   return name === null ? null : markAccount(JSON.stringify([accountId, slug, name]))
 }
 
-/** Why a look at `row` proves nothing by what it does not show; null where it does. */
+/** Why absence in a look at `row` proves nothing; null when it does. */
 export async function blindness(
   marks: Marks,
   lane: Asked,
@@ -35,7 +39,7 @@ export async function blindness(
 
 const provesNothing = 'its absence proves nothing'
 
-/** What was seen stays; what was not seen, and what only reads like it, is no evidence. */
+/** Keeps what was seen; drops absence, and anything that merely looks like it, as evidence. */
 export function seenBlindly(read: Observation, why: string, { byLikeness }: { byLikeness: boolean }): Observation {
   if (read.shown === true && !byLikeness) return read
   const { reason } = read.observation ?? {}

@@ -1,4 +1,4 @@
-// The hub's books of account, for tests, metrics and questions about where a frame went.
+// The hub's delivery accounting, for tests, metrics and tracing where a frame went.
 import type { LossyAccount, Member } from './member.ts'
 import type { MarketChannel } from './ports.ts'
 import type { Subscription } from './topic.ts'
@@ -9,14 +9,14 @@ export interface AccountRow {
   channel: MarketChannel
   venue: string
   marketId: string
-  /** Frames this reader would have got from an endless buffer. */
+  /** Frames this reader would have received with an unlimited buffer. */
   produced: number
   sent: number
-  /** Books replaced by a newer one before they left. */
+  /** Books replaced by a newer one before they were sent. */
   conflated: number
-  /** Trades refused under backpressure, books withheld as stale, and what waited when the reader left. */
+  /** Trades refused under backpressure, books withheld as stale, and what was waiting when the reader left. */
   dropped: number
-  /** The newest book, when it has not left yet (0 or 1), or trades of the current tick. */
+  /** The newest book, if not sent yet (0 or 1), or trades of the current tick. */
   waiting: number
 }
 
@@ -31,10 +31,10 @@ export interface HubTotals {
   waiting: number
   /** Bytes that wait in the program for slow peers. */
   bufferedBytes: number
-  /** Data frames and notices, and the writes they left in. */
+  /** Data frames and notices, and the writes that carried them. */
   frames: number
   writes: number
-  /** Publications ignored because a newer one was held already. */
+  /** Publications ignored because a newer one was already held. */
   outdated: number
   slowClosed: number
 }
@@ -56,7 +56,7 @@ export function accountRow(subscription: Subscription): AccountRow {
   }
 }
 
-/** Sums of accounts that ended, joined with the living ones when asked. */
+/** Sums of closed accounts, added to the open ones on request. */
 export class Totals {
   private ended = { produced: 0, sent: 0, conflated: 0, dropped: 0 }
   frames = 0

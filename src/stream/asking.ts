@@ -1,16 +1,16 @@
-// Subscriptions whose first answer is out: what is said of one meanwhile waits for it, in order, a bounded number of operations.
+// Subscriptions whose first answer is pending: operations on one wait for it in order, up to a bounded number.
 
 const waitingOpsMax = 64
 
-/** When what was asked before it in the same message has been answered; null: now. */
+/** Resolves when everything asked before it in the same message has been answered; null: now. */
 export type Turn = Promise<void> | null
 
 export interface Answered<Op, Answer> {
-  /** Whether it will be one more subscription. */
+  /** Whether it adds a subscription. */
   isNew: boolean
   settle(answer: Answer): void
   failed(cause: unknown): void
-  /** What waited, one by one, behind the answer. */
+  /** Runs a waiting operation after the answer. */
   again(op: Op, turn: Turn): Turn
 }
 
@@ -25,12 +25,15 @@ export class Asking<Op> {
   private fresh = 0
   private closed = false
 
-  /** Subscriptions that may come of it. */
+  /** Subscriptions that may result. */
   get size(): number {
     return this.fresh
   }
 
-  /** `free`: nothing is out for it. `full`: too much waits already. Else it waits, and this is when it will have been answered. */
+  /**
+   * `free`: no answer is pending. `full`: too much is waiting already. Otherwise it waits, and the promise resolves when it has
+   * been answered.
+   */
   hold(key: string, op: Op, turn: Turn): 'free' | 'full' | Promise<void> {
     const waiting = this.asked.get(key)
     if (waiting === undefined) return 'free'
@@ -40,7 +43,7 @@ export class Asking<Op> {
     })
   }
 
-  /** Returns when it has been answered. Nothing runs any more once it is closed. */
+  /** Returns when it has been answered. Nothing runs once it is closed. */
   ask<Answer>(
     key: string,
     answer: Promise<Answer>,

@@ -1,4 +1,5 @@
-// How long the oldest frame of one socket has been waiting in the program. Bytes cannot tell: the kernel hides megabytes first.
+// How long the oldest frame of one socket has been waiting in the program. Byte counts cannot tell: the kernel hides megabytes
+// first.
 
 interface Mark {
   /** Position in the socket's byte stream up to which this mark reaches. */
@@ -14,7 +15,7 @@ export class Backlog {
   private written = 0
   private marks: Mark[] = []
 
-  /** `bytes` on the wire were handed over; `buffered` of everything handed over still waits. */
+  /** Handed over `bytes` on the wire; `buffered` of everything handed over still waits. */
   wrote(bytes: number, buffered: number, now: number): void {
     this.written += bytes
     if (buffered === 0) {
@@ -26,7 +27,7 @@ export class Backlog {
     else newest.end = this.written
   }
 
-  /** Age of the oldest byte that still waits, 0 when none does. */
+  /** Age of the oldest waiting byte, 0 when none waits. */
   ageMs(buffered: number, now: number): number {
     if (buffered === 0) this.marks = []
     const drained = this.written - buffered

@@ -1,11 +1,11 @@
-// Client messages per socket. Not rate-limiter-flexible: that one allocates a promise and a keyed record per message, while a socket
-// has one owner, one loop and needs two numbers; a flooder must cost less than what it floods.
+// Rate limit of client messages per socket. Not rate-limiter-flexible: it allocates a promise and a keyed record per message, while
+// a socket has one owner, one loop and needs two numbers; rejecting a flood must be cheap.
 
 export interface BucketOptions {
-  /** Messages taken at once after silence. */
+  /** Messages accepted at once after silence. */
   burst: number
   perSecond: number
-  /** Refused messages, net of refill, after which patience ends. */
+  /** Refused messages, net of refill, until the bucket is exhausted. */
   patience: number
 }
 
@@ -22,7 +22,7 @@ export class Bucket {
     this.at = now
   }
 
-  /** A larger burst, when it is one. */
+  /** Enlarges the burst, never shrinks it. */
   widen(burst: number): void {
     const more = burst - this.options.burst
     if (more <= 0) return
@@ -30,14 +30,14 @@ export class Bucket {
     this.tokens += more
   }
 
-  /** What one message asks for beside itself; false: too much now, and nothing is charged. */
+  /** Charges what one message asks for beyond itself; false: too much now, and nothing is charged. */
   takeMore(count: number): boolean {
     if (this.tokens < count) return false
     this.tokens -= count
     return true
   }
 
-  /** Refused messages are charged too: who keeps sending goes into debt and is `exhausted` at its end. */
+  /** Refused messages are charged too: a client that keeps sending goes into debt and ends `exhausted`. */
   take(now: number): Taken {
     const { burst, perSecond, patience } = this.options
     const elapsedMs = Math.max(0, now - this.at)

@@ -1,7 +1,7 @@
-// Sends one socket what is due to it, in corked runs, as long as the peer keeps up.
+// Sends one socket its due frames, in corked runs, as long as the peer keeps up.
 //
-//   due ──► peer keeps up ──► update
-//    └────► peer is behind ─► books wait (newest wins, later a snapshot), trades are dropped and counted
+// due ──► peer keeps up ──► update
+// └────► peer is behind ─► books wait (newest wins, later a snapshot), trades are dropped and counted
 import type { Clock } from '#lib/clock'
 import { wireBytes } from './backlog.ts'
 import type { Member } from './member.ts'
@@ -12,10 +12,10 @@ import type { BookTopic, Subscription, TradeTopic } from './topic.ts'
 const runBytesMax = 15 * 1024
 
 export class Delivery {
-  /** Counted for the pace of the next tick. */
+  /** Counted to pace the next tick. */
   writes = 0
   frames = 0
-  /** Sockets with bytes that wait in the program. */
+  /** Sockets with bytes waiting in the program. */
   readonly lagging = new Set<Member>()
   private readonly bufferedBytesMax: number
   private readonly clock: Pick<Clock, 'monotonic'>
@@ -61,7 +61,7 @@ export class Delivery {
     }
   }
 
-  /** Takes note of what was handed to the transport and of what still waits there. */
+  /** Records what was handed to the transport and what still waits there. */
   look(member: Member, wrote: number): void {
     member.buffered = member.socket.bufferedAmount()
     member.backlog.wrote(wrote, member.buffered, this.clock.monotonic())
@@ -69,7 +69,7 @@ export class Delivery {
     else if (this.lagging.size > 0) this.lagging.delete(member)
   }
 
-  /** True when this socket may take another frame that is not a book. */
+  /** True when this socket may take another non-book frame. */
   keepsUp(member: Member): boolean {
     if (member.buffered > 0) member.buffered = member.socket.bufferedAmount()
     return member.buffered <= this.bufferedBytesMax
@@ -136,13 +136,13 @@ export class Delivery {
         subscription.withheld = false
         continue
       }
-      // In its list twice when it became due twice before this tick: the second place is given up.
+      // Listed twice when it became due twice before this tick: the second place is dropped.
       if (subscription.withheld && !member.stalled) continue
       subscription.withheld = true
       subscription.needsSnapshot = true
       due[kept++] = subscription
     }
-    // What left the list is not kept alive by it.
+    // Clear the tail, so that the list does not keep removed entries alive.
     due.length = kept
     member.dueCount = kept
     member.stalled = kept > 0

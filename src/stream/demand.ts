@@ -1,13 +1,13 @@
-// What this gateway wants watched upstream: one entry per market however many sockets read it. Told on change and repeated, so that a
-// gateway that died is forgotten.
+// What this gateway wants watched upstream: one entry per market however many sockets read it. Sent on change and repeated, so that
+// the demand of a dead gateway expires.
 import type { Clock, Timer } from '#lib/clock'
 import { type Demand as DemandMessage, demandRenewMs } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 import type { Watch } from './topicIndex.ts'
 
-/** Changes within this time are told as one. */
+/** Changes within this time are sent together. */
 const coalesceMs = 50
-/** Markets of one venue that HTTP reads may hold at once; above it a read is answered but holds nothing. */
+/** Markets per venue that HTTP reads may hold at once; above it a read is answered but holds nothing. */
 const holdsPerVenueMax = 10_000
 
 export interface DemandOptions {
@@ -15,7 +15,9 @@ export interface DemandOptions {
   clock: Clock
   /** Unique per running gateway. */
   gatewayId: string
-  /** Venues that are told from the start, also that nothing is wanted: so ingest knows a silent bus from idle gateways. */
+  /**
+   * Venues whose demand is sent from the start, even when empty, so that ingest can tell a silent bus from idle gateways.
+   */
   venues?: readonly string[]
 }
 
@@ -66,7 +68,7 @@ export class DemandKeeper implements Watch {
     if (!demand.holds.has(marketId)) this.change(venue)
   }
 
-  /** An HTTP read keeps the market watched for a while. False when too many are held already. */
+  /** Keeps a market watched for a while after an HTTP read. False when too many are held already. */
   hold(venue: string, marketId: string, ms: number): boolean {
     if (this.stopped) return false
     const demand = this.of(venue)
@@ -81,7 +83,7 @@ export class DemandKeeper implements Watch {
     return true
   }
 
-  /** What is wanted of the venue now, sorted. */
+  /** The markets currently wanted from the venue, sorted. */
   marketIds(venue: string): string[] {
     const demand = this.venues.get(venue)
     return demand === undefined ? [] : [...new Set([...demand.readers.keys(), ...demand.holds.keys()])].sort()
@@ -133,7 +135,7 @@ export class DemandKeeper implements Watch {
     this.bus.publish('demand', `${gatewayId}:${venue}`, message)
   }
 
-  /** Forgets holds that ran out and waits for the next one. */
+  /** Drops expired holds and schedules the next expiry. */
   private expire(): void {
     this.expiry = null
     const now = this.clock.monotonic()

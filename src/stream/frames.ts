@@ -1,11 +1,11 @@
-// Data frames as bytes. A book's core was encoded once by ingest; here only the envelope is put around it.
+// Data frames as bytes. Ingest encodes a book's core once; only the envelope is added here.
 import { ONE, toProbability, usdOf } from '#lib/price'
 import type { PendingTradeUpdate } from '#pendingTrades/index'
 import type { TradeData, TradeUpdate } from '#schemas/topics'
 
 export type BookFrameType = 'snapshot' | 'update'
 
-/** The fixed bytes before `ts` of every frame of one market, made once per topic. */
+/** The fixed bytes before `ts` in every frame of one market, built once per topic. */
 export interface BookHeads {
   snapshot: Buffer
   update: Buffer
@@ -23,9 +23,12 @@ const tail = '}}'
 export interface BookMark {
   /** When the frame is written, epoch ms. */
   ts: number
-  /** Rises by one with each book of the market that is told; an update follows the frame before by `conflated` and one. */
+  /**
+   * Increases with each published book of the market; an update's sequence is the previous frame's plus `conflated` plus
+   * one.
+   */
   sequence: number
-  /** Books between that were left out, since a newer one was there before they left. */
+  /** Books skipped in between because a newer one arrived before they were sent. */
   conflated: number
 }
 
@@ -53,7 +56,7 @@ export const tradeFrame = (trade: TradeUpdate, ts: number): Buffer =>
     }),
   )
 
-/** `trade`: in the words of the market that is read. */
+/** `trade`: from the perspective of the market being read. */
 export const pendingTradeFrame = (
   { venue, marketId }: { venue: string; marketId: string },
   { seenAt, state }: Pick<PendingTradeUpdate, 'seenAt' | 'state'>,
@@ -75,7 +78,7 @@ export const pendingTradeFrame = (
 
 const otherType = { Buy: 'Sell', Sell: 'Buy', Unknown: 'Unknown' } as const
 
-/** The same trade in the words of the market's other side: who bought it there sold it here. */
+/** The same trade seen from the market's other side: who bought it there sold it here. */
 export function complementTrade(
   { data }: Pick<TradeUpdate, 'data'>,
   outcomeId: string,

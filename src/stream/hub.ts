@@ -20,26 +20,26 @@ import { TopicIndex, type Watch } from './topicIndex.ts'
 export const bufferedBytesMax = 64 * 1024
 /** A socket whose oldest waiting byte is older than this is closed with 4008. */
 export const slowConsumerMs = 90_000
-/** Trades of one market that may wait for a tick; the next one brings the tick forward. */
+/** Trades of one market that may wait for a tick; one more brings the tick forward. */
 const tradesPerTickMax = 1_024
 const sweepMs = 1_000
-/** A reader of a book that was not watched so far waits this long for it before the reader is told that there is none. */
+/** A reader of a book that was not being watched waits this long before it is told that there is none. */
 export const snapshotWaitMs = 10_000
-/** A socket write costs the kernel about this much, from any caller (measured 2.6 to 3.6 us). */
+/** Approximate kernel cost of a socket write, from any caller (measured 2.6 to 3.6 us). */
 const writeCostMs = 0.0035
-/** A frame inside a corked write (measured 0.4 to 0.6 us). */
+/** Cost of a frame inside a corked write (measured 0.4 to 0.6 us). */
 const frameCostMs = 0.0005
 
 export interface HubOptions {
   clock: Clock
   books: BookReader
-  /** Told when a market gets its first and loses its last reader. */
+  /** Notified when a market gets its first and loses its last reader. */
   watch: Watch
-  /** 1 to 5: how often fan-out runs under load. */
+  /** 1 to 5 ms: how often fan-out runs under load. */
   tickMs?: number
   bufferedBytesMax?: number
   slowConsumerMs?: number
-  /** Runs after this turn of the loop; tests and the simulation bring their own. */
+  /** Runs after this turn of the loop; tests and the simulation supply their own. */
   defer?: (run: () => void) => void
 }
 
@@ -57,7 +57,7 @@ export class Hub {
   private waiting: Member[] = []
   private scheduled = false
   private timer: Timer | null = null
-  /** Books with readers that none was told of yet, and since when. */
+  /** Books with readers but nothing published yet, and since when. */
   private readonly awaited = new Map<BookTopic, number>()
   private readonly sweeper: Timer
   private stopped = false
@@ -96,7 +96,7 @@ export class Hub {
     member.lossy.clear()
   }
 
-  /** Acknowledgements and errors: sent at once, whatever waits. A transport that refuses even these has a peer that is too slow. */
+  /** Acknowledgements and errors: sent at once, whatever is queued. If the transport refuses even these, the peer is too slow. */
   control(member: Member, bytes: Buffer): void {
     if (member.gone) return
     const result = member.socket.send(bytes)
@@ -105,8 +105,8 @@ export class Hub {
   }
 
   /**
-   * The acknowledgement must have been sent before. A live book held here follows at once as a snapshot, a stale one as its notice; one that
-   * was not watched is waited for. `ref`: what the id reads, where that is not the market's own book.
+   * Call after the acknowledgement is sent. A live book held here follows at once as a snapshot, a stale one as its notice; one that was not
+   * being watched is awaited. `ref`: what the id reads, when that is not the market's own book.
    */
   subscribe(
     member: Member,
@@ -135,7 +135,7 @@ export class Hub {
     if (!subscription.wide) this.end(subscription)
   }
 
-  /** Every book of the venue, those of today and those to come. */
+  /** Every book of the venue, current and future. */
   subscribeVenue(member: Member, venue: string): void {
     this.index.joinVenue(member, venue)
     for (const topic of this.index.booksOf(venue)) {
@@ -158,7 +158,7 @@ export class Hub {
     return !member.gone && this.delivery.keepsUp(member)
   }
 
-  /** A frame of a pluggable channel: now or never. */
+  /** A frame of a pluggable channel: sent now or dropped. */
   offer(member: Member, topic: string, frame: Buffer): SendResult {
     if (member.gone) return 'dropped'
     let account = member.lossy.get(topic)
@@ -176,13 +176,13 @@ export class Hub {
     return result
   }
 
-  /** Several at once, in as few writes as they fit into. */
+  /** Several frames, in as few writes as possible. */
   offerAll(member: Member, topic: string, frames: readonly Buffer[]): void {
     if (member.gone) return
     member.socket.cork(() => {
       for (const frame of frames) this.offer(member, topic, frame)
     })
-    // What a corked write leaves waiting shows when it is over.
+    // What a corked write leaves waiting shows only after it ends.
     this.delivery.look(member, 0)
   }
 
@@ -212,7 +212,7 @@ export class Hub {
     this.delivery.deliver(member, this.clock.now())
   }
 
-  /** One tick. Called by the hub's own schedule; a test may call it to be sure. */
+  /** One tick. Called on the hub's own schedule; tests may call it directly. */
   flush(): void {
     const now = this.clock.now()
     const { dirty, waiting, delivery } = this
@@ -241,7 +241,7 @@ export class Hub {
     this.pace.ran(delivery.writes * writeCostMs + delivery.frames * frameCostMs, this.clock.monotonic())
   }
 
-  /** Every living account. What ended is in `sum`. */
+  /** Every open account. Closed ones are in `sum`. */
   accounts(): AccountRow[] {
     return [...this.members].flatMap((member) => [...member.subscriptions].map(accountRow))
   }
@@ -317,7 +317,9 @@ export class Hub {
     else this.timer = this.clock.after(delayMs, this.runFlush)
   }
 
-  /** Closes who is too far behind, repairs a socket whose drain event was missed, tells of books that did not come. */
+  /**
+   * Closes sockets that are too far behind, repairs one whose drain event was missed, reports books that did not come.
+   */
   private sweep(): void {
     const now = this.clock.monotonic()
     for (const [topic, since] of this.awaited) {

@@ -1,16 +1,16 @@
-// Sockets by API key: how many a key has open, and the question asked again about every key once a minute.
+// Sockets by API key: how many a key has open, and the re-verification of every key once a minute.
 import type { KeyRechecker, KeyVerifier, Principal, Verification } from '#platform/auth/principal'
 
-/** What the ring needs of a socket. */
+/** The part of a socket that the ring uses. */
 export interface KeyHolder {
-  /** The minute's answer. Not called for an inconclusive one: that changes nothing. */
+  /** The result of the minute's re-verification. Not called for an inconclusive one, which changes nothing. */
   rechecked(verdict: Extract<Verification, { kind: 'valid' | 'invalid' }>): void
 }
 
 interface Ring {
   holders: Set<KeyHolder>
   ask: () => Verification | Promise<Verification>
-  /** A question whose answer is still out is not asked again. */
+  /** A pending verification is not started again. */
   asking: boolean
 }
 
@@ -44,7 +44,7 @@ export class KeyRing {
     if (ring.holders.size === 0) this.rings.delete(keyId)
   }
 
-  /** One question per key, however many sockets it has. */
+  /** One verification per key, however many sockets it has. */
   async recheckAll(): Promise<void> {
     await Promise.all([...this.rings.values()].map((ring) => this.recheck(ring)))
   }
@@ -57,14 +57,14 @@ export class KeyRing {
       if (verdict.kind === 'inconclusive') return
       for (const holder of [...ring.holders]) holder.rechecked(verdict)
     } catch {
-      // A store that fails is as inconclusive as one that says so: nothing changes on the socket.
+      // A failing store is inconclusive: nothing changes on the socket.
     } finally {
       ring.asking = false
     }
   }
 }
 
-/** A verifier that throws or rejects could not be asked. */
+/** A verifier that throws or rejects counts as unavailable. */
 export function verifySafely(auth: KeyVerifier, apiKey: string): Verification | Promise<Verification> {
   const inconclusive = (cause: unknown): Verification => ({ kind: 'inconclusive', cause })
   try {

@@ -1,9 +1,9 @@
-// One socket as the hub sees it: what it reads, what is due to it, how far behind it is.
+// One socket as the hub sees it: its subscriptions, its due frames, how far behind it is.
 import { Backlog } from './backlog.ts'
 import type { StreamSocket } from './socket.ts'
 import type { Subscription } from './topic.ts'
 
-/** Account of a pluggable channel: nothing is ever queued there. */
+/** Account of a pluggable channel, which never queues. */
 export interface LossyAccount {
   produced: number
   sent: number
@@ -14,15 +14,15 @@ export class Member {
   readonly socket: StreamSocket
   readonly subscriptions = new Set<Subscription>()
   readonly lossy = new Map<string, LossyAccount>()
-  /** Subscriptions with something to send, in the order they became due: the first `dueCount` places. */
+  /** Subscriptions with something to send, in the order they became due: the first `dueCount` entries. */
   readonly due: (Subscription | null)[] = []
   dueCount = 0
-  /** Books wait for the peer to read: what is due stays due, each subscription once. */
+  /** Books wait for the peer to read: due subscriptions stay due, each listed once. */
   stalled = false
-  /** Stands in the tick's list. */
+  /** Is in the tick's list. */
   queued = false
   gone = false
-  /** Bytes that waited for the peer when last looked at. */
+  /** Bytes waiting for the peer when last checked. */
   buffered = 0
   readonly backlog = new Backlog()
 
@@ -31,8 +31,8 @@ export class Member {
   }
 
   /**
-   * Places are reused, never cut off: a list shortened to nothing loses its memory and grows again every tick.
-   * Only a stalled list outlives a tick, so only there is the subscription itself looked at (it is cold: one of thousands).
+   * Entries are reused, never truncated: a list shortened to zero loses its memory and grows again every tick. Only a
+   * stalled list outlives a tick, so only there is the subscription itself accessed (it is cold: one of thousands).
    */
   push(subscription: Subscription): void {
     if (this.stalled) {

@@ -1,5 +1,5 @@
-// Fills that wait for their block, to whom they matter: a subscriber hears of a fill when it is seen and when it is clear what became of it, and of none
-// that was seen before it came. Now or dropped, as every trade; made into bytes once, however many hear it.
+// Streams fills that wait for their block: a subscriber gets a fill when it is first seen and when its outcome is known, but none first seen before
+// it subscribed. Sent now or dropped, like every trade; encoded once, however many subscribers.
 import type { Clock } from '#lib/clock'
 import { complementTrade, pendingTradeFrame } from './frames.ts'
 import type { Hub } from './hub.ts'
@@ -10,7 +10,7 @@ import { nameOutcome } from './topic.ts'
 
 interface Asked {
   venue: string
-  /** As it was asked for. */
+  /** As requested. */
   marketId: string
   ref: StreamRef
   status: TradeStatus
@@ -18,11 +18,11 @@ interface Asked {
 
 interface Listener extends Asked {
   member: Member
-  /** Number of the newest fill when it came. */
+  /** Number of the newest fill at subscription time. */
   since: number
 }
 
-/** What a socket is sent of them is counted together. */
+/** All pending-trade frames of a socket share one account. */
 const account = 'pending trades'
 
 export class PendingLane {
@@ -76,7 +76,7 @@ export class PendingLane {
     const frames = new Map<string, Buffer>()
     for (const listener of this.listeners.get(keyOf(update.venue, update.bookId)) ?? []) {
       if (update.n <= listener.since) continue
-      // Who reads all has the venue's own word for it.
+      // Readers of `all` get the confirmation from the venue's own tape.
       if (listener.status === 'all' && update.state.status === 'confirmed') continue
       const { marketId, member } = listener
       const frame = frames.get(marketId) ?? frameOf(listener, update, ts)

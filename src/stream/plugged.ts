@@ -1,4 +1,5 @@
-// Channels other features bring (feed tickers, option prices, arbitrage, own orders): acknowledgement, gates, end. Their frames are theirs.
+// Channels of other features (feed tickers, option prices, arbitrage, own orders): acknowledgement, gates, end. Those features build the
+// frames.
 import type { Principal } from '#platform/auth/principal'
 import { Asking } from './asking.ts'
 import type { Member } from './member.ts'
@@ -69,7 +70,7 @@ function ackOf(op: PluggedOp): { channel: PluggableChannel; ack: Ack; topic: str
     case 'unsubscribeReplay':
     case 'pauseReplay':
     case 'resumeReplay':
-      // One a connection.
+      // One per connection.
       return { channel: 'replay', ack: { channel: 'replay' }, topic: 'replay' }
   }
 }
@@ -80,7 +81,7 @@ export class PluggedChannels {
   private readonly holder: Holder
   private readonly mayBegin: () => [StreamErrorCode, string] | null
   private readonly running = new Map<string, Plugged>()
-  /** Checks that are not done yet, by topic. */
+  /** Pending checks, by topic. */
   private readonly checking = new Asking<PluggedOp>()
   private readonly peers = new Map<PluggableChannel, ChannelPeer>()
 
@@ -114,7 +115,10 @@ export class PluggedChannels {
     else this.begin(op)
   }
 
-  /** A gated channel that its key may no longer have is lost; one whose key no longer verifies says so instead. */
+  /**
+   * A gated channel that its key is no longer entitled to is lost; a key that no longer verifies is reported as such
+   * instead.
+   */
   rechecked(): void {
     for (const [topic, { channel }] of [...this.running]) {
       const provider = this.deps.channels[channel]
@@ -165,7 +169,7 @@ export class PluggedChannels {
     const running = this.running.get(topic)
     this.deps.hub.control(this.member, subscribedFrame({ ...ack, ...provider.acknowledges?.(op) }))
     if (this.member.gone) return
-    // Asked again in the same words it goes on; other words (another filter) begin it anew.
+    // Repeating the same request continues it; a different one (another filter) restarts it.
     if (running !== undefined && JSON.stringify(running.op) === JSON.stringify(op)) return
     if (running !== undefined) this.stop(topic)
     this.running.set(topic, { channel, op })

@@ -1,4 +1,5 @@
-// What the stream needs from outside. main.ts joins these to the catalog, the key store, the plans and the book cache.
+// External dependencies of the stream. main.ts connects them to the catalog, the key store, the plans and the book
+// cache.
 import type { KeyRechecker, KeyVerifier, PlanName, Principal, Scope } from '#platform/auth/principal'
 import type { StreamChannel } from '#schemas/stream'
 import type { BookUpdate } from '#schemas/topics'
@@ -8,49 +9,52 @@ import type { SendResult } from './socket.ts'
 
 export type MarketChannel = 'orderbook' | 'trades'
 export type { BookRef }
-/** What an id reads, and what its outcome is called; null if it is not known. */
+/** What an id reads, and its outcome's name; null if unknown. */
 export interface StreamRef extends BookRef {
   outcome?: { label: string; index: number } | null
-  /** The outcome as the catalog names it; absent where the catalog has not seen it. */
+  /** The outcome's id in the catalog; absent when the catalog does not know it. */
   outcomeId?: string
-  /** Its market there. */
+  /** The market's id in the catalog. */
   catalogMarketId?: string
 }
 export type Refusal = 'unknown_venue' | 'market_not_found' | 'not_supported'
-/** No such market; `instead`: what was probably meant, and would have been taken. */
+/** No such market; `instead`: the name that was probably meant and would have been accepted. */
 export interface NotFound {
   instead: { venue: string; marketId: string }
 }
-/** The book (and trades) that an id reads: the market's own, or the other side of one. */
+/** The book (and trades) that an id reads: the market's own, or its other side. */
 export type Resolution = StreamRef | Refusal | NotFound
 
 export interface StreamCatalog {
-  /** May this be subscribed? Synchronous where memory knows. A rejection is told as CATALOG_UNAVAILABLE. `asker`: whose turn a look-up takes. */
+  /**
+   * Whether this can be subscribed. Synchronous when memory knows. A rejection is sent as CATALOG_UNAVAILABLE. `asker`: whose queue a lookup
+   * uses.
+   */
   resolve(venue: string, marketId: string, channel: MarketChannel, asker?: object): Resolution | Promise<Resolution>
-  /** May every book of the venue be subscribed at once? Only where one upstream subscription yields them all. */
+  /** Whether every book of the venue can be subscribed at once. Only when one upstream subscription yields them all. */
   resolveAll(venue: string): 'ok' | Exclude<Refusal, 'market_not_found'>
-  /** Of a venue whose trades are not its own tape. */
+  /** For a venue whose trades are not its own tape. */
   disclosureOf?(venue: string): Disclosure | undefined
 }
 
 export type { PendingTrades, PendingTradeUpdate } from '#pendingTrades/index'
 
-/** The newest book of this process, when it holds one. */
+/** The newest book this process holds, if any. */
 export interface BookReader {
   get(venue: string, marketId: string): BookUpdate | undefined
 }
 
-/** Keys are verified when a socket comes and asked about again every minute, by principal: no socket keeps the key itself. */
+/** Keys are verified when a socket opens and re-verified every minute, by principal: no socket keeps the key itself. */
 export type StreamAuth = KeyVerifier & KeyRechecker
 
 export interface StreamLimits {
   subscriptionsPerConnection: number
-  /** Open at the same time, per key. */
+  /** Concurrent connections per key. */
   streamConnections: number
 }
 export type LimitsOf = (plan: PlanName) => StreamLimits
 
-/** Channels that other features bring. Absent here: the operation answers NOT_SUPPORTED. */
+/** Channels of other features. If absent, the operation answers NOT_SUPPORTED. */
 export type PluggableChannel = StreamChannel
 export type PluggableOp = Exclude<
   StreamOp,
@@ -67,19 +71,19 @@ export type PluggableOp = Exclude<
       | ControlOp['op']
   }
 >
-/** What is said of a subscription while it runs. */
+/** Operations on a running subscription. */
 export type ControlOp = Extract<StreamOp, { op: 'pauseReplay' | 'resumeReplay' }>
 
 export interface ChannelPeer {
   readonly id: number
   principal(): Principal
-  /** Sends a complete frame now, or drops and counts it under `topic` when the socket is behind: nothing is queued for it. */
+  /** Sends a complete frame now, or drops and counts it under `topic` when the socket is behind: nothing is queued. */
   offer(topic: string, frame: Buffer): SendResult
-  /** Whether the socket would take a frame now; what may not be dropped waits until it does. */
+  /** Whether the socket would take a frame now; frames that must not be dropped wait until it does. */
   keepsUp(): boolean
   /** An error frame of this subscription. */
   refuse(code: StreamErrorCode, message: string): void
-  /** The subscription came to its end by itself: asked for again it begins anew. */
+  /** The subscription ended by itself: subscribing again starts it over. */
   done(topic: string): void
 }
 
@@ -89,17 +93,19 @@ export interface ChannelRefusal {
 }
 
 export interface ChannelProvider {
-  /** Beside `read`, which every socket has. Asked for at subscribe and every minute: without it SCOPE_MISSING. */
+  /** In addition to `read`, which every socket has. Checked at subscribe and every minute: without it SCOPE_MISSING. */
   scope?: Scope
-  /** The plan gate of a gated channel, asked at subscribe and every minute: false is told as PLAN_UPGRADE_REQUIRED. */
+  /**
+   * The plan gate of a gated channel, checked at subscribe and every minute: false is sent as PLAN_UPGRADE_REQUIRED.
+   */
   entitled?(principal: Principal): boolean
-  /** Null accepts; a rejection is told as CATALOG_UNAVAILABLE. The acknowledgement goes out before `started` is called, with the same `op`. */
+  /** Null accepts; a rejection is sent as CATALOG_UNAVAILABLE. The acknowledgement is sent before `started` is called, with the same `op`. */
   check(op: PluggableOp, principal: Principal): ChannelRefusal | null | Promise<ChannelRefusal | null>
-  /** What the acknowledgement says beside the subscription's own name. */
+  /** Acknowledgement fields beyond the subscription's own name. */
   acknowledges?(op: PluggableOp): Pick<Ack, keyof ReadNames | 'markets'>
   /** Called once after the acknowledgement; `topic` names the subscription in `offer` and `stopped`. */
   started(peer: ChannelPeer, topic: string, op: PluggableOp): void
-  /** Of a subscription that runs. */
+  /** An operation on a running subscription. */
   told?(peer: ChannelPeer, topic: string, op: ControlOp): void
   /** Unsubscribed, no longer entitled or gone. */
   stopped(peer: ChannelPeer, topic: string): void

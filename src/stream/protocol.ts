@@ -1,4 +1,4 @@
-// The stream's protocol without any socket: client frames in, acknowledgements and error frames out. Pure.
+// The stream's protocol without a socket: client frames in, acknowledgements and error frames out. Pure.
 import type { z } from 'zod'
 import { issueWords } from '#lib/issueWords'
 import { findUnknown, unknownWords } from '#lib/unknownNames'
@@ -33,7 +33,7 @@ export interface Echo {
 }
 
 type NamingOp = Extract<NamedOp, { op: 'subscribe' | 'unsubscribe' }>
-/** Of one market. `depth`: levels a side; null: all. */
+/** For one market. `depth`: levels per side; null: all. */
 export interface MarketOp extends Pick<NamingOp, 'op' | 'channel' | 'venue' | 'filters'> {
   marketId: string
   depth: number | null
@@ -42,12 +42,12 @@ export interface MarketsOp {
   op: 'markets'
   markets: MarketOp[]
 }
-/** What was asked, by whichever names. */
+/** The operation as requested, before names are resolved. */
 export type StreamOp = Exclude<NamedOp, NamingOp> | MarketsOp
 
 export type ParsedFrame =
   | { ok: true; op: StreamOp }
-  /** `op` is what the message called itself, so that a failed `auth` can be told from another failed operation. */
+  /** `op` as the message gave it, so that a failed `auth` can be told from another failed operation. */
   | { ok: false; message: string; echo: Echo; op: string | null }
 
 export function parseClientFrame(bytes: Buffer, isBinary: boolean): ParsedFrame {
@@ -118,7 +118,7 @@ function marketsOf(given: NamingOp, echo: Echo): ParsedFrame {
   return { ok: true, op: { op: 'markets', markets: Array.from(ids, (id) => ({ ...rest, marketId: id })) } }
 }
 
-/** A mistyped name is told before the one that is missing for it. */
+/** A mistyped name is reported before the field that is missing because of it. */
 function wordsOf(op: string, fields: object, issues: readonly z.core.$ZodIssue[]): string {
   const option = ClientOp.options.find(({ shape }) => shape.op.safeParse(op).success)
   if (option === undefined) return `unknown op ${op}`
@@ -134,7 +134,7 @@ function channelNamedBy(op: string | null): Echo {
 
 const bad = (message: string): ParsedFrame => ({ ok: false, message, echo: {}, op: null })
 
-/** The fields of any message worth repeating: strings only, bounded, venue in the case we use. */
+/** The fields of any message worth echoing: strings only, bounded, the venue in our case. */
 export function echoOf(fields: Readonly<Partial<Record<keyof Echo, unknown>>>): Echo {
   const echo: Echo = {}
   for (const name of ['venue', 'marketId', 'channel', 'feed', 'symbol'] as const) {
@@ -146,14 +146,14 @@ export function echoOf(fields: Readonly<Partial<Record<keyof Echo, unknown>>>): 
 }
 
 const tradeStatuses = ['confirmed', 'pending', 'all'] as const
-/** `confirmed`: trades as they come. `pending`: fills that wait for their block, and what becomes of them. `all`: both. */
+/** `confirmed`: trades as they come. `pending`: fills that wait for their block, and their outcome. `all`: both. */
 export type TradeStatus = (typeof tradeStatuses)[number]
 
-/** Of filters that were not refused. */
+/** For filters that were accepted. */
 export const tradeStatusOf = ({ filters }: Pick<MarketOp, 'filters'>): TradeStatus =>
   (filters as { status?: TradeStatus } | undefined)?.status ?? 'confirmed'
 
-/** Null when the operation's `filters` are absent or mean what we serve; else the refusal, never fatal. `isWatched`: a mempool is watched. */
+/** Null when the operation's `filters` are absent or supported; otherwise the refusal, never fatal. `isWatched`: a mempool is watched. */
 export function refuseFilters(
   op: Pick<MarketOp, 'channel' | 'venue' | 'filters'>,
   isWatched = false,
@@ -175,16 +175,19 @@ export function refuseFilters(
   return { code: 'NOT_SUPPORTED', message: 'no mempool watcher here: only confirmed trades are served' }
 }
 
-/** Said with the acknowledgement of trades that come from elsewhere than the venue's own tape. */
+/** Sent with the acknowledgement for trades that do not come from the venue's own tape. */
 export interface Disclosure {
   provenance: 'chain-scan' | 'mempool'
-  /** Off a chain: from a block to its readers. Of pending fills: from seeing them to their block. As measured lately; null: not yet. */
+  /**
+   * Recent measurement; null: not yet. For trades read from a chain: from block to reader. For pending fills: from first sight to their
+   * block.
+   */
   latencyMs: number | null
-  /** What is in this tape, and what is not. */
+  /** What this tape contains, and what it does not. */
   completeness: string
 }
 
-/** What a name was found to mean: the market of the catalog, null where it knows none, and the venue's own id of what is read. */
+/** What a name resolved to: the market in the catalog, null when unknown there, and the venue's own id of what is read. */
 export interface ReadNames {
   catalogMarketId?: string | null
   nativeId?: string
@@ -192,13 +195,13 @@ export interface ReadNames {
 
 export interface Ack extends Echo, ReadNames {
   channel: string
-  /** Of a market's channel: the outcome of the catalog that it reads; null where the catalog does not know it. Of prices: as it was asked for. */
+  /** For a market's channel: the catalog outcome it reads; null when the catalog does not know it. For prices: as requested. */
   outcomeId?: string | null
-  /** Of a replay: what each of its markets reads. */
+  /** For a replay: what each of its markets reads. */
   markets?: readonly ({ venue: string; marketId: string; outcomeId: string | null } & ReadNames)[]
-  /** Of a book that is not told whole. */
+  /** For a book that is truncated. */
   depth?: number
-  /** Of trades, where it is not `confirmed`. */
+  /** For trades, when it is not `confirmed`. */
   status?: TradeStatus
   disclosure?: Disclosure
 }

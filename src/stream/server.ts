@@ -15,10 +15,10 @@ import { closeGoingAway } from './protocol.ts'
 import { Session, type SessionDeps } from './session.ts'
 import type { StreamServer } from './socket.ts'
 
-/** Every key is asked about again this often. */
+/** How often every key is re-verified. */
 export const recheckMs = 60_000
 
-/** A thousand subscriptions may be asked for at once; after that a steady hand is enough. */
+/** A thousand subscriptions may be sent at once; after that a steady rate. */
 export const clientMessages: BucketOptions = { burst: 1_000, perSecond: 100, patience: 200 }
 
 export interface StreamOptions {
@@ -31,7 +31,7 @@ export interface StreamOptions {
   limitsOf: LimitsOf
   /** Unique per running gateway. */
   gatewayId: string
-  /** Venues of this deployment, for the demand that is told although nothing is wanted. */
+  /** Venues of this deployment, whose demand is sent even when empty. */
   venues?: readonly string[]
   channels?: StreamChannels
   /** Absent: no mempool is watched here. */
@@ -45,11 +45,11 @@ export interface StreamOptions {
 export interface Stream extends StreamServer {
   /** Keeps a market watched for an HTTP read; false when too many are held. */
   hold(venue: string, marketId: string, ms: number): boolean
-  /** What this gateway wants of a venue now. */
+  /** What this gateway currently wants from a venue. */
   demandOf(venue: string): string[]
   accounts(): AccountRow[]
   totals(): HubTotals
-  /** One tick now. */
+  /** Runs one tick now. */
   flush(): void
 }
 

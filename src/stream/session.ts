@@ -1,7 +1,7 @@
-// One socket's life: who it is, how fast it may talk, when it ends.
+// One socket's life: who it is, how fast it may send, when it ends.
 //
-//   opened ─ header key ─► verifying ─► open ─► closed
-//      └──── awaiting `auth` (10 s) ──┘    (what is asked meanwhile waits, bounded)
+// opened ─ header key ─► verifying ─► open ─► closed
+// └──── awaiting `auth` (10 s) ──┘    (messages in the meantime wait, bounded)
 import type { Clock, Timer } from '#lib/clock'
 import type { Principal, Verification } from '#platform/auth/principal'
 import { authDeadlineMs } from '#schemas/stream'
@@ -24,11 +24,11 @@ import type { StreamConnection, StreamSocket } from './socket.ts'
 import { type Holder, Subscriber, type SubscriberDeps } from './subscriber.ts'
 import { Waiting } from './waiting.ts'
 
-/** A verification not answered within this time could not be asked. */
+/** A verification not answered within this time counts as unavailable. */
 const verificationMs = 10_000
-/** Messages at once on top of one per subscription. */
+/** Burst allowance on top of one message per subscription. */
 export const burstSpare = 100
-/** Of those that waited for the key, read in one go; the rest waits for the thread to answer others. */
+/** Waiting messages processed in one go; the rest yields to other sockets. */
 const messagesPerTurn = 100
 
 export interface SessionDeps extends SubscriberDeps {
@@ -36,7 +36,7 @@ export interface SessionDeps extends SubscriberDeps {
   auth: StreamAuth
   keyRing: KeyRing
   bucket: BucketOptions
-  /** What the largest plan may subscribe on one connection. */
+  /** The largest plan's subscriptions per connection. */
   subscriptionsMax: number
   onClosed(session: Session): void
 }
@@ -53,7 +53,7 @@ export class Session implements StreamConnection, KeyHolder, Holder {
   private who: Principal | null = null
   private isRevoked = false
   private ended = false
-  /** What came before the key was verified. */
+  /** Messages received before the key was verified. */
   private readonly waiting: Waiting
   private reading: Timer | null = null
   /** The auth deadline, then the verification's. */
@@ -76,7 +76,7 @@ export class Session implements StreamConnection, KeyHolder, Holder {
 
   message(bytes: Buffer, isBinary: boolean) {
     if (this.state === 'closed') return
-    // All that its plan may subscribe may be asked for at once, even while the plan is not known yet.
+    // The full number of subscriptions may be requested at once, even before the plan is known.
     if (this.state === 'verifying' || this.waiting.size > 0) {
       if (this.waiting.push(bytes, isBinary)) return
       return this.fail('RATE_LIMITED', 'too many messages before the key was verified', closeFlood)
@@ -113,7 +113,7 @@ export class Session implements StreamConnection, KeyHolder, Holder {
     this.deps.onClosed(this)
   }
 
-  /** Ends the socket from our side; `closed` follows from the transport. */
+  /** Closes the socket from our side; `closed` follows from the transport. */
   close(code: number, reason: string): void {
     if (this.state === 'closed') return
     this.state = 'closed'
@@ -168,7 +168,7 @@ export class Session implements StreamConnection, KeyHolder, Holder {
     if (this.deps.keyRing.size(principal.keyId) >= streamConnections) {
       return this.fail('RATE_LIMITED', `at most ${streamConnections} connections per key`, closeFlood)
     }
-    // As many subscriptions as the plan has may be asked for at once.
+    // All of the plan's subscriptions may be requested at once.
     this.bucket.widen(subscriptionsPerConnection + burstSpare)
     this.who = principal
     this.deps.keyRing.enter(principal, this)

@@ -1,21 +1,23 @@
-// The only thing the stream knows about a transport. src/gateway adapts uWebSockets.js to it; a test may stand in with a queue.
+// The stream's only interface to a transport. src/gateway adapts uWebSockets.js to it; a test may substitute a queue.
 
-/** `sent`: left the program. `buffered`: accepted, waits for the peer. `dropped`: refused, the peer will never see it. */
+/**
+ * `sent`: left the program. `buffered`: accepted, waiting for the peer. `dropped`: refused; the peer will never see it.
+ */
 export type SendResult = 'sent' | 'buffered' | 'dropped'
 
 export interface StreamSocket {
   readonly id: number
   /** One text message. `bytes` is shared between sockets and must not be changed. */
   send(bytes: Buffer): SendResult
-  /** Everything `run` sends leaves in one write, as far as the transport's own buffer reaches. */
+  /** Everything `run` sends leaves in one write, as far as the transport's buffer allows. */
   cork(run: () => void): void
-  /** Bytes that wait in the program for a slow peer; the kernel's share is not visible. */
+  /** Bytes waiting in the program for a slow peer; the kernel's share is not visible. */
   bufferedAmount(): number
-  /** Says goodbye with a code. The transport reports `closed()` to the connection, possibly before this returns. */
+  /** Closes with a code. The transport reports `closed()` to the connection, possibly before this returns. */
   close(code: number, reason: string): void
 }
 
-/** What a transport tells about one socket. None of these throws. */
+/** Events a transport reports about one socket. None of these throws. */
 export interface StreamConnection {
   /** `bytes` is only valid during the call. */
   message(bytes: Buffer, isBinary: boolean): void
@@ -27,10 +29,10 @@ export interface StreamConnection {
 
 export interface StreamServer {
   /**
-   * A socket was opened. `bearer` is the key of the upgrade's `Authorization` header: null without the header (the first frame must
-   * then be `auth`), an empty string for a header that carries no bearer key.
+   * A socket was opened. `bearer` is the key in the upgrade's `Authorization` header: null without the header (the first frame must
+   * then be `auth`), an empty string for a header without a bearer key.
    */
   open(socket: StreamSocket, bearer: string | null): StreamConnection
-  /** Says 1001 to every socket and stops every timer; calling it twice is harmless. */
+  /** Closes every socket with 1001 and stops every timer; calling it twice is harmless. */
   stop(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// One open socket's subscriptions: what it asked for, what it was answered, in the order it asked per market.
+// One open socket's subscriptions: requests and their answers, in order per market.
 import type { Principal } from '#platform/auth/principal'
 import { Asking, type Turn } from './asking.ts'
 import type { Hub } from './hub.ts'
@@ -29,7 +29,7 @@ export interface SubscriberDeps {
   limitsOf: LimitsOf
   /** Fills that wait for their block; absent: there is no watcher. */
   pending?: PendingLane
-  /** Now, for error frames. */
+  /** Current time, for error frames. */
   now(): number
   onCatalogFailure(cause: unknown): void
 }
@@ -39,15 +39,15 @@ interface Reading {
   ref: StreamRef
   depth: number | null
   status: TradeStatus
-  /** Null: no more than pending fills. */
+  /** Null: pending fills only. */
   subscription: Subscription | null
   leavePending: (() => void) | null
 }
 
-/** How a session is asked about its key while operations run. */
+/** How a running operation checks the session's key. */
 export interface Holder {
   principal(): Principal
-  /** The key stopped verifying: what runs goes on, nothing new begins. */
+  /** The key no longer verifies: running subscriptions continue, no new one starts. */
   revoked(): boolean
   refuse(code: StreamErrorCode, message: string, echo: Echo): void
 }
@@ -64,7 +64,7 @@ export class Subscriber {
   private readonly holder: Holder
   private readonly markets = new Map<string, Reading>()
   private readonly venues = new Set<string>()
-  /** The catalog's answers about markets that are out. */
+  /** Pending catalog lookups of markets. */
   private readonly pending = new Asking<MarketOp>()
   private readonly plugged: PluggedChannels
 
@@ -88,7 +88,7 @@ export class Subscriber {
     }
   }
 
-  /** The minute's answer about the plan: gated channels may be lost, everything else goes on. */
+  /** The minute's check of the plan: gated channels may be lost, everything else continues. */
   rechecked(): void {
     this.plugged.rechecked()
   }
@@ -111,13 +111,13 @@ export class Subscriber {
     return ['SUBSCRIPTION_LIMIT', `at most ${subscriptionsPerConnection} subscriptions per connection`]
   }
 
-  /** All are looked up at once, and answered in the order in which they were named. */
+  /** All are looked up at once and answered in the order named. */
   private marketsOf(ops: readonly MarketOp[]) {
     let turn: Turn = null
     for (const op of ops) if (!this.member.gone) turn = this.market(op, turn)
   }
 
-  /** Returns when it and all before it have been answered. */
+  /** Returns when it and everything before it have been answered. */
   private market(op: MarketOp, turn: Turn): Turn {
     const key = `${op.channel}:${op.venue.length}:${op.venue}:${op.marketId}`
     const held = this.pending.hold(key, op, turn)
@@ -131,7 +131,7 @@ export class Subscriber {
     return null
   }
 
-  /** Null: the catalog has to be asked. */
+  /** Null: the catalog must be asked. */
   private answerTo(op: MarketOp, key: string): (() => void) | null {
     const refused = (code: StreamErrorCode, message: string) => () => this.refuse(code, message, op)
     const isWatched = op.op === 'unsubscribe' || this.deps.pending?.watches(op.venue) === true

@@ -1,4 +1,4 @@
-// One market's channel and who reads it. A reader's account is exact: produced = sent + conflated + dropped + waiting, at every moment.
+// One market's channel and its readers. A reader's account is exact: produced = sent + conflated + dropped + waiting, at every moment.
 import { complementCore, limitCore, sections } from '#books/encode'
 import { type BookUpdate, notReadReason, type TradeData, type TradeUpdate } from '#schemas/topics'
 import {
@@ -13,20 +13,20 @@ import {
 import type { Member } from './member.ts'
 import type { MarketChannel, StreamRef } from './ports.ts'
 
-/** `depth`: levels a side that are told; absent: all. */
+/** `depth`: levels per side that are sent; absent: all. */
 export interface TopicRef extends StreamRef {
   depth?: number
 }
 
 /**
- * The fields a tick reads stand first, together: with thousands of readers each of them is a cache miss, and that miss, not the code,
- * is what a frame costs here.
+ * The fields a tick reads come first, together: with thousands of readers each of them is a cache miss, and that miss, not the code,
+ * dominates the cost of a frame.
  */
 export class Subscription {
   readonly topic: Topic
-  /** False once left: a place in a queue that may no longer be used. */
+  /** False after leaving: a queue entry must then be skipped. */
   active = true
-  /** A stale notice has to go out before anything else. */
+  /** A stale notice must be sent before anything else. */
   noticeDue = false
   /** Publications accounted for: sent, conflated or dropped. */
   seen: number
@@ -34,12 +34,12 @@ export class Subscription {
   needsSnapshot = true
   sent = 0
   conflated = 0
-  /** Stands in its stalled member's list. */
+  /** Is in its stalled member's list. */
   withheld = false
   readonly member: Member
-  /** Place in the topic's list, so that leaving costs no search. */
+  /** Index in the topic's list, so that leaving needs no search. */
   index = -1
-  /** Asked for by market, or by a venue-wide subscription, or both. */
+  /** Requested by market, by a venue-wide subscription, or both. */
   explicit = false
   wide = false
   /** Publications before this subscription began. */
@@ -53,7 +53,7 @@ export class Subscription {
     this.seen = topic.published
   }
 
-  /** Everything not accounted for yet will never be sent. */
+  /** Gives up everything not accounted for: it will never be sent. */
   forfeit(): void {
     this.dropped += this.topic.published - this.seen
     this.seen = this.topic.published
@@ -62,20 +62,20 @@ export class Subscription {
 
 abstract class TopicBase {
   readonly venue: string
-  /** As it was asked for. */
+  /** As requested. */
   readonly marketId: string
-  /** What ingest knows it by. */
+  /** Ingest's id of the book. */
   readonly bookId: string
-  /** The other side of that book. */
+  /** Whether this is the other side of that book. */
   readonly complement: boolean
-  /** Levels a side that are told; null: all. */
+  /** Levels per side that are sent; null: all. */
   readonly depth: number | null
   readonly subscriptions: Subscription[] = []
-  /** The same places: the tick walks these without touching thousands of subscriptions. */
+  /** Parallel to the subscriptions: the tick walks these without touching thousands of them. */
   readonly members: Member[] = []
   /** How many of them asked for this market by name. */
   explicitCount = 0
-  /** Frames produced for every reader since the topic began; of a book its number in the frame (`sequence`). */
+  /** Frames produced for every reader since the topic began; for a book, the frame's `sequence`. */
   published = 0
   /** Waits for the next tick. */
   dirty = false
@@ -88,7 +88,7 @@ abstract class TopicBase {
     this.depth = depth ?? null
   }
 
-  /** A book under another name, its other side, or the best of it. */
+  /** A book under another name, its other side, or truncated. */
   get isView(): boolean {
     return this.complement || this.depth !== null || this.bookId !== this.marketId
   }
@@ -126,7 +126,7 @@ export class BookTopic extends TopicBase {
   stale = false
   /** The book was not watched: what is held may not be sent, but nothing is wrong with it either. */
   private unwatched = false
-  /** One came while this topic had readers. */
+  /** A live book arrived while this topic had readers. */
   private seenLive = false
   notice: Buffer | null = null
   private cached: Record<BookFrameType, CachedFrame | null> = { snapshot: null, update: null }
@@ -141,8 +141,8 @@ export class BookTopic extends TopicBase {
   }
 
   /**
-   * `outdated`: said by an older ingest process or delivered twice, the newest book stands. `known`: stale is still stale, or the very
-   * book held was repeated for a reader who did not have it. `unwatched`: there is none until a reader's request for it has arrived.
+   * `outdated`: from an older ingest process or a duplicate delivery; the newest book stays. `known`: stale is still stale, or the
+   * held book was repeated for a reader who did not have it. `unwatched`: there is none until a reader's request has reached ingest.
    */
   accept(update: BookUpdate, now: number): 'changed' | 'known' | 'outdated' | 'unwatched' {
     const { latest } = this
@@ -181,7 +181,7 @@ export class BookTopic extends TopicBase {
     return 'changed'
   }
 
-  /** What changed lies deeper than this topic tells. */
+  /** The change lies deeper than this topic's depth. */
   private keepsLevels(a: BookUpdate, b: BookUpdate): boolean {
     return this.depth !== null && levelsOf(this.cut(a.core)).equals(levelsOf(this.cut(b.core)))
   }
@@ -206,7 +206,7 @@ export class BookTopic extends TopicBase {
     }
   }
 
-  /** Encoded once per publication and tick, shared by every socket that is as far. `conflated`: publications before it that its reader was not told. */
+  /** Encoded once per publication and tick, shared by all sockets at the same position. `conflated`: earlier publications its reader did not get. */
   frame(type: BookFrameType, ts: number, conflated: number): Buffer {
     const { published } = this
     const cached = this.cached[type]
@@ -220,7 +220,7 @@ export class BookTopic extends TopicBase {
 
 const levelsOf = (core: Buffer): Buffer => core.subarray(0, sections(core).asksEnd)
 
-/** What ingest says of a book it lets go. */
+/** Ingest's stale reason for a book it releases. */
 const unwatchedReason = 'unwatched'
 
 const saysTheSame = (a: BookUpdate, b: BookUpdate): boolean =>
@@ -228,7 +228,7 @@ const saysTheSame = (a: BookUpdate, b: BookUpdate): boolean =>
 
 export class TradeTopic extends TopicBase {
   readonly channel = 'trades'
-  /** As the catalog names it, for venues whose trades do not say. */
+  /** The catalog's name, for venues whose trades do not include it. */
   outcome: StreamRef['outcome']
   private readonly ownId: string
   /** Trades of this tick as frames; the last one is publication number `published`. */

@@ -1,15 +1,15 @@
-// Who reads what: market to sockets and back. A topic lives exactly as long as it has a reader.
+// Subscriptions by market and by socket. A topic lives exactly as long as it has a reader.
 import type { Member } from './member.ts'
 import type { BookReader, MarketChannel } from './ports.ts'
 import { BookTopic, type Subscription, type Topic, type TopicRef, TradeTopic } from './topic.ts'
 
-/** Counted per named market and channel: the demand's two hands. */
+/** Called per named market and channel to adjust the demand. */
 export interface Watch {
   add(venue: string, marketId: string): void
   remove(venue: string, marketId: string): void
 }
 
-/** What a venue-wide subscription asks for upstream. */
+/** The upstream request of a venue-wide subscription. */
 export const everyMarket = '*'
 
 const nobody: ReadonlySet<Member> = new Set()
@@ -19,7 +19,9 @@ export class TopicIndex {
   private readonly watch: Watch
   private readonly books = new Map<string, Map<string, BookTopic>>()
   private readonly trades = new Map<string, Map<string, TradeTopic>>()
-  /** Other names, other sides and the best of a book, by venue and book, then by the name asked for and the depth. */
+  /**
+   * Views of a book (other names, other sides, truncated depth), by venue and book, then by requested name and depth.
+   */
   private readonly bookViews = new Map<string, Map<string, Map<string, BookTopic>>>()
   private readonly tradeViews = new Map<string, Map<string, Map<string, TradeTopic>>>()
   private readonly bySocket = new Map<Member, Map<Topic, Subscription>>()
@@ -46,11 +48,11 @@ export class TopicIndex {
     return views.get(venue)?.get(bookId)?.values() ?? []
   }
 
-  /** The topic, made when it is the first time: a new book topic starts from the book this process holds. */
+  /** Returns the topic, creating it on first use: a new book topic starts from the book this process holds. */
   open(channel: MarketChannel, venue: string, marketId: string, ref: TopicRef, now: number): Topic {
     const found = this.known(channel, venue, marketId, ref)
     if (found !== undefined) {
-      // The catalog may have learnt its name since.
+      // The catalog may have learned its name since.
       if (found.channel === 'trades') found.outcome ??= ref.outcome
       return found
     }
@@ -122,7 +124,7 @@ export class TopicIndex {
     if (books.size === 0) views.delete(venue)
   }
 
-  /** One more or one less reader that asked for this market by name. */
+  /** Adds or removes one reader that asked for this market by name. */
   named(topic: Topic, by: 1 | -1): void {
     topic.explicitCount += by
     if (by === 1 && topic.explicitCount === 1) this.watch.add(topic.venue, topic.bookId)
@@ -150,7 +152,7 @@ export class TopicIndex {
     for (const venue of [...this.wide.keys()]) this.leaveVenue(member, venue)
   }
 
-  /** Sockets that read every book of the venue. */
+  /** Sockets subscribed to every book of the venue. */
   membersOf(channel: MarketChannel, venue: string): ReadonlySet<Member> {
     return channel === 'orderbook' ? (this.wide.get(venue) ?? nobody) : nobody
   }
@@ -160,7 +162,7 @@ export class TopicIndex {
   }
 }
 
-/** An id has no line break. */
+/** Safe: an id contains no line break. */
 const viewName = (marketId: string, depth?: number): string =>
   depth === undefined ? marketId : `${marketId}\n${depth}`
 

@@ -1,6 +1,6 @@
-// Messages of a socket whose key is being verified, as they came: parsed only once their sender is known.
+// Messages of a socket whose key is being verified, as they came: parsed only once the sender is known.
 
-/** A subscription with the longest ids there are takes about this much. */
+/** Approximate size of a subscription with the longest ids. */
 const messageBytes = 320
 
 export interface WaitingMessage {

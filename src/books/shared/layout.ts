@@ -1,15 +1,17 @@
-// Where everything stands in the shared memory of books. Writer and readers are different threads: both import this file, nothing else tells them.
+// Memory layout of the shared books. Writer and readers are different threads: both import this file, the only definition of the layout.
 //
-//   hot parts of all slots    line 0   lock, generation, state, times, prices of the first four levels of both sides
-//                             line 1   their sizes
-//   cold parts of all slots   sizes and prices of the other levels, four of both sides together; what is seldom read; the key
+// hot parts of all slots    line 0   lock, generation, state, times, prices of the first four levels of both sides
+// line 1   their sizes
+// cold parts of all slots   sizes and prices of the other levels, four of both sides together; rarely read fields; the key
 //
-// A reader of many books waits for memory, not for arithmetic: what the first levels of both sides are is told by two neighbouring lines,
+// Reading many books is bound by memory, not by arithmetic: the first levels of both sides fit on two adjacent lines,
 // and those of all books lie close together.
 
-/** Depth kept for workers, levels a side. Deeper levels never decide a trigger or an arbitrage leg of the sizes we price. */
+/**
+ * Depth kept for workers, levels per side. Deeper levels never decide a trigger or an arbitrage leg of the sizes we price.
+ */
 export const sharedLevels = 32
-/** Levels of each side in the hot part; the others follow in groups of as many. */
+/** Levels of each side in the hot part; the rest follow in groups of this size. */
 export const hotLevels = 4
 /** Longest book key in UTF-8 bytes: a venue slug and a 77-digit token id fit twice. */
 export const sharedKeyBytesMax = 192
@@ -26,7 +28,7 @@ const keyAt = lines(coldElements * (8 + 4) + seldomBytes)
 const coldBytes = keyAt + lines(sharedKeyBytesMax)
 const slotBytes = hotBytes + coldBytes
 
-/** From one slot to the next. */
+/** Stride between slots. */
 export const hotWords = hotBytes / 4
 export const hotDoubles = hotBytes / 8
 export const coldWords = coldBytes / 4
@@ -36,11 +38,11 @@ export const coldDoubles = coldBytes / 8
 export const word = {
   /** Sequence lock: odd while the writer is inside. */
   lock: 0,
-  /** Rises whenever the slot changes hands; odd while in use. */
+  /** Incremented whenever the slot changes hands; odd while in use. */
   generation: 1,
   /** See `stateOf`. */
   state: 2,
-  /** How often the book was not to be believed: another number than at the last read, and there was a break in between. */
+  /** Number of breaks: a change since the last read means there was a break in between. */
   breaks: 3,
   bidPrices: 8,
   askPrices: 8 + hotLevels,
@@ -72,10 +74,10 @@ export const coldDouble = {
 } as const
 export const coldByte = { key: keyAt } as const
 
-/** From a side's first cold place, of prices or sizes, to that of level `i`. */
+/** Offset from a side's first cold element, of prices or sizes, to that of level `i`. */
 export const coldStep = (i: number): number => ((i & ~(hotLevels - 1)) << 1) - groupElements + (i & (hotLevels - 1))
 
-/** Levels of both sides, and whether they are live (or stale), in one word. */
+/** Level counts of both sides and the live (or stale) flag, packed into one word. */
 export const stateOf = (live: boolean, bids: number, asks: number): number => (live ? 1 << 16 : 0) | (asks << 8) | bids
 export const isLive = (state: number): boolean => state >> 16 === 1
 export const bidsOf = (state: number): number => state & 0xff
@@ -84,7 +86,7 @@ export const asksOf = (state: number): number => (state >> 8) & 0xff
 /** Memory for `slots` books; 1 KB each. */
 export const createArena = (slots: number): SharedArrayBuffer => new SharedArrayBuffer(slots * slotBytes)
 
-/** The arena as its users see it. */
+/** Typed views of the arena. */
 export function viewArena(arena: SharedArrayBuffer) {
   const slots = Math.floor(arena.byteLength / slotBytes)
   return {
@@ -101,7 +103,7 @@ export function viewArena(arena: SharedArrayBuffer) {
 }
 export type ArenaView = ReturnType<typeof viewArena>
 
-/** What a reader needs to find a book again: the slot, and whose it was when the handle was given. */
+/** What a reader needs to find a book again: the slot, and its generation when the handle was issued. */
 export interface SlotHandle {
   slot: number
   generation: number

@@ -1,4 +1,4 @@
-// Reads shared books from any thread: always one whole book as the writer left it, or the word that there is none to be had now.
+// Reads shared books from any thread: always a complete book as the writer left it, or the answer that none is available now.
 import {
   type ArenaView,
   asksOf,
@@ -20,13 +20,21 @@ import {
   word,
 } from './layout.ts'
 
-/** `busy`: the writer was inside at every attempt; ask again later. `absent`: the slot is not that book's any more. */
+/**
+ * `busy`: the writer was inside at every attempt; try again later. `absent`: the slot no longer belongs to that book.
+ */
 export type ReadResult = 'ok' | 'busy' | 'absent'
 
-/** A write takes well under a microsecond; a reader that met this many in a row yields to the caller instead of spinning. */
+/**
+ * A write takes well under a microsecond; after this many busy attempts in a row a reader returns to its caller instead of
+ * spinning.
+ */
 const attemptsMax = 16
 
-/** Where a read puts the book. Reused: allocate one per reader, not one per read. Undefined content unless the read said `ok`. */
+/**
+ * Where a read puts the book. Reused: allocate one per reader, not one per read. Content is undefined unless the read returned
+ * `ok`.
+ */
 export class SharedDepth {
   readonly bidMicros = new Int32Array(sharedLevels)
   readonly bidSizes = new Float64Array(sharedLevels)
@@ -34,7 +42,7 @@ export class SharedDepth {
   readonly askSizes = new Float64Array(sharedLevels)
   bids = 0
   asks = 0
-  /** True: this depth must not be taken as fresh, nor trigger, nor make a leg executable. */
+  /** True: this depth must not be treated as fresh, fire a trigger, or make a leg executable. */
   stale = true
   seq = 0
   /** Epoch ms. */
@@ -43,11 +51,11 @@ export class SharedDepth {
   eventTs = NaN
   /** NaN when unknown. */
   lastTradeMicros = NaN
-  /** When that was, by the venue's clock, epoch ms; NaN when unknown. */
+  /** Time of that trade on the venue's clock, epoch ms; NaN when unknown. */
   lastTradeTs = NaN
-  /** Another number than at the last read: the book could not be believed in between. */
+  /** Changed since the last read: there was a break in between. */
   breaks = 0
-  /** Rises by one with each write of the slot. */
+  /** Increments with each write of the slot. */
   version = 0
 }
 
@@ -55,7 +63,7 @@ export class SharedBooksReader {
   readonly capacity: number
   private readonly view: ArenaView
   private readonly words: Int32Array
-  /** Ours alone: a read-modify-write on it orders the loads before it against those after it, without touching the writer's line. */
+  /** Private: a read-modify-write on it orders the loads before it against those after it, without touching the writer's line. */
   private readonly fence = new Int32Array(new SharedArrayBuffer(4))
 
   constructor(arena: SharedArrayBuffer) {
@@ -64,7 +72,7 @@ export class SharedBooksReader {
     this.capacity = this.view.slots
   }
 
-  /** Fills `into` with one consistent book, the best `levels` of each side. Without a `generation`, the slot's current book is read. */
+  /** Fills `into` with one consistent book, the best `levels` of each side. Without a `generation`, reads the slot's current book. */
   read(slot: number, into: SharedDepth, generation?: number, levels = sharedLevels): ReadResult {
     if (!(slot >= 0 && slot < this.capacity)) return 'absent'
     const base = slot * hotWords
@@ -82,7 +90,7 @@ export class SharedBooksReader {
     return 'busy'
   }
 
-  /** Whose book the slot holds and the handle to read it by; null when free or just being written. */
+  /** Key of the slot's book and the handle to read it by; null when free or being written. */
   keyOf(slot: number): { key: string; handle: SlotHandle } | null {
     if (!(slot >= 0 && slot < this.capacity)) return null
     const base = slot * hotWords
@@ -108,7 +116,7 @@ export class SharedBooksReader {
     const coldBase = coldWordsAt + slot * coldWords
     const coldHead = coldDoublesAt + slot * coldDoubles
     const state = words[base + word.state]!
-    // A torn count may be anything; it is refused afterwards, but must not lead the loops astray before.
+    // A torn count may be anything; it is rejected afterwards, but must not lead the loops astray first.
     const bids = Math.min(bidsOf(state), levels)
     const asks = Math.min(asksOf(state), levels)
     for (let i = 0; i < bids; i++) {

@@ -1,10 +1,10 @@
-// Hands slot numbers from one thread to one other through shared memory: no message, no allocation, nothing lost. One producer, one consumer.
+// Passes slot numbers from one thread to another through shared memory: no message, no allocation, no loss. Single producer, single consumer.
 
-/** int32 words. Each end writes its own cache line, so that the two do not fight over one. */
+/** int32 words. Each end writes its own cache line to avoid contention. */
 const control = { head: 0, tail: 16, sleeping: 32 } as const
 const controlWords = 48
 
-/** Memory of one ring: what is posted to the other thread once. */
+/** Memory of one ring, posted to the other thread once. */
 export interface RingMemory {
   /** Control words, then the entries. */
   words: SharedArrayBuffer
@@ -13,8 +13,8 @@ export interface RingMemory {
 }
 
 /**
- * `slots`: numbers 0 to slots − 1 may be pushed. `capacity` (rounded up to a power of two) bounds what can wait. With the default a push
- * never finds the ring full: a slot waits at most once, and once more sits in the batch being drained, whose places come free at its end.
+ * `slots`: numbers 0 to slots − 1 may be pushed. `capacity` (rounded up to a power of two) bounds the queue. With the default a push
+ * never finds the ring full: a slot is queued at most once, and once more in the batch being drained, whose places are freed at its end.
  */
 export function createRing(slots: number, capacity = 2 * slots): RingMemory {
   const entries = 2 ** Math.ceil(Math.log2(Math.max(2, capacity)))
@@ -28,7 +28,7 @@ export class RingProducer {
   private readonly words: Int32Array
   private readonly dirty: Int32Array
   private readonly mask: number
-  /** Counts up through the int32 range and wraps; only differences mean anything. */
+  /** Counts up through the int32 range and wraps; only differences are meaningful. */
   private tail: number
   private knownHead: number
 
@@ -41,8 +41,8 @@ export class RingProducer {
   }
 
   /**
-   * Says that a slot has news; the consumer sees it after `flush`. True also when the slot waits already: one visit will see both.
-   * False when the ring is full or the slot does not exist: nothing was taken, push again after the consumer moved on.
+   * Queues a slot that has news; the consumer sees it after `flush`. True also when the slot is already queued: one visit sees
+   * both. False when the ring is full or the slot does not exist: nothing was queued; push again after the consumer has moved on.
    */
   push(slot: number): boolean {
     if (!(slot >= 0 && slot < this.dirty.length)) return false
@@ -59,7 +59,7 @@ export class RingProducer {
     return true
   }
 
-  /** True while the slot waits to be visited. */
+  /** True while the slot is queued. */
   waits(slot: number): boolean {
     return Atomics.load(this.dirty, slot) === 1
   }
@@ -84,14 +84,14 @@ export class RingConsumer {
     this.head = Atomics.load(this.words, control.head)
   }
 
-  /** Visits what waits, at most `max` slots, in the order pushed; returns how many. */
+  /** Visits queued slots, at most `max`, in the order pushed; returns how many. */
   drain(visit: (slot: number) => void, max = Infinity): number {
     const ready = (Atomics.load(this.words, control.tail) - this.head) | 0
     const count = Math.min(ready, max)
     for (let i = 0; i < count; i++) {
       const slot = this.words[controlWords + (this.head & this.mask)]!
       this.head = (this.head + 1) | 0
-      // Before the visit: news that arrives while the book is being read must queue the slot again.
+      // Before the visit: an update that arrives while the book is being read must queue the slot again.
       Atomics.store(this.dirty, slot, 0)
       visit(slot)
     }
@@ -99,7 +99,9 @@ export class RingConsumer {
     return count
   }
 
-  /** Blocks this thread until something waits or the time is up; true when something does. Worker threads only. */
+  /**
+   * Blocks this thread until something is queued or the timeout passes; true when something is. Worker threads only.
+   */
   wait(timeoutMs: number): boolean {
     Atomics.store(this.words, control.sleeping, 1)
     if (Atomics.load(this.words, control.tail) === this.head)

@@ -1,4 +1,4 @@
-// The one writer of the shared books: puts the best levels of live books where workers read them without a message.
+// The single writer of the shared books: puts the best levels of live books where workers read them without a message.
 
 import { ASK, BID } from '../levelStore.ts'
 import type { LiveBook } from '../liveBook.ts'
@@ -24,7 +24,7 @@ import {
   word,
 } from './layout.ts'
 
-/** What of a book goes into shared memory. */
+/** The part of a book that goes into shared memory. */
 export type SharedBook = Pick<
   LiveBook,
   'state' | 'recvTs' | 'eventTs' | 'seq' | 'lastTradeMicros' | 'lastTradeTs' | 'copyLevels'
@@ -48,7 +48,7 @@ export class SharedBooksWriter {
     this.doubles = this.view.doubles
   }
 
-  /** The book's slot, taken now if it has none. Null: the arena is full or the key too long; the caller counts on `refused`. */
+  /** The book's slot, allocated if it has none. Null: the arena is full or the key too long; `refused` counts it. */
   allocate(key: string): SlotHandle | null {
     const held = this.slots.get(key)
     if (held !== undefined) return held
@@ -74,7 +74,7 @@ export class SharedBooksWriter {
     return handle
   }
 
-  /** Gives the slot back. Readers that still hold its handle find it absent. */
+  /** Frees the slot. Readers that still hold its handle find it absent. */
   release(key: string): void {
     const handle = this.slots.get(key)
     if (handle === undefined) return
@@ -88,8 +88,8 @@ export class SharedBooksWriter {
   }
 
   /**
-   * Writes the book as it stands. A book that is not live keeps its last depth there and loses only the word that it is live. `breaks`: how
-   * often it was not to be believed so far.
+   * Writes the current book. A book that is not live keeps its last depth there and only becomes stale. `breaks`: its number of breaks so
+   * far.
    */
   write(slot: number, book: SharedBook, breaks = 0): void {
     const base = slot * hotWords
@@ -106,7 +106,7 @@ export class SharedBooksWriter {
     this.unlock(base)
   }
 
-  /** The book loses the word that it is live, nothing else. */
+  /** Marks the book stale and changes nothing else. */
   markStale(slot: number, breaks = 0): void {
     const base = slot * hotWords
     this.lock(base)
@@ -115,7 +115,7 @@ export class SharedBooksWriter {
     this.unlock(base)
   }
 
-  /** The book as it stands there is live again: it has been proved. */
+  /** Marks the stored book live again after a proof. */
   markLive(slot: number): void {
     const base = slot * hotWords
     this.lock(base)
@@ -147,7 +147,7 @@ export class SharedBooksWriter {
     doubles[cold + coldDouble.lastTradeTs] = lastTradeTs
   }
 
-  /** `aside`: how far the side's places lie behind those of the bids. */
+  /** `aside`: offset of the side's elements from those of the bids. */
   private copy(book: SharedBook, side: typeof BID | typeof ASK, slot: number, aside: number): number {
     const { words, doubles, prices, sizes } = this
     const count = book.copyLevels(side, sharedLevels, prices, sizes)

@@ -1,4 +1,4 @@
-// An order that was built waits for a price.
+// Arms a built order to wait for a price.
 import { defineRoute } from '#http/defineRoute'
 import { ConditionalOrder } from '#schemas/conditional'
 import { conditionalOf } from '#storage/postgres/conditional/conditionalRow'

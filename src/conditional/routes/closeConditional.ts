@@ -1,4 +1,4 @@
-// A cancel, and the report of an order in client mode.
+// Cancels an order, and records the owner's report of an order in client mode.
 import { defineRoute } from '#http/defineRoute'
 import { ConditionalOrder } from '#schemas/conditional'
 import { conditionalOf } from '#storage/postgres/conditional/conditionalRow'
@@ -11,7 +11,7 @@ export const cancelConditional = defineRoute({
   method: 'post',
   path: '/v1/exec/conditional/{id}/cancel',
   family: 'conditional',
-  // Canceling is always allowed, without credits and from any country.
+  // Cancelling is always allowed, without credits and from any country.
   access: { ...access, credits: 0, anywhere: true },
   keyed: true,
   summary: 'Cancels a conditional order that has not fired; repeating it is harmless',

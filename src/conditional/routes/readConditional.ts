@@ -1,4 +1,4 @@
-// The account's conditional orders, and one of them with all that happened to it.
+// Lists the account's conditional orders, and reads one with all its events.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { clampedLimit } from '#http/queryNumbers'
@@ -11,10 +11,10 @@ import type { ConditionalRouteDeps } from '../ports.ts'
 import { access, ConditionalPath, callerOf, conditionalErrors } from './shapes.ts'
 
 const limitDefault = 50
-/** Larger wishes are served as this. */
+/** Larger limits are capped at this. */
 const limitMax = 200
 
-/** `all`, or statuses parted by commas. Null: all. */
+/** `all`, or comma-separated statuses. Null: all. */
 const Statuses = z
   .string()
   .default('all')
@@ -38,7 +38,7 @@ export const listConditionals = defineRoute({
     status: Statuses,
     venue: TradedVenue.optional(),
     fireMode: z.enum(['all', ...FireMode.options]).default('all'),
-    /** The last order of the page before. */
+    /** The last order of the previous page. */
     cursor: z.string().optional(),
     limit: clampedLimit(limitDefault, limitMax),
   }),
@@ -62,7 +62,7 @@ export const listConditionals = defineRoute({
   },
 })
 
-/** A cursor is an order's random id and opens for that order's owner alone: one that was changed, or is another's, names nothing here. */
+/** A cursor is an order's random id and works only for that order's owner: a modified or foreign one matches nothing here. */
 async function positionOf(
   store: ConditionalRouteDeps['conditional']['store'],
   accountId: string,

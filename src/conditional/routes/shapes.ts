@@ -1,4 +1,4 @@
-// What the routes of conditional orders share.
+// Shared by the routes of conditional orders.
 import { z } from 'zod'
 import type { RouteInput } from '#http/defineRoute'
 import type { Caller } from '../ports.ts'

@@ -1,4 +1,4 @@
-// A bounded intent at a venue, persisted or previewed.
+// Builds a bounded intent for a venue, persisted or previewed.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { Execution } from '#schemas/executions'
@@ -48,5 +48,5 @@ export const buildExecution = defineRoute({
   },
 })
 
-/** Also at the top of the answer, where they are not overlooked. */
+/** Repeated at the top of the answer, so that it is not overlooked. */
 const advice = (warnings: readonly string[]) => (warnings.length === 0 ? {} : { warnings })

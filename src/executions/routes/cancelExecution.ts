@@ -1,4 +1,4 @@
-// The cancel of an order, authorised and submitted under its own id.
+// Builds the cancel of an order, authorized and submitted under its own id.
 import { deriveRoute } from './deriveRoute.ts'
 
 export const cancelExecution = deriveRoute(

@@ -1,4 +1,4 @@
-// Cancel and modify are one thing said twice: a new execution that acts on another, which itself is not touched.
+// Shared by cancel and modify: a new execution that acts on another, which itself is not touched.
 import { defineRoute } from '#http/defineRoute'
 import { Execution } from '#schemas/executions'
 import { deriveExecution } from '../derive.ts'
@@ -12,7 +12,7 @@ export const deriveRoute = (intent: 'cancel' | 'modify', summary: string) =>
     operationId: `${intent}Execution`,
     method: 'post',
     path: `/v1/exec/{venue}/orders/{executionId}/${intent}`,
-    // Canceling is always allowed, without credits and from any country.
+    // Cancelling is always allowed, without credits and from any country.
     access: intent === 'cancel' ? { scope: 'trade', credits: 0, anywhere: true } : { scope: 'trade', credits: 2 },
     keyed: true,
     summary,

@@ -1,4 +1,4 @@
-// What was built and never sent is taken back. Again is harmless.
+// Takes back a built execution that was never sent. Idempotent.
 import { defineRoute } from '#http/defineRoute'
 import { Execution } from '#schemas/executions'
 import { discardExecution as discard } from '../discard.ts'

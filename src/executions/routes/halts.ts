@@ -1,4 +1,4 @@
-// The switch that stops everything, and what it says now.
+// Sets, lifts and reads trading halts.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { VenueName } from '#http/venueName'
@@ -9,7 +9,7 @@ import { callerOf, venueErrors } from './shapes.ts'
 
 const HaltBody = z
   .strictObject({
-    /** `all` is the operator's. */
+    /** `all` is reserved for the operator. */
     scope: z.enum(haltScopes),
     /** With the scope `venue`. */
     venue: VenueName.optional(),
@@ -17,12 +17,12 @@ const HaltBody = z
   })
   .meta({ examples: [{ scope: 'account', reason: 'looking into it' }] })
 const Changed = z.object({
-  /** False: it was so before. */
+  /** False: the state was already so. */
   changed: z.boolean(),
   /** Every halt that stops this account now, including the operator's. */
   halts: z.array(Halt),
 })
-/** What stops is open anywhere, and what lets go is not. */
+/** Halting is allowed from anywhere; resuming is not. */
 const access = { scope: 'trade', credits: 0, anywhere: true } as const
 const errors = [...venueErrors, 'PERMISSION_DENIED'] as const
 

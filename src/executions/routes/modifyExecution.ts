@@ -1,4 +1,4 @@
-// The change of an order, authorised and submitted under its own id.
+// Builds the modification of an order, authorized and submitted under its own id.
 import { deriveRoute } from './deriveRoute.ts'
 
 export const modifyExecution = deriveRoute(

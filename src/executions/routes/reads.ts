@@ -1,4 +1,4 @@
-// What an account has: its executions, one of them, its fills, and the lanes there are.
+// Reads of an account: its executions, one of them, its fills, and the available lanes.
 
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
@@ -17,7 +17,7 @@ import { LaneEntry, venueEntry } from '../venueList.ts'
 import { callerOf, VenuePath, venueErrors } from './shapes.ts'
 
 const limitDefault = 50
-/** Larger wishes are served as this. */
+/** Larger limits are capped at this. */
 const limitMax = 200
 const Limit = clampedLimit(limitDefault, limitMax)
 const digits = /^\d{1,18}$/

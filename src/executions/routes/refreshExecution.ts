@@ -1,4 +1,4 @@
-// The venue's truth, folded into the stored row.
+// Folds the venue's status into the stored row.
 import { defineRoute } from '#http/defineRoute'
 import { Execution } from '#schemas/executions'
 import type { ExecutionsRouteDeps } from '../ports.ts'

@@ -1,4 +1,4 @@
-// The short right to submit: taken, and given back.
+// Takes and releases the short-lived right to submit.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import type { ExecutionsRouteDeps } from '../ports.ts'

@@ -1,4 +1,4 @@
-// What no other source can tell, its owner may state: audited, and refused where the venue shows otherwise.
+// The owner states an outcome that no other source can tell: audited, and refused when the venue shows otherwise.
 import { defineRoute } from '#http/defineRoute'
 import { Execution } from '#schemas/executions'
 import type { ExecutionsRouteDeps } from '../ports.ts'

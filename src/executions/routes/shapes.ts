@@ -1,4 +1,4 @@
-// What the execution routes share: path shapes, who asks, how an execution is answered.
+// Shared by the execution routes: path shapes, the caller, how an execution is returned.
 import { z } from 'zod'
 import type { RouteInput } from '#http/defineRoute'
 import { VenueName } from '#http/venueName'
@@ -8,7 +8,7 @@ export const VenuePath = z.object({ venue: VenueName })
 export const ExecutionPath = z.object({ venue: VenueName, executionId: z.uuid() })
 export const ReservationPath = z.object({ venue: VenueName, executionId: z.uuid(), reservationId: z.uuid() })
 
-/** Each lane judges its own fields. */
+/** Each lane validates its own fields. */
 export const LaneBody = z.record(z.string(), z.unknown())
 export const OptionalLaneBody = LaneBody.optional().meta({ examples: [{}] })
 
@@ -25,7 +25,7 @@ export const callerOf = (input: Asked): Caller => ({
   signal: input.call.signal,
 })
 
-/** Of routes that are `keyed`. */
+/** For routes that are `keyed`. */
 export const keyOf = ({ idempotencyKey }: Pick<RouteInput, 'idempotencyKey'>): string => idempotencyKey!
 
 export const replayHeaders = (replay: boolean) => (replay ? { headers: { 'idempotency-replay': 'true' } } : {})

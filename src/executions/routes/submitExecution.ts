@@ -1,4 +1,4 @@
-// One relay attempt, named by its key. An unknown outcome is a state, not an error.
+// One relay attempt, identified by its key. An unknown outcome is a state, not an error.
 import { defineRoute } from '#http/defineRoute'
 import { Execution } from '#schemas/executions'
 import type { ExecutionsRouteDeps } from '../ports.ts'
@@ -10,7 +10,7 @@ export const submitExecution = defineRoute({
   operationId: 'submitExecution',
   method: 'post',
   path: '/v1/exec/{venue}/orders/{executionId}/submit',
-  // Paid for when it was built.
+  // Charged at build.
   access: { scope: 'trade', credits: 0, anywhere: true },
   keyed: true,
   summary: 'Relays an execution once; repeating the key only returns the result',

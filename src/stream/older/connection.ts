@@ -1,8 +1,8 @@
-// One socket of the older API family, spoken to in its words. Behind it stands a connection of our own stream, which owns key, limits, books
-// and what a slow reader gets; here messages are only translated, one for one.
+// One socket of the older API family. Behind it is a connection of our own stream, which owns key, limits, books and backpressure; here
+// messages are only translated, one to one.
 //
-//   {"action": "subscribe", …} ─► request ─► {"op": "subscribe", …} ─► stream
-//   {"event": "data", …} ◄─ by market and request ◄─ snapshot, update, trade
+// {"action": "subscribe", …} ─► request ─► {"op": "subscribe", …} ─► stream
+// {"event": "data", …} ◄─ by market and request ◄─ snapshot, update, trade
 import type { Clock } from '#lib/clock'
 import { Bucket, type BucketOptions } from '../bucket.ts'
 import { closeFlood } from '../protocol.ts'
@@ -10,14 +10,14 @@ import type { SendResult, StreamConnection, StreamSocket } from '../socket.ts'
 import { bookOf, type InnerFrame, tradeOf } from './answer.ts'
 import { readOlderMessage, type WatchMethod, type WatchRequest } from './request.ts'
 
-/** Markets one socket may have asked for; the plan's limit is lower on most. */
+/** Markets one socket may request; most plans have a lower limit. */
 export const olderMarketsMax = 2_000
-/** So that an operation stays below what our stream reads as one message, whatever ids are like. */
+/** Keeps an operation within our stream's message limit, whatever the ids. */
 const marketsPerOperation = 50
 
 interface Watched {
   op: Pick<WatchRequest, 'channel' | 'venue'> & { marketId: string }
-  /** The newest request of each method: clients ask for lists anew with each call, and never look at the request before again. */
+  /** The newest request of each method: clients send a new request with each call and never look at the previous one again. */
   requests: Map<WatchMethod, WatchRequest>
 }
 
@@ -41,7 +41,7 @@ export class OlderConnection implements StreamConnection, StreamSocket {
     return this
   }
 
-  // What the client says.
+  // A message from the client.
 
   message(bytes: Buffer, isBinary: boolean): void {
     const taken = this.bucket.take(this.clock.monotonic())
@@ -95,7 +95,7 @@ export class OlderConnection implements StreamConnection, StreamSocket {
     this.inner?.closed()
   }
 
-  // What our stream says.
+  // A frame from our stream.
 
   send(bytes: Buffer): SendResult {
     const frame = JSON.parse(bytes.toString('utf8')) as InnerFrame
@@ -118,7 +118,7 @@ export class OlderConnection implements StreamConnection, StreamSocket {
     }
   }
 
-  /** A stale book is an error to the waiting call, and goes on by itself; other refusals end the subscription, or the socket. */
+  /** A stale book is an error to the waiting call, and recovers by itself; other refusals end the subscription or the socket. */
   private refused(frame: Extract<InnerFrame, { type: 'error' }>): SendResult {
     const { code, message, channel, venue, marketId } = frame
     const ofMarket = channel !== undefined && venue !== undefined && marketId !== undefined

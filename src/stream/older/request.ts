@@ -1,6 +1,6 @@
-// What a client of the older API family asks over its socket. Pure.
+// Parses the requests of a client of the older API family. Pure.
 //
-//   {"id": "req-1", "action": "subscribe", "exchange": "kalshi", "method": "watchOrderBook", "args": ["KX…", 10]}
+// {"id": "req-1", "action": "subscribe", "exchange": "kalshi", "method": "watchOrderBook", "args": ["KX…", 10]}
 import { z } from 'zod'
 import { marketsPerMessageMax, messageBytesMost } from '#schemas/stream'
 import { canonicalVenue } from '#schemas/venues'
@@ -9,14 +9,14 @@ const Id = z.string().min(1).max(256)
 const levelsMax = 10_000
 const Limit = z.number().int().min(1).max(levelsMax).nullish()
 
-/** Positional, as its clients send them; what follows is for venues we do not speak through. */
+/** Positional, as its clients send them; further arguments concern venues we do not serve here. */
 const methods = {
   watchOrderBook: { channel: 'orderbook', args: z.tuple([Id, Limit.optional()], z.unknown()) },
   watchOrderBooks: {
     channel: 'orderbook',
     args: z.tuple([z.array(Id).min(1).max(marketsPerMessageMax), Limit.optional()], z.unknown()),
   },
-  /** Its second argument is a wallet, which no public tape is filtered by. */
+  /** The second argument is a wallet; public tapes cannot be filtered by it. */
   watchTrades: { channel: 'trades', args: z.tuple([Id, z.null().optional()], z.unknown()) },
 } as const
 export type WatchMethod = keyof typeof methods
@@ -35,7 +35,7 @@ export interface WatchRequest {
   channel: 'orderbook' | 'trades'
   venue: string
   marketIds: readonly string[]
-  /** Levels a side; null: all. */
+  /** Levels per side; null: all. */
   limit: number | null
 }
 
@@ -77,7 +77,7 @@ export function readOlderMessage(bytes: Buffer, isBinary: boolean): OlderMessage
   }
 }
 
-/** Of a message that is wrong elsewhere: its sender waits for an answer under it. */
+/** The id of an otherwise invalid message: its sender waits for an answer under it. */
 function idOf(raw: unknown): string | null {
   const id = Envelope.shape.id.safeParse((raw as { id?: unknown } | null)?.id)
   return id.success ? id.data : null

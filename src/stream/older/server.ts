@@ -1,4 +1,4 @@
-// The older API family's socket in front of our stream: the same keys, limits and books.
+// Serves the older API family's socket protocol on top of our stream: the same keys, limits and books.
 import type { Clock } from '#lib/clock'
 import { clientMessages } from '../server.ts'
 import type { StreamServer } from '../socket.ts'
@@ -7,7 +7,7 @@ import { OlderConnection } from './connection.ts'
 export const olderStream = (stream: StreamServer, clock: Pick<Clock, 'monotonic'>): StreamServer => ({
   open(socket, bearer) {
     const connection = new OlderConnection(socket, clock, clientMessages)
-    // Its protocol has no word for a key: one that did not come with the socket does not come at all.
+    // Its protocol has no message for a key: without one at connect time there is none.
     return connection.attach(stream.open(connection, bearer ?? ''))
   },
   stop: () => stream.stop(),
