@@ -1,4 +1,5 @@
-// What every build body rejects alike: unknown keys, and above all keys that look like a credential. Messages contain names, never values.
+// Rejections common to all build bodies: unknown keys, and above all keys that look like a credential. Messages contain names, never
+// values.
 const credentialName = /key|secret|token|password|passphrase|pem|private|signature|auth|mnemonic|seed/i
 
 /** For `z.strictObject(shape, { error: credentialAtBuild })`. */

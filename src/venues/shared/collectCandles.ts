@@ -1,12 +1,12 @@
-// Candles of a range from a venue that returns a limited span at a time. With a start they are the oldest from there on, without one the newest
-// before the end; empty buckets are absent, so a full answer may take several windows.
+// Candles of a range from a venue that returns a limited span per request. With a start they are the oldest from there on, without one the
+// newest before the end; empty buckets are absent, so a full answer may take several windows.
 import { bucketWindow } from '#lib/buckets'
 import type { Candle } from '#schemas/marketData'
 import type { CandlesQuery } from '../venue.ts'
 
 export interface CandleWindows {
   nowMs: number
-  /** Nothing was traded before and after; null where nobody knows. */
+  /** Nothing was traded before or after; null when unknown. */
   earliestMs: number | null
   latestMs: number | null
   /** Longest span of one request. */
@@ -25,7 +25,7 @@ export async function collectCandles(
   let fromMs = Math.max(asked.fromMs, Math.floor((earliestMs ?? 0) / resolutionMs) * resolutionMs)
   let { beforeMs } = asked
   const spanMs = Math.max(1, Math.floor(spanMaxMs / resolutionMs)) * resolutionMs
-  // Where there will be no second request the first one asks for all.
+  // If there will be no second request, the first asks for everything.
   let windowMs = requestsMax === 1 ? spanMs : Math.min(spanMs, limit * resolutionMs)
   let candles: Candle[] = []
   for (let n = 0; n < requestsMax && fromMs < beforeMs && candles.length < limit; n++) {

@@ -1,8 +1,10 @@
-// The last day's volume of an event: the sum over its members, and how much of it is known.
+// The last day's volume of an event: the sum over its members, and how complete it is.
 import type { Event, Market } from '#schemas/market'
 import type { Volume24hSource } from '#schemas/venues'
 
-/** `own`: the venue's own figure for the whole event, where it has one. Rounded to the millionth, where venues' own decimals end. */
+/**
+ * `own`: the venue's own figure for the whole event, if it has one. Rounded to the millionth, the precision of venues' own decimals.
+ */
 export function dailyVolume(
   members: readonly Market[],
   own: number | null = null,
@@ -17,7 +19,7 @@ export function dailyVolume(
   }
 }
 
-/** A market's own, null where nobody knows it now: how it would be known is said all the same. */
+/** A market's own volume; null while unknown. How it would be determined is reported either way. */
 export const ownDailyVolume = (
   volume24h: number | null,
   source: Volume24hSource = 'venue',

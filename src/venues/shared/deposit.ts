@@ -1,4 +1,4 @@
-// Tokens in which several venues are paid.
+// Deposit tokens shared by several venues.
 import type { Deposit } from '../venue.ts'
 
 /** USDT as Binance pegs it: 18 decimals, unlike everywhere else. */

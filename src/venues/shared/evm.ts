@@ -1,5 +1,5 @@
-// Reads contracts at the operator's nodes (`urls.RPC`, CROSSBOOK_<VENUE>_RPC_URL, a comma list): viem encodes the call and decodes the answer. Each
-// read names its block. A refusal of the contract is CallReverted; bytes that are not a valid answer are a fault, never a value.
+// Reads contracts at the operator's nodes (`urls.RPC`, CROSSBOOK_<VENUE>_RPC_URL, a comma-separated list): viem encodes the call and decodes the
+// result. Each read names its block. A revert by the contract is CallReverted; bytes that do not decode are a fault, never a value.
 import {
   type Abi,
   type ContractFunctionName,
@@ -24,10 +24,12 @@ interface NodeContext {
 
 export const hasNodes = ({ urls }: Pick<NodeContext, 'urls'>): boolean => urls.RPC !== undefined
 
-/** What is known of a node, that it is of the right chain above all, outlasts the one call that a context is made for. */
+/**
+ * Knowledge about a node, above all that it is on the right chain, outlives the single call that a context is made for.
+ */
 const known = new WeakMap<HttpClient, Map<string, RpcNodes>>()
 
-/** The chain's nodes of this context. `exchange`: named in faults. Throws NOT_SUPPORTED where none is configured. */
+/** The chain's nodes of this context. `exchange`: named in faults. Throws NOT_SUPPORTED when none is configured. */
 export function nodesOf({ http, urls: { RPC } }: Omit<NodeContext, 'signal'>, exchange: string, chainId: number) {
   if (RPC === undefined) throw new Fault('NOT_SUPPORTED', 'no node of its chain is configured', { exchange })
   const mine = known.get(http) ?? new Map<string, RpcNodes>()
@@ -68,7 +70,7 @@ const strange = ({ exchange }: ChainNode, detail: string): Fault =>
 /** The same address on every chain that has it. https://www.multicall3.com */
 const multicall: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
-/** Many calls in one, at one block, in their order; null where the contract refuses or returns what is no such answer: it costs no other call. */
+/** Many calls in one, at one block, in order; null for a call that reverts or does not decode, without affecting the others. */
 export async function readContracts(
   node: ChainNode,
   calls: readonly Erased[],
@@ -85,7 +87,7 @@ export async function readContracts(
     },
     at,
   ).catch((error: unknown) => {
-    // It never refuses: it tells what others refused.
+    // Multicall itself never reverts: it reports the reverts of others.
     throw error instanceof CallReverted ? strange(node, error.message) : error
   })
   if (results.length !== calls.length) throw strange(node, `${results.length} results of ${calls.length} calls`)
@@ -98,7 +100,7 @@ export async function readContracts(
 
 const nothing = Symbol('no such answer')
 
-/** Read, and written again: what another reading of the same bytes could be is no answer. */
+/** Decoded and re-encoded: bytes with a second possible reading are rejected. */
 function decoded({ abi, functionName, args }: Omit<Erased, 'address'>, data: Hex): unknown {
   try {
     const result: unknown = decodeFunctionResult({ abi, functionName, data, ...(args && { args }) })

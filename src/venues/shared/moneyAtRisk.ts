@@ -1,4 +1,4 @@
-// The most an order can cost, before fees: `notionalUsd`, and what a spend cap holds.
+// The most an order can cost, before fees: `notionalUsd`, and what a spend cap reserves.
 import { multiplyDecimals, subtractDecimals } from '#lib/decimal'
 
 interface Risk {
@@ -6,11 +6,11 @@ interface Risk {
   /** Probability dollars and contracts, decimal strings. */
   price: string
   size: string
-  /** True: the venue itself lets the order close what is held, and nothing else. */
+  /** True: the venue itself restricts the order to closing what is held. */
   closesOnly: boolean
 }
 
-/** Decimal string in the quote's units. Selling what is not held is buying the other side. */
+/** Decimal string in the quote's units. Selling what is not held means buying the other side. */
 export function moneyAtRisk({ isBuy, price, size, closesOnly }: Risk): string {
   if (closesOnly) return '0'
   return multiplyDecimals(isBuy ? price : subtractDecimals('1', price), size)

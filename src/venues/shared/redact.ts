@@ -1,10 +1,10 @@
-// If a venue repeats our credentials in its answer, they must not be stored or logged, in whatever spelling it repeats them.
+// Credentials that a venue repeats in its answer, in whatever encoding, must not be stored or logged.
 import type { Secret } from '#lib/secret'
 import type { SendOutcome } from '#net/http'
 
-/** No venue's answer is as deep: what lies below is left out. */
+/** No venue's answer is this deep: anything deeper is left out. */
 const depthMax = 64
-/** Shorter ones would be found by chance and tear the answer apart. */
+/** Shorter ones would match by chance and tear the answer apart. */
 const lengthMin = 8
 
 export const redact = (text: string, secrets: readonly Secret[]): string => cleaned(text, formsOfAll(secrets))
@@ -12,7 +12,7 @@ export const redact = (text: string, secrets: readonly Secret[]): string => clea
 export const redactAnswer = (sent: SendOutcome, secrets: readonly Secret[]): SendOutcome =>
   sent.kind === 'answered' ? { ...sent, text: redact(sent.text, secrets) } : sent
 
-/** Of an answer already parsed: every text in it, the names of members included. */
+/** For a parsed answer: every text in it, including the names of members. */
 export function redactBody(body: unknown, secrets: readonly Secret[]): unknown {
   const forms = formsOfAll(secrets)
   const clean = (value: unknown, depth: number): unknown => {
@@ -34,12 +34,12 @@ function cleaned(text: string, forms: readonly string[]): string {
   return clean
 }
 
-/** Once for an answer, however many texts it has. */
+/** Once per answer, however many texts it has. */
 const formsOfAll = (secrets: readonly Secret[]): string[] => [...new Set(secrets.flatMap(formsOf))]
 
 /**
- * As it is, as JSON escapes it, with slashes escaped, and as it stands in a URL. Of a text of several lines each line by itself: what joins
- * them changes on the way, and one line of a key is as bad as all.
+ * Verbatim, JSON-escaped, with slashes escaped, and URL-encoded. Multi-line text is matched line by line: the separators may change on the
+ * way, and one line of a key is as bad as all.
  */
 function formsOf(secret: Secret): string[] {
   const lines = secret

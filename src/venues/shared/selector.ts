@@ -20,7 +20,7 @@ interface Selector {
   outcomeSide?: 'YES' | 'NO' | undefined
 }
 
-/** For `.refine`: one way of naming the outcome, and that one whole. */
+/** For `.refine`: exactly one way of naming the outcome, and complete. */
 export const namesOneOutcome = ({ asset, outcome, outcomeSide }: Selector): boolean =>
   asset === undefined
     ? outcome !== undefined && outcomeSide !== undefined
@@ -33,5 +33,5 @@ export const resolveSelector = (
   { asset, outcome, outcomeSide }: Selector,
 ): Promise<ResolvedOutcome> => (asset === undefined ? catalog.side(outcome!, outcomeSide!) : catalog.outcome(asset))
 
-/** A number or its text; each venue reads it onto its own grid. */
+/** A number or its text; each venue maps it to its own grid. */
 export const Amount = z.union([z.number(), z.string().max(40)]).meta({ id: 'Amount' })

@@ -1,12 +1,15 @@
-// What a market shows once it has ended.
+// Quotes and results of markets that have ended.
 import { ONE } from '#lib/price'
 import type { MarketStatus } from '#schemas/market'
 
-/** Of a market that is over nobody quotes any more, whatever its row still carries. */
+/** An ended market has no quotes, whatever its row still contains. */
 export const isQuoted = (status: MarketStatus): boolean =>
   status === 'active' || status === 'inactive' || status === 'unknown'
 
-/** What the first side paid, in micros: its value where the venue says one, else the winner's name. Null where neither is said. */
+/**
+ * Payout of the first side, in micros: its value if the venue reports one, otherwise from the winner's name. Null when neither is
+ * reported.
+ */
 export function settlementOf(valueMicros: number | null, winner: string | null | undefined): number | null {
   if (valueMicros !== null) return valueMicros
   const side = winner?.toLowerCase()

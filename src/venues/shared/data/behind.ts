@@ -1,9 +1,9 @@
-// Numbered pages of a list of trades that grows at its front, read on from behind a given row: rows added since have moved that row to a later place,
-// so some rows repeat and none is missed.
+// Numbered pages of a list of trades that grows at its front, continued behind a given row: new rows push that row to a later place, so some rows
+// repeat and none is missed.
 import type { TraderTrade } from '#schemas/traders'
 import type { TradersPage, TradersPageOf, TradersPlace } from '../../traders.ts'
 
-/** The last row that was told: on which page it stood, and which it is. No row yet: `id` is empty. */
+/** The last row returned: its page and its id. With no row yet, `id` is empty. */
 interface Behind {
   page: number
   ts: number
@@ -13,7 +13,7 @@ interface Behind {
 export interface NumberedPages {
   /** Number of the first page. */
   first: number
-  /** Pages asked for at most for one answer. */
+  /** Maximum pages requested per answer. */
   pagesMax: number
   read(page: number): Promise<{ rows: readonly TraderTrade[]; isLast: boolean }>
 }
@@ -32,7 +32,7 @@ export async function readBehind(
     for (const row of answer.rows) {
       if (!isBehind) {
         const isIt = row.tradeId === last.id && row.ts === last.ts
-        // Older than a row that is gone: it has been passed.
+        // Older than a row that is gone: that row has been passed.
         isBehind = isIt || row.ts < last.ts
         if (isIt || !isBehind) continue
       }
@@ -45,18 +45,18 @@ export async function readBehind(
   return { rows, next: { ...last, page: rows.length > 0 ? last.page : start + list.pagesMax } }
 }
 
-/** Where a list goes on by its venue's own cursor, and which row was told last. */
+/** Where a list continues by the venue's own cursor, and which row was returned last. */
 export interface BehindCursor {
   cursor: string
   ts: number
   id: string
 }
 
-/** A page by the venue's own cursor, which may be a place that moved: newest first, without what was told with the page before. */
+/** A page by the venue's own cursor, whose position may have shifted: newest first, without rows the previous page returned. */
 export function rowsBehind(rows: readonly TraderTrade[], { ts, id }: BehindCursor): TraderTrade[] {
   const at = rows.findIndex((row) => row.tradeId === id && row.ts === ts)
   return rows.slice(at + 1).filter((row) => row.ts <= ts)
 }
 
-/** As this file wrote it; cursors are signed. */
+/** Written by this file; cursors are signed. */
 const behindOf = (place: TradersPlace): Behind => place as unknown as Behind

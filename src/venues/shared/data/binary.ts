@@ -1,18 +1,18 @@
-// A market with two outcomes: their prices and their names. One book serves both, or each has its own.
+// A market with two outcomes: their prices and names. One book serves both, or each has its own.
 import { type Outcome, unknownPriceChanges } from '#schemas/market'
 import type { BookRef } from '../../venue.ts'
 import { complementOf, probabilityOf } from './readers.ts'
 
-/** Micros of the first outcome, null for what nobody knows. */
+/** Micros of the first outcome; null when unknown. */
 export interface Quoted {
   price: number | null
   bid: number | null
   ask: number | null
-  /** The second outcome's, where the venue says one of its own; else the first one's complement. */
+  /** The second outcome's own price, if the venue gives one; otherwise the first one's complement. */
   otherPrice?: number | null
 }
 
-/** YES before NO, quoted from the one book. */
+/** YES before NO, quoted from the single book. */
 export function binaryOutcomes(
   marketId: string,
   [yes, no]: readonly [id: string, id: string],
@@ -49,8 +49,8 @@ export interface SuffixedIds {
 }
 
 /**
- * Outcomes named by the market and a suffix, over the market's one book. `marketId`, when the caller has it, decides. Without it the form must:
- * a market whose own name ends like a NO outcome then reads like the NO side of a market that the venue does not know.
+ * Outcomes named by the market and a suffix, over the market's single book. `marketId` decides when the caller has it. Otherwise only the form
+ * is left: a market whose own name ends like a NO outcome then reads like the NO side of a market that the venue does not know.
  */
 export function suffixedIds(
   { yes, no }: { yes: string; no: string },
@@ -73,7 +73,7 @@ export function suffixedIds(
   }
 }
 
-/** Outcomes that have a book each, of their own name. */
+/** Outcomes that each have a book under their own name. */
 export const ownBook =
   (isOutcomeId: (text: string) => boolean) =>
   (outcomeId: string): BookRef | null =>

@@ -1,12 +1,18 @@
-// Sides of a book as venues list them. Half a book is no book: an unreadable level gives null, never a thinner side.
+// Sides of a book as venues list them. A partial book is unusable: an unreadable level yields null, never a thinner
+// side.
 import { ONE } from '#lib/price'
 import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
 import { isLevelPrice } from './readers.ts'
 
-/** A price told twice: left to the book as it comes; a book of which nobody knows which half is true; or two peers' offers. */
+/**
+ * A repeated price: left to the book as it comes; a reason to refuse the book, since either entry may be wrong; or two peers'
+ * offers to be summed.
+ */
 export type ToldTwice = 'kept' | 'refused' | 'summed'
 
-/** `read` gives price in micros and size in contracts, null for what cannot be read. A level of nothing is none. */
+/**
+ * `read` returns price in micros and size in contracts, null for an unreadable level. Levels of size zero are skipped.
+ */
 export function levelsOf<Row>(
   rows: readonly Row[],
   read: (row: Row) => readonly [micros: number | null, size: number | null],
@@ -27,13 +33,13 @@ export function levelsOf<Row>(
   return levels.filter(([, size]) => size > 0)
 }
 
-/** The other outcome's bids as this one's asks, or its asks as this one's bids: what is bid for NO at q is asked for YES at 1 − q. */
+/** The other outcome's bids as this one's asks, or its asks as this one's bids: a bid for NO at q is an ask for YES at 1 − q. */
 export const mirrored = (levels: readonly SnapshotLevel[]): SnapshotLevel[] =>
   levels.map(([micros, size]) => [ONE - micros, size])
 
 type Said = Partial<Pick<BookSnapshot, 'eventTs' | 'lastTradeMicros' | 'isNegRisk' | 'tickMicros'>>
 
-/** Null when a side is. What the venue does not say beside the levels is unknown. */
+/** Null when a side is null. What the venue does not report beside the levels is unknown. */
 export function snapshotOf(
   bookId: string,
   { bids, asks }: Readonly<Record<'bids' | 'asks', SnapshotLevel[] | null>>,

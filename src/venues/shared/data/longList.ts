@@ -1,20 +1,20 @@
-// A list inside a JSON answer that is too long to keep in memory: its objects are parsed one by one from the chunks as they arrive, so that no caller
-// waits for the whole, and the memory is that of one row.
+// A list inside a JSON response that is too long to keep in memory: its objects are parsed one by one from the chunks as they arrive, so no caller
+// waits for the whole, and memory holds only one row.
 const quote = 0x22
 const backslash = 0x5c
 const [open, close, listOpen, listClose] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-/** A longer row is no row. */
+/** A longer row is treated as malformed. */
 const rowBytesMax = 64 * 1024
 
 export interface LongList {
-  /** Throws a SyntaxError for what is no JSON. */
+  /** Throws a SyntaxError for invalid JSON. */
   push(piece: Buffer): void
-  /** Throws where the list did not come to its end. */
+  /** Throws when the list is incomplete. */
   end(): void
 }
 
-/** `name`: the member of the answer that holds the list. */
+/** `name`: the member of the response that holds the list. */
 export function longList(name: string, onRow: (row: unknown) => void): LongList {
   const opening = Buffer.from(`"${name}"`)
   let before = Buffer.alloc(0)
@@ -22,7 +22,7 @@ export function longList(name: string, onRow: (row: unknown) => void): LongList 
   let depth = 0
   let inText = false
   let escaped = false
-  /** Pieces of a row that began in an earlier piece. */
+  /** Pieces of a row that began in an earlier chunk. */
   let held: Buffer[] = []
   let heldBytes = 0
 

@@ -1,8 +1,8 @@
-// Figures of a venue as a whole. A figure that it does not report, or reports only in part, is left out: a sum with a hole in it is a guess.
+// Venue-level figures. A figure the venue does not report, or reports only in part, is left out: a sum with gaps is a guess.
 import type { MetricUnit, PublishedMetricName } from '#schemas/venueMetrics'
 import type { PublishedMetric } from '../../venue.ts'
 
-/** Null as soon as one part is unknown. Rounded to the millionth, where venues' own decimals end. */
+/** Null as soon as one part is unknown. Rounded to the millionth, the precision of venues' own decimals. */
 export function wholeSum(parts: Iterable<number | null>): number | null {
   let sum = 0
   for (const part of parts) {
@@ -12,7 +12,7 @@ export function wholeSum(parts: Iterable<number | null>): number | null {
   return Math.round(sum * 1e6) / 1e6
 }
 
-/** Those that are known. */
+/** Only the known ones. */
 export const metricsOf = (
   { scope, read }: Pick<PublishedMetric, 'scope' | 'read'>,
   figures: readonly (readonly [metric: PublishedMetricName, value: number | null, unit: MetricUnit])[],

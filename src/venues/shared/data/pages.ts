@@ -1,26 +1,26 @@
-// Walks over a venue's list, page by page, to its end: by offset, by page number or by cursor. Each is bounded, logs when it did not reach the end,
+// Walks a venue's list, page by page, to its end: by offset, by page number or by cursor. Each walk is bounded, logs when it did not reach the end,
 // and waits out a 429, yielding an empty page every second so that its caller can stop.
 import type { VenueContext } from '../../venue.ts'
 import { isTooLarge, waitOf } from './rest.ts'
 
-/** What a walk that knows no better bound goes to: there are no lists as long. */
+/** Page limit of a walk without a tighter bound: no list is that long. */
 const pagesMax = 10_000
-/** 429s in a row before a walk gives up. */
+/** Consecutive 429s before a walk gives up. */
 const limitsMax = 5
 
 type WalkContext = Pick<VenueContext, 'clock' | 'log' | 'signal' | 'venue'>
 
 interface Walk<Place, Page> {
-  /** Which list, for the log. */
+  /** Name of the list, for the log. */
   list: string
   first: Place
   pagesMax?: number
-  /** False: somebody waits for the rows, and is told of a 429 at once. */
+  /** False: a caller is waiting for the rows and gets a 429 at once. */
   waits?: boolean
   read(place: Place): Promise<Page | null>
   /** Null at the end. */
   next(page: Page, place: Place): Place | null
-  /** Where a page is too large to be taken: the same place with less in it; null when it cannot be less. */
+  /** For a page that is too large: the same place with a smaller page; null when it cannot be smaller. */
   smaller?(place: Place): Place | null
 }
 
@@ -58,7 +58,7 @@ async function* walk<Place, Page>(context: WalkContext, walked: Walk<Place, Page
 
 const second = (clock: WalkContext['clock']): Promise<void> => new Promise((resolve) => clock.after(1_000, resolve))
 
-/** What a walk reads beside its pages, or in their place: a 429 is waited out. Throws it when the service stops, or when it does not end. */
+/** For a walk's reads besides its pages, or instead of them: waits out a 429. Throws it when the service stops, or when it does not end. */
 export async function waitingOut<T>({ clock, signal }: WalkContext, read: () => Promise<T>): Promise<T> {
   for (let limits = 1; ; limits++) {
     try {
@@ -76,14 +76,14 @@ export async function waitingOut<T>({ clock, signal }: WalkContext, read: () => 
 
 export interface OffsetWalk {
   list: string
-  /** Rows asked for at once. */
+  /** Rows per request. */
   limit: number
   pagesMax?: number
-  /** Null where the venue has no such list: that is its end. `total`: of the whole list, where the venue says it. */
+  /** Null when the venue has no such list: that is its end. `total`: of the whole list, if the venue reports it. */
   read(offset: number, limit: number): Promise<{ rows: readonly unknown[]; total?: number | null | undefined } | null>
 }
 
-/** Pages of rows to the total, where the venue says one, else to the first short page. A page too large to be taken is asked for in halves. */
+/** Pages of rows up to the total if the venue reports one, otherwise to the first short page. A page that is too large is halved. */
 export async function* byOffset(context: WalkContext, { limit, read, ...rest }: OffsetWalk): AsyncGenerator<unknown[]> {
   const pages = walk(context, {
     ...rest,
@@ -103,7 +103,7 @@ export async function* byOffset(context: WalkContext, { limit, read, ...rest }: 
 
 export interface NumberWalk<Page> {
   list: string
-  /** Mostly 1. */
+  /** Usually 1. */
   first: number
   pagesMax?: number
   waits?: boolean
@@ -112,7 +112,7 @@ export interface NumberWalk<Page> {
   isLast(page: Page, number: number): boolean
 }
 
-/** Pages by number to the one that the venue calls its last, or that is empty. */
+/** Pages by number up to the one that the venue calls its last, or the first empty one. */
 export async function* byNumber<Page>(
   context: WalkContext,
   { rowsOf, isLast, ...rest }: NumberWalk<Page>,
@@ -128,14 +128,14 @@ export interface CursorWalk<Page> {
   list: string
   pagesMax?: number
   waits?: boolean
-  /** Null where the venue has no such list: that is its end. */
+  /** Null when the venue has no such list: that is its end. */
   read(cursor: string | undefined): Promise<Page | null>
   rowsOf(page: Page): readonly unknown[]
   /** Absent or empty at the end. */
   cursorOf(page: Page): string | null | undefined
 }
 
-/** Pages to the end of the cursors. One that was seen before ends the walk too, with a line in the log: some rows may be missing. */
+/** Pages to the end of the cursors. A repeated cursor also ends the walk, with a line in the log: some rows may be missing. */
 export async function* byCursor<Page>(
   context: WalkContext,
   { rowsOf, cursorOf, ...rest }: CursorWalk<Page>,

@@ -1,25 +1,25 @@
 // Plausible ranges for a venue's numbers. Whatever a venue writes, a price is a probability, a size is above zero, and no trade is dated tomorrow: a
-// number beyond that is null, and a row that needs it is dropped.
+// number out of range is null, and a row that needs it is dropped.
 import type { NativeLeader, TraderHolder, TraderTrade, WalletStats } from '#schemas/traders'
 
-/** Clocks of venues and chains are ahead of ours by so much at most. */
+/** Maximum that venue and chain clocks run ahead of ours. */
 export const aheadMs = 60_000
-/** Nothing traded before; also what seconds are that were taken for milliseconds. */
+/** No venue traded earlier; also catches seconds mistaken for milliseconds. */
 const earliestMs = Date.parse('2015-01-01T00:00:00Z')
-/** No market has so many shares, and the record could not count them. */
+/** No market has this many shares, and the record could not count them. */
 const sharesMax = 9_000_000_000
 /** More than any account has traded anywhere. */
 const usdMax = 1e13
 
-/** Null passes: not told. */
+/** Null passes: not reported. */
 type Figure = number | null
 
 export const isMoment = (ms: number, now: number): boolean =>
   Number.isInteger(ms) && ms >= earliestMs && ms <= now + aheadMs
 export const isPrice = (price: number): boolean => price >= 0 && price <= 1
-/** An order rests strictly between. */
+/** A resting order's price lies strictly between. */
 export const isLimitPrice = (price: number): boolean => price > 0 && price < 1
-/** Of a trade: nothing is no trade. */
+/** For a trade: size zero is no trade. */
 export const isTraded = (shares: number): boolean => shares > 0 && shares <= sharesMax
 const isHeld = (shares: number): boolean => shares >= 0 && shares <= sharesMax
 const isDollars = (usd: number): boolean => usd >= 0 && usd <= usdMax
@@ -27,11 +27,11 @@ const isResult = (usd: number): boolean => Math.abs(usd) <= usdMax
 
 const only = (is: (value: number) => boolean, value: Figure): Figure => (value !== null && is(value) ? value : null)
 
-/** Null: it was at no time that a trade can have been. */
+/** Null when its time is impossible for a trade. */
 export function possibleTrade<T extends TraderTrade>(row: T, now: number): T | null {
   if (!isMoment(row.ts, now)) return null
   const [price, amount] = [only(isPrice, row.price), only(isTraded, row.amount)]
-  // What was worked out of something impossible is no better.
+  // Values derived from an impossible one are dropped too.
   const isSound = price === row.price && amount === row.amount
   return { ...row, price, amount, usdSize: isSound ? only(isDollars, row.usdSize) : null }
 }

@@ -1,13 +1,13 @@
-// Reuses a book that was read a moment ago, for venues with tight request limits whose books are never very fresh.
+// Reuses a recently read book, for venues with tight request limits whose books are never very fresh.
 import type { HttpClient } from '#net/http'
 import type { BookSnapshot, VenueContext } from '../../venue.ts'
 
 const booksMax = 2_000
 
-/** One client is one deployment's reads. In order of reading, oldest first; `readAt` on the monotonic clock. */
+/** Keyed by client: one per deployment. In order of reading, oldest first; `readAt` on the monotonic clock. */
 const caches = new WeakMap<HttpClient, Map<string, { snapshot: BookSnapshot; readAt: number }>>()
 
-/** Reads at most once in `freshMs`. That there is no book is never remembered: whoever asks for one wants to know whether the venue is there. */
+/** Reads at most once in `freshMs`. The absence of a book is never cached: the caller wants to know whether the venue has it now. */
 export async function recentBook(
   { http, clock }: Pick<VenueContext, 'http' | 'clock'>,
   bookId: string,

@@ -1,27 +1,27 @@
-// One read of a venue's REST interface: an address, the shape of its answer, and how the venue says that it does not know something.
+// One read of a venue's REST interface: an address, the shape of its response, and how the venue says that something is unknown.
 import type { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { HttpRequest, HttpResponse } from '#net/http'
 import type { VenueContext } from '../../venue.ts'
 
-/** What a read needs of its context. */
+/** The part of a context that a read needs. */
 export type RestContext = Pick<VenueContext, 'venue' | 'http' | 'urls' | 'signal'>
 
 export interface Read<S extends z.ZodType> extends Omit<HttpRequest, 'url' | 'signal' | 'body'> {
-  /** Which of the manifest's `urls`; REST where there is one. */
+  /** Which of the manifest's `urls`; defaults to REST. */
   base?: string
-  /** Behind the base, with what callers name already encoded. */
+  /** Appended to the base, with caller input already encoded. */
   path: string
-  /** Which read it is, for the log; its path, where nothing is said. */
+  /** Names the read in the log; defaults to its path. */
   what?: string
-  /** Of a POST, as JSON. */
+  /** Body of a POST, as JSON. */
   send?: unknown
   body: S
-  /** Whether the venue says that it does not know the thing; any 404, where nothing is said. */
+  /** Whether the response means that the venue does not know the thing; by default, any 404. */
   isUnknown?(answer: HttpResponse): boolean
 }
 
-/** The parsed body; null where the venue does not know the thing. Throws NETWORK_ERROR for every other answer. */
+/** The parsed body; null when the venue does not know the thing. Throws NETWORK_ERROR for any other response. */
 export async function read<S extends z.ZodType>(context: RestContext, request: Read<S>): Promise<z.output<S> | null> {
   const { base = 'REST', path, what = path, send, body, isUnknown = isNotFound, ...rest } = request
   const url = context.urls[base]
@@ -40,7 +40,7 @@ export async function read<S extends z.ZodType>(context: RestContext, request: R
   return parsed.data
 }
 
-/** As `read`, of what the venue cannot but know, such as a list. */
+/** Like `read`, for things the venue must know, such as a list. */
 export async function readKnown<S extends z.ZodType>(context: RestContext, request: Read<S>): Promise<z.output<S>> {
   const body = await read(context, request)
   if (body === null) throw unreadable(context, request.path, 'it does not know this list')
@@ -49,17 +49,17 @@ export async function readKnown<S extends z.ZodType>(context: RestContext, reque
 
 const isNotFound = ({ status }: HttpResponse): boolean => status === 404
 
-/** An answer that we cannot use. `detail` is for the log. */
+/** An unusable response. `detail` is for the log. */
 export const unreadable = ({ venue }: Pick<RestContext, 'venue'>, what: string, detail: string): Fault =>
   new Fault('NETWORK_ERROR', `${venue} sent an unusable answer`, {
     exchange: venue,
     detail: `${what}: ${detail}`,
   })
 
-/** Seconds the venue wants to be left alone; null where a read failed of something else. */
+/** Seconds the venue asks us to wait; null when the read failed for another reason. */
 export const waitOf = (error: unknown): number | null =>
   error instanceof Fault ? (error.retryAfterSeconds ?? null) : null
 
-/** The client gives up on a body beyond its limit. */
+/** The client aborts a body beyond its limit. */
 export const isTooLarge = (error: unknown): boolean =>
   error instanceof Fault && (error.cause as { code?: unknown } | undefined)?.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'

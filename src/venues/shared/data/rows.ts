@@ -1,16 +1,16 @@
-// Rows from lists: one that cannot be read is skipped and logged, so that it does not affect the others.
+// Rows from lists: an unreadable one is skipped and logged, so that it does not affect the others.
 import type { z } from 'zod'
 import type { VenueContext } from '../../venue.ts'
 import { unreadable, waitOf } from './rest.ts'
 
-/** Of one list so many are named; then they are only counted. */
+/** Unreadable rows logged per list; further ones are only counted. */
 const namedMax = 20
 
 export interface Rows<T> {
-  /** For the log: what a row is, and which of its fields names it. */
+  /** For the log: what a row is, and which field names it. */
   what: string
   name: string
-  /** Null for what cannot be read. */
+  /** Null for an unreadable row. */
   read(row: unknown): T | null
 }
 
@@ -32,7 +32,10 @@ export function readRows<T>(
   return good
 }
 
-/** As `readRows`, of a tape or of whatever is a venue's answer: rows of another form, every one of them, are no quiet market. Throws NETWORK_ERROR. */
+/**
+ * Like `readRows`, for a tape or another list that is the venue's whole answer: if every row is unreadable, the market is not simply quiet. Throws
+ * NETWORK_ERROR.
+ */
 export function readTape<T>(
   context: Pick<VenueContext, 'log' | 'venue' | 'leftOut'>,
   rows: readonly unknown[] | null | undefined,
@@ -43,17 +46,19 @@ export function readTape<T>(
   return good
 }
 
-/** A row by its shape alone. */
+/** Reads a row by its shape alone. */
 export const shaped =
   <S extends z.ZodType>(shape: S) =>
   (row: unknown): z.output<S> | null =>
     shape.safeParse(row).data ?? null
 
-/** A field of a row that nobody has looked at yet; undefined when it has none. */
+/** A field of an unvalidated row; undefined when absent. */
 export const fieldOf = (row: unknown, name: string): unknown =>
   typeof row === 'object' && row !== null ? (row as Readonly<Record<string, unknown>>)[name] : undefined
 
-/** What the catalog stands without: `without` in its place, and `words` in the log. Not when the service stops, nor for a 429: that passes. */
+/**
+ * For data the catalog can do without: returns `without` on failure and logs `words`. Not when the service stops, nor for a 429, which passes.
+ */
 export async function readOptional<T>(
   { log, signal }: Pick<VenueContext, 'log' | 'signal'>,
   words: string,

@@ -1,9 +1,9 @@
-// The book of a venue that has none: one level a side, derived from a pool or a spot price. Pure. Such a market has `synthetic: true` in its
-// metadata, so that it is never taken for resting depth.
+// The book of a venue that has none: one level per side, derived from a pool or a spot price. Pure. Such a market has `synthetic: true` in
+// its metadata, so that it is never taken for resting depth.
 import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
 import { isLevelPrice } from './readers.ts'
 
-/** What one can sell at or buy at, micros, and how much of it; null where nobody says. A pool's formula is its venue's. */
+/** The price to sell or buy at, micros, and the size available; null when unknown. A pool's formula is its venue's. */
 export interface Touch {
   micros: number | null
   size: number | null
@@ -12,7 +12,10 @@ export interface Touch {
 const levelOf = ({ micros, size }: Touch): SnapshotLevel[] =>
   micros !== null && isLevelPrice(micros) && size !== null && size > 0 ? [[micros, size]] : []
 
-/** A side that cannot be said is empty: no price, no size, or a price that no order could have. Null where the two sides cross. */
+/**
+ * A side that cannot be determined is empty: no price, no size, or a price that no order could have. Null when the two sides
+ * cross.
+ */
 export function oneLevelBook(bookId: string, sides: { bid: Touch; ask: Touch }, recvTs: number): BookSnapshot | null {
   const [bids, asks] = [levelOf(sides.bid), levelOf(sides.ask)]
   const [bid, ask] = [bids[0], asks[0]]

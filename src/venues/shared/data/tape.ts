@@ -6,6 +6,6 @@ import type { TradesQuery } from '../../venue.ts'
 export const isAsked = ({ timestamp }: Pick<Trade, 'timestamp'>, { startMs, endMs }: TradesQuery): boolean =>
   timestamp >= (startMs ?? 0) && timestamp <= (endMs ?? Number.POSITIVE_INFINITY)
 
-/** What a taker did to one outcome, in the words of the other: who bought YES sold NO. */
+/** The taker's side seen from the other outcome: who bought YES sold NO. */
 export const otherSide = (side: Trade['side']): Trade['side'] =>
   side === 'buy' ? 'sell' : side === 'sell' ? 'buy' : side

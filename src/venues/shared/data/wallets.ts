@@ -1,11 +1,11 @@
-// Wallets as venues on chains name them, and what is reported of one if little is known.
+// Wallets as on-chain venues name them, and the statistics of a wallet when little is known.
 import type { WalletStats } from '#schemas/traders'
 import { isPrice, isTraded } from './possible.ts'
 
-/** In lower case, so that one wallet has one name; null for what is no address. */
+/** Lower-cased, so that a wallet has one name; null for anything but an address. */
 export const evmWallet = (text: string): string | null => (/^0x[0-9a-fA-F]{40}$/.test(text) ? text.toLowerCase() : null)
 
-/** What the venue does not say is null. */
+/** Fields the venue does not report are null. */
 export const statsOf = (told: Partial<WalletStats>): WalletStats => ({
   walletAgeDays: null,
   marketsTraded: null,
@@ -18,13 +18,13 @@ export const statsOf = (told: Partial<WalletStats>): WalletStats => ({
   ...told,
 })
 
-/** To the millionth of a dollar; null where one of them is impossible. */
+/** To the millionth of a dollar; null when either factor is impossible. */
 export const usdOf = (price: number | null, amount: number | null): number | null =>
   price === null || amount === null || !isPrice(price) || !isTraded(amount)
     ? null
     : Math.round(price * amount * 1e6) / 1e6
 
-/** A name for people; left out where there is none. */
+/** A display name; left out when there is none. */
 export const named = (...names: readonly (string | null | undefined)[]): { displayName?: string } => {
   const [displayName] = names.flatMap((name) => (name?.trim() ? [name] : []))
   return displayName === undefined ? {} : { displayName: displayName.slice(0, 128) }

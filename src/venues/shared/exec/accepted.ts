@@ -1,9 +1,9 @@
-// What an acceptance says was matched at once: kept as evidence, although refresh reports the fills themselves.
+// What an acceptance reports as matched at once: kept as evidence, although refresh reports the fills themselves.
 import { z } from 'zod'
 import { compareDecimals } from '#lib/decimal'
 import type { RelayOutcome } from '../../lane.ts'
 
-/** A field that is left out, or that cannot be read, never makes an acceptance less of one. */
+/** A missing or unreadable field never invalidates an acceptance. */
 export const MatchedSize = z
   .union([z.string(), z.number()])
   .transform(String)
@@ -15,8 +15,8 @@ type Said = string | null | undefined
 export type Accepted = Extract<RelayOutcome, { kind: 'accepted' }>
 
 /**
- * `acked` also where it filled at once: refresh brings the fills with the transition, and so each is counted once. `most`: the size of the
- * order, where the venue's unit may be another.
+ * `acked` even when it filled at once: refresh brings the fills with the transition, so each is counted once. `most`: the size of the
+ * order, when the venue's unit may differ.
  */
 export const accepted = (venueRef: string | null, said?: Said, most?: string): Accepted => ({
   kind: 'accepted',

@@ -1,4 +1,4 @@
-// A caller's numbers as exact decimal text, checked against the grid of a venue. Nothing is rounded here: a number off the grid is refused.
+// A caller's numbers as exact decimal text, checked against a venue's grid. Nothing is rounded: a number off the grid is refused.
 import { compareDecimals, isOnStep, readDecimal } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 

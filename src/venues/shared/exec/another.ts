@@ -1,10 +1,10 @@
-// Whether an answer is about the order that was asked about. If it is about another one it is not believed: neither its acceptance nor its refusal is
-// ours, and a read has seen nothing.
+// Whether an answer is about the order that was asked about. If not, it is discarded: neither its acceptance nor its refusal is ours, and a read has
+// seen nothing.
 import { compareDecimals, readDecimal } from '#lib/decimal'
 import type { About, Observation, Prepared, RelayOutcome } from '../../lane.ts'
 import { nothing } from './observe.ts'
 
-/** What the answer says otherwise; null: it contradicts nothing that we know. */
+/** The contradiction found in the answer; null: it contradicts nothing that we know. */
 export function contradicts(about: About): string | null {
   const found = Object.entries(about).find(([, [told, ours]]) => told != null && ours != null && !isSame(told, ours))
   return found === undefined ? null : found[0]

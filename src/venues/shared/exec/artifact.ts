@@ -1,4 +1,4 @@
-// A stored artifact, read back: by then it is untrusted data.
+// Reads back a stored artifact, which by then is untrusted data.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'

@@ -1,29 +1,29 @@
 // Whatever was true of an artifact at build must be true at submit. An artifact describes itself; at build, that description is stored as its bounds,
-// with what else was known then. At submit it is compared again: it may have become cheaper or smaller, and nothing else.
+// with whatever else was known. Submit compares it again: the order may have become cheaper or smaller, nothing else.
 import { z } from 'zod'
 import { compareDecimals, isOnStep, readDecimal } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionVenue } from '#schemas/venues'
 import { violation } from './artifact.ts'
 
-/** Of artifacts of one kind. */
+/** For artifacts of one kind. */
 export interface BoundsRule {
-  /** Said of an artifact of another kind. */
+  /** The refusal of an artifact of another kind. */
   otherwise: string
-  /** What must be as it was, and what is said where it is not. */
+  /** Fields that must be unchanged, with the message for each. */
   same: Readonly<Record<string, string>>
-  /** Of an order: the names of its price and size, decimal strings. */
+  /** For an order: the names of its price and size fields, decimal strings. */
   limits?: {
     price: string
     size: string
-    /** On which the price lies: stored with the bounds of each order under this name, or the same for every market. */
+    /** The tick of the price: stored under this name with each order's bounds, or the same for every market. */
     tick?: 'tick' | { always: string }
-    /** True: it pays `price` at most. False: it takes that at least. */
+    /** True: it pays at most `price`. False: it receives at least that. */
     wantsLow(found: JsonObject): boolean
   }
 }
 
-/** `boundsOf` throws where the artifact cannot be read; the `kind` in it names the rule. */
+/** `boundsOf` throws when the artifact cannot be read; its `kind` selects the rule. */
 export const boundsChecker =
   (
     venue: ExecutionVenue,
@@ -43,7 +43,7 @@ export const boundsChecker =
     if (rule.limits !== undefined) checkLimits(venue, found, bounds, rule.limits)
   }
 
-/** What a lane compares by itself. */
+/** For comparisons a lane makes itself. */
 export function readBounds<S extends z.ZodType>(venue: ExecutionVenue, shape: S, bounds: JsonObject): z.output<S> {
   const parsed = shape.safeParse(bounds)
   if (parsed.success) return parsed.data

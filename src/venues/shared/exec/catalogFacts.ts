@@ -1,4 +1,4 @@
-// What a lane reads from the catalog. Missing or contradictory facts refuse the order: it would be signed for a market that is not known well enough.
+// Catalog facts that a lane reads. Missing or contradictory facts refuse the order: it would be signed for a market that is not known well enough.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { Market } from '#schemas/market'
@@ -12,13 +12,13 @@ export const TickSize = z
   .transform(String)
   .pipe(z.string().regex(/^0\.\d{1,6}$/))
 
-/** `field`: of the build body, by which the caller named the market. Throws VALIDATION_ERROR. */
+/** `field`: the build body's field that named the market. Throws VALIDATION_ERROR. */
 export function checkTakesOrders(field: string, { status }: Pick<Market, 'status'>): void {
   if (status === 'active') return
   throw new Fault('VALIDATION_ERROR', `${field}: this market is ${status} and takes no orders`)
 }
 
-/** One of the market's own facts in the shape the lane needs it. Throws CATALOG_UNAVAILABLE. */
+/** One of the market's own facts, in the shape the lane needs. Throws CATALOG_UNAVAILABLE. */
 export function readFact<S extends z.ZodType>(
   venue: ExecutionVenue,
   { marketId }: Pick<Market, 'marketId'>,

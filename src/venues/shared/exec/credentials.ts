@@ -1,4 +1,5 @@
-// A caller's credentials: they arrive with one request, sign it, and are gone. Messages about them never repeat them.
+// A caller's credentials: they arrive with one request, sign it, and are discarded. Messages about them never repeat
+// them.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { Secret } from '#lib/secret'
@@ -14,14 +15,14 @@ export const SecretText = (max = usualMax) =>
     .max(max)
     .transform((text) => new Secret(text))
 
-/** Of a venue that shows everybody the same. */
+/** For a venue that shows every account the same. */
 export const NoCredentials = z.strictObject({}).meta({ examples: [{}] })
 
-/** Said without a cause: what a crypto library complains of may be the secret itself. */
+/** Thrown without a cause: a crypto library's error may contain the secret itself. */
 export const badCredential = (venue: AskedVenue, why: string): Fault =>
   new Fault('VENUE_CREDENTIAL_REJECTED', why, { exchange: venue })
 
-/** A header that cannot be written would fail somewhere that may repeat it. `kind`: what the venue calls the thing. */
+/** An invalid header value would fail somewhere that may log it. `kind`: the venue's name for it. */
 export function headerText(venue: AskedVenue, name: string, secret: Secret, kind = 'key'): string {
   const text = secret.reveal()
   if (/^[\x21-\x7e]+$/.test(text)) return text

@@ -1,5 +1,5 @@
-// The order of the first CTF exchange, with twelve members, from which the contracts of several venues descend. They differ in the domain, in the
-// wallets they support, and in the last six members.
+// The order of the first CTF exchange, with twelve members, from which several venues' contracts descend. They differ in the domain, in the
+// supported wallets, and in the last six members.
 import { z } from 'zod'
 import { type Hex, hexText, Uint } from './typedOrder.ts'
 
@@ -18,10 +18,10 @@ export const ctfMembers = [
   { name: 'signatureType', type: 'uint8' },
 ] as const
 
-/** For whoever takes it. */
+/** Open to any taker. */
 export const anyTaker: Hex = `0x${'0'.repeat(40)}`
 
-/** A lane narrows it to what its venue takes. */
+/** A lane narrows it to what its venue accepts. */
 export const CtfMessage = z.strictObject({
   salt: Uint,
   maker: hexText(40),
@@ -33,7 +33,7 @@ export const CtfMessage = z.strictObject({
   /** Unix seconds, or `0`. */
   expiration: Uint,
   nonce: z.literal('0'),
-  /** At most. */
+  /** Maximum. */
   feeRateBps: Uint,
   /** 0 buys, 1 sells. */
   side: z.union([z.literal(0), z.literal(1)]),
@@ -41,5 +41,5 @@ export const CtfMessage = z.strictObject({
 })
 export type CtfMessage = z.infer<typeof CtfMessage>
 
-/** What an order may be known by before it is signed: 256 random bits. */
+/** Identifies an order before it is signed: 256 random bits. */
 export const saltOf = (bytes: Uint8Array): string => BigInt(`0x${Buffer.from(bytes).toString('hex')}`).toString()

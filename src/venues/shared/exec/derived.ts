@@ -1,4 +1,4 @@
-// What can be done to an order that rests at the venue: cancel it or change it. Neither body takes a credential; those come with submit.
+// What can be done to an order resting at the venue: cancel or modify it. Neither body takes a credential; those come with submit.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { ExecutionVenue } from '#schemas/venues'
@@ -12,7 +12,7 @@ export const ModifyBody = z
   .strictObject(
     {
       price: Amount.optional(),
-      /** Filled contracts and those that shall rest, together. */
+      /** Filled and resting contracts together. */
       size: Amount.optional(),
     },
     { error: credentialAtBuild },
@@ -21,13 +21,13 @@ export const ModifyBody = z
   .meta({ examples: [{ price: '0.41' }] })
 export type ModifyBody = z.infer<typeof ModifyBody>
 
-/** Where the venue gives an order its id: what was never answered has none yet. */
+/** For venues that assign the order id: an order that was never answered has none yet. */
 export function orderIdOf(venue: ExecutionVenue, { venueRef }: LaneExecution): string {
   if (venueRef !== null) return venueRef
   throw new Fault('VALIDATION_ERROR', 'this order has no venue order id yet; refresh it first', { exchange: venue })
 }
 
-/** It places nothing and costs nothing. */
+/** Places nothing and costs nothing. */
 export const cancellation = (
   built: Pick<Built, 'unsigned' | 'bounds' | 'clientRef'> & Partial<Pick<Built, 'owner'>>,
 ): Built => ({ terms: null, notionalUsd: null, feeEstimate: null, warnings: [], owner: null, ...built })

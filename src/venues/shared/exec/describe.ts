@@ -1,11 +1,11 @@
-// What an artifact says to its signer. A lane names what is in the artifact; the money follows from that.
+// What an artifact says to its signer. A lane names what is in the artifact; the amounts follow from that.
 import { fromUnits, multiplyDecimals, subtractDecimals } from '#lib/decimal'
 import type { DescribedOrder } from '../../lane.ts'
 import { moneyAtRisk } from '../moneyAtRisk.ts'
 
 type Money = 'costMax' | 'bringsMin'
 
-/** An order that names a price and a size. `closesOnly`: the artifact itself, or a rule of the venue, holds it to what is there. */
+/** An order with a price and a size. `closesOnly`: the artifact itself, or a rule of the venue, limits it to the position held. */
 export function describeLimit({
   closesOnly,
   ...said
@@ -24,12 +24,12 @@ export function describeLimit({
 
 interface Exchanged {
   isBuy: boolean
-  /** Given at most and taken at least, in base units: a buyer gives cash and takes shares. */
+  /** At most given and at least received, in base units: a buyer gives cash and takes shares. */
   makerAmount: string
   takerAmount: string
 }
 
-/** An order that names two amounts, of tokens with so many decimals. `closesOnly`: whoever sells has the shares, or nothing is taken. */
+/** An order with two token amounts, at the given decimals. `closesOnly`: a sale requires the shares, or nothing is taken. */
 export function describeAmounts(
   { isBuy, makerAmount, takerAmount }: Exchanged,
   decimals: { cash: number; shares: number },
@@ -49,7 +49,7 @@ export function describeAmounts(
   }
 }
 
-/** To the nearest millionth: finer than any grid. Null where nothing is taken. */
+/** To the nearest millionth: finer than any grid. Null when nothing is received. */
 function ratioOf(cash: bigint, shares: bigint): string | null {
   if (shares === 0n) return null
   return fromUnits((cash * 2_000_000n + shares) / (2n * shares), 6)

@@ -1,4 +1,4 @@
-// A build that is passed back: the caller had the venue's own client build an order, and sends it next to the selectors. That order then is the
+// An echoed build: the caller had the venue's own client build an order, and sends it along with the selectors. That order then is the
 // artifact, including its salt, so that a signature over it is valid. It must match the selectors; what it pays may be less.
 import { z } from 'zod'
 import { compareDecimals, fromUnits, multiplyDecimals, toUnits } from '#lib/decimal'
@@ -11,7 +11,7 @@ import { Address } from './walletBody.ts'
 const digits = z.union([z.number().int().nonnegative(), z.string().max(78)]).transform(String)
 const small = z.union([z.number(), z.string().max(2)]).transform(Number)
 
-/** The twelve members, numbers as numbers or as text. */
+/** The twelve members; numbers may be numbers or text. */
 export const EchoedOrder = z
   .strictObject({
     salt: digits,
@@ -31,12 +31,12 @@ export const EchoedOrder = z
   .pipe(CtfMessage)
 
 export interface Echoed<T> {
-  /** As the caller sent it: kept with the execution. */
+  /** As the caller sent it; kept with the execution. */
   given: JsonObject
   read: T
 }
 
-/** `shape` must be strict: what it lets pass is stored. */
+/** `shape` must be strict: whatever it accepts is stored. */
 export const echoed = <S extends z.ZodType>(shape: S) =>
   z
     .custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
@@ -49,12 +49,12 @@ export const echoed = <S extends z.ZodType>(shape: S) =>
       return z.NEVER
     })
 
-/** VALIDATION_ERROR. `name`: of what is said twice. */
+/** VALIDATION_ERROR. `name`: the value given twice. */
 export const contradicts = (name: string): Fault => invalid('buildResult', `says another ${name} than the body`)
 
 type Same = 'maker' | 'signer' | 'tokenId' | 'side' | 'signatureType' | 'feeRateBps'
 
-/** What an order that was built before must be, decimal strings. `decimals`: of cash and of shares. */
+/** What an echoed order must match, decimal strings. `decimals`: of cash and of shares. */
 export interface Wanted extends Pick<CtfMessage, Same> {
   price: string
   size: string
@@ -65,7 +65,7 @@ export interface Wanted extends Pick<CtfMessage, Same> {
 const same: readonly Same[] = ['maker', 'signer', 'tokenId', 'side', 'signatureType', 'feeRateBps']
 const priceDecimals = 18
 
-/** Its own size, decimal string of shares. Throws VALIDATION_ERROR. */
+/** Returns the order's own size, decimal string of shares. Throws VALIDATION_ERROR. */
 export function checkEchoed(message: CtfMessage, { price, size, decimals, nowMs, ...wanted }: Wanted): string {
   for (const name of same) if (message[name] !== wanted[name]) throw contradicts(name)
   const amounts = [BigInt(message.makerAmount), BigInt(message.takerAmount)] as const

@@ -1,9 +1,9 @@
-// Fees that follow the curve of a probability, exact until they are rounded. Estimates only: the venue decides what is charged.
+// Fees that follow a curve of the probability, exact until rounded. Estimates only: the venue decides what is charged.
 import { multiplyDecimals, type Rounding, roundDecimal, subtractDecimals } from '#lib/decimal'
 
 const digitsKept = 40
 
-/** size × rate × (p × (1 − p))^exponent, decimal strings; the same for both sides of a market. `exponent`: small and whole. */
+/** size × rate × (p × (1 − p))^exponent, decimal strings; the same for both sides of a market. `exponent`: a small integer. */
 export function curveFee(
   { size, price, rate, exponent = 1 }: { size: string; price: string; rate: string; exponent?: number },
   { places, rounding }: { places: number; rounding: Rounding },

@@ -1,5 +1,5 @@
-// A REST API where each request is signed separately with a caller's key, which lives in that request only. Orders go through `sendKeyed`: exact
-// bytes, one attempt. Reads go through `findKeyed` and `readKeyed`, which may be repeated. Credentials never appear in an answer.
+// A REST API where each request is signed with a caller's key, which lives only for that request. Orders go through `sendKeyed`: exact bytes,
+// one attempt. Reads go through `findKeyed` and `readKeyed`, which may be retried. Credentials never appear in an answer.
 import { z } from 'zod'
 import type { Secret } from '#lib/secret'
 import type { SendOutcome } from '#net/http'
@@ -11,7 +11,7 @@ import type { AnswerWords } from './relay.ts'
 
 export const sendTimeoutMs = 10_000
 
-/** Those that the caller gave, by the body's names. */
+/** As given by the caller, by the body's names. */
 export type Credentials = Readonly<Record<string, Secret | undefined>>
 
 const secretsIn = (credentials: Credentials): Secret[] =>
@@ -19,9 +19,9 @@ const secretsIn = (credentials: Credentials): Secret[] =>
 
 export interface Call {
   method: 'GET' | 'POST' | 'DELETE'
-  /** Behind the base address, without query. */
+  /** After the base address, without query. */
   path: string
-  /** The body, as it is signed. */
+  /** The body as signed. */
   text: string | null
 }
 
@@ -29,10 +29,10 @@ type Headers = Record<string, string>
 
 export interface KeyedApi<C extends Credentials, K extends Call = Call> {
   venue: AskedVenue
-  /** The lane's name of its base address. */
+  /** The lane's name for its base address. */
   base: string
   words: AnswerWords
-  /** Of one sending, signed at that moment. Throws VENUE_CREDENTIAL_REJECTED where the credentials cannot sign. */
+  /** For one request, signed at that moment. Throws VENUE_CREDENTIAL_REJECTED when the credentials cannot sign. */
   headers(context: LaneContext, credentials: C, call: K, url: string): Headers | Promise<Headers>
 }
 
@@ -60,7 +60,7 @@ interface Read<C, S> {
   query?: Query
 }
 
-/** Null where the venue itself says that it knows of nothing at this path. Throws VENUE_CREDENTIAL_REJECTED, NETWORK_ERROR. */
+/** Null when the venue itself says that nothing exists at this path. Throws VENUE_CREDENTIAL_REJECTED, NETWORK_ERROR. */
 export async function findKeyed<C extends Credentials, S extends z.ZodType>(
   api: KeyedApi<C>,
   read: Read<C, S>,
@@ -69,7 +69,7 @@ export async function findKeyed<C extends Credentials, S extends z.ZodType>(
   return isShownMissing(api.words, answer.status, answer.body) ? null : parsed(api, read, answer)
 }
 
-/** What is there for every account, so that "not found" is no answer. Throws as `findKeyed` does. */
+/** For things every account has, where "not found" is not a valid answer. Throws like `findKeyed`. */
 export const readKeyed = async <C extends Credentials, S extends z.ZodType>(
   api: KeyedApi<C>,
   read: Read<C, S>,

@@ -1,4 +1,4 @@
-// Submit and refresh with a caller's transient key. This submit is for lanes whose artifact is the request itself: stored without any authentication,
+// Submit and refresh with a caller's transient key. This submit is for lanes whose artifact is the request itself: stored without any authentication
 // and signed when it is sent.
 import type { z } from 'zod'
 import type { JsonObject } from '#schemas/executions'
@@ -12,19 +12,19 @@ interface KeyedSubmit<C extends Credentials, A, K extends Call> {
   api: KeyedApi<C, K>
   credentials: CredentialBody<C>
   readArtifact(unsigned: JsonObject): A
-  /** The one request an artifact stands for. */
+  /** The request an artifact stands for. */
   callOf(artifact: A): K
-  /** The venue's id of the order that an artifact acts on; null where it places one. */
+  /** The venue's id of the order that an artifact acts on; null when it places one. */
   orderIdIn(artifact: A): string | null
-  /** By what they look like. Throws VENUE_CREDENTIAL_REJECTED. */
+  /** Checks their format. Throws VENUE_CREDENTIAL_REJECTED. */
   checkCredentials(credentials: C): void
-  /** What an answer's body tells of what was sent; null when it proves nothing. */
+  /** The outcome that a response body proves; null when it proves nothing. */
   accept(artifact: A, body: unknown): RelayOutcome | null
 }
 
 export const keyedSubmit = <C extends Credentials, A, K extends Call>(lane: KeyedSubmit<C, A, K>) => ({
   ...bodyOf(lane.credentials),
-  /** Authless as it was built. Credentials that cannot be used are refused here, before anything is recorded as sent. */
+  /** Without authentication, as built. Unusable credentials are refused here, before anything is recorded as sent. */
   async prepare(_context: LaneContext, { unsigned }: LaneExecution, credentials: C): Promise<Prepared> {
     const artifact = lane.readArtifact(unsigned)
     lane.checkCredentials(credentials)

@@ -13,7 +13,7 @@ export const chainSetting = (is: string): Needed => ({
   needed: true,
 })
 
-/** Of an EIP-712 domain. */
+/** A setting of an EIP-712 domain. */
 export const domainSetting = (is: string): Needed => ({
   is,
   shape: z.string().regex(/^[\x20-\x7e]{1,100}$/, 'must be plain text'),

@@ -1,16 +1,16 @@
-// What a row of the venue says about an order, as refresh reports it.
+// What a venue row says about an order, as refresh reports it.
 import { type Clock, earliestNow } from '#lib/clock'
 import { addDecimals, compareDecimals } from '#lib/decimal'
 import type { ExecutionStatus, JsonObject } from '#schemas/executions'
 import type { Observation, VenueFill } from '../../lane.ts'
 
 /**
- * A tape of fills may lag behind the state of an order. So long it is waited for; then the venue's word for the end is believed without
- * them, and fills told later are appended to the order that has ended.
+ * Fills may lag behind the state of an order. We wait this long for them; after that the venue's terminal state is accepted without
+ * them, and fills reported later are appended to the ended order.
  */
 const fillLagMs = 10 * 60_000
 
-/** The answer is about nothing of ours, or there is nothing to ask for. */
+/** The answer is not about our order, or there is nothing to ask for. */
 export const nothing = (venueRef: string | null, reason: string): Observation => ({
   status: null,
   venueRef,
@@ -18,32 +18,34 @@ export const nothing = (venueRef: string | null, reason: string): Observation =>
   observation: { reason },
 })
 
-/** The venue was asked for this very order. `isPlacing`: then nothing shows that it ever came; of what is done to an order absence says nothing. */
+/**
+ * The venue was asked for this very order. `isPlacing`: then nothing shows that it ever arrived; for an action on an order, absence proves nothing.
+ */
 export const notShown = (venueRef: string | null, reason: string, isPlacing: boolean): Observation => ({
   ...nothing(venueRef, reason),
   shown: false,
   undone: isPlacing,
 })
 
-/** A row, its numbers in contracts or shares. */
+/** A row, with numbers in contracts or shares. */
 export interface OrderRow {
   venueRef: string
-  /** Null: the venue's word says nothing. */
+  /** Null: the venue's status is inconclusive. */
   status: ExecutionStatus | null
   size: string | null | undefined
   filled: string | null | undefined
-  /** Shown with the answer. */
+  /** Returned with the answer. */
   observation: JsonObject
-  /** Of an order that failed. */
+  /** For an order that failed. */
   reason?: string
 }
 
 /**
- * Of a venue that tells the sum of an order's fills and no more. The sum is told once, with the terminal state, when it can no longer grow;
+ * For a venue that reports only the sum of an order's fills. The sum is reported once, with the terminal state, when it can no longer grow;
  * `row` is kept beside it, venue-shaped.
  */
 export function observeSum({ venueRef, size, filled, observation, ...row }: OrderRow, sum: SumOfFills): Observation {
-  // A row that contradicts itself: its word comes before its numbers.
+  // The row contradicts itself: its status takes precedence over its numbers.
   const isShort = size != null && filled != null && compareDecimals(filled, size) < 0
   const status = row.status === 'filled' && isShort ? null : row.status
   return {
@@ -59,7 +61,7 @@ export function observeSum({ venueRef, size, filled, observation, ...row }: Orde
 
 interface SumOfFills {
   row: object
-  /** Epoch ms; ours where the row carries none. */
+  /** Epoch ms; our time when the row has none. */
   filledAt: number
 }
 
@@ -69,12 +71,12 @@ const sumFill = (venueRef: string, { row, filledAt }: SumOfFills): VenueFill => 
   filledAt,
 })
 
-/** Of a venue that lists an order's fills: `sizes` of those it tells, decimal strings. */
+/** For a venue that lists an order's fills: the sum of their `sizes`, decimal strings. */
 export const sumOf = (sizes: readonly string[]): string => sizes.reduce(addDecimals, '0')
 
 /**
- * Fills are kept with the transition: one made too early would leave the late ones out for ever. So an end is not told before its fills, until
- * the venue has said it for long. `sinceMs`: when it changed; not a number: it may have changed just now.
+ * Fills are stored with the transition: one made too early would lose the late ones for ever. So a terminal state is withheld until its fills
+ * arrive, or until the venue has reported it for long enough. `sinceMs`: when it changed; NaN: it may have changed just now.
  */
 export const withItsFills = (
   status: ExecutionStatus,
@@ -87,12 +89,12 @@ export const withItsFills = (
 const hasEnded = (status: ExecutionStatus | null): boolean =>
   status === 'filled' || status === 'canceled' || status === 'expired'
 
-/** What became of the order tells what became of its cancellation. */
+/** The status of the order determines the status of its cancellation. */
 export function observeCancel(status: ExecutionStatus | null, seen: Omit<Observation, 'status'>): Observation {
   if (status === 'canceled') return { ...seen, status: 'acked' }
   if (status === null || status === 'acked') return { ...seen, status: null, undone: status === 'acked' }
   return { ...seen, status: 'failed', reason: `the order was ${status} before the cancellation` }
 }
 
-/** What was parsed, as plain data: what is undefined is left out. */
+/** The parsed value as plain data, without undefined fields. */
 export const plain = (told: object): JsonObject => JSON.parse(JSON.stringify(told))

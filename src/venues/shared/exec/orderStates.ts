@@ -1,8 +1,8 @@
-// A venue's names for order states, in ours. A name that is not in its table counts as no state and is logged.
+// Maps a venue's names of order states to ours. An unknown name counts as no state and is logged.
 import { Fault } from '#lib/fault'
 import type { AskedVenue } from '#schemas/venues'
 
-/** `spelled`: how the table writes a word. Throws NETWORK_ERROR. */
+/** `spelled`: how the table spells a word. Throws NETWORK_ERROR. */
 export const stateReader =
   <State>(
     venue: AskedVenue,

@@ -3,14 +3,14 @@
 import { Fault } from '#lib/fault'
 import { type AnswerWords, readRefusal, textMax } from './relay.ts'
 
-/** Said by the venue itself, of credentials it has looked at. */
+/** The venue itself rejected credentials it has checked. */
 export class CredentialRefusal extends Fault {}
 
 interface Answer {
   venue: string
   status: number
   body: unknown
-  /** For the log: why the body is not what was asked for. */
+  /** For the log: why the body is not what was requested. */
   why?: string
 }
 
@@ -26,7 +26,7 @@ export function readFault(words: AnswerWords, { venue, status, body, why = '' }:
   return new Fault('NETWORK_ERROR', `${venue} ${what}`, options)
 }
 
-/** The venue itself says that it knows of nothing at this path; somebody else's 404 says nothing of the order. */
+/** The venue itself says that nothing exists at this path; another server's 404 says nothing about the order. */
 export function isShownMissing(words: AnswerWords, status: number, body: unknown): boolean {
   const means = status === 404 ? readRefusal(words, body, status)?.means : undefined
   return means === 'order' || means === 'unclear'

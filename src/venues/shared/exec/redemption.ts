@@ -12,7 +12,7 @@ import type { BoundsRule } from './bounds.ts'
 import type { Hex } from './typedOrder.ts'
 import { Address } from './walletBody.ts'
 
-/** Both sides of a market are redeemed at once, so a market alone names enough. */
+/** Both sides of a market are redeemed at once, so the market alone identifies it. */
 export const RedeemBody = z
   .strictObject({ ...selectorShape, owner: Address }, { error: credentialAtBuild })
   .refine(({ asset, outcome }) => (asset === undefined) !== (outcome === undefined), {
@@ -36,11 +36,11 @@ export async function resolveRedeemed(
 const abi = parseAbi(['function redeemPositions(address, bytes32, bytes32, uint256[])'])
 const noParent: Hex = `0x${'0'.repeat(64)}`
 
-/** Of both sides of a condition that stands by itself. `collateral`: the token it pays. */
+/** For both sides of a standalone condition. `collateral`: the token it pays. */
 export const redeemPositions = (collateral: Hex, conditionId: Hex): Hex =>
   encodeFunctionData({ abi, functionName: 'redeemPositions', args: [collateral, noParent, conditionId, [1n, 2n]] })
 
-/** The condition that such calldata names. Throws ARTIFACT_BOUNDS_VIOLATION of other calldata. */
+/** The condition named by such calldata. Throws ARTIFACT_BOUNDS_VIOLATION for other calldata. */
 export function redeemedCondition(venue: ExecutionVenue, data: Hex): Hex {
   try {
     return decodeFunctionData({ abi, data }).args[2]
@@ -49,7 +49,7 @@ export function redeemedCondition(venue: ExecutionVenue, data: Hex): Hex {
   }
 }
 
-/** A transaction as it is stored. `to`: contracts that take one. */
+/** A transaction as stored. `to`: contracts that take one. */
 export const redemptionShape = <C extends z.ZodType<Hex>>(to: C, chainId: number) =>
   z.strictObject({
     to,
@@ -66,14 +66,14 @@ export interface Redemption {
   data: Hex
 }
 
-/** What it says of itself, for its bounds. */
+/** Its self-description, for its bounds. */
 export const redemptionBounds = ({ to, data }: Redemption) => ({ kind: 'redeem', to, data })
 export const redemptionRule: BoundsRule = {
   otherwise: 'the artifact does something else than was built',
   same: { to: 'it redeems another market', data: 'it redeems another market' },
 }
 
-/** It places nothing and costs nothing but its gas. */
+/** Places nothing and costs only gas. */
 export const redemption = (
   { to, data, chainId }: Redemption & { chainId: number },
   { owner, warnings }: Pick<Built, 'owner' | 'warnings'>,

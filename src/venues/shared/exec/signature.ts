@@ -11,13 +11,13 @@ export const SignatureText = z
   .regex(/^0x[0-9a-fA-F]{130}$/, 'must be 0x and 130 hex digits: r, s and v')
   .transform((text) => text as Hex)
 
-/** For readers of the document: right in form, and nobody's. */
+/** An example for the document: valid in form, signed by no one. */
 export const signatureExample = `0x${'1b'.repeat(65)}`
 
-/** Half the order of secp256k1: contracts take only the lower of the two forms of a signature. */
+/** Half the order of secp256k1: contracts accept only the lower of the two forms of a signature. */
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
-/** Lower case. Throws VALIDATION_ERROR when nobody can have made it. */
+/** Lower case. Throws VALIDATION_ERROR for an invalid signature. */
 export async function signerOf(venue: ExecutionVenue, hash: Hex, signature: Hex): Promise<string> {
   try {
     return (await recoverAddress({ hash, signature })).toLowerCase()
@@ -26,7 +26,10 @@ export async function signerOf(venue: ExecutionVenue, hash: Hex, signature: Hex)
   }
 }
 
-/** As a contract reads it, v being 27 or 28. Throws VALIDATION_ERROR unless it is `signer`'s over exactly this. */
+/**
+ * In the form contracts read, v being 27 or 28. Throws VALIDATION_ERROR unless it is `signer`'s signature over exactly
+ * this hash.
+ */
 export async function contractSignature(
   venue: ExecutionVenue,
   { hash, signer }: { hash: Hex; signer: string },

@@ -1,7 +1,7 @@
-// Venues that reject signatures by their age: once that age has passed, no copy of a request can be accepted any more.
+// Venues that reject signatures by age: past that age, no copy of a request can be accepted any more.
 import type { LaneExecution, LateBound } from '../../lane.ts'
 
-/** Twice the window: the venue's clock may be as far from ours as it lets signatures be. */
+/** Twice the window: the venue's clock may differ from ours by as much as it allows signatures to. */
 export const signatureWindow =
   (windowMs: number) =>
   (_execution: LaneExecution, signedBy: number): LateBound => ({

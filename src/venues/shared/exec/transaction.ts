@@ -1,9 +1,9 @@
-// Where an artifact is a transaction of its owner's wallet. What submit takes is the wallet's doing: the signed transaction, which is sent to the
-// chain once, or the hash of one that the wallet has sent by itself. Its hash is known before it leaves, and is what the chain knows it by; the
-// same signed bytes, however often they arrive, are one transaction.
+// For artifacts that are a transaction of the owner's wallet. Submit takes either the signed transaction, which is sent to the chain once, or the
+// hash of one that the wallet has sent itself. The hash is known before sending and identifies it on the chain; the same signed bytes, however
+// often they arrive, are one transaction.
 //
-//   signed ─► of the owner, and exactly what was built? ─► hash ─► sent to a node, once
-//   hash   ─► the chain has it, of the owner, and exactly what was built? ─► taken as it is
+// signed ─► by the owner, and exactly what was built? ─► hash ─► sent to a node, once
+// hash   ─► on the chain, by the owner, and exactly what was built? ─► taken as it is
 import { keccak256, parseTransaction, recoverTransactionAddress, type TransactionSerialized } from 'viem'
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
@@ -21,11 +21,11 @@ import { type AnswerWords, limitsRequests, relayOutcome } from './relay.ts'
 import { ownerOf } from './signature.ts'
 import { type Hex, hexText } from './typedOrder.ts'
 
-/** As it is stored, and as a wallet takes it: what it costs of gas, and its nonce, are the wallet's. */
+/** As stored, and as a wallet takes it: the wallet sets gas and nonce. */
 export const transactionShape = (chainId: number) => redemptionShape(hexText(40), chainId)
 export type Transaction = z.infer<ReturnType<typeof transactionShape>>
 
-/** Hex digits: many times what a call of a few arguments takes. */
+/** Hex digits: many times what a call with a few arguments needs. */
 const signedDigitsMax = 16_384
 
 const SubmitBody = z
@@ -56,7 +56,7 @@ interface TransactionLane {
   chainId: number
   /** Throws ARTIFACT_BOUNDS_VIOLATION. */
   readTransaction(unsigned: JsonObject): Transaction
-  /** Throws where it would come to nothing by now. */
+  /** Throws when it would fail by now. */
   checkTimely?(context: LaneContext, unsigned: JsonObject): void
 }
 
@@ -91,7 +91,7 @@ export const transactionSubmit = ({ venue, chainId, readTransaction, checkTimely
     { submittedArtifact, venueRef }: Prepared,
   ): Promise<RelayOutcome> {
     const { signedTransaction } = Stored.parse(submittedArtifact)
-    // The wallet has sent it already.
+    // The wallet has already sent it.
     if (signedTransaction === undefined) return accepted(venueRef)
     const sent = await sendRaw(context, { venue, chainId }, signedTransaction)
     return relayOutcome(nodeWords, sent, (body) => {
@@ -105,7 +105,7 @@ export const transactionSubmit = ({ venue, chainId, readTransaction, checkTimely
 
 const refused = (field: string, why: string): Fault => new Fault('VALIDATION_ERROR', `${field}: ${why}`)
 
-/** Its nonce. Throws VALIDATION_ERROR unless it is the owner's and what was built. */
+/** Returns its nonce. Throws VALIDATION_ERROR unless it is the owner's and what was built. */
 async function checkSigned(
   venue: ExecutionVenue,
   { built, owner }: { built: Transaction; owner: string },
@@ -154,9 +154,12 @@ async function sendRaw(
 const Sent = z.object({ result: hexText(64) })
 const NodeError = z.object({ error: z.object({ code: z.number(), message: z.string().min(1) }) })
 
-/** The node has it, or had it: or the wallet has used its nonce, perhaps for this very transaction. */
+/** The node has it or had it: or the wallet has used its nonce, perhaps for this very transaction. */
 const mayBeOurs = /already (known|imported)|known transaction|nonce too low|replacement/i
-/** Why nodes take a transaction not even into their pool. https://github.com/ethereum/go-ethereum (core/error.go, core/txpool/errors.go) */
+/**
+ * Reasons for which nodes reject a transaction even from their pool. https://github.com/ethereum/go-ethereum (core/error.go,
+ * core/txpool/errors.go)
+ */
 const turnedDown =
   /insufficient funds|intrinsic gas too low|exceeds block gas limit|max fee per gas less than block base fee|max priority fee per gas higher|underpriced|invalid sender|invalid chain id|invalid signature|transaction type not supported|only replay-protected|oversized data|nonce too high/i
 const limits = /\b(rate|request) limit|too many requests|limit exceeded/i
@@ -175,20 +178,20 @@ export const nodeWords: AnswerWords = {
 }
 
 export type TransactionFate =
-  /** `isFinal`: so many blocks lie on top of it that it stays. */
+  /** `isFinal`: deep enough under later blocks to stay. */
   | { kind: 'mined'; receipt: ChainReceipt; isFinal: boolean }
-  /** A node has it, and no block yet. */
+  /** A node has it, but no block yet. */
   | { kind: 'waiting' }
   /** Another transaction has taken its nonce for good: it can never be mined. */
   | { kind: 'replaced' }
   | { kind: 'missing' }
 
-/** Two looks so far apart must both show that the nonce is used and the transaction nowhere: nodes lag behind each other. */
+/** Two looks this far apart must both find the nonce used and the transaction missing: nodes lag behind each other. */
 const betweenLooksMs = 60_000
-/** Nodes forget old transactions: of what stood for longer, that it is not shown says nothing. */
+/** Nodes forget old transactions: past this age, absence proves nothing. */
 const rememberedMs = 86_400_000
 
-/** What became of a transaction that was submitted as here. */
+/** The fate of a transaction that was submitted through this file. */
 export async function transactionFate(
   node: ChainNode,
   execution: Pick<LaneExecution, 'venueRef' | 'owner' | 'submittedArtifact' | 'missingSince' | 'statusSince'>,
@@ -206,7 +209,7 @@ export async function transactionFate(
   return sent !== undefined && nonce > sent.nonce && isLong && isRemembered ? { kind: 'replaced' } : { kind: 'missing' }
 }
 
-/** It is in no block: it waits for one, or never had one, or never will. */
+/** It is in no block: it waits for one, was never accepted, or never will be. */
 export function observeUnmined(
   { venueRef, intent }: Pick<LaneExecution, 'venueRef' | 'intent'>,
   { kind }: Exclude<TransactionFate, { kind: 'mined' }>,
@@ -221,7 +224,7 @@ export function observeUnmined(
   return { status: 'failed', shown: false, venueRef, fills: [], observation: { reason }, reason }
 }
 
-/** It did nothing but cost its gas: an end, once it is final. */
+/** It only cost its gas: terminal, once it is final. */
 export function observeReverted(
   { venueRef }: Pick<LaneExecution, 'venueRef'>,
   { receipt, isFinal }: Extract<TransactionFate, { kind: 'mined' }>,

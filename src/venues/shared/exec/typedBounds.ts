@@ -18,7 +18,7 @@ interface TypedArtifact {
   }
 }
 
-/** What an order says of itself. A lane adds what else its struct has, and what is posted beside. */
+/** An order's self-description. A lane adds its struct's further members and what is posted beside it. */
 export function typedOrderBounds({ domain, message }: TypedArtifact) {
   const { tokenId, side, maker, signer, signatureType, makerAmount, takerAmount } = message
   const exchange = domain.verifyingContract
@@ -34,11 +34,11 @@ export const sameTypedOrder = {
   signatureType: 'it has another signatureType',
 } as const
 
-/** Beside what is the same: amounts in base units, the tick a decimal string. */
+/** In addition to the unchanged fields: amounts in base units, the tick a decimal string. */
 export const HeldOrder = z.object({ makerAmount: Uint, takerAmount: Uint, tick: z.string() })
 
 /**
- * Where cash and shares have six decimals and cash is never rounded: their quotient is a multiple of the tick, and lies inside it. Throws
+ * For cash and shares of six decimals, with cash never rounded: their quotient is a multiple of the tick, strictly inside it. Throws
  * ARTIFACT_BOUNDS_VIOLATION.
  */
 export function checkTypedOrder(

@@ -40,20 +40,26 @@ const domainMembers = [
   { name: 'verifyingContract', type: 'address' },
 ] as const
 
-/** `members`: of the struct, in the contract's order: it is part of the hash. For a lane whose domain the operator tells. */
+/**
+ * `members`: of the struct, in the contract's order, which is part of the hash. For a lane whose domain is configured by the
+ * operator.
+ */
 export function typedStruct<const Members extends readonly Member[]>(members: Members) {
   const types = { EIP712Domain: domainMembers, Order: members }
   return {
     types,
-    /** What a wallet's signTypedData takes as it is. */
+    /** Ready for a wallet's signTypedData. */
     unsigned: (message: MessageOf<Members>, domain: Domain): JsonObject =>
       plain({ domain, types, primaryType: 'Order', message }),
-    /** Of the same, read back; a lane may extend it by what is posted beside. `domain`: an object of the four members. */
+    /**
+     * The schema to read it back; a lane may extend it with what is posted beside it. `domain`: an object of the four
+     * members.
+     */
     shapeOf: <S extends z.ZodType<MessageOf<Members>>, D extends z.ZodType>(message: S, domain: D) =>
       z.strictObject({ domain, types: sameAs(types), primaryType: z.literal('Order'), message }),
     /** What the wallet signs. */
     hash: (message: MessageOf<Members>, domain: Domain): Hex =>
-      // The members are known here as names and types only, to viem each by itself.
+      // The members are known here only as names and types, so viem's inference does not apply.
       hashTypedData({
         domain,
         types: { Order: members as readonly Member[] },
@@ -67,7 +73,7 @@ interface Exchange<Members> extends Omit<Domain, 'verifyingContract'> {
   members: Members
 }
 
-/** For a lane that knows its domain but for the contract. */
+/** For a lane that knows its domain except for the contract. */
 export function typedOrder<const Members extends readonly Member[]>({
   name,
   version,
@@ -80,7 +86,7 @@ export function typedOrder<const Members extends readonly Member[]>({
     types,
     domainOf,
     unsigned: (message: MessageOf<Members>, contract: Hex) => unsigned(message, domainOf(contract)),
-    /** `contract`: those an order may be signed for. */
+    /** `contract`: the contracts an order may be signed for. */
     shapeOf: <S extends z.ZodType<MessageOf<Members>>, C extends z.ZodType<Hex>>(message: S, contract: C) =>
       shapeOf(
         message,
@@ -95,7 +101,7 @@ export function typedOrder<const Members extends readonly Member[]>({
   }
 }
 
-/** Members of a message, as they are stored. */
+/** Members of a message, as stored. */
 export const Uint = z
   .string()
   .regex(/^(0|[1-9]\d{0,77})$/, { abort: true })
@@ -108,8 +114,8 @@ export const hexText = (digits: number) =>
     .transform((text) => text as Hex)
 
 /**
- * What an order gives and takes, in base units: a buyer gives cash and takes shares. `rounding`: what the venue wants of cash that its token
- * cannot carry. Decimal strings in.
+ * What an order gives and takes, in base units: a buyer gives cash and takes shares. `rounding`: how the venue rounds cash beyond its
+ * token's decimals. Decimal strings in.
  */
 export function givenAndTaken(
   { isBuy, shares, cash }: { isBuy: boolean; shares: string; cash: string },
@@ -139,7 +145,9 @@ const sameAs = (value: object) => {
   return z.custom<JsonObject>((given) => sortedText(given) === text)
 }
 
-/** Members in one order, whatever storage made of it; arrays keep theirs, because the order of a type's members is part of its hash. */
+/**
+ * Members in a fixed order, whatever storage made of it; arrays keep theirs, because the order of a type's members is part of its hash.
+ */
 function sortedText(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

@@ -1,5 +1,5 @@
-// Submit where a wallet signs the order, and a caller's key signs the request that posts it. The signature is checked and stored next to the order;
-// the key lives only while it is sent. A cancel needs only the key, and a redemption is not sent from here: its holder sends the transaction.
+// Submit for orders signed by a wallet and posted by a request that a caller's key signs. The signature is checked and stored next to the order;
+// the key lives only during the request. A cancel needs only the key, and a redemption is not sent from here: its holder sends the transaction.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
@@ -17,9 +17,9 @@ export type WalletArtifact<Order, Cancel> =
 
 interface Signed {
   hash: Hex
-  /** Whose signature over it is asked for; a Proxy's or a Safe's is its owner's. */
+  /** Whose signature over it is required; for a Proxy or a Safe, the owner's. */
   signer: string
-  /** What the venue will call the order, where that follows from it. */
+  /** The venue's order id, when it follows from the order. */
   venueRef: string | null
 }
 
@@ -31,16 +31,16 @@ interface WalletSubmit<C extends Credentials, Order extends object, Cancel exten
   readArtifact(unsigned: JsonObject): WalletArtifact<Order, Cancel>
   order: {
     signed(order: Order): Signed
-    /** What else must hold before it is sent, read with the credentials. Throws VALIDATION_ERROR and what reads throw. */
+    /** Further conditions before sending, read with the credentials. Throws VALIDATION_ERROR and whatever reads throw. */
     check?(context: LaneContext, execution: LaneExecution, order: Order, credentials: C): Promise<void>
-    /** The request that posts it. `signature`: as a contract reads it. What must not be stored is written in here. */
+    /** The request that posts it. `signature`: in the form contracts read. Adds what must not be stored. */
     call(order: Order, signature: Hex, credentials: C, context: LaneContext): Call
     accept(body: unknown, execution: LaneExecution): RelayOutcome | null
   }
-  /** Of a lane that builds cancellations. */
+  /** For a lane that builds cancellations. */
   cancel?: {
     call(cancel: Cancel): Call
-    /** What the venue knows the order by that is cancelled. */
+    /** The venue's id of the order to cancel. */
     orderIdIn(cancel: Cancel): string
     accept(body: unknown, cancel: Cancel): RelayOutcome | null
   }
@@ -48,7 +48,7 @@ interface WalletSubmit<C extends Credentials, Order extends object, Cancel exten
 
 type Send<C> = C & { signature?: Hex | undefined }
 
-/** Each secret stands in the body by itself: what is remembered of refused credentials is made of those. */
+/** Each secret is a separate field of the body: refused credentials are remembered by those. */
 function credentialsIn<C extends Credentials>({ signature: _, ...credentials }: Send<C>): C {
   return credentials as unknown as C
 }
@@ -65,7 +65,7 @@ export const walletSubmit = <C extends Credentials, Order extends object, Cancel
     const credentials = credentialsIn(send)
     const artifact = lane.readArtifact(execution.unsigned)
     const api = lane.api(ownerOf(lane.venue, execution))
-    // Credentials that cannot be used are refused here, before anything is recorded as sent.
+    // Unusable credentials are refused here, before anything is recorded as sent.
     await api.headers(context, credentials, { method: 'POST', path: '/', text: '' }, `${context.urls[api.base]}/`)
     if (artifact.kind === 'redeem') {
       throw new Fault('NOT_IMPLEMENTED', 'a redemption is a transaction: the wallet that holds the tokens sends it', {
@@ -107,9 +107,9 @@ export const walletSubmit = <C extends Credentials, Order extends object, Cancel
   },
 })
 
-/** The credentials, and a signature beside them: of an order; a cancellation needs none. */
+/** The credentials, plus a signature for an order; a cancellation needs none. */
 const bodyOf = <C>(credentials: z.ZodObject & z.ZodType<C>): z.ZodType<Send<C>> =>
-  // What the schema of the credentials reads is all there is beside the signature.
+  // Besides the signature there is only what the credentials' schema reads.
   credentials
     .extend({ signature: SignatureText.optional() })
     .meta({ examples: signedExamples(credentials) }) as unknown as z.ZodType<Send<C>>

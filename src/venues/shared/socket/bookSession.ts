@@ -1,16 +1,16 @@
-// What all sessions share beneath their protocol: books are added before they are requested and requested once the connection is ready, and a book
-// that REST has read takes the changes that arrived meanwhile.
+// Shared by all sessions beneath their protocol: books are added before they are requested and requested once the connection is ready, and a book
+// read over REST gets the changes that arrived meanwhile.
 import type { FeedSink, StreamSession } from '../../venue.ts'
 import type { FedBooks } from './fedBooks.ts'
 
-/** What was read: data of a venue, anything else that it says by its protocol, or what fits nothing we know. */
+/** The kind of message read: venue data, another message of its protocol, or one that fits nothing we know. */
 export type Read = 'data' | 'control' | { malformed: string }
 
-/** How a venue is asked, in texts that go out as they are. */
+/** How to talk to a venue, in texts that are sent as they are. */
 export interface Speech {
   subscribe(bookIds: readonly string[]): string[]
   unsubscribe(bookIds: readonly string[]): string[]
-  /** Asks for whole books on the socket itself, where the venue has such a request. */
+  /** Requests whole books on the socket itself, if the venue supports it. */
   snapshots?(bookIds: readonly string[]): string[]
 }
 
@@ -18,7 +18,7 @@ export interface BookSessionOptions {
   feed: FeedSink
   books: FedBooks
   speech: Speech
-  /** What is said before anything is asked, with the first subscription; null where the connection is ready as soon as it is open. */
+  /** Sent before any request, with the first subscription; null when the connection is ready as soon as it is open. */
   hello: readonly string[] | null
 }
 
@@ -33,7 +33,7 @@ export class BookSession implements Omit<StreamSession, 'receive'> {
     this.hello = options.hello ?? []
   }
 
-  /** The handshake is done: books that waited for it are asked for. There are never more of them than one socket has. */
+  /** The handshake is done: requests the books that waited for it, never more than fit one socket. */
   ready(): void {
     if (this.isReady) return
     this.isReady = true
@@ -78,13 +78,13 @@ export class BookSession implements Omit<StreamSession, 'receive'> {
   }
 }
 
-/** True for data, as `receive` says it. */
+/** True for data, as `receive` returns it. */
 export function noted(feed: FeedSink, read: Read): boolean {
   if (typeof read === 'object') feed.malformed(read.malformed)
   return read === 'data'
 }
 
-/** Undefined for what is no JSON; no venue says undefined. */
+/** Undefined for invalid JSON; no venue sends undefined. */
 export function parsedOf(text: string): unknown {
   try {
     return JSON.parse(text)

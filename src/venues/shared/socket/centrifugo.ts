@@ -1,7 +1,7 @@
-// Centrifugo's JSON protocol over one WebSocket. No socket and no timer in here.
+// Centrifugo's JSON protocol over one WebSocket, without socket or timer of its own.
 //
-//   ─► {connect,id:1}       ◄─ {id:1,connect}       ─► {subscribe,id:2} …       ◄─ {id:2,subscribe}, {push:{channel,pub}}, …
-//   ◄─ {}   ─► {}             a frame may hold several lines, one value each
+// ─► {connect,id:1}       ◄─ {id:1,connect}       ─► {subscribe,id:2} …       ◄─ {id:2,subscribe}, {push:{channel,pub}}, …
+// ◄─ {}   ─► {}             a frame may hold several lines, one value each
 //
 // https://centrifugal.dev/docs/transports/client_protocol https://centrifugal.dev/docs/server/codes
 import { z } from 'zod'
@@ -10,26 +10,28 @@ import { BookSession, noted, parsedOf, type Read } from './bookSession.ts'
 import { Commands } from './commands.ts'
 import { FedBooks } from './fedBooks.ts'
 
-/** What a venue brings. */
+/** The venue-specific part. */
 export interface CentrifugoVenue {
-  /** The first one feeds the book, the others tell of it. A channel may be that of several books: it is asked for once. */
+  /** The first one feeds the book, the others are about it. Several books may share a channel: it is requested once. */
   channelsOf(bookId: string): readonly [book: string, ...others: string[]]
-  /** True where the first channel sends nothing before something changes: the book is read over REST. */
+  /** True when the first channel sends nothing until something changes: the book is read over REST. */
   isUnseeded: boolean
   publication(channel: string, data: unknown, recvTs: number): Read
 }
 
 export interface CentrifugoOptions {
-  /** Of `VenueStream.fetchToken`. When it runs out the venue closes the connection, and the next one has a new token. */
+  /**
+   * From `VenueStream.fetchToken`. When it expires the venue closes the connection, and the next one has a new token.
+   */
   token?: string | undefined
-  /** What we call ourselves. */
+  /** Our client name. */
   name: string
 }
 
-/** Errors that pass, though the venue does not say so: of the transport below 100, and a token that ran out. */
+/** Transient errors that the venue does not mark so: transport errors below 100, and an expired token. */
 const isTemporary = ({ code, temporary }: z.output<typeof Failure>): boolean =>
   temporary === true || code < 100 || code === 109
-/** Of an `unsubscribe` push: from here on the channel may be asked for again. */
+/** For an `unsubscribe` push: from this code on the channel may be requested again. */
 const resubscribeFrom = 2_500
 
 const Failure = z.object({ code: z.number(), message: z.string().catch(''), temporary: z.boolean().optional() })
@@ -58,16 +60,16 @@ const Push = z.object({
 
 interface Channel {
   readonly name: string
-  /** Whose channel it is. */
+  /** Books of the channel. */
   bookIds: Set<string>
-  /** Those it feeds. */
+  /** Books it feeds. */
   fedIds: Set<string>
   state: 'asked' | 'open' | 'refused'
-  /** Of the newest publication, where the venue counts them. */
+  /** Offset of the newest publication, if the venue counts them. */
   offset: number | null
 }
 
-/** What a command was about: the channel as it then was. */
+/** What a command was about: the channel as it was then. */
 type About = { kind: 'connect' } | { kind: 'subscribe' | 'unsubscribe'; channel: Channel }
 
 export function centrifugoSession(
@@ -143,7 +145,7 @@ class Centrifugo {
   }
 
   private read(message: unknown, recvTs: number): Read {
-    // Pushes are nearly all there is.
+    // Nearly all messages are pushes.
     const push = Push.safeParse(message).data?.push
     if (push !== undefined) return this.push(push, recvTs)
     const reply = Reply.safeParse(message).data
@@ -164,7 +166,7 @@ class Centrifugo {
       return 'control'
     }
     const { channel } = about
-    // Left meanwhile; or asked for anew, which has a reply of its own.
+    // Left meanwhile; or requested again, which has a reply of its own.
     if (about.kind === 'unsubscribe' || this.channels.get(channel.name) !== channel) return 'control'
     if (error !== undefined) this.refused(channel, error)
     if (subscribe === undefined) return 'control'
@@ -179,7 +181,7 @@ class Centrifugo {
   private push({ channel: name, pub, unsubscribe, disconnect }: z.output<typeof Push>['push'], recvTs: number): Read {
     if (disconnect !== undefined) this.end(`the venue ended the connection: ${disconnect.code} ${disconnect.reason}`)
     const channel = name === undefined ? undefined : this.channels.get(name)
-    // What was under way when it was given up, and what a venue may say of itself.
+    // A reply to a request given up meanwhile, or the venue's own service messages.
     if (channel === undefined) return 'control'
     if (unsubscribe !== undefined) this.lost(channel, unsubscribe)
     if (pub === undefined || channel.state !== 'open') return 'control'
@@ -197,7 +199,7 @@ class Centrifugo {
     else this.books.acknowledged(bookId)
   }
 
-  /** What passes is asked for again with the books, which ingest subscribes anew when they do not come. */
+  /** Transient: requested again with the books, which ingest resubscribes when they do not come. */
   private refused(channel: Channel, error: z.output<typeof Failure>): void {
     channel.state = 'refused'
     if (!isTemporary(error)) this.gone(channel, wordsOf(error))
@@ -215,7 +217,7 @@ class Centrifugo {
     this.feed.send(this.ask(channel))
   }
 
-  /** For good. Books go on without what only tells of them. */
+  /** Permanently. Books continue without channels that are only about them. */
   private gone(channel: Channel, reason: string): void {
     if (channel.fedIds.size === 0) this.feed.malformed(`the venue refuses ${channel.name}: ${reason}`)
     for (const bookId of [...channel.fedIds]) this.books.refused(bookId, reason)

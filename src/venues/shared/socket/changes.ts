@@ -1,9 +1,9 @@
-// Levels as a message changes them. Half a change is none: an unreadable level gives null.
+// Level changes in a message. A partial change is unusable: an unreadable level yields null.
 import type { BookSide } from '../../venue.ts'
 import { isLevelPrice } from '../data/readers.ts'
 import type { LevelChange } from './fedBooks.ts'
 
-/** `read` gives price in micros and what the level holds now, 0 for one that is gone; null for what cannot be read. */
+/** `read` returns price in micros and the level's new size, 0 for one that is gone; null for an unreadable level. */
 export function changesOf<Row>(
   side: BookSide,
   rows: readonly Row[],

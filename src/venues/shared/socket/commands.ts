@@ -1,13 +1,13 @@
-// Commands that were sent and what each was for, for protocols whose answers name only their command.
+// Open commands and their purposes, for protocols whose answers carry only the command's id.
 
-/** Of commands that nobody answered so many are remembered. */
+/** Maximum unanswered commands remembered. */
 const openMax = 10_000
 
 export class Commands<About> {
   private lastId = 0
   private readonly open = new Map<number, About>()
 
-  /** The id for a command about this. */
+  /** Returns the id for a new command with this purpose. */
   next(about: About): number {
     const id = ++this.lastId
     this.open.set(id, about)
@@ -15,7 +15,7 @@ export class Commands<About> {
     return id
   }
 
-  /** What the answered command was about; undefined for an id that is none of ours, or was answered. */
+  /** What the answered command was about; undefined for an id that is unknown or already answered. */
   take(id: number): About | undefined {
     const about = this.open.get(id)
     this.open.delete(id)

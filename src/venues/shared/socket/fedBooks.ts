@@ -1,35 +1,35 @@
 // The books of one connection: which were requested, which the venue has sent messages about, and which have a base that changes can be applied to.
 //
-//   asked ──acknowledged, or first message──► fed ──whole book──► built upon ──change, change, …
-//                                              ▲ (changes held)      │ gap, half a book
-//                                              └───── broken ◄───────┘
+// asked ──acknowledged, or first message──► fed ──whole book──► built upon ──change, change, …
+// ▲ (changes held)      │ gap, half a book
+// └───── broken ◄───────┘
 //
-// Sizes are what a level holds from now on, never what was added: of changes that are held, the newest of each level is all that counts, and
-// is right on top of a REST snapshot of any moment since.
+// Sizes are a level's new total, never an increment: of the held changes only the newest per level counts, and it is
+// correct on top of a REST snapshot of any moment since.
 import { ASK, BID, type BookSide, type BookWriter, type FeedSink, type SnapshotLevel } from '../../venue.ts'
 
-/** More levels held for a book that does not come are given up: it is read again. */
+/** Held levels of a book that does not come are dropped above this: it is read again. */
 const heldMax = 10_000
 
-/** Where a message stands in its feed: a number that rises, or digits of a fixed width. */
+/** Position of a message in its feed: an increasing number, or digits of a fixed width. */
 export type Sequence = number | string
 
 export interface WholeBook {
-  /** Null: a level could not be read, and half a book is no book. */
+  /** Null: a level could not be read, which makes the book unusable. */
   bids: readonly SnapshotLevel[] | null
   asks: readonly SnapshotLevel[] | null
   /** Venue time, epoch ms; null when it gives none. */
   eventTs: number | null
-  /** Left out where the venue has none. */
+  /** Left out when the venue has none. */
   sequence?: Sequence
 }
 
 export interface BookChange {
-  /** What each level holds now, 0 for a level that is gone. Null as above. */
+  /** Each level's new size, 0 for a level that is gone. Null as above. */
   levels: readonly LevelChange[] | null
   eventTs: number | null
   sequence?: number
-  /** The number that it follows; one less than its own where the venue does not say. */
+  /** The sequence number it follows; defaults to one less than its own. */
   after?: number
 }
 export type LevelChange = readonly [side: BookSide, priceMicros: number, size: number]
@@ -37,14 +37,14 @@ export type LevelChange = readonly [side: BookSide, priceMicros: number, size: n
 interface Fed {
   isFed: boolean
   sequence: Sequence | null
-  /** Changes since the book was last right; sizes by price, those of asks under the negative price. */
+  /** Changes since the book was last correct; sizes by price, with asks under the negative price. */
   held: Map<number, { size: number; eventTs: number | null }>
   /** Some of them are missing. */
   isTorn: boolean
 }
 
 export class FedBooks {
-  /** What was left out: told twice or too late, and gaps. */
+  /** Skipped messages (repeated or late), and gaps. */
   readonly counts = { repeated: 0, late: 0, gaps: 0 }
   private readonly feed: FeedSink
   private readonly books = new Map<string, Fed>()
@@ -65,41 +65,41 @@ export class FedBooks {
     return this.books.get(bookId)?.isFed === true
   }
 
-  /** Those that were not there. */
+  /** Returns the new ones. */
   add(bookIds: readonly string[]): string[] {
     const fresh = [...new Set(bookIds)].filter((bookId) => !this.books.has(bookId))
     for (const bookId of fresh) this.books.set(bookId, { isFed: false, sequence: null, held: new Map(), isTorn: false })
     return fresh
   }
 
-  /** Those that were there. */
+  /** Returns those that existed. */
   remove(bookIds: readonly string[]): string[] {
     return bookIds.filter((bookId) => this.books.delete(bookId))
   }
 
-  /** The venue has taken the subscription, and will send the whole book by itself. */
+  /** The venue accepted the subscription and will send the whole book by itself. */
   acknowledged(bookId: string): void {
     const fed = this.books.get(bookId)
     if (fed !== undefined) fed.isFed = true
   }
 
-  /** The venue has taken the subscription, and sends nothing before something changes. */
+  /** The venue accepted the subscription and sends nothing until something changes. */
   unseeded(bookId: string): void {
     this.acknowledged(bookId)
     if (this.books.has(bookId) && this.feed.book(bookId)?.synced === false) this.feed.unseeded(bookId)
   }
 
-  /** The venue does not have it. Ingest lets go of it. */
+  /** The venue does not have it. Ingest releases it. */
   refused(bookId: string, reason: string): void {
     if (this.books.has(bookId)) this.feed.refused(bookId, reason)
   }
 
-  /** The subscription behind it is gone, or something of it was lost. */
+  /** Its subscription is gone, or a message of it was lost. */
   broken(bookId: string, reason: string): void {
     if (this.books.has(bookId)) this.feed.broken(bookId, reason)
   }
 
-  /** Something was lost before the message at hand, by a count that is not the book's own. */
+  /** A message was lost before the current one, by a count that is not the book's own. */
   torn(bookId: string): void {
     const fed = this.books.get(bookId)
     if (fed !== undefined) this.tear(bookId, fed, this.feed.book(bookId))
@@ -154,7 +154,7 @@ export class FedBooks {
     else this.unreadable(bookId)
   }
 
-  /** A REST snapshot stands in the book: what changed meanwhile goes on top of it. */
+  /** A REST snapshot was written: the changes since are applied on top of it. */
   snapshotWritten(bookId: string, recvTs: number): void {
     const fed = this.books.get(bookId)
     const writer = this.feed.book(bookId)
@@ -162,7 +162,7 @@ export class FedBooks {
     const { held, isTorn } = fed
     fed.held = new Map()
     fed.isTorn = false
-    // It may be from before what was lost.
+    // It may predate what was lost.
     if (isTorn) this.feed.broken(bookId, 'gap')
     const newer = [...held].filter(([, { eventTs }]) => writer.accepts(eventTs))
     if (isTorn || newer.length === 0) return
@@ -171,7 +171,7 @@ export class FedBooks {
     else this.unreadable(bookId)
   }
 
-  /** What follows is held, until a book comes that has what was lost. */
+  /** Holds what follows until a book arrives that includes what was lost. */
   private tear(bookId: string, fed: Fed, writer: BookWriter | undefined): void {
     this.counts.gaps++
     fed.held.clear()
@@ -180,7 +180,7 @@ export class FedBooks {
   }
 
   private unreadable(bookId: string): void {
-    // A snapshot half written is thrown away with it.
+    // A half-written snapshot is discarded with it.
     this.feed.malformed(`a level of ${bookId}`)
     this.feed.broken(bookId, 'unreadable')
   }
@@ -193,7 +193,7 @@ export class FedBooks {
   }
 }
 
-/** False when the book refuses one of them: it is no longer right then. */
+/** False when the book refuses one of them: it is no longer correct then. */
 const writeAll = (writer: BookWriter, levels: readonly LevelChange[]): boolean =>
   levels.every(([side, micros, size]) => writer.set(side, micros, size))
 

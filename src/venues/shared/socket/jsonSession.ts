@@ -1,13 +1,13 @@
-// A session where every frame, in both directions, is one JSON value. No socket and no timer in here.
+// A session where every frame, in both directions, is one JSON value. Has no socket or timer of its own.
 import type { FeedSink, StreamSession } from '../../venue.ts'
 import { BookSession, noted, parsedOf, type Read, type Speech } from './bookSession.ts'
 import { FedBooks } from './fedBooks.ts'
 
-/** What a venue brings. */
+/** The venue-specific part. */
 export interface JsonVenue extends Speech {
-  /** One frame. It writes what it reads into the books, and answers by `feed.send` what wants an answer. */
+  /** Reads one frame: writes it into the books, and replies by `feed.send` when needed. */
   read(message: unknown, recvTs: number): Read
-  /** Texts that are no JSON and mean nothing: a greeting, a pong. */
+  /** Texts that are not JSON and mean nothing: a greeting, a pong. */
   isNoise?(text: string): boolean
 }
 

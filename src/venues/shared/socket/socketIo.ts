@@ -1,29 +1,29 @@
-// Socket.IO v4 over one WebSocket, by its two protocol documents. No socket and no timer in here.
+// Socket.IO v4 over one WebSocket, following its two protocol documents, without socket or timer of its own.
 //
-//   ◄─ 0{sid,…}       ─► 40/ns,{auth}       ◄─ 40/ns,{sid}       ─► 42/ns,[subscribe …]      ◄─ 42/ns,[event, …]
-//   ◄─ 2              ─► 3                    44: refused, 41 or 1: ended by the venue         43/ns,7[…]: to our command 7
+// ◄─ 0{sid,…}       ─► 40/ns,{auth}       ◄─ 40/ns,{sid}       ─► 42/ns,[subscribe …]      ◄─ 42/ns,[event, …]
+// ◄─ 2              ─► 3                    44: refused, 41 or 1: ended by the venue         43/ns,7[…]: to our command 7
 //
 // https://socket.io/docs/v4/engine-io-protocol/ https://socket.io/docs/v4/socket-io-protocol/
 import type { FeedSink, StreamSession } from '../../venue.ts'
 import { BookSession, noted, parsedOf, type Read, type Speech } from './bookSession.ts'
 import { FedBooks } from './fedBooks.ts'
 
-/** What a venue brings: its questions as texts of `eventText`. */
+/** The venue-specific part, with its requests as texts of `eventText`. */
 export interface SocketIoVenue extends Speech {
   /** An event of its namespace. */
   event(name: string, args: readonly unknown[], recvTs: number): Read
-  /** The answer to an event that was sent with this id. */
+  /** The acknowledgement of an event sent with this id. */
   acknowledged?(id: number, args: readonly unknown[]): Read
 }
 
 export interface SocketIoOptions {
   /** `/` is the main one. */
   namespace: string
-  /** Said when the namespace is entered; left out where the venue wants none. */
+  /** Sent when joining the namespace; left out when the venue wants none. */
   auth?: Readonly<Record<string, unknown>>
 }
 
-/** The handshake of a WebSocket without the polling before it. */
+/** The URL for a direct WebSocket handshake, without polling first. */
 export function socketIoUrl(base: string): string {
   const url = new URL(base)
   if (!url.pathname.endsWith('/')) url.pathname += '/'
@@ -49,7 +49,7 @@ export function socketIoSession(
 ): StreamSession {
   const books = new FedBooks(feed)
   const venue = venueOf(books)
-  // The venue speaks first.
+  // The venue sends first.
   const session = new BookSession({ feed, books, speech: venue, hello: [] })
 
   const fail = (reason: string): Read => {
@@ -101,6 +101,6 @@ export function socketIoSession(
   })
 }
 
-/** Short, and without what we do not know the shape of. */
+/** Short, and without parts of unknown shape. */
 const wordsOf = (payload: unknown): string =>
   typeof payload === 'object' && payload !== null && 'message' in payload ? String(payload.message).slice(0, 120) : ''

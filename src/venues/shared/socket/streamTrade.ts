@@ -4,7 +4,7 @@ import type { Trade } from '#schemas/marketData'
 import type { VenueSlug } from '#schemas/venues'
 import type { FeedSink } from '../../venue.ts'
 
-/** `trade` in the prices of the book; it is the newest, and told as that too. */
+/** Publishes `trade`, in the book's prices, also as the book's newest. */
 export function tellTrade(feed: FeedSink, venue: VenueSlug, bookId: string, trade: Trade, recvTs: number): void {
   const micros = trade.price === null ? null : microsOf(trade.price)
   if (micros !== null) feed.lastTrade(bookId, micros, trade.timestamp)
