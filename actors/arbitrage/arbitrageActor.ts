@@ -18,19 +18,22 @@ export const intervalMsMax = 3_000
 export interface ArbitrageOptions {
   /** 100 to 3000. Deltas of changed books do not wait for it. */
   intervalMs: number
-  /** Bought on each side of every row. */
+  /** Contracts bought on each side of every row. */
   contracts: number
-  /** Most rows published. */
+  /** Maximum rows published. */
   limit: number
   createEngine: CreateEngine
   slotOf: CompileOptions['slotOf']
   clock: Clock
   log: Log
-  /** Another process is told of every row as it changes. */
+  /** Another process receives every row as it changes. */
   isFollowed?: boolean
-  /** After each publication, with the keys of the rows that changed: for records. Iterated in slices. One that nobody follows and that could not be executed may be left out. */
+  /**
+   * Called after each publication with the keys of the changed rows, for records. Iterated in slices. A row without followers that could not be
+   * executed may be left out.
+   */
   onRows?(changed: readonly string[]): Iterable<void>
-  /** Rows that were shown are not any more: the worker is lost. */
+  /** Rows that were shown no longer are: the worker is lost. */
   onWithheld?(): void
 }
 
@@ -38,9 +41,12 @@ export interface Arbitrage {
   actor: Actor<ArbitrageMessage>
   publication: Publication
   publisher: Publisher
-  /** The matcher's clusters, whole: replaces what was there. Resolves once the engine has them; when it rejects the surface stays as it is. */
+  /**
+   * The complete set of the matcher's clusters: replaces the previous one. Resolves once the engine has them; if it rejects, the surface stays
+   * as it is.
+   */
   setClusters(clusters: readonly ClusterInput[]): Promise<DroppedCounts>
-  /** A book in shared memory changed; told to the worker at the next `flush`. */
+  /** A book in shared memory changed; sent to the worker at the next `flush`. */
   touch(slot: number): void
   flush(): void
   stop(): Promise<void>
@@ -70,7 +76,7 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
     onWithheld: options.onWithheld,
   })
   const compiling = new Slices(clock)
-  /** The newest, published or not. */
+  /** The newest one, published or not. */
   let compiled: CompiledSurface | null = null
   let next: {
     clusters: readonly ClusterInput[]
@@ -115,7 +121,7 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
     done(surface)
   }
 
-  /** One compilation at a time; of several sets that wait the newest is taken. */
+  /** One compilation at a time; of several waiting sets the newest is taken. */
   function compileNext(): void {
     const work = next
     if (work === null || compiling.busy || stopped) return

@@ -15,7 +15,7 @@ import { copyCluster, privateTable, type SurfaceTable, spreadMicros } from '#arb
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 
-/** Between two looks at sockets that were behind. */
+/** Interval between retries of sockets that were behind. */
 const retryMs = 25
 const clustersPerDrain = 64
 const clustersPerStep = 500
@@ -26,34 +26,34 @@ export interface PublisherOptions {
   clock: Clock
   log: Log
   published(ok: boolean): void
-  /** Another process reads the bytes of every row: none is left unwritten. */
+  /** Another process reads the bytes of every row: all must be written. */
   isFollowed: boolean
-  /** After each publication, in slices; the rows changed since the last. */
+  /** Called after each publication, in slices, with the rows changed since the last. */
   onRows?(changed: readonly string[]): Iterable<void>
-  /** Rows that were shown are not any more. */
+  /** Rows that were shown no longer are. */
   onWithheld?(): void
 }
 
 export class Publisher {
   readonly subscribers: Subscribers
-  /** Rows are not to be shown: nothing was computed yet, or the worker is gone. */
+  /** Rows must not be shown: nothing was computed yet, or the worker is gone. */
   withheld = true
-  /** When the newest results were told of, epoch ms. */
+  /** When the newest results were reported, epoch ms. */
   computedAt = 0
   private readonly options: PublisherOptions
   private readonly slices: Slices
-  /** What the published rows are of; null before the first. */
+  /** The surface of the published rows; null before the first. */
   surface: CompiledSurface | null = null
   private nextSurface: CompiledSurface | null = null
   private encoder: RowEncoder | null = null
   private local: SurfaceTable | null = null
-  /** Per row: the sum of its sides' versions when it was last put. */
+  /** Per row: the sum of its sides' versions when last written. */
   private encoded = new Float64Array(0)
-  /** Rows of publications that were made but not told, because the worker was lost meanwhile. */
+  /** Rows of publications that were made but not announced, because the worker was lost meanwhile. */
   private untold: string[] = []
-  /** Clusters the worker was writing whenever we looked. */
+  /** Clusters that the worker was writing at every attempt to read. */
   private again: number[] = []
-  /** Rises when the worker was lost: what is under way is then of results nobody vouches for. */
+  /** Incremented when the worker is lost: work in progress then rests on invalid results. */
   private epoch = 0
   private waiting: (Round & { asked: boolean }) | null = null
   private readonly beat: Timer
@@ -69,12 +69,12 @@ export class Publisher {
     })
   }
 
-  /** The engine was given another plan: from the next publication on its results are of that one. */
+  /** The engine was given another plan: from the next publication on, its results refer to that one. */
   load(surface: CompiledSurface): void {
     this.nextSurface = surface
   }
 
-  /** The engine's table was begun anew. */
+  /** The engine's table was restarted. */
   forget(): void {
     this.epoch++
     this.encoded.fill(-1)
@@ -97,7 +97,7 @@ export class Publisher {
     this.subscribers.remove(peer, topic)
   }
 
-  /** By venue the books of rows that are executable or nearly so, as last published, the nearest first. */
+  /** Per venue, the books of executable and nearly executable rows as last published, nearest first. */
   *nearLegs(): Generator<void, Map<string, string[]>, void> {
     const { surface, local } = this
     return surface === null || local === null ? new Map() : yield* nearLegs(surface, local)
@@ -109,7 +109,7 @@ export class Publisher {
     this.retry?.cancel()
   }
 
-  /** `asked`: somebody waits to hear that it is out. */
+  /** `asked`: a caller waits for it to be published. */
   private queue({ snapshot, pass }: Round, asked: boolean): void {
     const { waiting } = this
     this.waiting = {
@@ -139,7 +139,7 @@ export class Publisher {
     }
   }
 
-  /** Not within the caller: an acknowledgement may still be on its way out. */
+  /** Not synchronously: the caller's acknowledgement may still be on its way out. */
   private soon(delayMs: number): void {
     this.retry?.cancel()
     this.retry = this.options.clock.after(delayMs, () => this.next())
@@ -153,7 +153,7 @@ export class Publisher {
     const at = { computedAt: this.computedAt, publishedAt: clock.now() }
     const changed = onRows === undefined ? [] : publication.rows.changes.map((id) => publication.rows.rows[id]!.key)
     const made = yield* publication.publish(at, round)
-    // The next message is then the snapshot of a worker that lives.
+    // The next message is then a snapshot, from a living worker.
     if (epoch !== this.epoch) {
       this.untold = [...new Set([...this.untold, ...changed])]
       return
@@ -165,7 +165,7 @@ export class Publisher {
     if (onRows !== undefined) yield* onRows(untold.length === 0 ? changed : [...new Set([...untold, ...changed])])
   }
 
-  /** Begins with the plan last loaded; rows it no longer has are removed. */
+  /** Starts with the plan loaded last; rows that it no longer has are removed. */
   private *adopt(): Generator<void, void, void> {
     const surface = this.nextSurface
     if (surface === null) return
@@ -174,7 +174,7 @@ export class Publisher {
     yield
     const local = privateTable(surface.plan)
     yield
-    // What is left unwritten has its number in the plan before.
+    // Rows left unwritten are numbered by the previous plan.
     yield* this.options.publication.rows.writeAll()
     this.local = local
     this.encoder = new RowEncoder(surface, local)
@@ -193,7 +193,7 @@ export class Publisher {
     const visit = (cluster: number): void => {
       clusters.push(cluster)
     }
-    // At most once around: what changes while we encode is for the next publication.
+    // At most once around: changes during encoding are left to the next publication.
     for (let left = surface.plan.clusters; left > 0; ) {
       // Numbers of another plan mean other clusters; its first pass brings them all.
       if (this.nextSurface !== null) return
@@ -242,7 +242,7 @@ export class Publisher {
   }
 }
 
-/** Keys of the rows that only `before` has. What is published is of `before`; clusters that are in both as they were need no look. */
+/** Keys of rows that only `before` has. The published rows are those of `before`; clusters that are unchanged in both are skipped. */
 function* goneRows(before: CompiledSurface | null, now: CompiledSurface): Generator<void, Set<string>, void> {
   const gone = new Set<string>()
   if (before === null) return gone

@@ -1,7 +1,7 @@
 // The single sequence of the surface: the compute process that holds the lease merges the rows of all compute processes, numbers them and sends them
 // to every gateway.
 //
-//   waiting ──lease──► gathering ──all have sent their rows──► telling ──lease lost──► waiting
+// waiting ──lease──► gathering ──all have sent their rows──► telling ──lease lost──► waiting
 
 import { Slices } from '#actors/runtime/slices'
 import { beatMs, heartbeatOf } from '#arbitrage/cadence'
@@ -22,19 +22,21 @@ import type { Bus, Stop } from '#storage/bus/bus'
 
 /** What the storage keeps of the sequence. */
 export interface SequenceLease {
-  /** Takes or renews it. Null: another process has it. `seqFrom`: no number up to here may be given under a new term. */
+  /**
+   * Takes or renews it. Null: another process has it. `seqFrom`: under a new term, only numbers above it may be used.
+   */
   hold(memberId: string, seq: number): Promise<{ term: number; seqFrom: number; seqTo: number } | null>
   release(memberId: string): Promise<void>
 }
 
 const renewMs = 1_000
-/** Who has not sent its rows by then is added when it does. */
+/** A member that has not sent its rows by then is added when it does. */
 const gatherMaxMs = 3_000
-/** Changes within this time go out together. */
+/** Changes within this time are sent together. */
 const gatherMs = 2
 const askAgainMs = 1_000
 const stateEveryMs = 300
-/** Messages of members that wait while a frame goes out. */
+/** Maximum member messages queued while a frame goes out. */
 const backlogMax = 5_000
 
 export interface SequencerOptions {
@@ -49,7 +51,7 @@ export interface SequencerOptions {
 }
 
 export interface Sequencer {
-  /** Of the lease while it is held. */
+  /** Term of the lease while it is held. */
   term(): number | null
   stop: Stop
 }
@@ -60,7 +62,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   const heard = new Map<string, { state: SurfaceBeat['state']; at: number }>()
   const asked = new Map<string, number>()
   const slices = new Slices(clock)
-  /** What members said while a frame of many parts goes out. */
+  /** Member messages received while a multi-part frame goes out. */
   const backlog: SurfaceRows[] = []
   let rows = new MemberRows()
   let term: number | null = null
@@ -75,9 +77,9 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   let renewing = false
   let stopped = false
 
-  /** Processes whose rows are vouched for. */
+  /** Processes whose rows are valid. */
   const up = (): string[] => {
-    // Beats vouch for no rows that did not arrive.
+    // Heartbeats prove nothing about rows that have not arrived.
     if (bus.unreadMs('surfaceRows') > ownerSilentMs) return []
     const now = clock.monotonic()
     return [...heard].flatMap(([id, { state, at }]) => (state === 'up' && now - at <= surfaceSilentMs ? [id] : []))
@@ -104,7 +106,8 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
 
   function renew(): void {
     if (renewing || stopped) return
-    // Who is not heard by itself is not heard by gateways: another must have the lease, though the storage is in reach.
+    // A member that does not hear itself is not heard by gateways either: another must get the lease, even though the
+    // storage is reachable.
     if (clock.monotonic() - (heard.get(memberId)?.at ?? Number.NEGATIVE_INFINITY) > surfaceSilentMs) {
       resign('its own word does not come back from the bus')
       return
@@ -122,7 +125,8 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
           seqTo = granted.seqTo
           if (granted.term !== term) lead(granted)
         },
-        // Nobody else can take it while the storage is away, or takes it under a higher term, which gateways and we hear.
+        // While the storage is down no other process can take it; otherwise it gets a higher term, which gateways and we
+        // hear.
         (error: unknown) => log.debug({ err: error }, 'the lease could not be renewed'),
       )
       .finally(() => {
@@ -163,7 +167,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     })
   }
 
-  /** In slices; what members say meanwhile waits, so that all parts are of one moment and stand in a row. */
+  /** In slices; member messages wait meanwhile, so that all parts are of one moment and consecutive. */
   function* parts(kind: 'delta' | 'state', prev: number, round: Round, batches: Generator<RowBatch>) {
     const begunIn = term
     let i = 0
@@ -189,14 +193,14 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     gathering ??= clock.after(gatherMs, () => tell('changes'))
   }
 
-  /** A beat is for gateways whose subscribers are told between passes. `then`: something else to be said once this is out. */
+  /** A beat serves gateways whose subscribers are notified between passes. `then`: runs once this has been sent. */
   function tell(what: 'changes' | 'beat' | 'pass', then: () => void = () => undefined): void {
     const pass = what === 'pass'
     gathering?.cancel()
     gathering = null
     if (term === null || !telling || slices.busy) return
     const { merged } = rows
-    // With nobody up there is nothing to vouch for: what went is told, then silence says the rest.
+    // With no member up there is nothing to confirm: removed rows are sent, then silence does the rest.
     if (merged.changes.length === 0 && (what === 'changes' || up().length === 0)) {
       then()
       return
@@ -235,7 +239,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     })
   }
 
-  /** Many gateways that start together are answered once. */
+  /** Many gateways starting together are answered once. */
   function askState(): void {
     stateTimer ??= clock.after(Math.max(gatherMs, stateAt + stateEveryMs - clock.monotonic()), tellState)
   }
@@ -243,7 +247,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   function take(message: SurfaceRows): void {
     if (term === null) return
     if (slices.busy) {
-      // One that finds no room is a hole: its sender is asked for everything.
+      // A message that finds no room is a gap: its sender is asked to resend everything.
       if (backlog.length < backlogMax) backlog.push(message)
       return
     }
@@ -252,7 +256,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     else if (rows.merged.changes.length > 0) soon()
   }
 
-  /** The first words of a new term, once everybody who is up has sent its rows. */
+  /** The first frames of a new term, once every member that is up has sent its rows. */
   function begin(): void {
     const present = up()
     if (present.length === 0) return
@@ -283,7 +287,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
       else heard.set(beat.memberId, { state: beat.state, at: clock.monotonic() })
       if (term !== null && beat.memberId !== memberId && beat.term !== null && beat.term > term)
         resign('another process keeps a later term')
-      // A worker lost is told at once.
+      // A lost worker is reported at once.
       if (beat.state !== 'up' && term !== null && rows.ids.includes(beat.memberId)) watch()
     }),
     bus.subscribe('surfaceRows', take),

@@ -1,4 +1,5 @@
-// Rows of a size other than the published one, in a cluster: a gateway asks, and every compute process answers for its share of the clusters.
+// Rows of a size other than the published one, in a cluster of processes: a gateway asks, and every compute process answers for its share of
+// the clusters.
 import { bestOf } from '#arbitrage/best'
 import { type ArbitrageQuery, bestFirst, type FoundRow } from '#arbitrage/restTwin'
 import { readRows, rowBatches } from '#arbitrage/spread/rowMessages'
@@ -9,11 +10,11 @@ import { type SurfaceAnswer, type SurfaceQuestion, surfaceSilentMs } from '#sche
 import type { Bus, Stop } from '#storage/bus/bus'
 
 const answerWithinMs = 1_500
-/** Questions one gateway has open at a time; each is some milliseconds of a compute process. */
+/** Maximum open questions per gateway; each costs a compute process some milliseconds. */
 const openMax = 16
 type Ear = Pick<Bus, 'publish' | 'subscribe'>
 
-/** `rowsOf` null: this process has nothing to vouch for now, or is asked too much, and says nothing. */
+/** `rowsOf` null: this process has no valid rows now, or is overloaded, and does not answer. */
 export async function answerSizes(
   bus: Ear,
   log: Log,
@@ -40,14 +41,14 @@ export async function answerSizes(
 }
 
 export interface SizeAsker {
-  /** Null where not all processes answered in time, or too much is being asked. */
+  /** Null when not all processes answered in time, or too many questions are open. */
   ask(contracts: number, query: ArbitrageQuery): Promise<FoundRow[] | null>
   stop: Stop
 }
 
 interface Question {
   waitingFor: Set<string>
-  /** Parts heard of each process. */
+  /** Parts received from each process. */
   parts: Map<string, number>
   rows: Map<string, { row: FoundRow; memberId: string }>
   limit: number
@@ -74,11 +75,11 @@ export async function startSizeAsker(bus: Ear, clock: Clock, askerId: string): P
     const question = open.get(id)
     if (question === undefined || (question.parts.get(memberId) ?? 0) !== part.i - 1) return
     question.parts.set(memberId, part.i)
-    // Of a row that two processes have, the one the cluster belongs to.
+    // When two processes have a row, the one that owns the cluster wins.
     for (const { key, facts, body, from, size } of readRows(answer)) {
       const before = question.rows.get(key)
       if (before !== undefined && !precedes(memberId, before.memberId, clusterOfKey(key))) continue
-      // A copy: the message's bytes are a piece of a whole fetch.
+      // A copy: the message's bytes are part of a whole fetch.
       const bytes = Buffer.from(body.subarray(from, from + size))
       question.rows.set(key, { row: { ...facts, key, bytes, size }, memberId })
     }

@@ -1,9 +1,9 @@
-// Reads that take several milliseconds each, run in slices one after another, so that the thread can answer others in between.
+// Reads that take several milliseconds each, run in slices one after another, so that the thread can do other work in between.
 
 import { Slices } from '#actors/runtime/slices'
 import type { Clock } from '#lib/clock'
 
-/** Reads that wait for their turn. */
+/** Maximum queued reads. */
 const waitingMax = 64
 
 export class SlicedReads {
@@ -16,7 +16,7 @@ export class SlicedReads {
     this.slices = new Slices(clock)
   }
 
-  /** Null: too many wait, or we stop. Rejects with what the work throws. */
+  /** Null: too many are queued, or we are stopping. Rejects with what the work throws. */
   read<T>(work: Generator<void, T, void>): Promise<T | null> {
     if (this.stopped || this.waiting.length >= waitingMax) return Promise.resolve(null)
     return new Promise((resolve, reject) => {

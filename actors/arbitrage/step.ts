@@ -1,8 +1,8 @@
-// Decides when the surface is computed and when it is told: pure, no thread, no socket.
+// Decides when the surface is computed and when it is published: pure, no thread, no socket.
 //
-//   down ──startEngine──► starting ──first full pass──► up ──failed──► down     rows are withheld until up again,
-//                                                        │                      and the next message is a snapshot
-//                                   passed ─► publish ─► published ─► publish …
+// down ──startEngine──► starting ──first full pass──► up ──failed──► down     rows are withheld until up again,
+// │                      and the next message is a snapshot
+// passed ─► publish ─► published ─► publish …
 
 export interface ArbitragePace {
   intervalMs: number
@@ -11,13 +11,13 @@ export interface ArbitragePace {
 
 export type ArbitrageMessage =
   | { kind: 'start' }
-  /** The interval is over. */
+  /** The interval has elapsed. */
   | { kind: 'tick' }
-  /** The engine computed something; `full`: a whole pass. */
+  /** The engine computed something; `full`: a full pass. */
   | { kind: 'passed'; full: boolean }
   | { kind: 'failed'; reason: string }
   | { kind: 'restart' }
-  /** A publication is out; `ok` false: it broke off. */
+  /** A publication finished; `ok` false: it was aborted. */
   | { kind: 'published'; ok: boolean }
 
 export type ArbitrageEffect =
@@ -30,12 +30,12 @@ export type ArbitrageEffect =
 export interface ArbitrageState {
   engine: 'down' | 'starting' | 'up'
   publishing: boolean
-  /** There are results nobody was told of, and whether a full pass is among them. */
+  /** Whether there are unpublished results, and whether a full pass is among them. */
   computed: 'nothing' | 'some' | 'full'
   snapshotDue: boolean
   ticks: number
   ticksAtSnapshot: number
-  /** In a row, without a full pass between them. */
+  /** Consecutive failures without a full pass between them. */
   failures: number
 }
 
@@ -80,7 +80,7 @@ export function stepArbitrage(
       state.computed = 'nothing'
       state.snapshotDue = true
       const delayMs = Math.min(restartMsMax, restartMs * 2 ** state.failures++)
-      // The first time at once: a single bad book must not cost a second.
+      // The first restart is immediate: a single bad book must not cost a second.
       const again: ArbitrageEffect = delayMs === restartMs ? { kind: 'startEngine' } : { kind: 'restartLater', delayMs }
       if (again.kind === 'startEngine') state.engine = 'starting'
       return [{ kind: 'withhold', reason: message.reason }, again]

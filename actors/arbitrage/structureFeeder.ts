@@ -1,7 +1,7 @@
 // Structures as an actor: sets of markets go to the thread that searches them, and its results go to all gateways. One process does this for the
 // whole deployment.
 //
-//   sets ─► engine ─► rows ─► structureFrames: a state when asked for, deltas as rows change, a beat in between
+// sets ─► engine ─► rows ─► structureFrames: a state on request, deltas as rows change, a beat in between
 import { isDeepStrictEqual } from 'node:util'
 import { Slices } from '#actors/runtime/slices'
 import type { FoundInSet, StructureEngine, StructureEngineEvents } from '#arbitrage/structures/engine'
@@ -15,7 +15,7 @@ import type { StructureCounts, StructureRow } from '#schemas/structures'
 import { type StructureFrame, surfaceBeatMs, surfaceSilentMs } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 
-/** Rows that change within this time are told together. */
+/** Rows changing within this time are sent together. */
 const gatherMs = 5
 const rowsPerMessage = 200
 const setsPerStep = 8
@@ -30,24 +30,24 @@ export interface StructureFeederOptions {
   log: Log
   /** Unique per running process. */
   memberId: string
-  /** Of the lease while this process is the one; else null. */
+  /** Term of the lease while this process holds it; otherwise null. */
   term(): number | null
-  /** Books of structures alone, so that they never take the room of clusters. */
+  /** Books for structures only, so that they never take the room of clusters. */
   booksMax: number
-  /** Other books are needed than before. */
+  /** The set of needed books has changed. */
   booksChanged(): void
 }
 
 export interface StructureFeeder {
-  /** All of them: replaces what was there. What stayed as it was is not searched again. */
+  /** The complete sets: replaces the previous ones. Unchanged sets are not searched again. */
   setSets(sets: StructureSets): void
   needs(venue: string, bookId: string): boolean
   touch(slot: number): void
   flush(): void
-  /** Books that found no room may find some now: their sets are given to the search again. */
+  /** Books that found no room may find some now: resubmits their sets for searching. */
   roomMade(): void
   counts(): StructureCounts
-  /** Structures that stand now. */
+  /** Current number of structures. */
   readonly rows: number
   stop(): Promise<void>
 }
@@ -65,7 +65,7 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
   let books = new Map<string, Set<string>>()
   let titles = new Map<string, string>()
   let overBooks = 0
-  /** Names of sets of which some book found no room. */
+  /** Names of sets with a book that found no room. */
   const lacking = new Set<string>()
   const refusedSets = new Map<string, FoundInSet['refused']>()
   let lead: number | null = null
@@ -77,7 +77,7 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
   let restart: Timer | null = null
   let restartMs = restartMsMin
   let stopped = false
-  /** When a gateway said last that somebody reads them. */
+  /** When a gateway last reported readers. */
   let readAt = Number.NEGATIVE_INFINITY
 
   const counts = (): StructureCounts => ({
@@ -106,7 +106,7 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
   const whole = { i: 1, last: true }
   const beat = (): void => send({ kind: 'beat', part: whole, rows: [], removes: [] })
 
-  /** In slices: rows that change meanwhile are told beside it, and what is told last stands. */
+  /** In slices: rows that change meanwhile are sent alongside, and the last one sent wins. */
   function* state(): Generator<void, void, void> {
     let batch: StructureRow[] = []
     let i = 0
@@ -253,7 +253,7 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
   })
   const beats = clock.every(surfaceBeatMs, look)
   engine.start()
-  // Nothing to search is an answer, too.
+  // Nothing to search is a valid answer too.
   up = true
   look()
 

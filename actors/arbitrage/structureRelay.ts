@@ -9,9 +9,9 @@ import type { StructureCounts, StructureRow } from '#schemas/structures'
 import { type StructureFrame, structuresReadMs, surfaceBeatMs, surfaceSilentMs } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
 
-/** Between two looks at sockets that were behind. */
+/** Interval between retries of sockets that were behind. */
 const retryMs = 25
-/** The state is asked for no more often. */
+/** Minimum time between requests for the state. */
 const askEveryMs = 500
 
 export interface StructureRelayOptions {
@@ -31,9 +31,9 @@ export async function startStructureRelay(options: StructureRelayOptions): Promi
   const listeners = new StructureListeners(() => clock.now())
   const slices = new Slices(clock)
   let followed: { term: number; memberId: string; n: number } | null = null
-  /** Ids told since a state began; null while none is under way. */
+  /** Ids received since a state began; null while none is in progress. */
   let said: Set<string> | null = null
-  /** The rows are those of the last state and every delta since. */
+  /** The rows are complete: the last state plus every delta since. */
   let whole = false
   let up = false
   let counts: StructureCounts | null = null
@@ -44,7 +44,7 @@ export async function startStructureRelay(options: StructureRelayOptions): Promi
   let stopped = false
   let readAt = Number.NEGATIVE_INFINITY
 
-  /** The search takes its time off while nobody reads. */
+  /** The search pauses while there are no readers. */
   const sayRead = (): void => {
     if (listeners.any || clock.monotonic() - readAt < structuresReadMs)
       bus.publish('structureAsks', memberId, { memberId, reading: true })
@@ -116,7 +116,7 @@ export async function startStructureRelay(options: StructureRelayOptions): Promi
     })
   }
 
-  /** Not within the caller: an acknowledgement may still be on its way out. */
+  /** Not synchronously: the caller's acknowledgement may still be on its way out. */
   function soon(delayMs: number): void {
     if (stopped) return
     retry?.cancel()

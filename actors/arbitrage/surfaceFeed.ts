@@ -1,4 +1,4 @@
-// What goes into the surface: the books of the current clusters from the bus, and the demand that keeps ingest sending them.
+// The surface's input: the books of the current clusters from the bus, and the demand that keeps ingest sending them.
 import { type BookWatch, type BookWatchOptions, startBookWatch } from '#actors/books/bookWatch'
 import type { ClusterInput } from '#arbitrage/cluster'
 import type { DroppedCounts } from '#arbitrage/plan'
@@ -9,7 +9,7 @@ const clustersPerTurn = 50
 
 export interface SurfaceFeedOptions extends Omit<BookWatchOptions, 'purpose' | 'flushed' | 'near'> {
   arbitrage: Pick<Arbitrage, 'setClusters' | 'flush'> & { publisher: Pick<Arbitrage['publisher'], 'nearLegs'> }
-  /** Who computes on the same books. */
+  /** Other users of the same books. */
   beside?: {
     needs(venue: string, bookId: string): boolean
     flush(): void
@@ -19,21 +19,21 @@ export interface SurfaceFeedOptions extends Omit<BookWatchOptions, 'purpose' | '
 }
 
 export interface SurfaceFeed extends Pick<BookWatch, 'venueSilent' | 'venueHeard' | 'stop'> {
-  /** The matcher's clusters, whole. Their books are watched from now on, others no longer. */
+  /** The complete set of the matcher's clusters. Watches their books and stops watching others. */
   setClusters(clusters: readonly ClusterInput[]): Promise<DroppedCounts>
-  /** Who computes beside the surface needs other books than before. */
+  /** The other users now need different books. */
   besideChanged(): void
 }
 
 export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<SurfaceFeed> {
   const { feed, arbitrage, beside } = options
-  /** Books of the clusters given last, by venue. */
+  /** Books of the latest clusters, by venue. */
   let clusterBooks = new Map<string, Set<string>>()
   const isNeeded = (venue: string, bookId: string): boolean =>
     clusterBooks.get(venue)?.has(bookId) === true || beside?.needs(venue, bookId) === true
-  /** Sets of clusters given so far. */
+  /** Number of cluster sets received so far. */
   let sets = 0
-  /** Sets that are being taken over. */
+  /** Sets being taken over. */
   let taking = 0
   let stopped = false
   const watch = await startBookWatch({
@@ -59,11 +59,11 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
         needed.set(venue, books)
       }
     })
-    // The books of a newer set are kept by now: it says itself which ones are needed no more.
+    // A newer set's books are kept by now: it releases unneeded ones itself.
     if (mine !== sets || stopped) return dropped
     clusterBooks = needed
     const released = feed.retain(isNeeded)
-    // Some found no room beside the books of the set before: there is room now, and nobody may give a set for hours.
+    // Some books found no room beside the previous set's: there is room now, and the next set may be hours away.
     if (released > 0 && feed.refused > refusedBefore) return setClusters(clusters)
     watch.tellDemand()
     beside?.roomMade()
@@ -73,7 +73,7 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
   return {
     setClusters,
     besideChanged() {
-      // Clusters that are being taken over have books that no set names yet: they let go of the others themselves.
+      // Clusters being taken over have books that no set names yet: they release the others themselves.
       const released = stopped || taking > 0 ? 0 : feed.retain(isNeeded)
       if (!stopped) watch.tellDemand()
       if (released > 0) beside?.roomMade()

@@ -11,13 +11,13 @@ import type { Bus, Stop } from '#storage/bus/bus'
 import type { Arbitrage } from './arbitrageActor.ts'
 import type { SurfaceFeed } from './surfaceFeed.ts'
 
-/** Before it takes a share it listens this long for the others. */
+/** How long it listens for other members before taking a share. */
 const settleMs = 2 * surfaceBeatMs + 200
-/** A cluster that now belongs to another is kept this long, until the other has its books. */
+/** A cluster that now belongs to another member is kept this long, until that member has its books. */
 const lingerMs = 3_000
-/** More changed rows than this are sent as all of them, in slices. */
+/** If more rows than this changed, all rows are sent instead, in slices. */
 const changedMax = 1_000
-/** Publications without a change are passed on no more often. */
+/** Minimum interval of publications without changes. */
 const quietMs = 100
 
 export interface SurfaceMemberOptions {
@@ -28,20 +28,20 @@ export interface SurfaceMemberOptions {
   memberId: string
   arbitrage: Pick<Arbitrage, 'publication' | 'publisher'>
   surface: Pick<SurfaceFeed, 'setClusters'>
-  /** Most rows of all members together. */
+  /** Maximum rows of all members together. */
   limit: number
-  /** Of its lease, while this process keeps the sequence. */
+  /** Term of its lease while this process is the sequencer. */
   term(): number | null
 }
 
 export interface SurfaceMember {
-  /** The matcher's clusters, all of them. */
+  /** The complete set of the matcher's clusters. */
   setClusters(clusters: readonly ClusterInput[]): void
-  /** After each publication of this process: the keys of the rows that changed. */
+  /** Called after each publication of this process with the keys of the changed rows. */
   published(changed: readonly string[]): void
-  /** The worker is lost: its rows are not to be shown until they were published anew. */
+  /** The worker is lost: its rows must not be shown until they have been republished. */
   withheld(): void
-  /** Processes heard lately, this one among them. */
+  /** Processes heard recently, including this one. */
   members(): string[]
   stop: Stop
 }
@@ -52,7 +52,7 @@ export async function startSurfaceMember(options: SurfaceMemberOptions): Promise
   const heard = new Map<string, number>()
   const slices = new Slices(clock)
   let all: readonly ClusterInput[] = []
-  /** Cluster → until when it is kept; infinite while it is ours. */
+  /** Cluster → when it is dropped; infinite while it is ours. */
   let kept = new Map<string, number>()
   let loaded: readonly ClusterInput[] = []
   let settled = false
@@ -60,7 +60,7 @@ export async function startSurfaceMember(options: SurfaceMemberOptions): Promise
   let n = 0
   let wholeDue = true
   let sentAt = Number.NEGATIVE_INFINITY
-  /** In the last beat. */
+  /** State in the last beat. */
   let said: 'up' | 'withheld' | 'leaving' = 'withheld'
   let stopped = false
 
@@ -93,7 +93,7 @@ export async function startSurfaceMember(options: SurfaceMemberOptions): Promise
     if (mine.length === loaded.length && mine.every((cluster, i) => cluster === loaded[i])) return
     loaded = mine
     surface.setClusters(mine).catch((error: unknown) => {
-      // Given again when they are, changed or not.
+      // Set again by the next assignment, even if unchanged.
       if (loaded === mine) loaded = []
       log.error({ err: error }, 'clusters could not be taken over; the surface stays as it is')
     })
@@ -116,7 +116,7 @@ export async function startSurfaceMember(options: SurfaceMemberOptions): Promise
     bus.publish('surfaceRows', memberId, { memberId, n: ++n, computedAt: publisher.computedAt, ...message })
   }
 
-  /** In slices: rows that change meanwhile are told beside it, and what is told last stands. */
+  /** In slices: rows that change meanwhile are sent alongside, and the last one sent wins. */
   function* whole(): Generator<void, void, void> {
     let waiting: ReturnType<typeof batchOf> | null = null
     let first = true
@@ -173,7 +173,7 @@ export async function startSurfaceMember(options: SurfaceMemberOptions): Promise
     },
     published(changed) {
       if (stopped) return
-      // Before the rows: they are not taken from somebody who does not vouch for them.
+      // Before the rows: the sequencer ignores rows of a member that is not up.
       if (said !== 'up') beat()
       if ((wholeDue || changed.length > changedMax) && !slices.busy) {
         sendWhole()
@@ -203,7 +203,7 @@ export async function startSurfaceMember(options: SurfaceMemberOptions): Promise
 
 const batchOf = ({ rows, removes, body }: Pick<SurfaceRows, 'rows' | 'removes' | 'body'>) => ({ rows, removes, body })
 
-/** The clusters whose rows fit together, taken in their order: the same for every process. */
+/** The clusters whose rows fit together, in their given order: the same for every process. */
 function withinLimit(clusters: readonly ClusterInput[], limit: number): ClusterInput[] {
   let rows = 0
   return clusters.filter(({ pairs }) => {

@@ -12,19 +12,19 @@ import type { Log } from '#lib/log'
 import { type SurfaceFrame, surfaceBeatMs, surfaceSilentMs } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
 
-/** Between two looks at sockets that were behind. */
+/** Interval between retries of sockets that were behind. */
 const retryMs = 25
 const rowsPerStep = 200
-/** The state is asked for no more often. */
+/** Minimum time between requests for the state. */
 const askEveryMs = 500
-/** Bytes of frames that may wait to be told; then the state is asked for instead. */
+/** Maximum bytes of queued frames; above it the state is requested instead. */
 const waitingBytesMax = 64 * 1024 * 1024
 
 export interface SurfaceRelayOptions {
   bus: Pick<Bus, 'publish' | 'subscribe'>
   clock: Clock
   log: Log
-  /** Until the first frame says how it is. */
+  /** Until the first frame reports it. */
   intervalMs: number
   contracts: number
   limit: number
@@ -35,7 +35,7 @@ export interface SurfaceRelay {
   subscribers: Subscribers
   add(peer: ArbitragePeer, topic: string, filter: SubscriberFilter): void
   remove(peer: ArbitragePeer, topic: string): void
-  /** The rows are not to be shown: nothing was heard yet, something was missed, or the sequencer is silent. */
+  /** The rows must not be shown: nothing was received yet, something was missed, or the sequencer is silent. */
   readonly withheld: boolean
   stop: Stop
 }
@@ -48,7 +48,7 @@ export async function startSurfaceRelay(options: SurfaceRelayOptions): Promise<S
   const slices = new Slices(clock)
   let waiting: WholeFrame[] = []
   let waitingBytes = 0
-  /** The rows are those of the last state and every delta since. */
+  /** The rows are complete: the last state plus every delta since. */
   let whole = false
   let heardAt = Number.NEGATIVE_INFINITY
   let askedAt = Number.NEGATIVE_INFINITY
@@ -65,7 +65,7 @@ export async function startSurfaceRelay(options: SurfaceRelayOptions): Promise<S
   }
 
   function hear(message: SurfaceFrame, lateMs = 0): void {
-    // What waited while this process slept is history, and is not told as if it were of now.
+    // Frames queued while this process slept are history, and must not be sent as current.
     if (lateMs > surfaceSilentMs) {
       waiting = []
       waitingBytes = 0
@@ -76,7 +76,7 @@ export async function startSurfaceRelay(options: SurfaceRelayOptions): Promise<S
     }
     const heard = stream.hear(message)
     if (heard.kind === 'lost') {
-      // What waits is still good; what follows it is not known.
+      // The queued frames are still valid; what follows them is unknown.
       ask()
       return
     }
@@ -118,14 +118,14 @@ export async function startSurfaceRelay(options: SurfaceRelayOptions): Promise<S
     }
   }
 
-  /** Not within the caller: an acknowledgement may still be on its way out. */
+  /** Not synchronously: the caller's acknowledgement may still be on its way out. */
   function soon(delayMs: number): void {
     retry?.cancel()
     retry = clock.after(delayMs, next)
   }
 
   function* telling({ kind, head, parts }: WholeFrame): Generator<void, void, void> {
-    // A delta behind a frame that could not be told leads nowhere.
+    // A delta behind a frame that could not be sent is useless.
     if (kind === 'delta' && !whole) return
     const { rows } = publication
     const said = kind === 'state' ? new Set<string>() : null
@@ -158,7 +158,7 @@ export async function startSurfaceRelay(options: SurfaceRelayOptions): Promise<S
   }
 
   const unsubscribe = await bus.subscribe('surfaceFrames', hear)
-  // Until somebody answers; afterwards the sequencer's beats tell when there is something to ask for.
+  // Until there is an answer; afterwards the sequencer's beats show when there is something to ask for.
   const asking = clock.every(surfaceBeatMs, () => {
     if (!stream.following) ask()
     if (subscribers.due) next()

@@ -1,5 +1,5 @@
-// Keeps a feed of books going: the books from the bus, which process is their owner, the age of their proofs, and the demand that keeps ingest
-// sending them. Users of the books are told when some were read.
+// Keeps a feed of books going: the books from the bus, which process owns them, the age of their proofs, and the demand that keeps ingest
+// sending them. Notifies the books' users when some were read.
 import { Slices } from '#actors/runtime/slices'
 import { type BookFeed, judgeEveryMs } from '#books/bookFeed'
 import { bookLateMs, caughtUpMs, type VenueOwners } from '#books/owners'
@@ -9,30 +9,30 @@ import type { Bus, Stop } from '#storage/bus/bus'
 
 /** A book that changes after a pause is read at once; those that follow within this time are read together. */
 const gatherMs = 2
-/** Books read in one go; the rest waits for the thread to answer others. */
+/** Books read per turn of the event loop. */
 const booksPerTurn = 50
 
 export interface BookWatchOptions {
   bus: Pick<Bus, 'publish' | 'subscribe'>
   feed: BookFeed
   clock: Clock
-  /** Unique per running process and part of it. */
+  /** Unique per running process and user within it. */
   demandId: string
   purpose: Demand['purpose']
-  /** Whose books are to be believed. */
+  /** Decides whose books are trusted. */
   owners: Pick<VenueOwners, 'admits' | 'onDoubt'>
-  /** Books were read, or are not to be believed any more. */
+  /** Books were read or became stale. */
   flushed(): void
-  /** What comes first upstream, by venue; asked before each renewal. */
+  /** What has priority upstream, by venue; asked before each renewal. */
   near(): Iterator<void, ReadonlyMap<string, string[]>, void>
 }
 
 export interface BookWatch {
-  /** The feed keeps other books than before. */
+  /** The set of books the feed keeps has changed. */
   tellDemand(): void
-  /** Nobody has spoken for the venue for too long: none of its books is to be believed until it is told anew. */
+  /** The venue's owner has been silent for too long: all its books are stale until they are sent again. */
   venueSilent(venue: string): void
-  /** It speaks again, perhaps without knowing that it was not heard: its books are asked for, quiet ones too. */
+  /** It is heard again, perhaps unaware that it was not: asks for its books, quiet ones too. */
   venueHeard(venue: string): void
   stop: Stop
 }
@@ -45,7 +45,7 @@ export async function startBookWatch(options: BookWatchOptions): Promise<BookWat
   let near: ReadonlyMap<string, string[]> = new Map()
   const slices = new Slices(clock)
   const looking = new Slices(clock)
-  /** Venues with books to be called stale: those said under a lower epoch than this. */
+  /** Venues with books to mark stale: those sent under an epoch below this. */
   const silent: { venue: string; below: number }[] = []
   const judging = new Slices(clock)
   let stopped = false
@@ -61,7 +61,7 @@ export async function startBookWatch(options: BookWatchOptions): Promise<BookWat
   const gather = (): void => {
     gathering ??= clock.after(Math.max(0, flushedAt + gatherMs - clock.monotonic()), flush)
   }
-  /** Venue → when one of its books last came late: quiet ones among them are asked for again. */
+  /** Venue → when one of its books last arrived late: its quiet books are requested again. */
   const late = new Map<string, number>()
   const unsubscribe = await Promise.all([
     bus.subscribe('books', (update, lateMs = 0) => {
@@ -102,7 +102,7 @@ export async function startBookWatch(options: BookWatchOptions): Promise<BookWat
     for (const venue of told) if (!wanted.has(venue)) publish(venue, [])
     told = new Set(wanted.keys())
   }
-  /** Ingest publishes again what becomes wanted. Two keys, lest the bus keep only the newer message. */
+  /** Ingest republishes whatever becomes wanted. Two keys, so that the bus does not keep only the newer message. */
   function askAgain(venue: string): void {
     const marketIds = feed.wanted().get(venue)
     if (marketIds === undefined) return
@@ -131,7 +131,7 @@ export async function startBookWatch(options: BookWatchOptions): Promise<BookWat
         tellDemand()
       })
   })
-  /** One venue after the other: an ingest process that dies silences all of its venues at once. */
+  /** One venue after the other: a dying ingest process silences all of its venues at once. */
   function markSilent(): void {
     const next = slices.busy ? undefined : silent.shift()
     if (next === undefined) return
@@ -149,7 +149,7 @@ export async function startBookWatch(options: BookWatchOptions): Promise<BookWat
     markSilent()
   }
   const ignore = owners.onDoubt((venue, below) => {
-    // A new owner tells its books by itself; one that does not know that we slept is asked.
+    // A new owner sends its books by itself; one unaware that we slept has to be asked.
     if (below === Number.POSITIVE_INFINITY) late.set(venue, clock.monotonic())
     doubt(venue, below)
   })

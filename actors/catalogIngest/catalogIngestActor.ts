@@ -32,7 +32,7 @@ export interface CatalogIngestOptions {
   clock: Clock
   log: Log
   recordRun(row: RunLogRow): Promise<void>
-  /** After every run that wrote something. */
+  /** Called after every run that wrote something. */
   onWritten(venue: string): void
 }
 

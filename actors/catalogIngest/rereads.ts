@@ -1,23 +1,25 @@
 // Markets that have left a venue's lists. A walk lists open markets; a market that it no longer lists is looked up individually, so that its status
-// and prices stay current. Only the venue's own answer changes a row: a market that the venue says it does not know becomes `unknown`, and one that
-// could not be looked up stays as it was.
+// and prices stay current. Only the venue's own answer changes a row: a market that the venue does not know becomes `unknown`, and one that could
+// not be looked up stays as it was.
 import type { Catalog } from '#catalog/catalog'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { Event, Market } from '#schemas/market'
 import type { VenueContext, VenueManifest } from '#venues/venue'
 
-/** Events asked about after one walk; a tenth of what the venue lets us read in the usual time between two. */
+/**
+ * Limits the events asked about after one walk to a tenth of what the venue lets us read in the usual time between two.
+ */
 const eventsPerSecondAllowed = 30
 const eventsMax = 100
-/** Where there is no read of an event nor of several markets, each market costs several requests. */
+/** Without a read of an event or of several markets, each market costs several requests. */
 const singlesMax = 5
-/** Markets that do not trade and wait for their result are asked about this often. */
+/** How often markets that do not trade and await their result are looked up. */
 const waitingMs = 3_600_000
-/** An event that could not be read is left alone for this long. */
+/** How long an event that could not be read is left alone. */
 const restMs = 3_600_000
 const restingMax = 1_000
-/** Failures in a row after which the venue is left alone until the next walk. */
+/** Consecutive failures after which the venue is left alone until the next walk. */
 const failuresMax = 3
 
 export interface RereadsOptions {
@@ -29,7 +31,7 @@ export interface RereadsOptions {
 }
 
 export class Rereads {
-  /** Market ids by the time until which they rest, epoch ms. */
+  /** Market ids and the time until which they are left alone, epoch ms. */
   private readonly resting = new Map<string, number>()
   private readonly options: RereadsOptions
 
@@ -37,7 +39,7 @@ export class Rereads {
     this.options = options
   }
 
-  /** `walkedAt`: when the walk began that has just ended. Returns how many markets were said anew. */
+  /** `walkedAt`: start of the walk that has just ended. Returns how many markets were updated. */
   async run(walkedAt: number, stopped: () => boolean): Promise<number> {
     const { venue, catalog, clock, log } = this.options
     for (const [marketId, until] of this.resting) if (until <= clock.monotonic()) this.resting.delete(marketId)
@@ -72,7 +74,7 @@ export class Rereads {
     return markets
   }
 
-  /** Unseen markets of one event, as many of them as reads are left for. */
+  /** Unseen markets of one event, as far as the remaining reads allow. */
   private async readGroup(group: readonly Market[], readsLeft: number): Promise<{ reads: number; markets: number }> {
     const { venue, context, catalog, clock } = this.options
     const { fetchEvent, fetchMarket, fetchMarkets } = venue.data
@@ -119,14 +121,14 @@ export class Rereads {
   }
 }
 
-/** The venue does not know it any more: nobody quotes it, and nobody knows what became of it. */
+/** The venue no longer knows it: it has no quotes, and its outcome is unknown. */
 const unknown = (market: Market): Market => ({
   ...market,
   status: 'unknown',
   outcomes: market.outcomes.map((outcome) => ({ ...outcome, bestBid: null, bestAsk: null })),
 })
 
-/** A market row that names no event keeps what it once had from it. */
+/** A market row without an event keeps what it once had from it. */
 const inEvent = (market: Market, { eventId, url, category, tags }: Market): Market => ({
   ...market,
   eventId,

@@ -9,10 +9,10 @@ export type CatalogIngestEffect = { kind: 'walk'; updatedSinceMs: number | null 
 
 export interface CatalogIngestState {
   running: boolean
-  /** The walk under way began, and the last whole one that succeeded: on the monotonic clock. */
+  /** Start of the current walk, and of the last full one that succeeded: on the monotonic clock. */
   begunAt: number
   lastFullAt: number | null
-  /** Start of the last run that succeeded, epoch ms as venues count: the next incremental one begins there. */
+  /** Start of the last successful run, epoch ms on the venues' clocks: the next incremental one begins there. */
   since: number | null
   failures: number
 }
@@ -22,7 +22,7 @@ export interface CatalogIngestPace {
   fullEveryMs: number
 }
 
-/** A walk that failed is tried again sooner than the interval, doubling from here up to it. */
+/** A failed walk is retried sooner than the interval, with a delay doubling from this up to it. */
 const retryBaseMs = 5_000
 /** Incremental walks overlap the last run by this much: venue clocks differ from ours. */
 const overlapMs = 60_000

@@ -1,8 +1,8 @@
 // Reads one venue's trades from its chain, for venues that publish none. Confirmed trades are streamed and taped like the venue's own; trades that
 // the chain reverts are logged and withdrawn from the tape.
 //
-//   kept position ─► scan ─► trades ─► stream and tape ─► position kept ─► scan …
-//                      └─ another block where we read ─► withdrawn, read again from the fork
+// stored position ─► scan ─► trades ─► stream and tape ─► position stored ─► scan …
+// └─ block replaced ─► withdrawn, read again from the fork
 import type { TradeTeller } from '#actors/ingest/tradeTeller'
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
@@ -28,7 +28,7 @@ export interface ChainTapeStore {
 
 export interface ChainTapeOptions {
   venue: string
-  /** Of the owner in whose name it tells. */
+  /** Of the owner it publishes for. */
   epoch: number
   chain: ChainTrades
   node: ChainNode
@@ -40,11 +40,11 @@ export interface ChainTapeOptions {
   log: Log
 }
 
-/** Trades of older blocks are news to the tape only. */
+/** Trades of older blocks go to the tape only. */
 const lateMs = 300_000
-/** A chain that was not read for longer is read from now on. */
+/** A chain unread for longer than this is read from now on. */
 const catchUpMaxMs = 86_400_000
-/** Coverage of a quiet market is told this often. */
+/** How often coverage of a quiet market is reported. */
 const coverEveryMs = 15_000
 
 const unkept = 'how far the chain was read could not be kept'
@@ -69,9 +69,9 @@ export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions
   const latency = new Latency()
   let position: Position | null = null
   let doubt: Doubt | null = null
-  /** Up to when each book was last said to be covered. */
+  /** Time up to which each book was last reported covered. */
   const covered = new Map<string, number>()
-  /** Up to when all of them were last said to be. */
+  /** Time up to which all of them were last reported covered. */
   let toldAll = 0
   teller.latency(null)
   let timer: Timer | null = null
@@ -129,7 +129,7 @@ export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions
     if (await teller.flush()) position = result.position
   }
 
-  /** Without a store trades are told as ever: who starts anew then tells more of them again. */
+  /** Without a store trades are published as usual: a restart then repeats more of them. */
   async function keep(reached: Position): Promise<void> {
     await store.save(reached).catch((err: unknown) => lines.warn({ venue, err }, unkept))
   }

@@ -1,4 +1,4 @@
-// From a contract's log to a trade as the stream and the tape have it. viem decodes the log by the manifest's events; the venue defines what they
+// From a contract's log to a trade as on the stream and the tape. viem decodes the log by the manifest's events; the venue defines what they
 // mean.
 import { decodeEventLog, type Hex, toEventSelector } from 'viem'
 import { usdOf } from '#lib/price'
@@ -17,7 +17,7 @@ export interface DecodeOptions {
   recvTs: number
 }
 
-/** Null: the venue says that the log is no trade of these markets. Throws where the log is not what its first topic says. */
+/** Null: the venue says that the log is not a trade of these markets. Throws when the log does not match its first topic. */
 export function tradeOfLog(
   { venue, chain, recvTs }: DecodeOptions,
   markets: readonly Market[],
@@ -42,7 +42,7 @@ export function tradeOfLog(
       recvTs,
       provenance: 'chain-scan',
       data: {
-        // What a log is called on a chain: in another block it is another log, also of the same transaction.
+        // Identifies a log on a chain: in another block it is another log, even of the same transaction.
         id: `${log.blockHash}:${log.logIndex}`,
         time: new Date(block.timestampMs).toISOString(),
         timestamp: block.timestampMs,

@@ -4,7 +4,7 @@ const measuresMax = 31
 export class Latency {
   private readonly measures: number[] = []
 
-  /** Returns the middle, ms. Blocks tell whole seconds, and their clocks are not ours: never below zero. */
+  /** Returns the median, ms, never below zero: blocks have whole seconds and clocks differ. */
   note(ms: number): number {
     this.measures.push(Math.max(0, ms))
     if (this.measures.length > measuresMax) this.measures.shift()

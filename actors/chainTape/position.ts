@@ -1,7 +1,7 @@
 // How far a chain has been read, and which part of that could still be reverted. Pure.
 import type { ChainBlock } from '#net/chainNode'
 
-/** A trade that was told, as long as its block may still leave the chain. */
+/** A published trade, for as long as its block may still leave the chain. */
 export interface ToldTrade {
   id: string
   outcomeId: string
@@ -15,17 +15,17 @@ export interface ReadBlock {
 }
 
 export interface Position {
-  /** The block behind which reading began. */
+  /** The block after which reading began. */
   begun: number
-  /** Blocks up to this one are taken for final: nothing of them is remembered. */
+  /** Blocks up to this one are considered final and no longer remembered. */
   settled: number
   /** The first block to read. */
   next: number
-  /** By number. Behind a restart some may not be older than `next`: what they name may have been told. */
+  /** By number. After a restart some may not be older than `next`: their trades may have been published. */
   recent: ReadBlock[]
 }
 
-/** Blocks remembered at most, and how deep they may lie: no chain we read was ever reorganised so far. */
+/** Maximum number of remembered blocks, and their maximum depth: no chain we read was ever reorganized that deep. */
 const recentMax = 512
 const recentDepth = 5_000
 
@@ -37,8 +37,8 @@ export const beginAt = (block: ChainBlock): Position => ({
 })
 
 /**
- * What is kept before the trades of `reached` are told: who starts from it tells them again, under the same ids, or withdraws them if the chain has
- * lost them by then.
+ * Stored before the trades of `reached` are published: a restart from it publishes them again, under the same ids, or withdraws them if the chain
+ * has dropped them by then.
  */
 export const aboutToTell = (before: Position | null, reached: Position): Position => ({
   ...reached,
@@ -46,8 +46,8 @@ export const aboutToTell = (before: Position | null, reached: Position): Positio
 })
 
 /**
- * Blocks up to `end` were read; `traded` are those of them with trades. What was remembered of them stays: behind a restart other markets may be
- * watched than those whose trades were told.
+ * Blocks up to `end` were read; `traded` are those of them with trades. Remembered blocks stay: after a restart, other markets may be watched
+ * than those whose trades were published.
  */
 export function readTo({ begun, settled, recent }: Position, end: ChainBlock, traded: readonly ReadBlock[]): Position {
   const blocks = new Map(recent.map((block) => [block.number, block]))
@@ -66,7 +66,10 @@ export function readTo({ begun, settled, recent }: Position, end: ChainBlock, tr
   }
 }
 
-/** Back to behind `fork`, the newest remembered block that is still there; null: none of them is. `isLost`: trades told before them may be void, too. */
+/**
+ * Back to after `fork`, the newest remembered block that is still on the chain; null: none is. `isLost`: trades published before them may be void
+ * too.
+ */
 export function rollBack(
   { begun, settled, next, recent }: Position,
   fork: number | null,

@@ -1,22 +1,25 @@
 // One pass over a chain: is what was read still there, and what has been added since? Only confirmed blocks are read. Nothing is published or stored
 // here.
 //
-//   head ─► enough confirmed? ─► last block read still the same? ─no, twice─► roll back
-//                                       └─yes─► logs of a range ─► their blocks the same? ─► trades
+// head ─► enough confirmed? ─► last block read still the same? ─no, twice─► roll back
+// └─yes─► logs of a range ─► their blocks the same? ─► trades
 import type { ChainBlock, ChainLog, ChainNode } from '#net/chainNode'
 import { beginAt, type Position, type ReadBlock, readTo, rollBack, type ToldTrade } from './position.ts'
 
-/** Another hash where a block was read: believed when it is seen again, because one of several nodes may be on a fork of its own. */
+/**
+ * A different hash for a block already read: accepted only when seen again, because one of several nodes may be on a fork of its
+ * own.
+ */
 export interface Doubt {
   number: number
   hash: string
 }
 
 export interface ScanFrom {
-  /** Null: begin with what is confirmed now. */
+  /** Null: start from what is confirmed now. */
   position: Position | null
   doubt: Doubt | null
-  /** Blocks of one range at most. */
+  /** Maximum blocks per range. */
   span: number
   /** Contracts and events to look for. */
   addresses: readonly string[]
@@ -32,7 +35,7 @@ export type Turn<T> =
   | { kind: 'doubt'; doubt: Doubt }
   /** Nothing new is confirmed. */
   | { kind: 'waiting' }
-  /** The node does not have what was read of another, or changed while we read. */
+  /** The node lacks what was read from another, or changed while we read. */
   | { kind: 'behind' }
 
 export async function scan<T extends ToldTrade>(
@@ -48,7 +51,7 @@ export async function scan<T extends ToldTrade>(
       ? { kind: 'behind' }
       : { kind: 'read', position: beginAt(reached), trades: [], reached, isAtHead: true }
   }
-  // Asked for before anything else of the range, and once more behind it: what lies between is of one branch then.
+  // Fetched before anything else in the range and again after it: everything in between is then of one branch.
   const to = Math.min(confirmed, position.next + span - 1)
   const reached = to < position.next ? null : await node.block(to)
   const last = position.recent.at(-1)

@@ -4,10 +4,10 @@ import { backoffMs } from '#lib/backoff'
 export type ChainTapeMessage =
   | { kind: 'start' }
   | { kind: 'due' }
-  /** The position that was kept is here. */
+  /** The stored position is loaded. */
   | { kind: 'ready' }
   | { kind: 'done'; result: 'atHead' | 'more' | 'waiting' | 'behind' | 'doubt' }
-  /** `isRefusal`: the node's own word about a range it will not answer. */
+  /** `isRefusal`: the node itself refused the range. */
   | { kind: 'failed'; isRefusal: boolean }
 
 export type ChainTapeEffect = { kind: 'prepare' } | { kind: 'scan'; span: number } | { kind: 'dueIn'; delayMs: number }
@@ -26,7 +26,7 @@ export interface ChainTapePace {
 
 export const spanMax = 2_000
 const spanAtFirst = 256
-/** Nobody's node is asked more often, however fast its blocks come. */
+/** Minimum interval, however fast the chain's blocks come. */
 const leastMs = 3_000
 const backoff = { baseMs: 2_000, capMs: 60_000 }
 
@@ -54,7 +54,7 @@ export function stepChainTape(
       return [{ kind: 'scan', span: state.span }]
     case 'done': {
       state.isRunning = false
-      // A node that is behind now and then is one of several; one that stays behind is asked ever more rarely.
+      // A node that is behind now and then is one of several; one that stays behind is asked less and less often.
       state.failures = message.result === 'behind' ? state.failures + 1 : 0
       if (message.result === 'more' || message.result === 'atHead') state.span = Math.min(spanMax, state.span * 2)
       const restMs = Math.max(leastMs, pace.blockMs)

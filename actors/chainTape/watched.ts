@@ -1,5 +1,5 @@
-// Which contracts to look for trades of: those of the markets whose books are watched. They come from the catalog; a market that it does not know yet
-// is looked up again later.
+// Which contracts to look for trades of: those of the markets whose books are watched. They come from the catalog; a market not in it yet is looked
+// up again later.
 import type { Clock } from '#lib/clock'
 import type { Market } from '#schemas/market'
 
@@ -10,7 +10,7 @@ export class WatchedContracts {
   private readonly askedAt = new Map<string, number>()
   private markets = new Map<string, Market[]>()
   private readonly options: {
-    /** The market that the book belongs to; null where the catalog does not know it. */
+    /** The book's market; null when the catalog does not know it. */
     findMarket(bookId: string): Promise<Market | null>
     contractsOf(market: Market): readonly string[]
     clock: Clock
@@ -21,7 +21,7 @@ export class WatchedContracts {
     this.options = options
   }
 
-  /** Books whose contracts are known: theirs are looked for. */
+  /** Returns the books whose contracts are known and therefore watched. */
   async look(bookIds: Iterable<string>): Promise<string[]> {
     const { findMarket, contractsOf, clock, onFailure } = this.options
     const wanted = new Set(bookIds)
@@ -37,7 +37,7 @@ export class WatchedContracts {
         this.askedAt.set(bookId, now)
       }
     } catch (error) {
-      // Those known already are looked for as before.
+      // Known ones are still looked for.
       onFailure(error)
     }
     this.markets = new Map()

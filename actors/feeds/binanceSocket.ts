@@ -1,7 +1,7 @@
 // The single connection to Binance's market streams. It is open while any symbol is wanted, subscribes and unsubscribes as that changes, and
-// reconnects when it closes, is refused something or falls silent.
+// reconnects when it closes, has a request refused or falls silent.
 //
-//   wanted ─► connect ─► open ─► frames ─► ended, silent, shut down ─► back off ─► connect
+// wanted ─► connect ─► open ─► frames ─► ended, silent, shut down ─► back off ─► connect
 import { readFrame, request, streamUrl } from '#feeds/binance/stream'
 import type { StreamTicker } from '#feeds/binance/wire'
 import { backoffMs } from '#lib/backoff'
@@ -10,13 +10,13 @@ import { FewLines } from '#lib/fewLines'
 import type { Log } from '#lib/log'
 import type { ClientSocket, OpenSocket } from '#net/socket'
 
-/** 300 connections in five minutes are allowed. */
+/** Binance allows 300 connections in five minutes. */
 const reconnect = { baseMs: 500, capMs: 30_000 }
-/** Five messages a second are allowed, and changes take two. */
+/** Binance allows five messages a second, and a change takes two. */
 const changesEveryMs = 500
-/** Windows come every second. */
+/** Windows arrive every second. */
 export const silentMs = 15_000
-/** A connection that has lasted so long was a good one: the next begins without waiting long. */
+/** After a connection that lasted this long, the reconnect delay starts over. */
 const goodMs = 60_000
 
 export interface BinanceSocketOptions {
@@ -62,7 +62,7 @@ export class BinanceSocket {
     return this.wanted.size > 0
   }
 
-  /** By Binance's ids: these and no others. */
+  /** Replaces the wanted set, by Binance's ids. */
   want(ids: ReadonlySet<string>): void {
     if (this.isStopped) return
     this.wanted = new Set(ids)

@@ -1,5 +1,5 @@
-// Tickers of Binance: from the stream where it delivers them, otherwise over REST. A symbol that is read over HTTP is streamed for a while, so that
-// the next reader costs Binance no request.
+// Binance tickers: from the stream when it delivers them, otherwise over REST. A symbol read over HTTP is streamed for a while, so that the next
+// reader costs Binance no request.
 
 import { Repeat } from '#actors/runtime/repeat'
 import { tickerOfRest, tickerOfStream } from '#feeds/binance/normalize'
@@ -17,9 +17,9 @@ import type { FeedMarket, FeedTicker } from '#schemas/feeds'
 import { BinanceSocket } from './binanceSocket.ts'
 import { TickerBoard } from './tickerBoard.ts'
 
-/** A streamed window comes every second: an older one is asked for over REST. */
+/** A streamed window arrives every second: an older one is replaced by a REST read. */
 const freshMs = 5_000
-/** Readers of one moment share what REST said. */
+/** Concurrent readers share a REST response. */
 const sharedMs = 1_000
 const lookEveryMs = 2_000
 const holdMs = 60_000
@@ -44,7 +44,7 @@ export class BinanceTickers {
   private readonly lines: FewLines
   private readonly asking = new Coalesce<FeedTicker[]>()
   private readonly symbols: ReadonlyMap<string, string>
-  /** Symbols that were read over HTTP, and until when they are streamed, on the monotonic clock. */
+  /** Symbols read over HTTP, and until when they are streamed, on the monotonic clock. */
   private readonly heldUntil = new Map<string, number>()
 
   constructor(options: BinanceTickersOptions) {
@@ -69,7 +69,7 @@ export class BinanceTickers {
     })
   }
 
-  /** Pairs that somebody listens to. */
+  /** Pairs with listeners. */
   get watched(): number {
     return this.board.watched.length
   }
@@ -90,7 +90,7 @@ export class BinanceTickers {
     for (const symbol of symbols) this.heldUntil.set(symbol, until)
     this.want()
     this.repeat.begin()
-    // All of one answer come from one place.
+    // All tickers of one response come from the same source.
     const streamed = symbols.map((symbol) => this.streamed(symbol))
     if (streamed.every((ticker) => ticker !== null)) return streamed
     const shared = symbols.map((symbol) => this.board.within(symbol, sharedMs))
@@ -103,7 +103,7 @@ export class BinanceTickers {
     this.socket.stop()
   }
 
-  /** A window without a price takes none back that is proven otherwise: REST is asked, and silence takes it back where that is away too. */
+  /** A window without a price does not withdraw one proven otherwise: REST is asked, and silence withdraws it if that is down too. */
   private heard(ticker: FeedTicker): void {
     const isProven = (this.board.within(ticker.symbol, silentMs)?.last ?? null) !== null
     if (ticker.last !== null || !isProven) this.board.put(ticker)
@@ -130,7 +130,7 @@ export class BinanceTickers {
     })
   }
 
-  /** What is listened to and is not streamed is asked for. */
+  /** Requests symbols that have listeners but are not streamed. */
   private async look(): Promise<void> {
     this.want()
     const missing = this.board.watched.filter((symbol) => this.streamed(symbol) === null)

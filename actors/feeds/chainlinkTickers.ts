@@ -1,5 +1,5 @@
-// Tickers of a chain's feeds for their subscribers: the newest rounds of all of them in one call every few seconds. Subscribers hear of new rounds,
-// and of rounds that no longer prove a price.
+// Tickers of a chain's feeds for their subscribers: the newest rounds of all of them in one call every few seconds. Subscribers get new rounds, and
+// are notified of rounds that no longer prove a price.
 
 import { Repeat } from '#actors/runtime/repeat'
 import type { TellTicker } from '#feeds/feed'
@@ -10,7 +10,7 @@ import type { FeedTicker } from '#schemas/feeds'
 import { TickerBoard } from './tickerBoard.ts'
 
 const everyMs = 5_000
-/** Nodes that are away for so long leave us without a price. */
+/** If the nodes are unavailable for this long, there is no price. */
 const silentMs = 60_000
 
 export interface ChainlinkTickersOptions {
@@ -28,7 +28,7 @@ export class ChainlinkTickers {
   constructor({ fetch, clock, log }: ChainlinkTickersOptions) {
     this.fetch = fetch
     this.lines = new FewLines(log, clock)
-    // Rounds are in order by their ids, which the feed holds against what was shown: a new phase may begin with one that was written earlier.
+    // Rounds are ordered by id, which the feed compares with what was shown: a new phase may start with a round written earlier.
     this.board = new TickerBoard({ clock, source: 'chainlink-onchain', silentMs, isOrdered: false })
     this.repeat = new Repeat({
       clock,
@@ -38,14 +38,14 @@ export class ChainlinkTickers {
     })
   }
 
-  /** Pairs that somebody listens to. */
+  /** Pairs with listeners. */
   get watched(): number {
     return this.board.watched.length
   }
 
   watch(symbol: string, tell: TellTicker): () => void {
     const end = this.board.watch(symbol, tell)
-    // Known lately: the next look is early enough.
+    // Known recently: the next look is soon enough.
     if (this.board.within(symbol, silentMs) === null) this.repeat.hurry()
     else this.repeat.begin()
     return end
@@ -57,7 +57,7 @@ export class ChainlinkTickers {
 
   private async look(): Promise<void> {
     try {
-      // What nobody listens to any more by then is held for who comes next.
+      // Pairs without listeners by then are kept for later subscribers.
       for (const ticker of await this.fetch(this.board.watched)) this.board.put(ticker)
     } catch (err) {
       this.lines.warn({ err }, 'chainlink: rounds could not be read')

@@ -1,5 +1,5 @@
-// The newest ticker of each symbol of one feed, and its subscribers. A subscriber gets what is known and fresh at once and then every change; once a
-// price has gone unconfirmed for too long, it is told that there is none.
+// The newest ticker of each symbol of one feed, and its subscribers. A subscriber immediately gets what is known and fresh, then every change; once
+// a price has gone unconfirmed for too long, the subscriber is told that there is none.
 import type { TellTicker } from '#feeds/feed'
 import { aheadMsMax, emptyTicker, noLongerProven } from '#feeds/tickers'
 import { type Clock, latestNow } from '#lib/clock'
@@ -7,39 +7,39 @@ import type { FeedSource, FeedTicker } from '#schemas/feeds'
 
 interface Listener {
   tell: TellTicker
-  /** Has heard of it. */
+  /** Has received a ticker. */
   isGreeted: boolean
 }
 
 interface Held {
   ticker: FeedTicker
-  /** When it was heard last, on the monotonic clock. */
+  /** When it was last received, on the monotonic clock. */
   at: number
-  /** Epoch ms: what is older than this says nothing new. */
+  /** Epoch ms: anything older is no news. */
   newerThan: number
 }
 
 export interface TickerBoardOptions {
   clock: Clock
-  /** Of tickers that were never heard. */
+  /** For tickers never received. */
   source: FeedSource
-  /** Not confirmed for longer, a price is no longer told. */
+  /** A price unconfirmed for longer is no longer shown. */
   silentMs: number
-  /** Tickers come from several sources: of two the one that is behind says nothing new. */
+  /** Tickers come from several sources: the older of two is no news. */
   isOrdered: boolean
 }
 
 export class TickerBoard {
   private readonly options: TickerBoardOptions
   private readonly held = new Map<string, Held>()
-  /** By symbol; `since`: when the first of them came. */
+  /** By symbol; `since`: when the first listener came. */
   private readonly listeners = new Map<string, { tells: Set<Listener>; since: number }>()
 
   constructor(options: TickerBoardOptions) {
     this.options = options
   }
 
-  /** Symbols that somebody listens to. */
+  /** Symbols with listeners. */
   get watched(): string[] {
     return [...this.listeners.keys()]
   }
@@ -57,7 +57,7 @@ export class TickerBoard {
     }
   }
 
-  /** Heard at most so long ago. */
+  /** Received within the last `ms`. */
   within(symbol: string, ms: number): FeedTicker | null {
     const held = this.held.get(symbol)
     return held !== undefined && this.options.clock.monotonic() - held.at <= ms ? held.ticker : null
@@ -73,7 +73,7 @@ export class TickerBoard {
     this.tell(ticker, before === undefined || changed(before.ticker, ticker))
   }
 
-  /** Takes back what nobody has confirmed. */
+  /** Withdraws unconfirmed prices. */
   expire(): void {
     const { clock, silentMs, source } = this.options
     const now = clock.monotonic()
@@ -103,7 +103,7 @@ function greet(listener: Listener, ticker: FeedTicker): void {
   listener.tell(ticker)
 }
 
-/** Without a price nothing is news but why. */
+/** Without a price, only the reason is news. */
 const changed = (before: FeedTicker, after: FeedTicker): boolean =>
   before.info.unproven !== after.info.unproven ||
   before.last !== after.last ||

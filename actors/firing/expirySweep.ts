@@ -6,12 +6,12 @@ import type { ConditionalStore } from '#storage/postgres/conditional/store'
 import type { DatabaseClock } from '#storage/postgres/databaseClock'
 
 export const sweepEveryMs = 1_000
-/** Of one statement; a sweep that fills it goes on at once. */
+/** Per statement; a sweep that fills it continues at once. */
 const ordersPerSweep = 200
 
 export interface SweepOptions {
   store: Pick<ConditionalStore, 'expireDue' | 'rearmStale'>
-  /** The one that all processes share: what a sweep does is not taken back. */
+  /** The clock shared by all processes: the effects of a sweep are irreversible. */
   clock: DatabaseClock
   log: Log
 }

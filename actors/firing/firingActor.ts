@@ -1,11 +1,11 @@
-// Fires what has triggered in hosted mode: takes leases of a few orders at a time, and gives each its turn.
+// Fires hosted orders that have triggered: leases a few at a time, and gives each its turn.
 //
-//   triggered elsewhere, or left behind: polled ─► claim leases ─► fire: attempt or look ─► settled, or let go until later
-//   triggered here: leased along with its trigger ───────────────►
-//   triggered here, alone, with nothing in its way: claimed as well ──► relay
+// triggered elsewhere, or left behind: polled ─► claim leases ─► fire: attempt or look ─► settled, or postponed
+// triggered here: leased along with its trigger ───────────────►
+// triggered here, alone, without obstacles: claimed as well ──► relay
 //
-// A process that fires nothing now (its `seal` is null) takes over what was left behind, and settles it.
-// A process that dies leaves its leases to lapse; whoever polls next goes on from what the execution says.
+// A process with firing disabled (its `seal` is null) takes over what was left behind and settles it.
+// When a process dies its leases expire; the next process to poll continues from the execution's status.
 import { randomUUID } from 'node:crypto'
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { spawnStepper } from '#actors/runtime/spawnStepper'
@@ -21,10 +21,10 @@ import type { ConditionalStore } from '#storage/postgres/conditional/store'
 import { TurnRoom } from './room.ts'
 import { type FiringEffect, type FiringMessage, type FiringPace, initialFiringState, stepFiring } from './step.ts'
 
-/** By the database's clock. Longer than a relay takes as a rule; one that takes longer is found `submitted`, and looked at. */
+/** On the database's clock. Longer than most relays take; a longer one is found `submitted`, and looked at. */
 export const leaseMs = 20_000
 export const defaultPace: FiringPace = { pollMs: 500, atOnce: 32 }
-/** After a stop, what is under way may end by itself so long; then it is left to whoever comes next. */
+/** After a stop, turns in progress may finish within this time; after that another process takes them over. */
 const graceMs = 5_000
 const awayBackoff = { baseMs: 250, capMs: 4_000 }
 
@@ -37,7 +37,7 @@ export interface FiringOptions extends FireDeps {
 }
 
 export interface Firing extends FiresHere {
-  /** Turns since the start, by how they ended; those among them that were claimed along with their trigger; and turns under way. */
+  /** Finished turns since the start, by outcome; those among them claimed along with their trigger; and turns in progress. */
   stats(): Readonly<Record<FireResult | 'troubled' | 'atOnce' | 'working', number>>
   stop(): Promise<void>
 }
@@ -46,20 +46,20 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
   const { store, clock, log, pace = defaultPace } = options
   const settlesOnly = options.seal === null
   const leasedMs = options.leaseMs ?? leaseMs
-  /** Unique per run: who starts again under the same name holds none of its predecessor's leases. */
+  /** Unique per run: a restart under the same name holds none of its predecessor's leases. */
   const owner = randomUUID()
   const turns = new Set<Promise<void>>()
   const pauses = new Set<() => void>()
   const counts = { fired: 0, fire_failed: 0, postponed: 0, rearmed: 0, lost: 0, troubled: 0, atOnce: 0 }
   const room = new TurnRoom(pace.atOnce)
-  /** Room for turns whose leases are being asked for. */
+  /** Room reserved for turns whose leases are being requested. */
   let promised = 0
-  /** What of it was taken by name, by claim. */
+  /** Turns admitted by name, by claim. */
   const admitted = new WeakMap<FiringClaim, { account_id: string; venue: string }[]>()
   let timer: Timer | null = null
   let looking: Promise<void> = Promise.resolve()
   let stopping = false
-  /** Turns of a crashed actor end unheard: its successor counts from zero. */
+  /** Turns of a crashed actor are ignored when they end: its successor counts from zero. */
   let life = 0
 
   function claim(limit: number, at: Date): FiringClaim | null {
@@ -84,7 +84,7 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
     return made
   }
 
-  /** What became a turn has room of its own by then. */
+  /** Claims that became turns have their own room by then. */
   const release = (claim: FiringClaim): void => {
     promised -= claim.limit
     for (const one of admitted.get(claim)?.splice(0) ?? []) room.end(one)
@@ -102,7 +102,7 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
     }
   }
 
-  /** A storage that is away for a moment does not cost the rest of the lease: every turn begins with what the execution says. */
+  /** A brief storage outage does not cost the rest of the lease: every turn starts from the execution's status. */
   async function fireWhileHeld(held: FiringRow, first: () => Promise<FireResult>): Promise<FireResult> {
     const heldUntil = clock.monotonic() + leasedMs
     for (let tried = 0; ; tried++) {
@@ -138,7 +138,7 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
       })
       .catch((error: unknown) => {
         counts.troubled++
-        // As a rule the storage is away: the lease lapses, and the order is taken again.
+        // Usually the storage is down: the lease expires, and the order is taken again.
         log.warn(
           { conditionalId: held.id, err: error },
           'a conditional order could not be fired or settled; it is taken again',
@@ -205,7 +205,7 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
       })
       if (made === null) return false
       counts.atOnce++
-      // Also while it stops: what is claimed was not sent, and nobody else can.
+      // Even while stopping: what was claimed has not been sent, and no other process can send it.
       start(made.held, () => fireClaimed(options, made.held, made.send))
       return true
     },

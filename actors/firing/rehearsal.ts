@@ -3,11 +3,11 @@ import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
 
-/** Sooner than a connection that rests is closed. */
+/** More often than idle connections are closed. */
 export const rehearseEveryMs = 10_000
-/** Connections at once: one for the fire, one that may be busy at that moment. */
+/** Concurrent connections: one for the fire, one that may be busy at that moment. */
 const connections = 2
-/** At the start: a connection keeps the plan of a statement that it was asked some five times. */
+/** At the start: a connection caches a statement's plan after about five executions. */
 const roundsAtStart = 6
 
 export interface RehearsalOptions {

@@ -5,7 +5,7 @@ interface Turn {
   venue: string
 }
 
-/** Of all turns at once: an account has a quarter at most, a venue half. */
+/** Share of all turns: at most a quarter per account, half per venue. */
 const accountShare = 1 / 4
 const venueShare = 1 / 2
 
@@ -30,13 +30,15 @@ export class TurnRoom {
     add(this.venues, venue, -1)
   }
 
-  /** Those that have no room left. */
+  /** Accounts and venues without room left. */
   full(): { accounts: string[]; venues: string[] } {
     const { accounts, accountMax, venues, venueMax } = this
     return { accounts: reaching(accounts, accountMax), venues: reaching(venues, venueMax) }
   }
 
-  /** Those of them, in their order, that there is room for beside each other and what is under way; the room is taken until `end`. */
+  /**
+   * Returns those of `wanted`, in order, that there is room for together with the turns in progress; the room is taken until `end`.
+   */
   admit<T extends Turn>(wanted: readonly T[]): T[] {
     return wanted.filter((one) => {
       const isFull =

@@ -3,16 +3,16 @@
 export interface FiringPace {
   /** Between two looks while nothing happens. */
   pollMs: number
-  /** Orders worked on at once. */
+  /** Maximum concurrent orders. */
   atOnce: number
 }
 
 export type FiringMessage =
   | { kind: 'start' }
   | { kind: 'due' }
-  /** Something triggered here. */
+  /** An order triggered here. */
   | { kind: 'woken' }
-  /** Turns of what was leased along with its trigger. */
+  /** Turns of orders leased along with their trigger. */
   | { kind: 'began'; turns: number }
   | { kind: 'looked'; ok: true; claimed: number }
   | { kind: 'looked'; ok: false }
@@ -22,7 +22,7 @@ export type FiringEffect = { kind: 'look'; limit: number } | { kind: 'dueIn'; de
 
 export interface FiringState {
   looking: boolean
-  /** Something happened since the look began that it may not have seen. */
+  /** Something happened since the look began that it may have missed. */
   again: boolean
   working: number
   failures: number
@@ -43,7 +43,7 @@ export function stepFiring(pace: FiringPace, state: FiringState, message: Firing
       return []
     case 'ended':
       state.working--
-      // It made room, and may have been what a sibling waited for.
+      // It made room, and a sibling may have been waiting for it.
       return look(pace, state)
     case 'looked': {
       state.looking = false
@@ -67,7 +67,7 @@ function look(pace: FiringPace, state: FiringState): FiringEffect[] {
   }
   state.again = false
   const limit = pace.atOnce - state.working
-  // Whatever ends looks again; should none end, the clock does.
+  // Any turn that ends causes a look; if none ends, the timer does.
   if (limit <= 0) return [{ kind: 'dueIn', delayMs: pace.pollMs }]
   state.looking = true
   return [{ kind: 'look', limit }]

@@ -2,8 +2,8 @@
 import type { Clock } from '#lib/clock'
 
 /**
- * `run`, to be called every `everyMs`: when it was not called in time, it is we who slept, and what waits in the sockets is read before anybody
- * says that a venue was silent.
+ * Wraps `run`, which is called every `everyMs`: if the call was late, this process slept, and the sockets are read before any venue is judged
+ * silent.
  */
 export function afterSleep(
   { clock, defer, everyMs }: { clock: Clock; defer(run: () => void): unknown; everyMs: number },

@@ -4,12 +4,12 @@ import type { BookMessage } from './messages.ts'
 
 export class BookEvents {
   private waiting: BookMessage[] = []
-  /** The newest kind that waits of each book: the same again says nothing new. */
+  /** The newest pending kind of each book: repeating it says nothing new. */
   private readonly newest = new Map<string, BookMessage['kind']>()
   private isTold = false
   private readonly announce: () => void
 
-  /** `announce`: something waits; called once until `take`. */
+  /** `announce`: something is pending; called once until `take`. */
   constructor(announce: () => void) {
     this.announce = announce
   }

@@ -8,13 +8,13 @@ import type { Publisher } from './publisher.ts'
 import type { IngestLimits } from './state.ts'
 import type { VenueSockets } from './venueSockets.ts'
 
-/** How old the proof of a leg may be that a surface calls executable, by the way its venue is read; ms. */
+/** Maximum proof age of a leg for its row to count as executable, by the way its venue is read; ms. */
 export const legProofMs = { stream: 15_000, poll: 5_000 } as const
 
-/** Of a book that was asked for and has not come: a polled one whose turn it is not yet, or a feed's first snapshot. */
+/** For a requested book that has not arrived: a polled one whose turn has not come, or a feed's first snapshot. */
 const unread = 'not read yet'
 
-/** A feed so far behind is told of, ms. */
+/** Lag from which a feed is reported, ms. */
 const lateTellMs = 3_000
 
 export interface ConditionOptions {
@@ -24,17 +24,17 @@ export interface ConditionOptions {
   tenure: Pick<Tenure, 'epoch'>
   books: ReadonlyMap<string, IngestBook>
   publisher: Pick<Publisher, 'lastMessageAt' | 'lagMs'>
-  /** Null where the venue is polled. */
+  /** Null when the venue is polled. */
   sockets: VenueSockets | null
   prover: Prover | null
 }
 
 export class Condition {
-  /** Why the venue could not be reached the last time, null since it could. */
+  /** Why the venue was last unreachable, null since it succeeded again. */
   lastFailure: string | null = null
-  /** Why it could not be read over REST beside its feed, null since it could. */
+  /** Why REST reads beside the feed last failed, null since they succeeded again. */
   restFailure: string | null = null
-  /** Books that share a socket with one that loses messages, while no other is opened to part them. */
+  /** Books that share a socket with one that loses messages, when no further socket is opened to separate them. */
   crowdedBooks = 0
   private readonly options: ConditionOptions
 
@@ -88,7 +88,7 @@ export class Condition {
     return lateMs < lateTellMs ? null : `the feed is ${Math.round(lateMs / 1_000)} s behind`
   }
 
-  /** Why books are not live although the venue is there. */
+  /** Why books are not live although the venue is reachable. */
   private trouble(): string | null {
     const { books } = this.options
     const counts = new Map<string, number>()

@@ -6,7 +6,10 @@ import type { OwnedBus } from './owner/ownedBus.ts'
 import type { Poller } from './poller.ts'
 import type { TapeBuffer } from './tapeBuffer.ts'
 
-/** Another pace of a polled book is told when it differs by this factor, and no more often than this unless its class changed. */
+/**
+ * A new polling pace is recorded when it differs by this factor, and at most once per the interval below unless the class
+ * changed.
+ */
 const paceChange = 1.25
 const paceEveryMs = 60_000
 
@@ -16,14 +19,14 @@ export interface CoverageTellerOptions {
   clock: Clock
   tape: TapeBuffer
   mechanismOf(bookId: string): CoverageEvent['mechanism']
-  /** Null where every book is streamed. */
+  /** Null when every book is streamed. */
   poller: Pick<Poller, 'intervalOf' | 'hasNewPace'> | null
 }
 
 export class CoverageTeller {
-  /** How often each polled book is read, as was last said. */
+  /** The recorded polling pace of each book. */
   private readonly toldPace = new Map<string, { intervalMs: number; at: number }>()
-  /** Up to when the trades of a book were read; told once they are on their way to the tape. */
+  /** Time up to which a book's trades were read; recorded once they are on their way to the tape. */
   private tradesUntil = new Map<string, number>()
   private readonly options: CoverageTellerOptions
 
@@ -31,14 +34,14 @@ export class CoverageTeller {
     this.options = options
   }
 
-  /** `since`: on the monotonic clock; left out: from now on. */
+  /** `since`: on the monotonic clock; default: from now on. */
   tell(bookId: string, kind: CoverageEvent['kind'], reason: string | null, since?: number): void {
     const event = this.event(bookId, kind, reason)
     if (since !== undefined) event.at -= Math.max(0, Math.round(this.options.clock.monotonic() - since))
     this.publish(bookId, event)
   }
 
-  /** A polled book is read as often as there is room, which changes with what else is wanted: its coverage follows. */
+  /** A polled book is read as often as there is room, which depends on the other demand: its coverage follows. */
   tellPace(bookId: string): void {
     const { poller, clock } = this.options
     const intervalMs = poller?.intervalOf(bookId) ?? null
@@ -54,7 +57,7 @@ export class CoverageTeller {
     this.tell(bookId, 'resumed', null)
   }
 
-  /** The book is let go. */
+  /** The book is released. */
   forget(bookId: string): void {
     this.toldPace.delete(bookId)
   }
@@ -67,7 +70,7 @@ export class CoverageTeller {
     this.tradesUntil.set(bookId, until)
   }
 
-  /** Hands the tape's rows to the bus, and then says what they cover. */
+  /** Hands the tape's rows to the bus, and then records what they cover. */
   async flush(): Promise<void> {
     const { tape, bus } = this.options
     const read = this.tradesUntil

@@ -3,9 +3,9 @@ import type { IngestEffect, IngestMessage } from './messages.ts'
 import { openShard, subscribe } from './shards.ts'
 import type { IngestState, Turn } from './state.ts'
 
-/** A book the venue refused is not asked for again before this, however often a gateway renews its demand. */
+/** A book the venue refused is not requested again before this, however often a gateway renews its demand. */
 export const refusedRestMs = 60_000
-/** Nor one of which it said that trading has ended: long enough for a walk of the catalog to see it, and for who asks to hear of that. */
+/** The same for a book whose trading has ended: long enough for a catalog walk to notice and for readers to be told. */
 export const endedRestMs = 900_000
 
 export function setDemand(
@@ -19,7 +19,7 @@ export function setDemand(
   if (bookIds.length > 0) effects.push({ kind: 'republish', bookIds })
 }
 
-/** What somebody wants right now: the pins and every gateway that renewed its demand in time. */
+/** Everything currently wanted: the pins and every gateway that renewed its demand in time. */
 function wanted(state: IngestState): Set<string> {
   const ids = new Set(state.pinned)
   for (const demand of state.demands.values()) for (const id of demand.marketIds) ids.add(id)

@@ -2,7 +2,7 @@
 import type { Clock } from '#lib/clock'
 import { type Demand, demandRenewMs } from '#schemas/topics'
 
-/** A demand that was not renewed for this long is none. */
+/** A demand not renewed for this long has lapsed. */
 const forgottenMs = demandRenewMs * 3
 
 export class DemandBoard {
@@ -19,7 +19,7 @@ export class DemandBoard {
     of.set(demand.gatewayId, { demand, heardAt: this.clock.monotonic() })
   }
 
-  /** What is wanted now, one for each that asks. */
+  /** The current demands, one per sender. */
   of(venue: string): Demand[] {
     const of = this.venues.get(venue) ?? new Map()
     const oldest = this.clock.monotonic() - forgottenMs

@@ -1,23 +1,23 @@
 // Full depth on its way to the tape: the changes of each commit, the whole book from time to time, and when the book becomes unknown.
 //
-//   not taped ─ shown ─► start ─► delta … same … snapshot … ─ stale ─► gap ─► not taped
+// not taped ─ shown ─► start ─► delta … same … snapshot … ─ stale ─► gap ─► not taped
 //
-// Readers prove by `seq` that they have every change; whatever was lost on the way, the next `start` or `snapshot` begins anew.
+// Readers use `seq` to prove that they have every change; after any loss, the next `start` or `snapshot` starts over.
 import type { LiveBook } from '#books/liveBook'
 import type { DepthType } from '#schemas/topics'
 import { unitsOf } from '#storage/clickhouse/packing'
 import { ASK, BID, type BookSide } from '#venues/venue'
 import type { TapeBuffer } from './tapeBuffer.ts'
 
-/** A quiet book is looked at this often: at most twice that long it says nothing. */
+/** How often a quiet book is checked: it stays silent for at most twice as long. */
 export const depthLookMs = 45_000
-/** A book that changed as many levels as it has is told whole again after this … */
+/** A book that changed as many levels as it has is rewritten whole after this … */
 export const depthWholeMs = 60_000
 /** … and every other one after this. */
 export const depthWholeMaxMs = 10 * 60_000
-/** Levels told whole in one sweep; who finds no room is the first of the next. */
+/** Levels written whole per sweep; a book that finds no room comes first in the next. */
 const sweepLevelsMax = 5_000
-/** Levels touched between two commits; a book in which more are is told whole. */
+/** Maximum levels touched between two commits; with more, the book is written whole. */
 const touchedMax = 256
 
 let heldPrices = new Int32Array(1_024)
@@ -44,9 +44,9 @@ export interface DepthTapeOptions {
 export class DepthTape {
   private readonly options: DepthTapeOptions
   private lastAt = 0
-  /** Of books that were let go: whoever is opened again counts on from there. */
+  /** Across released books: a reopened book continues counting from there. */
   private highestSeq = 0
-  /** Whose turn it is to be looked at comes first. */
+  /** The next book to check comes first. */
   private readonly books = new Set<BookDepth>()
 
   constructor(options: DepthTapeOptions) {
@@ -62,7 +62,7 @@ export class DepthTape {
     this.highestSeq = Math.max(this.highestSeq, book.seq)
   }
 
-  /** Never back: rows are read in this order. */
+  /** Never decreases: rows are read in this order. */
   at(recvTs: number): number {
     if (recvTs > this.lastAt) this.lastAt = recvTs
     return this.lastAt
@@ -89,7 +89,7 @@ export class DepthTape {
     return this.options.tape.depth(bookId, row)
   }
 
-  /** Once a second. */
+  /** Called once a second. */
   sweep(): void {
     const now = this.now()
     let room = sweepLevelsMax
@@ -112,7 +112,7 @@ export class BookDepth {
   private held = 0
   private heldBids = 0
   private isWhole = false
-  /** Touched since the last commit: prices (those of asks as −1 − price) and what stood there. */
+  /** Touched since the last commit: prices (asks as −1 − price) and the sizes before. */
   private readonly keys: number[] = []
   private readonly before: number[] = []
   private changed = 0
@@ -125,7 +125,7 @@ export class BookDepth {
     this.seq = seq
   }
 
-  /** Before a level is written. */
+  /** Call before a level is written. */
   touch(book: LiveBook, side: BookSide, priceMicros: number): void {
     if (!this.isTaped || this.isWhole) return
     if (this.keys.length >= touchedMax) {
@@ -136,11 +136,11 @@ export class BookDepth {
     this.before.push(book.sizeAt(side, priceMicros))
   }
 
-  /** Before a snapshot takes the place of what it is compared with. */
+  /** Call before a snapshot replaces the book it is compared with. */
   hold(book: LiveBook): void {
     this.held = 0
     if (!this.isTaped) return
-    // The book holds writes that the tape does not have.
+    // The book contains writes that the tape does not have.
     if (this.keys.length > 0) this.isWhole = true
     if (this.isWhole) return
     roomFor(book.count(BID) + book.count(ASK))
@@ -148,11 +148,11 @@ export class BookDepth {
     this.held = this.heldBids + book.copyLevels(ASK, heldPrices.length, heldPrices, heldSizes, this.heldBids)
   }
 
-  /** Readers have a new state of the book. `isSnapshot`: it was held before. */
+  /** Readers have a new state of the book. `isSnapshot`: `hold` was called before. */
   told(book: LiveBook, recvTs: number, isSnapshot: boolean): void {
     const at = this.venue.at(recvTs)
     if (!this.isTaped) {
-      // Nothing is made of a book that has nowhere to go.
+      // Without room on the tape, nothing is computed.
       if (this.venue.hasRoom()) this.start(book, at)
     } else if (this.isWhole) this.whole(book, 'snapshot', at, book.timestamp)
     else if (isSnapshot) this.compared(book, at)
@@ -166,7 +166,7 @@ export class BookDepth {
     this.write('gap', at, at, [], [], 0)
   }
 
-  /** Its turn. Returns how many levels it told. */
+  /** Checks the book when its turn comes. Returns how many levels were written. */
   look(now: number): number {
     const { book } = this
     this.lookedAt = now
@@ -174,7 +174,7 @@ export class BookDepth {
     if (book === null || !book.shown) return 0
     const levels = book.count(BID) + book.count(ASK)
     const sinceWhole = now - this.wholeAt
-    // Writes that wait for their commit are not to be told before it.
+    // Writes awaiting their commit must not be taped before it.
     const isSettled = this.keys.length === 0 && !this.isWhole
     const isDue = sinceWhole >= depthWholeMaxMs || (sinceWhole >= depthWholeMs && this.changed >= levels)
     if (isDue && isSettled) return this.whole(book, 'snapshot', now, book.timestamp)
@@ -211,7 +211,7 @@ export class BookDepth {
         if (side === BID ? key < 0 : key >= 0) continue
         const price = side === BID ? key : -1 - key
         const size = book.sizeAt(side, price)
-        // What readers have of it stood there before the first of its writes.
+        // The published size is the one before the first of its writes.
         if (isSame(size, before[i]!) || keys.indexOf(key) < i) continue
         micros.push(price)
         sizes.push(size)
@@ -223,7 +223,7 @@ export class BookDepth {
     if (micros.length > 0) this.write('delta', at, book.timestamp, micros, sizes, bids)
   }
 
-  /** What a snapshot has that was not there, and what was there and is not any more: both sides best first, as they were. */
+  /** Levels that the snapshot added and removed: both sides best first, from the old state to the new. */
   private compared(book: LiveBook, at: number): void {
     roomForNew(book.count(BID) + book.count(ASK))
     const newBids = book.copyLevels(BID, newPrices.length, newPrices, newSizes)
@@ -241,7 +241,7 @@ export class BookDepth {
     this.toldAt = recvTs
     this.changed = type === 'delta' ? this.changed + micros.length : type === 'same' ? this.changed : 0
     if (this.venue.push(this.bookId, { type, ts, recvTs, seq: this.seq, micros, sizes, bids })) return
-    // Lost: what follows would be read on top of another book.
+    // Lost: what follows would be applied to another book.
     if (type === 'start') this.leave()
     else this.stale()
   }
@@ -259,7 +259,7 @@ export class BookDepth {
   }
 }
 
-/** As the tape keeps sizes. */
+/** At the tape's precision for sizes. */
 const isSame = (a: number, b: number): boolean => a === b || unitsOf(a) === unitsOf(b)
 
 /** The held levels stay. */
@@ -269,7 +269,7 @@ function roomForNew(levels: number): void {
   newSizes = new Float64Array(levels * 2)
 }
 
-/** One side, sorted both times; `order` −1 where prices fall. */
+/** One side, both inputs sorted; `order` −1 when prices fall. */
 function difference(
   held: number,
   heldEnd: number,

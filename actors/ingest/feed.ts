@@ -6,7 +6,7 @@ import type { IngestBook } from './ingestBook.ts'
 import type { OwnedBus } from './owner/ownedBus.ts'
 import type { TapeBuffer } from './tapeBuffer.ts'
 
-/** Trade ids remembered per venue connection, so that a venue's repeat is not published twice. */
+/** Trade ids remembered per venue connection, so that a trade the venue repeats is not published twice. */
 const seenTradesMax = 10_000
 
 export interface FeedOptions {
@@ -69,7 +69,7 @@ export function createFeed({
     marketStatus(marketId, status, at) {
       bus.publish('marketStatus', `${venue}:${marketId}`, { venue, marketId, status, tickSize: null, at })
       if (status === 'active') onReopened(marketId)
-      // What stays in such a book is for sale no more.
+      // Orders left in such a book can no longer trade.
       else if (find(marketId) !== undefined) onEnded(marketId, `the venue says that the market is ${status}`)
     },
     refused: onRefused,

@@ -1,20 +1,24 @@
-// How far a venue's feed has fallen behind. A message may say when it happened; the smallest delay seen lately is the cost of two clocks and the
+// How far a venue's feed has fallen behind. A message may say when it happened; the smallest recent delay is the cost of two clocks and the
 // network, and any delay beyond that is lag. Measured on the monotonic clock, so setting the wall clock changes nothing.
 
-/** The baseline is the smallest of so many minutes: a feed that falls behind slowly does not become its own measure. */
+/**
+ * The baseline is the minimum over this many minutes: a feed that falls behind slowly does not become its own baseline.
+ */
 const minutes = 15
 const minuteMs = 60_000
-/** Less than this is the way, not lag. */
+/** Less than this is network jitter, not lag. */
 export const jitterMs = 1_000
-/** A feed further behind than this can no longer be believed. */
+/** A feed further behind than this is not trusted. */
 export const lagMaxMs = 8_000
-/** A connection of a feed that could not be believed is in doubt until a message of it took no longer than this. */
+/**
+ * After a feed was distrusted, its new connection stays in doubt until one of its messages took no longer than this.
+ */
 export const lagTrustedMs = lagMaxMs / 2
-/** After so long without a message that tells, its markets are quiet: each book is shown that is the same as the venue's own. */
+/** After this long without a conclusive message its markets are quiet: each book that equals the venue's own is shown. */
 export const doubtQuietMs = 12_000
-/** What readers of its books are told. */
+/** The stale reason shown to readers. */
 export const laggingReason = 'lagging'
-/** So many messages in a row say so, over at least so long: one old message is an old message. */
+/** Lag counts once this many consecutive messages show it, over at least this long: one old message proves nothing. */
 const messagesMin = 3
 const insistMs = 1_000
 
@@ -22,10 +26,10 @@ interface SocketLag {
   excessMs: number
   /** Of its newest frame. */
   heardAt: number
-  /** Messages in a row beyond the limit, and when the first of them came. */
+  /** Consecutive messages beyond the limit, and when the first of them came. */
   late: number
   lateSince: number
-  /** A new connection of a feed that could not be believed: nothing has told yet, or what came was late as well. Null: it is believed. */
+  /** A new connection of a distrusted feed: no message was conclusive yet, or those that came were late as well. Null: it is trusted. */
   doubt: 'unheard' | 'late' | null
   openedAt: number
 }
@@ -37,14 +41,14 @@ export class FeedLag {
   private early = 0
   private earlyMost = Number.NEGATIVE_INFINITY
   private readonly sockets = new Map<number, SocketLag>()
-  /** Of the frame at hand; null between frames, as for what REST brings. */
+  /** For the current frame; null between frames, as for REST reads. */
   private socket: SocketLag | null = null
   private shard = 0
   private receivedAt = 0
   private isNoted = false
   private readonly onTrusted: (shard: number) => void
 
-  /** `onTrusted`: this connection was in doubt, and has shown that it is in time. */
+  /** `onTrusted`: this connection was in doubt, and has proved to be in time. */
   constructor(onTrusted: (shard: number) => void = () => undefined) {
     this.onTrusted = onTrusted
   }
@@ -64,7 +68,7 @@ export class FeedLag {
     this.socket = null
   }
 
-  /** A new connection begins to count anew; what was known of its venue's lag stands until a message tells. */
+  /** A new connection starts counting from zero; the venue's known lag remains until a message is conclusive. */
   opened(shard: number, now: number): void {
     const socket = this.of(shard, now)
     socket.late = 0
@@ -72,7 +76,7 @@ export class FeedLag {
     socket.doubt = socket.excessMs < lagMaxMs ? null : 'unheard'
   }
 
-  /** Whether the frame at hand comes by a connection in doubt; null between frames. */
+  /** Whether the current frame comes from a connection in doubt; null between frames. */
   get isInDoubt(): boolean | null {
     return this.socket === null ? null : this.socket.doubt !== null
   }
@@ -81,7 +85,7 @@ export class FeedLag {
     return (this.sockets.get(shard)?.doubt ?? null) !== null
   }
 
-  /** True when the venue's own book is proof enough of one that this connection feeds. */
+  /** True when the venue's own book suffices as proof for one that this connection feeds. */
   isQuiet(shard: number, now: number): boolean {
     const socket = this.sockets.get(shard)
     if (socket === undefined || socket.doubt === null) return true
@@ -89,8 +93,8 @@ export class FeedLag {
   }
 
   /**
-   * How late the message at hand is, ms; 0 within what is usual. A snapshot of a quiet market is as old as the market: it may show that its
-   * socket is in time, never that it is late.
+   * How late the current message is, ms; 0 within the usual range. A snapshot of a quiet market is as old as the market: it may prove its
+   * socket in time, never late.
    */
   note(eventTs: number | null, isSnapshot: boolean): number {
     const { socket } = this
@@ -124,7 +128,7 @@ export class FeedLag {
     return worst
   }
 
-  /** A snapshot may show that its socket is in time; what comes before it can have happened shows nothing. */
+  /** A snapshot may prove its socket in time; one dated before it can have happened proves nothing. */
   private judge(socket: SocketLag, took: number, isSnapshot: boolean): void {
     const excess = took - this.baseline
     if (excess < lagTrustedMs && excess >= -jitterMs) {
@@ -136,7 +140,7 @@ export class FeedLag {
   private of(shard: number, now: number): SocketLag {
     let socket = this.sockets.get(shard)
     if (socket === undefined) {
-      // Until a new connection says otherwise it is as late as the others of its venue.
+      // Until a new connection proves otherwise it is considered as late as the others of its venue.
       socket = { excessMs: this.worstMs(now), heardAt: now, late: 0, lateSince: 0, doubt: null, openedAt: now }
       this.sockets.set(shard, socket)
     }
@@ -145,7 +149,7 @@ export class FeedLag {
 
   private excessOf(took: number, isSnapshot: boolean): number {
     if (took < this.baseline - jitterMs) {
-      // A clock that was set, or one message with a wrong time: several in a row tell.
+      // A changed clock, or one message with a wrong time: only several in a row count.
       if (isSnapshot) return 0
       this.earlyMost = Math.max(this.earlyMost, took)
       if (++this.early >= messagesMin) this.lower(this.earlyMost)

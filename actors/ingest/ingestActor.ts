@@ -1,5 +1,5 @@
 // One venue's ingest: performs what `stepIngest` decides. Venue bytes never pass through a mailbox: a socket's frame goes straight into the book, and
-// the dirty book into the next tick's flush. The actor is told of lifecycle events only (opened, broken, demand …).
+// the dirty book into the next tick's flush. The actor receives lifecycle events only (opened, broken, demand …).
 
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
@@ -44,16 +44,16 @@ export interface IngestOptions {
   log: Log
   openSocket: OpenSocket
   random(): number
-  /** Runs after this turn of the loop; tests and the simulation bring their own. */
+  /** Runs after this turn of the loop; tests and the simulation supply their own. */
   defer?(run: () => void): void
   tickMs: number
   idleUnwatchMs: number
   bookSnapshotMs: number
   /** Trades that name their wallets go to the record of traders; absent: they do not. */
   recordsTraders?: boolean
-  /** Every change of a book's full depth goes on the tape; absent: it does not. */
+  /** Every change of a book's full depth goes to the tape; absent: it does not. */
   tapesDepth?: boolean
-  /** The right to speak for the venue. What is gathered while it is in doubt is said afterwards, or never. */
+  /** The right to publish for the venue. What is gathered while it is in doubt is published afterwards, or never. */
   tenure: Tenure
 }
 
@@ -61,9 +61,9 @@ export interface Ingest {
   actor: Actor<IngestMessage>
   health(): VenueHealth
   counters(): IngestCounters
-  /** For whoever reads the venue's trades elsewhere. */
+  /** For trades that are read outside the feed. */
   trades: TradeTeller
-  /** Calls its books stale, writes out what is left for the tape, and lets go of every socket and timer. */
+  /** Marks its books stale, flushes the tape, and releases every socket and timer. */
   stop(): Promise<void>
 }
 
@@ -94,7 +94,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   }
   const malformed = { malformed: 0 }
   const books = new Map<string, IngestBook>()
-  /** Those of them that a socket tells of. */
+  /** The subset that is fed by a socket. */
   const fed = new Map<string, IngestBook>()
   const tape = new TapeBuffer(slug, tapeRowsMax, options.recordsTraders)
   const depth = options.tapesDepth === true ? new DepthTape({ tape, now: () => clock.now() }) : null
@@ -203,7 +203,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     for (const bookId of bookIds) books.get(bookId)?.markStale(reason)
   }
 
-  /** More books than can be read in time: those not read are not shown as fresh. */
+  /** With more books than can be read in time, unread ones are not shown as fresh. */
   function judgeAges(): void {
     if (poller === null) return
     const before = clock.monotonic() - polledStaleAfterMs(data)
@@ -213,14 +213,14 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     if (old.length > 0) unread(old, notReadReason)
   }
 
-  /** Stale at once, in the same step as the evidence; the actor hears of it and arranges the resync. */
+  /** Stale at once, synchronously with the evidence; the actor is notified and arranges the resync. */
   function breakBook(bookId: string, reason: string): void {
     const at = fed.get(bookId)?.provenBeat
     books.get(bookId)?.markStale(reason)
     tellBook({ kind: 'broken', bookId, reason, at })
   }
 
-  /** A reading proves a leg only where the next one comes before it is too old: else its rows would be executable after each, and then not. */
+  /** A read proves a leg only if the next one comes before it is too old: otherwise its rows would flicker between executable and not. */
   const polledLateness = (bookId: string): Lateness => ({
     note: () => (poller?.keepsLegPace(bookId) ? 0 : legProofMs.stream),
     isInDoubt: false,
@@ -391,7 +391,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     ...(tradesLatencyMs === undefined ? {} : { tradesLatencyMs }),
   })
   const tellHealth = (): void => bus.publish('health', slug, report())
-  // At once, so that readers drop what an earlier owner still says.
+  // At once, so that readers drop messages of an earlier owner.
   tellHealth()
   const tellSweep = afterSleep({ clock, defer, everyMs: sweepMs }, () =>
     tell({ kind: 'sweep', lastDataAt: sockets?.lastDataAt() ?? new Map() }),
@@ -458,13 +458,13 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
         book.markStale('ingest stopped')
       }
       publisher.stop()
-      // The one that runs may have begun before the last rows came.
+      // The running flush may have begun before the last rows came.
       await coverage.flush()
       await coverage.flush()
     },
   }
 }
 
-/** Of what the tape has of a book. Where trades are read over REST it is what that makes of them, although books come as they change. */
+/** How the tape gets a book. When trades are read over REST, that decides, although books come as they change. */
 const mechanismOf = (stream: VenueStream | undefined): CoverageEvent['mechanism'] =>
   !streamsTrades({ stream }) ? 'rest-adaptive' : stream?.levels === undefined ? 'ws-lossless' : 'ws-top20'

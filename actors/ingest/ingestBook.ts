@@ -5,29 +5,32 @@ import type { BookDepth } from './depthTape.ts'
 import { type FeedLag, laggingReason } from './feedLag.ts'
 import type { TapeBuffer } from './tapeBuffer.ts'
 
-/** How late what is being written is, ms; and whether it comes by a connection that has yet to prove itself. */
+/** How late the current write is, ms; and whether it comes from a connection in doubt. */
 export type Lateness = Pick<FeedLag, 'note' | 'isInDoubt'>
 
 export interface IngestBookOptions extends LiveBookOptions {
   tape: TapeBuffer
   /** Absent: full depth is not taped. */
   depth?: BookDepth | undefined
-  /** The monotonic time of the last sweep: what happens is noted as of then. */
+  /** The monotonic time of the last sweep, used as the time of events. */
   beat: Readonly<{ at: number }>
-  /** How late it is told. */
+  /** Delay of its messages. */
   lag?: Lateness | undefined
   /** The first complete book after opening or after having been stale. */
   onSynced(book: IngestBook): void
-  /** It is complete, and withheld: its connection has yet to prove that it is in time. */
+  /** It is complete but withheld: its connection has yet to prove that it is in time. */
   onWithheld?(book: IngestBook): void
 }
 
 export class IngestBook extends LiveBook {
-  /** When a message of its own or a comparison last proved the book, on the monotonic clock, to the second before. */
+  /**
+   * When a message of its own or a comparison last proved the book, on the monotonic clock, at the resolution of the
+   * sweep.
+   */
   provenBeat = Number.NEGATIVE_INFINITY
-  /** When it was last compared with the venue's own book, or replaced by it; as `provenBeat`. */
+  /** When it was last compared with the venue's own book, or replaced by it; resolution as for `provenBeat`. */
   comparedBeat = Number.NEGATIVE_INFINITY
-  /** Snapshots taken in. */
+  /** Number of snapshots applied. */
   snapshots = 0
   readonly depth: BookDepth | null
   private readonly tape: TapeBuffer
@@ -75,7 +78,7 @@ export class IngestBook extends LiveBook {
     this.isSnapshot = false
     const isInDoubt = this.lag?.isInDoubt ?? null
     if (isSnapshot && isInDoubt === true && !this.synced) this.withhold(laggingReason)
-    // It comes by another connection than the one it was withheld for.
+    // It comes from a different connection than the one it was withheld for.
     else if (isSnapshot && isInDoubt === false) this.withheld = null
     if (isSnapshot) this.depth?.hold(this)
     const result = super.commit(eventTs, recvTs)
@@ -85,7 +88,7 @@ export class IngestBook extends LiveBook {
       this.comparedBeat = this.beat.at
     }
     this.lateMs = lateMs
-    // What comes late proves the book as of when it happened, whatever was found the same before it came.
+    // A late message proves the book as of when it happened, whatever comparison was made before it came.
     this.provenBeat = this.beat.at - lateMs
     if (this.shown) this.told(recvTs, isSnapshot)
     else if (isSnapshot) this.onWithheld?.(this)
@@ -98,7 +101,7 @@ export class IngestBook extends LiveBook {
     if (this.shown) this.told(this.recvTs, false)
   }
 
-  /** Readers have a new state of the book: so has the tape. */
+  /** Readers have a new state of the book, and so does the tape. */
   private told(recvTs: number, isSnapshot: boolean): void {
     this.depth?.told(this, recvTs, isSnapshot)
     if (this.topVersion !== this.tapedVersion) {
@@ -123,7 +126,8 @@ export class IngestBook extends LiveBook {
 
   override markStale(reason: string): void {
     this.wasSynced = false
-    // The first row after a gap is written even when the top is what it was: a reader of the tape sees where it resumes.
+    // The first row after a gap is written even if the top is unchanged, so that a reader of the tape sees where it
+    // resumes.
     this.tapedVersion = -1
     this.depth?.stale()
     super.markStale(reason)

@@ -5,22 +5,22 @@ export type IngestMessage =
   | { kind: 'start' }
   /** The complete set one gateway wants now. */
   | ({ kind: 'demand'; gatewayId: string; marketIds: readonly string[] } & Pick<Demand, 'purpose' | 'near'>)
-  /** Books the tape wants whoever listens. */
+  /** Books the tape wants regardless of readers. */
   | { kind: 'pin'; bookIds: readonly string[] }
   | { kind: 'opened'; shard: number }
-  /** `at`: when it last brought something, on the monotonic clock; left out: just now. */
+  /** `at`: when it last brought data, on the monotonic clock; default: just now. */
   | { kind: 'closed'; shard: number; reason: string; at?: number | undefined }
   | { kind: 'retry'; shard: number }
   | BookMessage
   /** What happened to books since the actor last looked, in order: a gap that breaks hundreds of them is one message. */
   | { kind: 'books'; messages: readonly BookMessage[] }
-  /** The rest that `resyncLater` asked for is over. */
+  /** The pause requested by `resyncLater` is over. */
   | { kind: 'resyncDue'; shard: number }
-  /** A probe of a silent socket answered: the book we hold is still the venue's, or it is not. */
+  /** A probe of a silent socket was answered: the book we hold does or does not match the venue's. */
   | { kind: 'probed'; shard: number; same: boolean }
-  /** What this socket brings is too old to be believed. */
+  /** This socket's data is too old to be trusted. */
   | { kind: 'lagging'; shard: number }
-  /** A connection opened after that has shown that it is in time. */
+  /** A connection opened after that has proved to be in time. */
   | { kind: 'trusted'; shard: number }
   /** Once a second. `lastDataAt` per shard, on the monotonic clock. */
   | { kind: 'sweep'; lastDataAt: ReadonlyMap<number, number> }
@@ -29,21 +29,21 @@ export type IngestMessage =
 
 export type BookMessage =
   /**
-   * `isFrozen`: its feed has left it behind, so that a snapshot alone would not bring it back. `at`: when it was last known to be right, on the
-   * monotonic clock; left out: just now.
+   * `isFrozen`: its feed no longer updates it, so a snapshot alone would not repair it. `at`: when it was last known to be right, on the
+   * monotonic clock; default: just now.
    */
   | { kind: 'broken'; bookId: string; reason: string; isFrozen?: true; at?: number | undefined }
-  /** The first complete book after opening or after having been stale. `at`: when it came, on the monotonic clock; left out: just now. */
+  /** The first complete book after opening or after having been stale. `at`: when it came, on the monotonic clock; default: just now. */
   | { kind: 'synced'; bookId: string; at?: number | undefined }
-  /** It has come, by a connection that has yet to prove that it is in time; `synced` follows. */
+  /** It has arrived over a connection that has yet to prove that it is in time; `synced` follows. */
   | { kind: 'withheld'; bookId: string }
   | { kind: 'refused'; bookId: string; reason: string }
-  /** The venue says that nothing trades there now; and that it does again. */
+  /** The venue says that trading has stopped there; or resumed. */
   | { kind: 'ended'; bookId: string; reason: string }
   | { kind: 'reopened'; bookId: string }
-  /** Its feed is there and sends no first snapshot. */
+  /** Its feed is up but sends no first snapshot. */
   | { kind: 'unseeded'; bookId: string }
-  /** To be asked again after `retryMs`. */
+  /** To be requested again after `retryMs`. */
   | { kind: 'resyncFailed'; bookId: string; retryMs: number }
 
 export type IngestEffect =
@@ -55,22 +55,22 @@ export type IngestEffect =
   | { kind: 'subscribe'; shard: number; bookIds: string[] }
   | { kind: 'unsubscribe'; shard: number; bookIds: string[] }
   | { kind: 'stale'; bookIds: string[]; reason: string }
-  /** Books that were withheld are shown. */
+  /** Shows books that were withheld. */
   | { kind: 'release'; bookIds: string[] }
-  /** A gateway that came late wants a book that is already live: it has not seen it yet. */
+  /** A gateway that came late wants a book that is already live but has not received it. */
   | { kind: 'republish'; bookIds: string[] }
   | { kind: 'resync'; shard: number; bookIds: string[] }
-  /** The feed owes these books although others flow: their subscriptions are made anew, which brings the first snapshot again. */
+  /** The feed owes these books although others flow: they are resubscribed, which brings the first snapshot again. */
   | { kind: 'renew'; shard: number; bookIds: string[] }
-  /** The shard breaks again and again: its books are asked for after a rest that grows with `attempt`. */
+  /** The shard breaks again and again: its books are requested after a pause that grows with `attempt`. */
   | { kind: 'resyncLater'; shard: number; attempt: number }
-  /** Live books of a silent socket, the one whose turn it is first. */
+  /** Live books of a silent socket, the next one to check first. */
   | { kind: 'probe'; shard: number; bookIds: string[] }
-  /** So many books share a socket with one that loses messages, and no other is opened to part them. */
+  /** How many books share a socket with one that loses messages, when no further socket is opened to separate them. */
   | { kind: 'crowded'; books: number }
   /** Whose books are read or proven first; `near` best first. */
   | { kind: 'rank'; readers: ReadonlySet<string>; near: readonly string[] }
-  /** `at`: since when it holds, on the monotonic clock. The message that told of it may have waited. */
+  /** `at`: since when it holds, on the monotonic clock. The triggering message may have waited. */
   | {
       kind: 'coverage'
       bookId: string

@@ -1,14 +1,16 @@
 // Books that share a socket share its sequence numbers, and a missing number does not say whose message was lost. So when the books of a socket keep
 // breaking together, the socket is split until the book that loses messages is alone; calm sockets are merged again.
 //
-//   storm ──► half of the books on a socket of their own ──► the half that still breaks is parted … ──► the culprit alone
-//   calm for a while ──► the smaller socket's books move to the larger one: stale for a moment, then back by snapshot
+// storm ──► half of the books on a socket of their own ──► the half that still breaks is split … ──► the culprit alone
+// calm for a while ──► the smaller socket's books move to the larger one: stale for a moment, then back by snapshot
 import { markStale, openShard, resyncsAtOnce, subscribe } from './shards.ts'
 import type { Shard, Turn } from './state.ts'
 
-/** Sockets opened beyond those that the books need. */
+/** Maximum sockets beyond those that the books need. */
 export const splitsMax = 8
-/** What was parted and has been calm for so long may come together again; with what broke last, after much longer: it may storm again. */
+/**
+ * Split sockets that have been calm this long may merge again; the socket that broke last waits much longer, since it may storm again.
+ */
 export const innocentCalmMs = 60_000
 export const stormCalmMs = 600_000
 
@@ -26,7 +28,7 @@ export function part(turn: Turn, shardId: number, shard: Shard): void {
   effects.push({ kind: 'unsubscribe', shard: shardId, bookIds: moved })
 }
 
-/** Once a second: one socket fewer, where two that are calm need be no more than one. And how many books wait to be parted. */
+/** Once a second: merges two calm sockets that need be no more than one, and counts the books waiting for a split. */
 export function rejoin(turn: Turn): void {
   const { limits, state, now, effects } = turn
   let crowded = 0
@@ -59,7 +61,7 @@ export function rejoin(turn: Turn): void {
   }
 }
 
-/** A socket that takes more books is one that is well. */
+/** A socket that takes more books must be healthy. */
 function isCalm({ state, now }: Turn, shard: Shard): boolean {
   if (shard.status !== 'open' || shard.isPaused || now < shard.calmAt) return false
   for (const bookId of shard.books) if (state.books.get(bookId)!.state === 'live') return true

@@ -11,9 +11,9 @@ const firstRefreshMs = 1_000
 export interface PinsOptions {
   venue: VenueManifest
   catalog: Catalog
-  /** Most markets. */
+  /** Maximum markets. */
   limit: number
-  /** Most books. */
+  /** Maximum books. */
   booksMax: number
   clock: Clock
   log: Log
@@ -46,7 +46,7 @@ export function keepPins({ venue, catalog, limit, booksMax, clock, log, pin }: P
         }
       }
       found = bookIds.size
-      // An empty catalog is one not yet walked; what is pinned stays pinned.
+      // An empty catalog has not been walked yet; pins stay.
       if (found > 0 && !stopped) pin([...bookIds].slice(0, booksMax))
     } catch (error) {
       log.warn({ venue: venue.slug, err: error }, 'the list of taped markets could not be read; the present one stays')

@@ -1,19 +1,19 @@
 // Which book is read next at a polled venue. Pure.
 //
-//   legs of rows that are nearly executable ─► readers ─► the rest          the longest due first in each class
-//       └────────────── one read in four: whoever below waited longest ─────────────┘
+// legs of nearly executable rows ─► readers ─► the rest          the longest due first in each class
+// └────── one read in four: the lower-class book that waited longest ──────┘
 //
-// Legs go first because they must not be late, and are no more than leave the readers their pace.
+// Legs go first because they must not be late, and there are only as many as leave the readers their pace.
 import { defaultRequestsPerSecond, type VenueData } from '#venues/venue'
 import { batchMax } from './polling.ts'
 
-/** So often a leg near execution is read where the venue allows it. */
+/** How often a near leg is read if the venue allows it. */
 export const nearIntervalMs = 3_000
-/** Two readings of a leg that are further apart would let it be too old in between: a surface judges once a second what is five seconds old. */
+/** Reads of a leg further apart than this would let it expire in between: a surface checks once a second for five-second-old books. */
 export const legGapMaxMs = 4_000
-/** Of all reads the share that classes below the first one due are sure of. */
+/** Share of reads guaranteed to classes below the first one due. */
 const lowerShare = 0.25
-/** Weight of the newest gap between two readings of a book. */
+/** Weight of the newest gap between two reads of a book. */
 const newestWeight = 0.3
 
 type Class = 0 | 1 | 2
@@ -23,17 +23,17 @@ const restClass = 2
 
 interface Polled {
   of: Class
-  /** When it is to be read next; at first when it was wanted. */
+  /** When it is to be read next; initially when it was wanted. */
   dueAt: number
   takenAt: number | null
   reading: boolean
-  /** Of the newest reading that brought something new, epoch ms. */
+  /** Of the newest successful read, epoch ms. */
   readAt: number | null
-  /** From reading to reading, as it has been lately. */
+  /** Recent average time between reads. */
   intervalMs: number | null
-  /** Between its newest two readings; null where the first of them was of another class. */
+  /** Between its two newest reads; null when the first was in another class. */
   gapMs: number | null
-  /** Readings since it came into its class. */
+  /** Reads since it entered its class. */
   readings: number
 }
 
@@ -53,9 +53,9 @@ export class PollSchedule {
     this.size = pace.fetchOrderBooks === undefined ? 1 : batchMax
     this.booksPerSecond = (pace.requestsPerSecond ?? defaultRequestsPerSecond) * this.size
     const requestMs = 1_000 / (pace.requestsPerSecond ?? defaultRequestsPerSecond)
-    // A leg that is due waits for the request on its way, and then for its own.
+    // A due leg waits for the request in flight, and then for its own.
     const inTimeMs = Math.max(requestMs, legGapMaxMs - 2 * requestMs)
-    // A venue that wants to be left alone for longer than a leg may be old is not asked more often for its sake.
+    // A venue whose interval exceeds a leg's maximum age is not asked more often for it.
     const nearMs = intervalMs > 5_000 ? intervalMs : Math.min(intervalMs, nearIntervalMs, inTimeMs)
     this.intervals = [nearMs, intervalMs, intervalMs]
   }
@@ -79,7 +79,7 @@ export class PollSchedule {
     this.books.delete(bookId)
   }
 
-  /** `near`: best first. As many of them are hurried as can be read in time beside the readers' books; the others wait like the rest. */
+  /** `near`: best first. Only as many are hurried as can be read in time besides the readers' books; the others wait like the rest. */
   rank(readers: ReadonlySet<string>, near: readonly string[]): void {
     const perReader = 1_000 / this.intervals[readersClass]
     let room = this.booksPerSecond * (1 - lowerShare) - readers.size * perReader
@@ -101,20 +101,20 @@ export class PollSchedule {
     }
   }
 
-  /** What is to be read now in one request; empty when nothing is due. */
+  /** What to read now in one request; empty when nothing is due. */
   take(now: number): string[] {
     const due: [bookId: string, book: Polled][] = []
     for (const entry of this.books) if (!entry[1].reading && entry[1].dueAt <= now) due.push(entry)
     if (due.length === 0) return []
-    // What was never read has a reader who sees nothing at all.
+    // A book never read comes first: its reader sees nothing at all.
     const first = (book: Polled): number => (book.takenAt === null ? 0 : 1)
     due.sort(([, a], [, b]) => a.of - b.of || first(a) - first(b) || a.dueAt - b.dueAt)
     const group = due.slice(0, this.size)
     const top = due[0]![1].of
-    // Whoever is last of all and read while nobody else is due has been given what it was owed.
+    // A lowest-class book read while nothing else is due counts against the guaranteed share.
     if (top === restClass) this.owedBelow = Math.max(0, this.owedBelow - group.length)
     const below = due.slice(this.size).filter(([, { of }]) => of > top)
-    // What is owed is not saved up while nobody waits for it.
+    // The guaranteed share does not accumulate while nothing waits for it.
     if (top !== restClass) this.owedBelow = below.length === 0 ? 0 : this.owedBelow + lowerShare * this.size
     const given = Math.min(Math.floor(this.owedBelow), below.length)
     if (given > 0) {
@@ -130,19 +130,19 @@ export class PollSchedule {
     return group.map(([bookId]) => bookId)
   }
 
-  /** When the next book is due; null while none waits. */
+  /** When the next book is due; null when none waits. */
   nextDueAt(): number | null {
     let next: number | null = null
     for (const { reading, dueAt } of this.books.values()) if (!reading && (next === null || dueAt < next)) next = dueAt
     return next
   }
 
-  /** The reading is over. `readAt`: when it brought something; null when it brought nothing. */
+  /** The read is over. `readAt`: its time if successful, otherwise null. */
   done(bookId: string, readAt: number | null): void {
     const book = this.books.get(bookId)
     if (book === undefined) return
     book.reading = false
-    // How long a venue was out of reach is not its pace.
+    // A venue's outage does not count towards its pace.
     if (readAt === null) {
       book.readAt = null
       book.readings = 0
@@ -150,7 +150,7 @@ export class PollSchedule {
     }
     if (readAt === null || (book.readAt !== null && readAt <= book.readAt)) return
     book.readings++
-    // The first gap that lies within the class says more than all before it; the one across the change says nothing.
+    // The first gap within the class outweighs all before it; the one across the change is meaningless.
     if (book.readAt !== null && book.readings > 1) {
       const gap = readAt - book.readAt
       book.gapMs = gap
@@ -160,18 +160,18 @@ export class PollSchedule {
     book.readAt = readAt
   }
 
-  /** From one reading of this book to the next, as it has been lately; null until it was read twice. */
+  /** Recent average time between reads of this book; null until it was read twice. */
   intervalOf(bookId: string): number | null {
     const intervalMs = this.books.get(bookId)?.intervalMs
     return intervalMs === undefined || intervalMs === null ? null : Math.round(intervalMs)
   }
 
-  /** The second reading in its class is the one just done: what is known of its pace is new. */
+  /** The second read in its class has just finished: its pace is newly known. */
   hasNewPace(bookId: string): boolean {
     return this.books.get(bookId)?.readings === 2
   }
 
-  /** Whether it is read often enough to be a leg that is called executable, and will be. */
+  /** Whether it is, and will be, read often enough to serve as an executable leg. */
   keepsLegPace(bookId: string): boolean {
     const book = this.books.get(bookId)
     return (
@@ -182,7 +182,7 @@ export class PollSchedule {
     )
   }
 
-  /** Of the last reading that brought something; null when there was none, or the newest one failed. */
+  /** Of the last successful read; null when there was none, or the newest one failed. */
   readAt(bookId: string): number | null {
     return this.books.get(bookId)?.readAt ?? null
   }

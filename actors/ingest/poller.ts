@@ -26,17 +26,17 @@ export class Poller {
     this.schedule = new PollSchedule(options.data)
   }
 
-  /** From one reading of the book to the next, as it has been lately; null until it was read twice. */
+  /** Recent average time between reads of the book; null until it was read twice. */
   intervalOf(bookId: string): number | null {
     return this.schedule.intervalOf(bookId)
   }
 
-  /** Whether that was measured for the first time since more, or less, was wanted of the book. */
+  /** Whether that was measured for the first time since the book's class changed. */
   hasNewPace(bookId: string): boolean {
     return this.schedule.hasNewPace(bookId)
   }
 
-  /** Whether the book is read often enough to be a leg that is called executable, and will be. */
+  /** Whether the book is, and will be, read often enough to serve as an executable leg. */
   keepsLegPace(bookId: string): boolean {
     return this.schedule.keepsLegPace(bookId)
   }
@@ -47,7 +47,7 @@ export class Poller {
     this.wake()
   }
 
-  /** Somebody wants this book: it is due at once. */
+  /** The book is wanted: it is due at once. */
   add(bookId: string): void {
     this.schedule.add(bookId, this.options.clock.monotonic())
     this.wake()
@@ -69,7 +69,7 @@ export class Poller {
     this.timer = null
   }
 
-  /** Those that are wanted in the same moment go together where the venue reads many at once. */
+  /** Books wanted at the same moment are read together when the venue supports batch reads. */
   private wake(): void {
     if (this.waking || this.stopped) return
     this.waking = true
@@ -79,12 +79,12 @@ export class Poller {
     })
   }
 
-  /** When the book was last read, on the monotonic clock; null when nobody could read it. */
+  /** When the book was last read, on the monotonic clock; null when the read failed. */
   readAt(bookId: string): number | null {
     return this.schedule.readAt(bookId)
   }
 
-  /** A venue may tell again what was read a moment ago. */
+  /** A venue may return again what was read a moment ago. */
   private readAtOf({ recvTs }: BookSnapshot): number {
     const { clock } = this.options
     return clock.monotonic() - Math.max(0, clock.now() - recvTs)

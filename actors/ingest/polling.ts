@@ -2,11 +2,11 @@
 // in time.
 import type { VenueData } from '#venues/venue'
 
-/** Books asked for in one batch read. */
+/** Maximum books per batch read. */
 export const batchMax = 50
 const staleAfterLeastMs = 30_000
 
-/** Age at which a polled book is stale, ms: three rounds as the venue wants them, and half a minute at least. */
+/** Age at which a polled book is stale, ms: three rounds at the venue's interval, but at least half a minute. */
 export const polledStaleAfterMs = ({ poll }: Pick<VenueData, 'poll'>): number =>
   Math.max(poll.intervalMs * 3, staleAfterLeastMs)
 

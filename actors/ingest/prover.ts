@@ -1,9 +1,9 @@
-// A book is live because something proved it lately: a message of its own, or the venue's own book beside it. Heartbeats of a socket, and other
-// books on it, prove nothing of this one; and a message proves that the feed is there, not that none was lost before it. So every book is held
-// beside the venue's in its turn, busy or not, least recently compared first, those that a surface calls near execution before all others.
+// A book is live because something proved it recently: a message of its own, or a comparison with the venue's own book. Heartbeats of a socket,
+// and other books on it, prove nothing about this one; and a message proves that the feed is up, not that none was lost before it. So every
+// book is compared with the venue's in turn, busy or not, least recently compared first, those near execution before all others.
 //
-//   due ──asked in band──► its snapshot comes and takes its place      none comes, nor any word, twice, while others flow ─┐
-//       ──read over REST─► the same: proven, readers are told          a level is another, twice, untouched meanwhile ─────┴─► frozen
+// due ──asked in band──► its snapshot comes and replaces it        no snapshot or message, twice, while others flow ─────┐
+// ──read over REST─► equal: proven, readers are told           a level differs, twice, untouched meanwhile ──────────┴─► frozen
 import { Best } from '#arbitrage/best'
 import { backoffMs } from '#lib/backoff'
 import type { Clock } from '#lib/clock'
@@ -16,19 +16,19 @@ import { type HeldLevels, holdLevels, wrongLevels } from './snapshot.ts'
 import { sweepMs } from './sweep.ts'
 import type { VenueSockets } from './venueSockets.ts'
 
-/** Age of a comparison at which another is sought; for near legs early enough that two tries fit into what a leg is allowed. */
+/** Age of a comparison at which another is due; for near legs early enough that two tries fit into a leg's maximum age. */
 const quietMs = 8_000
 const nearQuietMs = 4_000
 /** A book that differs is compared again after this: its own message may have been on its way. */
 const confirmMs = 1_500
-/** A snapshot asked for on the socket comes within this time, or is asked for once more. */
+/** A snapshot requested on the socket arrives within this time, or is requested once more. */
 const answerMs = 3_000
 /**
- * A book that was called frozen and differs again without ever having been the same: feed and REST contradict each other, and nobody knows who
- * is right. It is compared more and more rarely, lest it be subscribed anew for ever; a surface does not call it executable meanwhile.
+ * A book was called frozen and differs again without ever having been equal: feed and REST contradict each other, and neither can be shown
+ * right. It is compared less and less often, so that it is not resubscribed for ever; a surface does not call it executable meanwhile.
  */
 const contradictionBackoff = { baseMs: 10_000, capMs: 600_000 }
-/** Of the requests the venue allows us. */
+/** Share of the requests the venue allows us. */
 const readShare = 0.25
 
 export interface ProverOptions {
@@ -42,29 +42,29 @@ export interface ProverOptions {
   /** Of what is published. */
   epoch: number
   publish(proofs: BookProofs): void
-  /** The feed has left this book behind. */
+  /** The feed no longer updates this book. */
   frozen(bookId: string, reason: string): void
 }
 
 interface Asked {
   at: number
   again: boolean
-  /** What the book had taken in by then. */
+  /** Snapshots the book had applied by then. */
   snapshots: number
   recvTs: number
 }
 
 export class Prover {
-  /** What books note their messages by: the monotonic time of the last sweep. */
+  /** The time that books record their messages with: the monotonic time of the last sweep. */
   readonly beat: { at: number }
-  /** Comparisons that found another book than ours, since the start. */
+  /** Comparisons that found a different book, since the start. */
   differences = 0
   private near: ReadonlySet<string> = new Set()
-  /** Asked for on the socket: since when, and for the second time? */
+  /** Requested on the socket: since when, and whether for the second time. */
   private readonly asked = new Map<string, Asked>()
-  /** Found different: since when, the message it then stood on, and what we had where the venue had something else. */
+  /** Found different: since when, the message the book was then at, and our levels where the venue had others. */
   private readonly suspects = new Map<string, { at: number; recvTs: number; wrong: ReadonlyMap<number, number> }>()
-  /** Called frozen, and not found the same since: how often, and before when they are not compared again. */
+  /** Called frozen and not found equal since: how often, and the earliest time of the next comparison. */
   private readonly contradicted = new Map<string, { times: number; until: number }>()
   private proven: string[] = []
   private provenSince = 0
@@ -79,12 +79,12 @@ export class Prover {
     this.readsPerSweep = Math.max(1, Math.floor((perSecond * sweepMs) / 1_000))
   }
 
-  /** Books that are wanted proven first. */
+  /** Books to be proven first. */
   rank(near: readonly string[]): void {
     this.near = new Set(near)
   }
 
-  /** The time within which so many books are each proven, ms. */
+  /** The time within which this many books are each proven, ms. */
   withinMs(books: number): number {
     return quietMs + Math.ceil(books / this.booksPerSweep) * sweepMs + confirmMs + 2 * sweepMs
   }
@@ -96,7 +96,7 @@ export class Prover {
     return oldest === Number.POSITIVE_INFINITY ? null : Math.round(this.options.clock.monotonic() - oldest)
   }
 
-  /** Once a second. */
+  /** Called once a second. */
   sweep(): void {
     const now = this.options.clock.monotonic()
     this.beat.at = now
@@ -106,7 +106,7 @@ export class Prover {
     if (due.length === 0) return
     const { books, sockets } = this.options
     const withheld = due.filter((bookId) => books.get(bookId)!.withheld !== null)
-    // The socket that is in doubt is no witness for itself.
+    // A socket in doubt cannot vouch for itself.
     const left = new Set([...withheld, ...sockets.confirm(due.filter((bookId) => !withheld.includes(bookId)))])
     for (const bookId of due) if (!left.has(bookId)) this.note(bookId, now, false)
     if (left.size > 0 && !this.isReading) void this.compare([...left])
@@ -149,12 +149,12 @@ export class Prover {
       }
       if (now - at < answerMs) continue
       this.asked.delete(bookId)
-      // Its feed is there, whatever became of the answer: it has its turn again.
+      // Its feed is up, whatever happened to the answer: it waits for its next turn.
       if (book.recvTs !== recvTs) {
         book.comparedBeat = now
         continue
       }
-      // A socket that says nothing at all is judged as a whole.
+      // A completely silent socket is judged as a whole.
       if (!sockets.dataSince(bookId, at)) continue
       if (again) this.freeze(bookId, now, 'frozen')
       else if (sockets.confirm([bookId]).length === 0) this.note(bookId, now, true)
@@ -165,7 +165,7 @@ export class Prover {
 
   private freeze(bookId: string, now: number, reason: string): void {
     const times = (this.contradicted.get(bookId)?.times ?? 0) + 1
-    // The first time it may be compared as soon as it is quiet again.
+    // The first time, it may be compared as soon as it is quiet again.
     const restMs = times === 1 ? 0 : backoffMs(times - 2, contradictionBackoff, () => 1)
     this.contradicted.set(bookId, { times, until: now + restMs })
     this.options.frozen(bookId, reason)
@@ -214,7 +214,7 @@ export class Prover {
       this.suspects.delete(bookId)
       this.contradicted.delete(bookId)
       if (!book.shown && this.options.sockets.isQuiet(bookId)) book.release()
-      // What was touched meanwhile is proven by the message that touched it, as of when that happened.
+      // A book touched meanwhile is proven by that message, as of when it happened.
       if (after.recvTs !== before.recvTs) return
       book.provenBeat = Math.max(book.provenBeat, asked.beat)
       book.provenAt = asked.at

@@ -5,16 +5,16 @@ import { Pace } from '#lib/pace'
 import type { OwnedBus } from './owner/ownedBus.ts'
 import type { Tenure } from './owner/venueOwner.ts'
 
-/** Encoding one book and handing it over costs about this much (measured 2 to 8 us). */
+/** Approximate cost of encoding one book and handing it over (measured 2 to 8 us). */
 const publishCostMs = 0.005
-/** While it is in doubt who feeds the venue, it is asked again this often. */
+/** How often a doubtful tenure is checked again. */
 const doubtMs = 50
 
 export interface PublisherOptions {
   venue: string
   bus: Pick<OwnedBus, 'publish'>
   clock: Clock
-  /** How often books go out while many change. */
+  /** How often books are published while many change. */
   tickMs: number
   tenure: Pick<Tenure, 'epoch' | 'holds'>
   defer(run: () => void): void
@@ -24,7 +24,7 @@ export class Publisher {
   published = 0
   /** Receive time of the newest venue bytes published, epoch ms. */
   lastMessageAt: number | null = null
-  /** Venue time to our receipt of the last book that carried one. */
+  /** From venue time to our receipt, for the last book that carried a time. */
   lagMs: number | null = null
   private seq = 0
   private dirty: LiveBook[] = []
@@ -39,7 +39,7 @@ export class Publisher {
     this.pace = new Pace(options.tickMs, options.clock.monotonic())
   }
 
-  /** A field, so that a book may hold it as its callback. */
+  /** A field, so that a book can hold it as its callback. */
   readonly mark = (book: LiveBook): void => {
     this.dirty.push(book)
     if (this.due) return
@@ -65,8 +65,8 @@ export class Publisher {
     this.dirty = []
     for (const book of batch) {
       const update = book.update(tenure.epoch)
-      // Readers tell newer from older by `seq`. A book let go and asked for again would count from one, below what readers hold, and a
-      // book that is only said again would look like a repeat: so the venue's publisher counts, not the book.
+      // Readers order updates by `seq`. A book that is released and reopened would count from one, below what readers hold, and a
+      // republished book would look like a repeat: so the venue's publisher counts, not the book.
       update.seq = ++this.seq
       book.publishedSeq = update.seq
       bus.publish('books', `${venue}:${book.marketId}`, update)
@@ -77,7 +77,7 @@ export class Publisher {
     this.pace.ran(batch.length * publishCostMs, clock.monotonic())
   }
 
-  /** What is dirty goes out now. */
+  /** Publishes what is dirty now. */
   stop(): void {
     this.stopped = true
     this.timer?.cancel()

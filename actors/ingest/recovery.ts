@@ -3,17 +3,18 @@ import { part } from './parting.ts'
 import { markStale, resyncsAtOnce } from './shards.ts'
 import type { Shard, Turn } from './state.ts'
 
-/** One resync is forgiven every so often. */
+/** How often one resync is forgiven. */
 const resyncForgivenMs = 1_000
 
 /**
- * Books of this shard broke. They are asked for together and at once, unless they break again and again: then after a growing rest, so that a
- * feed which loses every message costs a bounded number of requests, and its readers a bounded number of notices.
+ * Books of this shard broke. They are requested together and at once, unless they break again and again: then after a growing pause, so that
+ * a feed which loses every message costs a bounded number of requests, and its readers a bounded number of notices.
  */
 export function resync(turn: Turn, shardId: number, bookIds: ReadonlySet<string>): void {
   const { state, now, effects } = turn
   const shard = state.shards.get(shardId)
-  // A closed socket is opened first: the subscription brings the books, and no snapshot would make one live without it.
+  // A closed socket must be opened first: the subscription brings the books, and no snapshot would make one live
+  // without it.
   if (shard?.status !== 'open') return
   let worst = 0
   let paused = 0
@@ -35,7 +36,7 @@ export function resync(turn: Turn, shardId: number, bookIds: ReadonlySet<string>
   askAgain(turn, shardId, shard)
 }
 
-/** Every book of the shard that is not live and not asked for already. */
+/** Every book of the shard that is not live and not requested already. */
 export function askAgain({ state, now, effects }: Turn, shardId: number, shard: Shard): void {
   if (shard.status !== 'open') return
   const bookIds: string[] = []
@@ -51,10 +52,10 @@ export function askAgain({ state, now, effects }: Turn, shardId: number, shard: 
   if (unheard.length > 0) effects.push({ kind: 'renew', shard: shardId, bookIds: unheard })
 }
 
-/** Renewals are spread out: a venue sends only so many first snapshots on one socket. */
+/** Renewals are spread out: a venue limits the first snapshots it sends on one socket. */
 const isPowerOfTwo = (count: number): boolean => count > 0 && (count & (count - 1)) === 0
 
-/** The socket can no longer be believed, nor what it brought since `at`: every book on it is stale and a new connection is made. */
+/** The socket is no longer trusted, nor anything it brought since `at`: every book on it is stale and a new connection is made. */
 export function condemn(
   turn: Turn,
   shardId: number,
@@ -70,10 +71,10 @@ export function condemn(
   effects.push({ kind: 'retryLater', shard: shardId, attempt })
 }
 
-/** A socket that lags again soon after it was opened anew is opened ever more rarely. */
+/** A socket that lags again soon after reopening is reopened less and less often. */
 const laggedForgottenMs = 60_000
 
-/** What the socket brings is too old. Another connection may be in time. */
+/** The socket's data is too old. Another connection may be in time. */
 export function condemnLagging(turn: Turn, shardId: number, shard: Shard): void {
   const { now } = turn
   if (now - shard.laggedAt > laggedForgottenMs) shard.lagged = 0

@@ -1,7 +1,7 @@
-// What ingest asks the venue over REST: a book to begin again from, a book to compare a silent feed with, and whether the venue is there.
+// What ingest asks the venue over REST: a book to restart from, a book to compare a silent feed with, and whether the venue is reachable.
 //
-// A REST snapshot repairs a book; it does not make one live. It is written only while the feed behind the book is up, because nobody would
-// tell us of the next change.
+// A REST snapshot repairs a book; it does not make one live. It is written only while the feed behind the book is up, because otherwise
+// the next change would go unnoticed.
 import { backoffMs } from '#lib/backoff'
 import type { Clock } from '#lib/clock'
 import type { FewLines } from '#lib/fewLines'
@@ -13,9 +13,9 @@ import { booksPerRead, readBooks } from './readBooks.ts'
 import { applySnapshot, compareBook } from './snapshot.ts'
 import type { VenueSockets } from './venueSockets.ts'
 
-/** How often an idle venue is asked whether it is there. */
+/** How often an idle venue's reachability is checked. */
 const reachMs = 10_000
-/** Snapshots that could not be read are asked for again; the cap keeps a book whose venue is back from waiting longer. */
+/** Failed snapshots are requested again; the cap keeps a book whose venue is back from waiting longer. */
 const retryBackoff = { baseMs: 500, capMs: 4_000 }
 
 export interface RestBooksOptions {
@@ -26,7 +26,7 @@ export interface RestBooksOptions {
   lines: FewLines
   random(): number
   books: ReadonlyMap<string, IngestBook>
-  /** Null where the venue is polled. */
+  /** Null when the venue is polled. */
   sockets: (Pick<VenueSockets, 'resync' | 'feeds' | 'snapshotWritten'> & { lag: Pick<FeedLag, 'isDoubted'> }) | null
   tell(message: IngestMessage): void
   tellBook(message: BookMessage): void
@@ -37,11 +37,11 @@ export interface RestBooksOptions {
 export class RestBooks {
   resyncs = 0
   private reachedAt = Number.NEGATIVE_INFINITY
-  /** Books to be read, and the shard that feeds them: each once, however often it is asked for. */
+  /** Books to be read, and the shard that feeds them: each once, however often it is requested. */
   private readonly waiting = new Map<string, number>()
   private isReading = false
   private failures = 0
-  /** Whose books are read first. */
+  /** Their books are read first. */
   private readers: ReadonlySet<string> = new Set()
   private near: readonly string[] = []
   private readonly options: RestBooksOptions
@@ -50,7 +50,7 @@ export class RestBooks {
     this.options = options
   }
 
-  /** On the socket where the protocol has a request for it, else over REST, many in one request. */
+  /** On the socket if the protocol has a request for it, otherwise over REST, many in one request. */
   resync(shard: number, bookIds: readonly string[]): void {
     const { sockets } = this.options
     this.resyncs++
@@ -90,7 +90,7 @@ export class RestBooks {
     this.isReading = false
   }
 
-  /** Readers' books, then legs near execution, then the rest; what has come meanwhile, or is wanted no more, is not asked for. */
+  /** Readers' books, then near legs, then the rest; books that arrived meanwhile or are no longer wanted are skipped. */
   private next(size: number): [bookId: string, shard: number][] {
     const { books } = this.options
     for (const bookId of this.waiting.keys()) if (books.get(bookId)?.synced !== false) this.waiting.delete(bookId)
@@ -117,7 +117,7 @@ export class RestBooks {
       tellBook({ kind: 'refused', bookId, reason: 'the venue has no such book' })
       return
     }
-    // The connection may have gone while the venue answered; what replaces it brings its own snapshot.
+    // The connection may have gone while the venue answered; its replacement brings its own snapshot.
     if (sockets?.feeds(shard, bookId) !== true) return
     if (sockets.lag.isDoubted(shard)) book.withhold(laggingReason)
     else book.release()
@@ -126,8 +126,8 @@ export class RestBooks {
   }
 
   /**
-   * A socket that says nothing: is the market quiet, or is the feed frozen? The venue's own books know. Two are compared: the one that moved
-   * last, which a frozen feed leaves behind first, and the one whose turn it is.
+   * A silent socket: is the market quiet, or is the feed frozen? The venue's own books show it. Two are compared: the one that moved last,
+   * which a frozen feed misses first, and the next one in turn.
    */
   async probe(shard: number, bookIds: readonly string[]): Promise<void> {
     const { data, context, books, sockets, tell } = this.options
@@ -155,8 +155,8 @@ export class RestBooks {
   }
 
   /**
-   * With nothing to watch nobody would notice an unreachable venue: a book that does not exist is asked for, and any answer will do.
-   * Undefined when it was not asked now; else null, or why it cannot be reached.
+   * With nothing watched, an unreachable venue would go unnoticed: a nonexistent book is requested, and any answer will do.
+   * Undefined when no request was made; otherwise null, or why it cannot be reached.
    */
   async reach(): Promise<string | null | undefined> {
     const { data, context, clock, books } = this.options

@@ -1,7 +1,7 @@
 // Sockets and the books on them: opened, subscribed, and no longer trusted.
 import type { Shard, Turn } from './state.ts'
 
-/** A book that broke is asked for again at once this often. */
+/** How often a broken book is requested again without a pause. */
 export const resyncsAtOnce = 8
 
 export function openShard({ state, now, effects }: Turn, isExtra: boolean): number {
@@ -27,12 +27,12 @@ export function openShard({ state, now, effects }: Turn, isExtra: boolean): numb
 }
 
 /**
- * A connection brought a book after one had failed: the venue is back, and those that wait to be tried again need not wait. Nor need those
- * whose handshake began while the venue was away: it may never be answered.
+ * A connection brought a book after one had failed: the venue is back, so pending retries need not wait. Nor do connections whose
+ * handshake began while the venue was down: it may never be answered.
  */
 export function wakeOthers({ state, effects }: Turn): void {
   for (const [id, { status, attempt }] of state.shards) {
-    // Those that were closed by us for what they brought wait for another reason.
+    // Those that we closed for their data wait for another reason.
     if (attempt === 0 || status === 'open') continue
     effects.push({ kind: 'retryLater', shard: id, attempt: status === 'resting' ? 1 : 3 })
   }
@@ -44,13 +44,15 @@ export function subscribe({ state, now, effects }: Turn, shardId: number, shard:
     book.askedAt = now
     book.isPaused = false
   }
-  // A socket that was asked nothing owed nothing. Beside books it holds already, a wish for more says nothing of its health: else a busy
+  // A socket without requests owed nothing. If it holds books already, requests for more say nothing about its health: otherwise a busy
   // server's subscriptions would hide a frozen feed for ever.
   if (shard.books.size === bookIds.length) shard.activeSince = now
   effects.push({ kind: 'subscribe', shard: shardId, bookIds })
 }
 
-/** `at`: when the books were last known to be right, on the monotonic clock. What was missed since lies in their gap. */
+/**
+ * `at`: when the books were last known to be right, on the monotonic clock. Everything missed since lies in their gap.
+ */
 export function markStale(
   { state, now, effects }: Turn,
   bookIds: readonly string[],
@@ -66,7 +68,7 @@ export function markStale(
     turned.push(bookId)
     book.isWithheld = false
     // What was withheld has its gap already.
-    // Behind the word that it came alive, also where both fall into one moment.
+    // After the event that it came alive, even when both fall into one moment.
     const since = Math.max(book.liveAt + 1, Math.min(at, now))
     if (book.state === 'live') effects.push({ kind: 'coverage', bookId, event: 'gap', reason, at: since })
     book.state = 'stale'

@@ -5,7 +5,7 @@ import type { Trade } from '#schemas/marketData'
 import type { TapeBookRow, TapeTradeRow, TradeUpdate, WalletTrade } from '#schemas/topics'
 import { ASK, BID, type BookSnapshot, type SnapshotLevel } from '#venues/venue'
 
-/** Replaces the book by the snapshot: nothing of the old one stays. */
+/** Replaces the book by the snapshot entirely. */
 export function applySnapshot(book: LiveBook, snapshot: BookSnapshot): void {
   book.beginSnapshot()
   for (const [price, size] of snapshot.bids) book.set(BID, price, size)
@@ -14,17 +14,17 @@ export function applySnapshot(book: LiveBook, snapshot: BookSnapshot): void {
   book.commit(snapshot.eventTs, snapshot.recvTs)
 }
 
-/** More than a venue has: a level lost far behind the best is one, too. */
+/** More than any venue has, so that a level lost far behind the best is found too. */
 const compared = 2_000
 /** Sizes that deltas were added to are not exact. */
 const sizeSlack = 1e-6
 const prices = new Int32Array(compared)
 const sizes = new Float64Array(compared)
 
-/** `older`: the snapshot is from before what we show, and says nothing of it. */
+/** `older`: the snapshot is from before what we show, and proves nothing about it. */
 export type Comparison = 'same' | 'older' | 'different'
 
-/** Holds a book beside the venue's own, level by level, the best `max` of each side. */
+/** Compares a book with the venue's own, level by level, the best `max` of each side. */
 export function compareBook(book: LiveBook, snapshot: BookSnapshot, max = compared): Comparison {
   if (
     sameSide(book, BID, bestOf(snapshot.bids, BID, max), max) &&
@@ -42,14 +42,14 @@ function sameSide(book: LiveBook, side: typeof BID | typeof ASK, best: readonly 
   )
 }
 
-/** Levels that anybody can trade at, best first. */
+/** The tradable levels, best first. */
 const bestOf = (levels: readonly SnapshotLevel[], side: typeof BID | typeof ASK, max: number): SnapshotLevel[] =>
   levels
     .filter(([price, size]) => size > 0 && price > 0 && price < ONE)
     .sort((a, b) => (side === BID ? b[0] - a[0] : a[0] - b[0]))
     .slice(0, max)
 
-/** What a book held at one moment: sizes by price, those of asks under the negative price. */
+/** A book's contents at one moment: sizes by price, with asks under the negative price. */
 export interface HeldLevels {
   levels: ReadonlyMap<number, number>
   recvTs: number
@@ -67,8 +67,8 @@ export function holdLevels(book: LiveBook, max = compared): HeldLevels {
 }
 
 /**
- * Holds the venue's own book beside ours as it was when that was asked for and when it came: the levels that are another although nothing
- * touched them meanwhile, and what we have there. Null: the snapshot is from before what we had, and says nothing of it.
+ * Compares the venue's own book with ours at the request and at the response: returns the levels that differ although nothing touched
+ * them meanwhile, with our sizes. Null: the snapshot is from before our state, and proves nothing about it.
  */
 export function wrongLevels(
   before: HeldLevels,
@@ -89,12 +89,12 @@ export function wrongLevels(
   return wrong.size > 0 && isOlder ? null : wrong
 }
 
-/** Levels a side that go on the tape. */
+/** Taped levels per side. */
 const tapedLevels = 100
 const tapedPrices = new Int32Array(tapedLevels)
 const tapedSizes = new Float64Array(tapedLevels)
 
-/** Full depth of a live book as the tape keeps it. */
+/** Full depth of a live book in the tape's format. */
 export function depthRow(book: LiveBook): TapeBookRow {
   const side = (of: typeof BID | typeof ASK): { micros: number[]; sizes: number[] } => {
     const count = book.copyLevels(of, tapedLevels, tapedPrices, tapedSizes)
@@ -114,7 +114,7 @@ export function depthRow(book: LiveBook): TapeBookRow {
   }
 }
 
-/** A trade of a book's own side as the tape keeps it. */
+/** A trade of a book's own side in the tape's format. */
 export const tradeRow = (venue: string, bookId: string, trade: Trade, recvTs: number): TapeTradeRow => ({
   venue,
   outcomeId: bookId,
@@ -127,7 +127,7 @@ export const tradeRow = (venue: string, bookId: string, trade: Trade, recvTs: nu
   transactionHash: null,
 })
 
-/** A trade as it was told, for the tape. */
+/** A published trade in the tape's format. */
 export const toldRow = ({ venue, outcomeId, recvTs, data }: TradeUpdate): TapeTradeRow => ({
   venue,
   outcomeId,

@@ -4,12 +4,12 @@ import type { IngestEffect } from './messages.ts'
 
 export interface IngestLimits {
   mode: 'stream' | 'poll'
-  /** Books of a streaming venue that its socket does not tell of. Left out: there are none. */
+  /** Books of a streaming venue that its socket does not carry. Absent: none. */
   isPolled?: ((bookId: string) => boolean) | undefined
   booksPerSocket: number
   silenceMs: number
   idleUnwatchMs: number
-  /** True where the socket itself can answer with a fresh snapshot; then an unanswered one condemns the socket. */
+  /** True when the socket itself can answer with a fresh snapshot; then an unanswered request condemns the socket. */
   resyncInBand: boolean
   /** Books of a stream are read over REST, one after the other: those of readers come first. */
   readsOverRest?: boolean
@@ -22,15 +22,15 @@ export interface WatchedBook {
   everLive: boolean
   /** When it last came alive, on the monotonic clock: no gap begins before. */
   liveAt: number
-  /** When a snapshot was last asked for (by subscribing or resyncing), null when none is awaited. */
+  /** When a snapshot was last requested (by subscribing or resyncing), null when none is awaited. */
   askedAt: number | null
   attempt: number
-  /** Resyncs made lately, less those forgiven, and when they were last counted. */
+  /** Recent resyncs, less those forgiven, and when they were last counted. */
   resyncs: number
   resyncsAt: number
-  /** Broke too often: not asked for before `resyncDue`. */
+  /** Broke too often: not requested before `resyncDue`. */
   isPaused: boolean
-  /** It has come and waits for its connection to prove itself: not asked for. */
+  /** It has arrived and waits for its connection to prove itself: not requested. */
   isWithheld: boolean
 }
 
@@ -40,7 +40,7 @@ export interface Shard {
   attempt: number
   /** Null unless open. */
   openedAt: number | null
-  /** Closings in a row of connections that brought a book and did not last. */
+  /** Consecutive short-lived connections that brought a book. */
   shortLives: number
   /** The later of: opened, last subscribed to. Silence counts from here or from the last data. */
   activeSince: number
@@ -51,9 +51,9 @@ export interface Shard {
   laggedAt: number
   /** `resyncDue` will come. */
   isPaused: boolean
-  /** Opened although the books need no more sockets than there were. */
+  /** Opened although the books needed no further socket. */
   isExtra: boolean
-  /** Its books break together, and no socket is left to part them. */
+  /** Its books break together, and no socket is left to separate them. */
   isCrowded: boolean
   /** From then on it counts as calm, unless its books break together again. */
   calmAt: number
@@ -69,20 +69,20 @@ export interface IngestState {
   shards: Map<number, Shard>
   nextShard: number
   demands: Map<string, StandingDemand>
-  /** When any gateway last said what it wants, also that it wants nothing; epoch ms. */
+  /** When any gateway last announced its demand, even an empty one; epoch ms. */
   heardAt: number
   pinned: ReadonlySet<string>
-  /** Legs near execution were named last time. */
+  /** The last demand named near legs. */
   hasNear: boolean
   /** Book id → when the venue refused it, epoch ms. */
   refused: Map<string, number>
-  /** Books that broke in the message at hand, by shard. */
+  /** Books that broke in the current message, by shard. */
   broken: Map<number, Set<string>>
-  /** How many books share a socket with one that loses messages, as last told. */
+  /** How many books share a socket with one that loses messages, as last reported. */
   crowded: number
 }
 
-/** One message being taken: what is known, and what is to be done. */
+/** One message being processed: the known state, and the effects to perform. */
 export interface Turn {
   readonly limits: IngestLimits
   readonly state: IngestState

@@ -1,8 +1,8 @@
 // Decides for one venue which books are watched on which socket, and what a gap, a silence or a disconnect means.
 //
-//   wanted ─► book on a shard ─► subscribed ─► synced ─► live
-//                    ▲                │  no snapshot      │ broken / silent / closed
-//                    └── reconnect ◄──┴── resync ◄────────┘ (stale until the next complete book)
+// wanted ─► book on a shard ─► subscribed ─► synced ─► live
+// ▲                │  no snapshot      │ broken / silent / closed
+// └── reconnect ◄──┴── resync ◄────────┘ (stale until the next complete book)
 import { endedRestMs, forget, reconcile, refusedRestMs, setDemand } from './demand.ts'
 import type { BookMessage, IngestEffect, IngestMessage } from './messages.ts'
 import { askAgain, condemn, condemnLagging, resync } from './recovery.ts'
@@ -10,9 +10,9 @@ import { markStale, subscribe, wakeOthers } from './shards.ts'
 import type { IngestLimits, IngestState, Turn, WatchedBook } from './state.ts'
 import { resyncDeadlineMs, sweep } from './sweep.ts'
 
-/** A connection that lasts less is no steady one, although it brought a book: a venue may send one and close, again and again. */
+/** A connection that lasts less is not steady, even if it brought a book: a venue may send one and close, again and again. */
 const steadyMs = 10_000
-/** Within this time a first snapshot has been read over REST, or the subscription is made anew. */
+/** Within this time a first snapshot has been read over REST, or the subscription is renewed. */
 const seedPatienceMs = 30_000
 
 export function stepIngest(
@@ -52,7 +52,7 @@ export function stepIngest(
       shard.isPaused = false
       markStale(turn, [...shard.books], message.reason, message.at)
       if (shard.openedAt !== null && now - shard.openedAt >= steadyMs) shard.shortLives = 0
-      // The first time it is tried again at once.
+      // The first retry is immediate.
       effects.push({ kind: 'retryLater', shard: message.shard, attempt: Math.max(shard.attempt, shard.shortLives) })
       if (shard.openedAt !== null && shard.attempt === 0) shard.shortLives++
       shard.openedAt = null
@@ -179,7 +179,7 @@ function takeBook(turn: Turn, message: BookMessage): void {
       break
     case 'resyncFailed':
       if (book === undefined || book.state === 'live' || book.askedAt === null) break
-      // Asked again by the sweep once the retry delay has passed.
+      // The sweep requests it again once the retry delay has passed.
       book.askedAt = now - resyncDeadlineMs + message.retryMs
       break
   }

@@ -5,16 +5,16 @@ import { rejoin } from './parting.ts'
 import { askAgain, condemn } from './recovery.ts'
 import type { Turn } from './state.ts'
 
-/** A snapshot asked for must arrive within this time, or the way it was asked has failed. */
+/** A requested snapshot must arrive within this time, or the way it was requested has failed. */
 export const resyncDeadlineMs = 3_000
 /** How often the shell sends `sweep`. */
 export const sweepMs = 1_000
-/** How long demands stand while no gateway is heard at all. */
+/** How long demands remain when no gateway is heard at all. */
 export const busSilenceMs = 600_000
 
 export function sweep(turn: Turn, lastDataAt: ReadonlyMap<number, number>): void {
   const { limits, state, now, effects } = turn
-  // When nobody is heard at all it is the bus that is silent, not every gateway: what was wanted stays watched and taped for longer.
+  // When nothing is heard at all, the bus is silent, not every gateway: wanted books stay watched and taped for longer.
   const patienceMs = now - state.heardAt <= demandRenewMs * 3 ? demandRenewMs * 3 : busSilenceMs
   let expired = false
   for (const [gatewayId, demand] of state.demands) {
@@ -43,7 +43,7 @@ export function sweep(turn: Turn, lastDataAt: ReadonlyMap<number, number>): void
       condemn(turn, id, shard, 'silence', { at: lastSign })
       continue
     }
-    // Half way to the verdict books are asked for, so that a quiet market is not taken for a frozen feed.
+    // Halfway to the verdict books are requested, so that a quiet market is not taken for a frozen feed.
     if (quietMs >= limits.silenceMs / 2 && (shard.probedAt === null || now - shard.probedAt >= limits.silenceMs / 2)) {
       const live = [...shard.books].filter((bookId) => {
         const book = state.books.get(bookId)!
@@ -62,7 +62,7 @@ export function sweep(turn: Turn, lastDataAt: ReadonlyMap<number, number>): void
     for (const bookId of shard.books) {
       const book = state.books.get(bookId)!
       if (book.state === 'live' || book.askedAt === null || now - book.askedAt < resyncDeadlineMs) continue
-      // Others may flow all the same; only a socket that has said nothing since is not to be asked a second time.
+      // Others may still flow; only a socket that has sent nothing since is not asked a second time.
       isFrozen ||= limits.resyncInBand && book.attempt > 0 && (lastDataAt.get(id) ?? 0) < book.askedAt
       book.attempt++
       book.askedAt = null

@@ -13,12 +13,14 @@ import type {
 import type { OwnedBus } from './owner/ownedBus.ts'
 import { toldRow, walletTradeOf } from './snapshot.ts'
 
-/** Rows that may wait, some 100 bytes each. What comes after is lost, counted, and written as a gap of its outcome. */
+/**
+ * Maximum waiting rows, some 100 bytes each. Further ones are lost, counted, and recorded as a gap of their outcome.
+ */
 export const tapeRowsMax = 1_000_000
 
-/** Of one message, some 300 bytes each: what gathered while the bus was away must not be more than it takes of one. */
+/** Rows per message, some 300 bytes each: the backlog of a bus outage must not exceed the bus's message limit. */
 export const messageRowsMax = 2_000
-/** Levels of a book that weigh as much as a row. */
+/** Book levels that weigh as much as one row. */
 const levelsPerRow = 12
 
 export class TapeBuffer {
@@ -55,7 +57,7 @@ export class TapeBuffer {
     return this.rows < this.rowsMax
   }
 
-  /** False: there was no room. What says that a book is not known any more always has room: there is one a book. */
+  /** False: there was no room. A gap row always has room: there is one per book. */
   depth(outcomeId: string, row: TapeDepthRow): boolean {
     const weight = Math.max(1, row.micros.length)
     const batch = row.type === 'gap' ? this.batchOf(outcomeId) : this.of(outcomeId, weight)
@@ -65,7 +67,7 @@ export class TapeBuffer {
     return true
   }
 
-  /** A trade as it was told; where traders are recorded and it names its wallets, for their record too. */
+  /** A published trade; also for the record of traders, when they are recorded and it names its wallets. */
   told(trade: TradeUpdate): void {
     this.trade(toldRow(trade))
     if (!this.recordsTraders || this.rows >= this.rowsMax) return
@@ -75,12 +77,14 @@ export class TapeBuffer {
     this.walletTrades.push(walletTrade)
   }
 
-  /** All trades up to then, epoch ms, were told. Nothing is said of it where some of them found no room. */
+  /** All trades up to then, epoch ms, were published. Not passed on when some of them found no room. */
   toldAll(until: number): void {
     if (this.recordsTraders && this.rows < this.rowsMax) this.look = { venue: this.venue, lookedAt: until }
   }
 
-  /** Publishes everything gathered, when the bus takes it; one flush at a time. `gap` says what was lost meanwhile. */
+  /**
+   * Publishes everything gathered, when the bus takes it; one flush at a time. `gap` describes what was lost meanwhile.
+   */
   flush(bus: OwnedBus, gap: (outcomeId: string) => CoverageEvent): Promise<void> {
     if (this.flushing === null && this.batches.size === 0 && this.rows === 0 && this.look === null)
       return Promise.resolve()

@@ -1,18 +1,18 @@
 // Reads the trades of watched books for the tape, at venues without a usable live feed. One read at a time, with pauses, so that books do not have to
 // wait for it; the outcome that was read longest ago comes first.
 //
-//   rows of a read ─┬─ known from the last read ─► nothing
-//                   ├─ new ──────────────────────► tape
-//                   └─ none of them known ───────► tape, and a gap: what lies between the two reads may be missing
+// rows of a read ─┬─ known from the last read ─► nothing
+// ├─ new ──────────────────────► tape
+// └─ none of them known ───────► tape, and a gap: what lies between the two reads may be missing
 import { backoffMs } from '#lib/backoff'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { Trade } from '#schemas/marketData'
 import type { VenueContext, VenueData } from '#venues/venue'
 
-/** Rows of one read: as many as a venue gives at once. */
+/** Rows per read: as many as a venue returns at once. */
 export const tradesPerRead = 500
-/** No book's trades are read more often than this, however few there are. */
+/** Minimum interval between reads of one book's trades, however few books there are. */
 const bookEveryMs = 15_000
 const failureCapMs = 300_000
 
@@ -23,7 +23,7 @@ export interface TradePollerOptions {
   random(): number
   /** Books that are live now. */
   books(): Iterable<string>
-  /** Trades nobody has seen in an earlier read, newest first; `until`: when the read began, epoch ms; null where its answer proves nothing. */
+  /** Trades not seen in an earlier read, newest first; `until`: when the read began, epoch ms; null when its response proves nothing. */
   onTrades(bookId: string, trades: readonly Trade[], until: number | null): void
   onGap(bookId: string): void
   log: Log
@@ -74,19 +74,19 @@ export class TradePoller {
     const bookId = this.next()
     if (bookId === null || data.fetchTrades === undefined) return
     try {
-      // The book's own side: every venue names it as it names the book.
+      // The book's own side: every venue names it like the book.
       const ref = { outcomeId: bookId, marketId: bookId, eventId: null, metadata: {} }
       const until = clock.now()
       this.took(bookId, until, await data.fetchTrades(context, ref, { limit: tradesPerRead }))
       this.failures = 0
     } catch (error) {
-      // Its turn is over all the same: a book that always fails would keep the others from theirs.
+      // Its turn is over even so: a book that always fails would block the others.
       this.reads.set(bookId, { at: clock.monotonic(), ids: this.reads.get(bookId)?.ids ?? new Set() })
       if (this.failures++ === 0 && !this.stopped) log.warn({ bookId, err: error }, 'trades could not be read')
     }
   }
 
-  /** The live book read longest ago, one never read before all others; null when none is due. */
+  /** The live book read longest ago, unread ones first; null when none is due. */
   private next(): string | null {
     const { books, clock } = this.options
     const live = new Set(books())
@@ -107,7 +107,7 @@ export class TradePoller {
     const ids = new Set(trades.map(({ id }) => id))
     const fresh = trades.filter(({ id }) => last?.ids.has(id) !== true)
     const isTorn = last !== undefined && last.ids.size > 0 && trades.length > 0 && fresh.length === trades.length
-    // An empty answer behind a full one proves nothing about what was there.
+    // An empty response after a full one proves nothing about what was there.
     const isUnproven = ids.size === 0 && last !== undefined && last.ids.size > 0
     this.reads.set(bookId, { at: clock.monotonic(), ids: isUnproven ? last.ids : ids })
     if (isTorn) onGap(bookId)

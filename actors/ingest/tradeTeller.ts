@@ -4,18 +4,20 @@ import type { TradeUpdate, TradeWithdrawal } from '#schemas/topics'
 export interface TradeTeller {
   /** Books that are watched now. */
   books(): Iterable<string>
-  /** Waits until somebody hears us. False: the venue is another's now, and nothing may be told. */
+  /**
+   * Waits until publishing is allowed. False: the venue belongs to another process now, and nothing may be published.
+   */
   ready(): Promise<boolean>
-  /** `isLate`: for the tape only, readers of the stream expect trades of now. */
+  /** `isLate`: for the tape only, since readers of the stream expect current trades. */
   tell(trade: TradeUpdate, isLate: boolean): void
-  /** All trades of the book up to then are told, epoch ms. */
+  /** All trades of the book up to then have been published, epoch ms. */
   toldUntil(bookId: string, until: number): void
-  /** All trades of every watched book up to then are told, epoch ms. */
+  /** All trades of every watched book up to then have been published, epoch ms. */
   toldAllUntil(until: number): void
   gap(bookId: string, reason: string): void
   withdraw(withdrawal: TradeWithdrawal): void
-  /** From a block to its readers; null: not measured yet. */
+  /** From block to reader; null: not measured yet. */
   latency(ms: number | null): void
-  /** What was told is on its way to the tape. False as above. */
+  /** Everything published is on its way to the tape. False as above. */
   flush(): Promise<boolean>
 }

@@ -5,7 +5,7 @@ import type { ClientSocket, OpenSocket } from '#net/socket'
 import type { FeedSink, StreamSession, VenueContext, VenueStream } from '#venues/venue'
 import { FeedLag } from './feedLag.ts'
 
-/** A venue that stops reading us for this many bytes is treated as gone. */
+/** A venue with this many unread bytes from us is treated as gone. */
 const sendBufferMax = 1024 * 1024
 /** The cap keeps the books of a venue that is back from waiting longer. */
 const reconnectBackoff = { baseMs: 250, capMs: 4_000 }
@@ -20,9 +20,9 @@ export interface VenueSocketsOptions {
   /** One sink per connection, so that a `failed` names it and an answer goes out on it. */
   feed(shard: number, send: (text: string) => void): FeedSink
   onOpened(shard: number): void
-  /** `lastDataAt`: when it last brought data, on the monotonic clock; undefined when it never did. */
+  /** `lastDataAt`: when it last brought data, on the monotonic clock; undefined if never. */
   onClosed(shard: number, reason: string, lastDataAt?: number): void
-  /** The connection was in doubt for its feed's lag, and has shown that it is in time. */
+  /** The connection was in doubt because of its feed's lag, and has proved to be in time. */
   onTrusted(shard: number): void
   onRetry(shard: number): void
   onResyncDue(shard: number): void
@@ -42,10 +42,10 @@ export class VenueSockets {
   private readonly resyncs = new Map<number, Timer>()
   /** The token that a shard's next connection waits for. */
   private readonly asked = new Map<number, Promise<string>>()
-  /** When each shard was last tried, on the monotonic clock. */
+  /** When each shard last tried to connect, on the monotonic clock. */
   private readonly triedAt = new Map<number, number>()
   private readonly options: VenueSocketsOptions
-  /** How late the sockets are. */
+  /** The lag of the sockets. */
   readonly lag = new FeedLag((shard) => this.options.onTrusted(shard))
   /** Frames received over all shards, for metrics. */
   frames = 0
@@ -63,7 +63,7 @@ export class VenueSockets {
   }
 
   private async openWith(shard: number, asked: Promise<string>): Promise<void> {
-    // Another try, or the end, may come first.
+    // Another attempt, or the end, may come first.
     this.asked.set(shard, asked)
     const isWanted = (): boolean => this.asked.get(shard) === asked && this.asked.delete(shard)
     try {
@@ -127,7 +127,7 @@ export class VenueSockets {
     if (connection !== undefined) this.send(shard, connection.session.unsubscribe(bookIds))
   }
 
-  /** Asks for a snapshot on the socket itself; false where the protocol has no such request. */
+  /** Requests a snapshot on the socket itself; false when the protocol has no such request. */
   resync(shard: number, bookId: string): boolean {
     const texts = this.connections.get(shard)?.session.resync(bookId) ?? null
     if (texts === null) return false
@@ -135,13 +135,13 @@ export class VenueSockets {
     return true
   }
 
-  /** Subscribes anew: the venue sends the first snapshot again. */
+  /** Resubscribes: the venue sends the first snapshot again. */
   renew(shard: number, bookIds: readonly string[]): void {
     this.unsubscribe(shard, bookIds)
     this.subscribe(shard, bookIds)
   }
 
-  /** Asks on the sockets themselves for snapshots of these books; returns those that only REST has. */
+  /** Requests snapshots of these books on the sockets themselves; returns those that only REST has. */
   confirm(bookIds: readonly string[]): string[] {
     const left = new Set(bookIds)
     for (const [shard, { opened, session }] of this.connections) {
@@ -161,25 +161,28 @@ export class VenueSockets {
     return false
   }
 
-  /** True while the connection is open and has itself said something of this book since it was subscribed there. */
+  /** True while the connection is open and has itself sent something about this book since it was subscribed there. */
   feeds(shard: number, bookId: string): boolean {
     const connection = this.connections.get(shard)
     return connection?.opened === true && connection.session.feeds(bookId)
   }
 
-  /** False while what feeds this book is in doubt for its lag, and has not been quiet for long enough either. */
+  /**
+   * False while the connection feeding this book is in doubt because of lag and has not been quiet for long enough
+   * either.
+   */
   isQuiet(bookId: string): boolean {
     for (const [shard, { session }] of this.connections)
       if (session.feeds(bookId)) return this.lag.isQuiet(shard, this.options.clock.monotonic())
     return false
   }
 
-  /** Tells the session that a REST snapshot stands in the book now. */
+  /** Tells the session that the book now holds a REST snapshot. */
   snapshotWritten(shard: number, bookId: string, recvTs: number): void {
     this.connections.get(shard)?.session.snapshotWritten?.(bookId, recvTs)
   }
 
-  /** From one try to the next: a connection that took its time to fail is not waited for twice. */
+  /** Measured from attempt to attempt: the time a connection took to fail counts towards the delay. */
   retryLater(shard: number, attempt: number): void {
     const { clock, random, onRetry } = this.options
     const tookMs = clock.monotonic() - (this.triedAt.get(shard) ?? clock.monotonic())
@@ -191,7 +194,7 @@ export class VenueSockets {
     this.after(this.resyncs, shard, backoffMs(attempt, resyncBackoff, this.options.random), this.options.onResyncDue)
   }
 
-  /** Closes without a word to `onClosed`: who asked knows. */
+  /** Closes without calling `onClosed`: the caller knows. */
   disconnect(shard: number): void {
     for (const timers of [this.retries, this.resyncs]) {
       timers.get(shard)?.cancel()

@@ -10,7 +10,7 @@ import type { Pool } from '#storage/postgres/pool'
 import { finishRun, insertRun } from '#storage/postgres/runLog'
 import { MatcherRuns } from './matcherRuns.ts'
 
-/** Name of the job in the run log; `matcher.run.completed` is made of its rows. */
+/** Name of the job in the run log; `matcher.run.completed` is made from its rows. */
 export const matcherJob = 'matcher.run'
 const lookMs = 2_000
 const retryBaseMs = 5_000
@@ -18,7 +18,7 @@ const retryBaseMs = 5_000
 export interface MatcherOptions {
   pool: Pool
   engine: MatchEngine
-  /** Slugs of the venues that take part. */
+  /** Slugs of the participating venues. */
   venues: readonly string[]
   pace: Pick<RunPace, 'intervalMs'>
   clock: Clock
@@ -50,7 +50,7 @@ export function spawnMatcher(system: ActorSystemRef, options: MatcherOptions): M
       ok = row?.ok === true
       log.info({ runId, ...row?.counts }, 'markets matched')
     } catch (error) {
-      // A run cut off by the end of its process is no failure of the matcher; its row stays open.
+      // A run cut off by the end of its process is not a failure of the matcher; its row stays open.
       if (stopped) return
       log.warn({ runId, err: error }, 'matching failed; it will be tried again')
       if (runId !== null) await recordFailure(runId, error)
@@ -67,7 +67,7 @@ export function spawnMatcher(system: ActorSystemRef, options: MatcherOptions): M
     }
   }
 
-  /** An outage is told by the run that meets it. */
+  /** An outage is reported by the run that meets it. */
   function look(): void {
     looking ??= hasNewOverride(pool)
       .then(
@@ -108,7 +108,7 @@ export function spawnMatcher(system: ActorSystemRef, options: MatcherOptions): M
       timer?.cancel()
       watch.cancel()
       actor.stop()
-      // Ends a run in its tracks; what it had staged is rolled back.
+      // Aborts a run; what it had staged is rolled back.
       await engine.stop()
       await working
       await looking

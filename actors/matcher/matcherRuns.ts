@@ -19,7 +19,7 @@ const digestsPerRead = 1_000
 const wordsPerRead = 100
 const membersPerRead = 2_000
 const keysPerDrop = 2_000
-/** An incremental run may miss a pair whose candidate lists moved; a full one does not. */
+/** An incremental run may miss a pair whose candidate lists shifted; a full one does not. */
 const fullEveryMs = 6 * 3_600_000
 
 export interface MatcherRunsOptions {
@@ -30,7 +30,7 @@ export interface MatcherRunsOptions {
 }
 
 interface Told {
-  /** Of its words. */
+  /** Of its text. */
   digest: string
   /** When it was last seen in the catalog. */
   round: number
@@ -68,7 +68,7 @@ export class MatcherRuns {
     return row
   }
 
-  /** A new thread has to be told everything. */
+  /** A new thread must be sent everything. */
   private forget(): void {
     this.generation = this.options.engine.generation
     this.known = new Map()
@@ -100,7 +100,7 @@ export class MatcherRuns {
     const gone: string[] = []
     for (const [id, told] of known) {
       if (told.round !== round) gone.push(id)
-      // A turn for everybody else.
+      // Yields to the event loop.
       if (++looked % keysPerDrop === 0) await engine.drop([])
     }
     for (let at = 0; at < gone.length; at += keysPerDrop) {
@@ -126,7 +126,7 @@ export class MatcherRuns {
       const inputs = new Map(found.map(({ id, words }): [string, MatchInput | null] => [id, inputOf(venue, id, words)]))
       const questions = asked.flatMap(({ id }) => inputs.get(id) ?? [])
       if (questions.length > 0) await engine.put(questions)
-      // What stopped asking a question of its own is out, too.
+      // A market that no longer asks a question of its own is dropped too.
       const mute = asked.filter(({ id }) => known.has(id) && !inputs.get(id))
       if (mute.length > 0) await engine.drop(mute.map(({ id }) => marketKey({ venue, marketId: id })))
       for (const { id, digest } of asked) known.set(id, { digest, round: this.round })

@@ -1,23 +1,23 @@
 // Which logs of a chain are new, and which have disappeared: the newest blocks are checked again each time, until they are final. Pure.
 import type { ChainLog } from '#net/chainNode'
 
-/** Further back nobody looks: who was away for longer begins anew. */
+/** Maximum look-back: after a longer absence reading starts over. */
 const spanMax = 1_000
 
 export interface Range {
   from: number
   to: number
-  /** Blocks before it were never looked at, or too long ago: what stood on them is to be read again. */
+  /** Earlier blocks were never read, or too long ago: everything on them must be read again. */
   isAnew: boolean
 }
 
 export interface Changes {
   fresh: ChainLog[]
-  /** Seen before, and not there: no longer on the chain, or, where the range begins anew, out of its sight. */
+  /** Seen before and now absent: no longer on the chain or, when the range starts over, out of its sight. */
   gone: ChainLog[]
 }
 
-/** In another block it is another log, also of the same transaction. */
+/** In another block it is another log, even of the same transaction. */
 const idOf = ({ blockHash, logIndex }: ChainLog): string => `${blockHash}:${logIndex}`
 
 export class ChainLogs {
@@ -35,12 +35,12 @@ export class ChainLogs {
     const { last } = this
     if (last !== null && head < last) return null
     const isAnew = last === null || head - last > spanMax
-    // What could still leave the chain when it was read may have left it since.
+    // Blocks that were not final when read may have left the chain since.
     const from = (isAnew ? head : last) - this.confirmations + 1
     return { from: Math.max(0, from), to: head, isAnew }
   }
 
-  /** Of all logs of a range. `contracts`: those that were asked for. */
+  /** Of all logs of a range. `contracts`: those that were requested. */
   changes(logs: readonly ChainLog[], contracts: readonly string[]): Changes {
     const there = new Set(logs.map(idOf))
     return {
@@ -49,7 +49,7 @@ export class ChainLogs {
     }
   }
 
-  /** What followed from them is done. */
+  /** The changes have been processed. */
   keep({ to }: Range, logs: readonly ChainLog[]): void {
     this.last = to
     this.seen = new Map(
@@ -57,7 +57,7 @@ export class ChainLogs {
     )
   }
 
-  /** The next range begins anew; what was seen is still looked for. */
+  /** The next range starts over; known logs are still looked for. */
   forget(): void {
     this.last = null
   }

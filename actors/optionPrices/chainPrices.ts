@@ -2,7 +2,7 @@
 // contracts they touched, in one call at the block up to which logs were read. If a log leaves the chain, its pool is read again. Nothing is
 // published while no node answers.
 //
-//   head ─► logs of the newest blocks ─► new or gone? ─► prices of their pools, of the unread, of the long unread ─► told
+// head ─► logs of the newest blocks ─► new or gone? ─► prices of their pools, of the unread, of the long unread ─► published
 import { decodeEventLog, type Hex, toEventSelector } from 'viem'
 import { Repeat } from '#actors/runtime/repeat'
 import type { Clock } from '#lib/clock'
@@ -16,13 +16,13 @@ import type { PriceChain, PricedPool } from '#venues/optionPrices'
 import { ChainLogs } from './chainLogs.ts'
 import { PriceBoard } from './priceBoard.ts'
 
-/** Nobody's node is asked more often, however fast its blocks come. */
+/** Minimum interval, however fast the chain's blocks come. */
 const everyMs = 3_000
-/** Read again so often, whatever was logged: prices may change in ways that we do not know of. */
+/** Reread interval regardless of logs: prices may change in ways that we do not know of. */
 const rereadMs = 60_000
-/** Of one process: two calls for their logs. */
+/** Per process: two calls for their logs. */
 const poolsMax = 200
-/** A node that stays behind for so long is believed. */
+/** A node that stays behind this long is accepted. */
 const behindMs = 60_000
 
 export interface ChainPricesOptions {
@@ -41,7 +41,7 @@ export class ChainPrices {
   private readonly lines: FewLines
   private readonly logs: ChainLogs
   private readonly topics: string[]
-  /** When a turn came to its end last, on the monotonic clock. */
+  /** When a turn last completed, on the monotonic clock. */
   private doneAt: number | null = null
 
   constructor(options: ChainPricesOptions) {
@@ -54,7 +54,7 @@ export class ChainPrices {
     this.repeat = new Repeat({ clock, everyMs, isWanted: () => this.board.size > 0, run: () => this.look() })
   }
 
-  /** Pools that somebody listens to. */
+  /** Pools with listeners. */
   get watched(): number {
     return this.board.size
   }
@@ -79,13 +79,13 @@ export class ChainPrices {
       if (await this.turn(node())) this.doneAt = clock.monotonic()
       else if (clock.monotonic() - (this.doneAt ?? 0) > behindMs) this.logs.forget()
     } catch (err) {
-      // A range may be more than a node answers: the next one is the shortest there is.
+      // A range may be more than a node answers: the next one is as short as possible.
       if (err instanceof RpcRefusal) this.logs.forget()
       this.lines.warn({ venue, err }, 'option prices could not be read off the chain; it will be tried again')
     }
   }
 
-  /** False where the node is behind. */
+  /** False when the node is behind. */
   private async turn(node: ChainNode): Promise<boolean> {
     const { chain, clock } = this.options
     const { pools } = this.board

@@ -9,7 +9,7 @@ import type { PricedPool, PricePoll } from '#venues/optionPrices'
 import type { VenueContext } from '#venues/venue'
 import { PriceBoard } from './priceBoard.ts'
 
-/** No pool is read more often. */
+/** Minimum interval per pool. */
 const againMs = 5_000
 
 export interface PolledPricesOptions {
@@ -24,7 +24,7 @@ export class PolledPrices {
   private readonly board: PriceBoard
   private readonly repeat: Repeat
   private readonly lines: FewLines
-  /** When each was asked about last, on the monotonic clock, whatever came of it. */
+  /** When each was last requested, on the monotonic clock, whatever the result. */
   private askedAt = new Map<string, number>()
 
   constructor(options: PolledPricesOptions) {
@@ -40,7 +40,7 @@ export class PolledPrices {
     })
   }
 
-  /** Pools that somebody listens to. */
+  /** Pools with listeners. */
   get watched(): number {
     return this.board.size
   }

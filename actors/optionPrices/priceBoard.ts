@@ -1,15 +1,15 @@
-// The newest prices of each pool that has subscribers, and those subscribers. A subscriber gets what is known and fresh at once, then every change.
-// Pools without subscribers are forgotten.
+// The newest prices of each pool that has subscribers, and those subscribers. A subscriber immediately gets what is known and fresh, then every
+// change. Pools without subscribers are forgotten.
 import type { Clock } from '#lib/clock'
 import type { PoolPrices, TellPrices } from '#optionPrices/prices'
 import type { PricedPool } from '#venues/optionPrices'
 
-/** What was not confirmed for longer is told to nobody who comes. */
+/** Prices unconfirmed for longer are not sent to new subscribers. */
 export const freshMs = 15_000
 
 interface Listener {
   tell: TellPrices
-  /** Has heard of it. */
+  /** Has received prices. */
   isGreeted: boolean
 }
 
@@ -18,7 +18,7 @@ interface Watched {
   listeners: Set<Listener>
   /** On the monotonic clock; null: not yet. */
   readAt: number | null
-  /** `confirmedAt`: when it was last known to stand, on the monotonic clock. */
+  /** `confirmedAt`: when it was last known to hold, on the monotonic clock. */
   held: { told: PoolPrices; confirmedAt: number } | null
 }
 
@@ -44,7 +44,7 @@ export class PriceBoard {
 
   watch(pool: PricedPool, tell: TellPrices): () => void {
     const watched = this.watched.get(pool.key) ?? { pool, listeners: new Set(), readAt: null, held: null }
-    // Another catalog row: what was read is no answer to it.
+    // A different catalog row: earlier reads do not apply to it.
     if (JSON.stringify(watched.pool.choices) !== JSON.stringify(pool.choices)) {
       watched.held = null
       watched.readAt = null
@@ -61,12 +61,12 @@ export class PriceBoard {
     }
   }
 
-  /** When it was read last, on the monotonic clock; null: not yet. */
+  /** When it was last read, on the monotonic clock; null: not yet. */
   readAt({ key }: PricedPool): number | null {
     return this.watched.get(key)?.readAt ?? null
   }
 
-  /** `isNews`: also where the prices are those of before. */
+  /** `isNews`: true even if the prices are unchanged. */
   put({ key }: PricedPool, told: PoolPrices, isNews: boolean): void {
     const watched = this.watched.get(key)
     if (watched === undefined) return
@@ -78,13 +78,13 @@ export class PriceBoard {
       return
     }
     const isSame = before !== null && !isNews && samePrices(before, told)
-    // What caused them has not changed either.
+    // The cause has not changed either.
     const kept = isSame ? { ...told, triggeredBy: before.triggeredBy } : told
     watched.held = { told: kept, confirmedAt: now }
     for (const listener of [...watched.listeners]) if (!isSame || !listener.isGreeted) greet(listener, kept)
   }
 
-  /** All that is held stands: nothing has changed it. Whoever has not heard of it yet does. */
+  /** Confirms everything held: nothing has changed it. Listeners without prices get them. */
   confirm(): void {
     const now = this.clock.monotonic()
     for (const { held, listeners } of this.watched.values()) {

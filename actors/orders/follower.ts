@@ -13,19 +13,19 @@ import {
 } from '#storage/postgres/orderChanges/readChanges'
 import { inTransaction, type Pool, type Queryable } from '#storage/postgres/pool'
 
-/** Rows of one read. */
+/** Rows per read. */
 const pageRows = 1_000
-/** Of each kind in one read. What is beyond, after an outage perhaps, is told by a new snapshot. */
+/** Per kind and read. The rest, after an outage perhaps, is covered by a new snapshot. */
 const pagesMax = 100
 const statementTimeoutMs = 1_500
-/** So far before the last number it begins: what is under way there may still commit. */
+/** How far before the last number a read begins: open transactions there may still commit. */
 const rewind = 2_000
 
 export interface Changes {
   fills: FillChange[]
   statuses: StatusChange[]
   conditionals: ConditionalChange[]
-  /** Some may have been missed. */
+  /** Changes may have been missed. */
   lost: boolean
 }
 
@@ -36,7 +36,7 @@ export class Follower {
   private readonly conditionals: Sequence
   private readonly statuses: Sequence
   private readonly fills: Sequence
-  /** What was read and not handed over yet: a read that fails half way loses nothing. */
+  /** Read but not handed over yet: a read that fails halfway loses nothing. */
   private found = nothing()
 
   private constructor(pool: Pool, starts: { conditional: number; status: number; fill: number }) {
@@ -54,12 +54,15 @@ export class Follower {
       status: await from('status'),
       fill: await from('fill'),
     })
-    // Nobody's: what is in sight already is not told.
+    // For no account: changes already visible are skipped.
     await follower.read([])
     return follower
   }
 
-  /** What is new, of these accounts; everybody else's is passed over for good. All of one moment: of a status every fill is there. */
+  /**
+   * New changes of these accounts; those of other accounts are skipped for good. Read in one snapshot: a status comes with all its
+   * fills.
+   */
   async read(accounts: readonly string[]): Promise<Changes> {
     await inTransaction(
       this.pool,

@@ -1,10 +1,10 @@
-// Tells sockets what becomes of their accounts' orders: one follower of the database and one listener for the whole process. While nobody
-// subscribes it reads nothing.
+// Streams changes of their accounts' orders to sockets: one follower of the database and one listener for the whole process. Without
+// subscribers it reads nothing.
 //
-//   bell, every second ─► turn: read changes ─► tell readers ─► snapshots for who waits ─► rest ─► again if asked meanwhile
+// bell, every second ─► turn: read changes ─► send to readers ─► snapshots for new subscribers ─► rest ─► again if asked meanwhile
 //
-// Turns never overlap. A snapshot is read after everything in sight was told and before the next look, so that between the two no change
-// is left out; one that is in both is told by the snapshot alone.
+// Turns never overlap. A snapshot is read after everything visible was sent and before the next look, so that no change
+// between the two is lost; one that is in both is covered by the snapshot alone.
 import { backoffMs } from '#lib/backoff'
 import type { Clock, Timer } from '#lib/clock'
 import { FewLines } from '#lib/fewLines'
@@ -18,17 +18,17 @@ import { readLiving } from '#storage/postgres/orderChanges/readLiving'
 import type { Pool } from '#storage/postgres/pool'
 import { type Changes, Follower } from './follower.ts'
 
-/** Without a bell it looks this often. */
+/** Polling interval without a bell. */
 const lookEveryMs = 1_000
 /** Bells within this time are answered by one look. */
 const restAfterMs = 10
-/** A socket that was too slow is offered again what waits. */
+/** How often a slow socket is offered its waiting frames again. */
 const drainEveryMs = 50
 /** Of executions, and of conditional orders. */
 export const snapshotRowsMax = 500
-/** Accounts whose snapshots are read in one turn. */
+/** Accounts whose snapshots are read per turn. */
 const greetedPerTurn = 20
-/** A socket that fell behind is not begun anew more often. */
+/** Minimum time between new snapshots for a socket that fell behind. */
 const renewEveryMs = 1_000
 const retry = { baseMs: 100, capMs: 2_000 }
 
@@ -39,7 +39,7 @@ export interface OrderFeedOptions {
 }
 
 export interface OrderFeed extends OrdersAudience {
-  /** Looks now; a test may call it to be sure. */
+  /** Looks now; tests may call it directly. */
   look(): void
   readonly size: number
   stop(): Promise<void>
@@ -50,7 +50,7 @@ export function startOrderFeed({ pool, clock, log }: OrderFeedOptions): OrderFee
   const byAccount = new Map<string, Set<OrdersSubscriber>>()
   const lines = new FewLines(log, clock)
   let follower: Follower | null = null
-  /** Were given a snapshot since the last look. */
+  /** Got a snapshot since the last look. */
   const greeted: OrdersSubscriber[] = []
   let turning: Promise<void> | null = null
   let again = false
@@ -73,7 +73,7 @@ export function startOrderFeed({ pool, clock, log }: OrderFeedOptions): OrderFee
     })
   }
 
-  /** How long to rest then, ms. */
+  /** Returns how long to rest, ms. */
   async function turn(): Promise<number> {
     let restMs = restAfterMs
     try {
@@ -92,7 +92,7 @@ export function startOrderFeed({ pool, clock, log }: OrderFeedOptions): OrderFee
     return restMs
   }
 
-  /** Who comes next is told by a follower that begins then. */
+  /** Later subscribers get a new follower. */
   function forget(): void {
     follower = null
     greeted.length = 0

@@ -1,5 +1,5 @@
-// One connection to a node, from its opening to its end: whether it is on the right chain, whether it forwards whole transactions, and what it is
-// asked.
+// One connection to a node, from its opening to its end: whether it is on the right chain, whether it forwards whole transactions, and the
+// requests to it.
 import { z } from 'zod'
 import type { Clock } from '#lib/clock'
 import { RpcRefusal } from '#net/rpc'
@@ -9,19 +9,19 @@ import type { Standing } from '#pendingTrades/index'
 
 export interface Head {
   number: number
-  /** Epoch ms, by the node's chain. */
+  /** Epoch ms, on the node's chain. */
   timestampMs: number
 }
 
 export interface NodeEvents {
-  /** It is of the right chain and tells from now on. */
+  /** It is on the right chain and delivers from now on. */
   ready(): void
-  /** A transaction that waits, as the node words it. */
+  /** A pending transaction, as the node sent it. */
   waiting(body: unknown): void
-  /** A settlement's log. `data`: hex in lower case. */
+  /** A settlement's log. `data`: lower-case hex. */
   settled(log: { hash: string; blockNumber: number; data: string }): void
   head(head: Head): void
-  /** Exactly once. */
+  /** Called exactly once. */
   ended(reason: string): void
 }
 
@@ -29,7 +29,7 @@ export interface NodeSessionOptions {
   url: string
   venue: string
   chainId: number
-  /** Whose logs tell of settlements, and their first topics. */
+  /** Contracts whose logs report settlements, and their first topics. */
   contracts: readonly string[]
   topics: readonly string[]
   openSocket: OpenSocket
@@ -81,12 +81,12 @@ export class NodeSession {
     })
   }
 
-  /** Frames that could not be read. */
+  /** Unreadable frames. */
   get unread(): number {
     return this.rpc.unread
   }
 
-  /** Number of the newest block that can no longer leave the chain; null: the node names none. Throws where it does not answer. */
+  /** Number of the newest final block; null: the node reports none. Throws when it does not answer. */
   async finalBlock(): Promise<number | null> {
     const block = await this.rpc.call('eth_getBlockByNumber', ['finalized', false]).catch((error: unknown) => {
       if (isRefusal(error)) return null
@@ -95,7 +95,10 @@ export class NodeSession {
     return block === null ? null : NewHead.pick({ number: true }).parse(block).number
   }
 
-  /** Where a transaction stands. `final`: the block as of which the sender's are counted. Throws where the node does not answer. */
+  /**
+   * The status of a transaction. `final`: the block as of which the sender's transactions are counted. Throws when the node does
+   * not answer.
+   */
   async standing({ hash, from }: { hash: string; from: string }, final: number): Promise<Standing> {
     const receipt = Receipt.parse(await this.rpc.call('eth_getTransactionReceipt', [hash]))
     if (receipt !== null) {
@@ -104,7 +107,7 @@ export class NodeSession {
     }
     const count = 'eth_getTransactionCount'
     const nonce = await this.rpc.call(count, [from, `0x${final.toString(16)}`]).catch((error: unknown) => {
-      // It may not have kept that block's state.
+      // It may have pruned that block's state.
       if (isRefusal(error)) return null
       throw error
     })
@@ -155,7 +158,7 @@ export class NodeSession {
 
 const isRefusal = (error: unknown): error is RpcRefusal => error instanceof RpcRefusal
 
-/** For the log. A node's own words stay out of it: providers repeat keys in them. */
+/** For the log. A node's own text stays out of it: providers repeat keys in it. */
 export function reasonOf(error: unknown): string {
   if (error instanceof z.ZodError) return 'the node answered something else'
   if (isRefusal(error)) return `the node refuses a call, with ${error.rpcCode}`

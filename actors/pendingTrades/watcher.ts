@@ -1,10 +1,10 @@
-// Watches one chain's node for settlements of one venue that wait for their block, and tells each fill twice: when it is seen, and when it is clear what
-// became of it. What is told can no longer change: a block counts once it can no longer leave the chain.
+// Watches one chain's node for settlements of one venue that wait for their block, and publishes each fill twice: when it is seen, and when its
+// outcome is known. An outcome is final: a block counts once it can no longer leave the chain.
 //
-//   connect ─► ready ─► transactions, logs, heads ─► ended, silent ─► back off ─► connect
-//                          each head: what is due is looked at
+// connect ─► ready ─► transactions, logs, heads ─► ended, silent ─► back off ─► connect
+// each head: everything due is looked at
 //
-// While the node is away nothing is told; what waited is looked at when it is back.
+// While the node is unavailable nothing is published; waiting fills are looked at when it is back.
 import { backoffMs } from '#lib/backoff'
 import type { Clock, Timer } from '#lib/clock'
 import { FewLines } from '#lib/fewLines'
@@ -38,20 +38,20 @@ export interface WatcherOptions {
 const reconnect = { baseMs: 500, capMs: 30_000 }
 /** Blocks come every two seconds. */
 export const silentMs = 20_000
-/** A connection that has lasted so long was a good one: the next begins without waiting long. */
+/** After a connection that lasted this long, the reconnect delay starts over. */
 const goodMs = 60_000
-/** A node whose newest block is older has not caught up with the chain: what it lacks proves nothing. */
+/** A node whose newest block is older has not caught up with the chain: absence proves nothing. */
 const behindMs = 60_000
-/** Asked at once. */
+/** Concurrent requests. */
 const looksAtOnce = 32
-/** What was sent before we listened was not to be seen: such settlements say nothing about how many are. */
+/** Settlements sent before we listened could not be seen: they say nothing about the rate of seen ones. */
 const settlingInMs = 15_000
 const expireEveryMs = 5_000
 
 export class PendingWatcher implements PendingTrades {
-  /** Settlements that were not told because too many wait already. */
+  /** Settlements not published because too many were waiting. */
   refused = 0
-  /** Settlements whose logs say something else than was told of them. */
+  /** Settlements whose logs differ from what was published. */
   misread = 0
   private readonly options: WatcherOptions
   private readonly contracts: ReadonlySet<string>
@@ -84,7 +84,7 @@ export class PendingWatcher implements PendingTrades {
     return this.readyAt !== null
   }
 
-  /** Settlements that wait. */
+  /** Waiting settlements. */
   get waiting(): number {
     return this.ledger.size
   }
@@ -172,7 +172,7 @@ export class PendingWatcher implements PendingTrades {
   private see(body: unknown): void {
     const { manifest, clock } = this.options
     const transaction = readWaiting(body, this.contracts)
-    // Nodes tell of one more than once.
+    // Nodes may report one more than once.
     if (transaction === null || this.ledger.knows(transaction.hash)) return
     const fills = manifest.fillsOf(transaction.to, transaction.input)
     if (fills === null) return
@@ -203,7 +203,7 @@ export class PendingWatcher implements PendingTrades {
     void this.look()
   }
 
-  /** All that is due, some at once; one such round at a time. */
+  /** Looks at everything due, some at a time; one such round at once. */
   private async look(): Promise<void> {
     const { session } = this
     if (this.isLooking || session === null) return

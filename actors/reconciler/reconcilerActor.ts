@@ -17,19 +17,19 @@ import {
 } from './step.ts'
 
 /**
- * Each look takes a venue's newest rows, most of which are due, and the next stretch of a walk over all of them: however many orders
- * have rested for long, a new one is seen at once and an old one in its turn.
+ * Each look takes a venue's newest rows, most of which are due, and the next stretch of a walk over all of them: however many
+ * long-lived orders there are, a new one is seen at once and an old one in its turn.
  */
 const newestPerLook = 200
 const walkedPerLook = 200
-/** So many answers of venues are waited for at once. */
+/** Concurrent venue requests. */
 const askedAtOnce = 8
-/** After so many calls in vain in a row a venue is left alone until the next look: it must not keep the others waiting. */
+/** After this many consecutive failures a venue is left alone until the next look: it must not keep the others waiting. */
 const troublesMax = 3
-/** An order that stays as it is is asked about again after as long as it has stood, within these. */
+/** An unchanged order is asked about again after as long as it has been unchanged, within these bounds. */
 const restMinMs = 2_000
 const restMaxMs = 300_000
-/** Executions remembered between looks; the one asked longest ago is forgotten first. */
+/** Executions remembered between looks; the one asked longest ago is evicted first. */
 const rememberedMax = 10_000
 
 export interface ReconcilerOptions {
@@ -77,7 +77,7 @@ export function spawnReconciler(system: ActorSystemRef, options: ReconcilerOptio
 
   const openAt = async (venue: string, untouchedSince: Date): Promise<ExecutionRow[]> => {
     const newest = await store.listOpen({ venue, untouchedSince, limit: newestPerLook, from: 'newest' })
-    // They are all there are.
+    // There are no others.
     if (newest.length < newestPerLook) return newest
     const from = walkedTo.get(venue) ?? null
     const walked = await store.listOpen({ venue, untouchedSince, limit: walkedPerLook, from })
@@ -88,7 +88,7 @@ export function spawnReconciler(system: ActorSystemRef, options: ReconcilerOptio
     return [...newest, ...walked.filter(({ id }) => !seen.has(id))]
   }
 
-  /** One venue's trouble is that row's: the others are asked all the same. False: the venue could not be reached. */
+  /** A failure concerns one row only: the others are still asked. False: the venue could not be reached. */
   const askAbout = async (row: ExecutionRow): Promise<boolean> => {
     const armed = lanes.get(row.venue)
     if (armed?.lane.refresh === undefined) return true

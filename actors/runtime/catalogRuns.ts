@@ -6,7 +6,7 @@ export type RunMessage =
   | { kind: 'due' }
   /** A venue's catalog has new rows. */
   | { kind: 'catalogWritten' }
-  /** Somebody wants it now: an operator pinned, forbade or withdrew. */
+  /** Requested now: an operator pinned, forbade or withdrew. */
   | { kind: 'wanted' }
   /** `startedAt`: on the monotonic clock. */
   | { kind: 'finished'; ok: boolean; startedAt: number }
@@ -18,21 +18,21 @@ export interface RunState {
   /** A catalog was written while it ran. */
   again: boolean
   failures: number
-  /** When the timer fires that was set last. */
+  /** When the current timer fires. */
   dueAt: number
-  /** Runs that only new rows ask for wait until then. */
+  /** Runs triggered only by new rows wait until then. */
   restUntil: number
 }
 
 export interface RunPace {
   intervalMs: number
-  /** A run that failed is tried again sooner than the interval, doubling from here up to it. */
+  /** A failed run is retried sooner than the interval, with a delay doubling from this up to it. */
   retryBaseMs: number
 }
 
 /** Pages of a catalog walk come one after another: wait for the next ones. */
 const settleMs = 1_000
-/** Runs that only new rows ask for take at most a quarter of the thread's time. */
+/** Runs triggered only by new rows take at most a quarter of the thread's time. */
 const restShare = 3
 
 export const initialRunState = (): RunState => ({
@@ -49,7 +49,7 @@ export function stepRuns(pace: RunPace, state: RunState, message: RunMessage, no
     case 'due':
       return state.running ? [] : run(state)
     case 'wanted':
-      // It is asked for again and again: a run on its way may have read the word, and one that fails has its own retry.
+      // Requests repeat: a run in progress may have included this one, and a failing one has its own retry.
       return state.running || state.failures > 0 ? [] : run(state)
     case 'catalogWritten': {
       if (state.running) {

@@ -19,12 +19,12 @@ export class Repeat {
     this.options = options
   }
 
-  /** It is wanted: at once, unless it is on its way or rests. */
+  /** Runs at once, unless it is running or resting. */
   begin(): void {
     if (this.timer === null) this.wait(0)
   }
 
-  /** The same, and does not rest. */
+  /** The same, but does not rest. */
   hurry(): void {
     this.timer?.cancel()
     this.wait(0)

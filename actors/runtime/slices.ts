@@ -1,14 +1,14 @@
-// Long work in short slices: the thread can answer others between them.
+// Long work in short slices: the thread can do other work between them.
 import type { Clock } from '#lib/clock'
 
-/** A step of the work takes well under a millisecond; so the thread is held this long, and by a garbage collection that falls into the same turn. */
+/** A step of the work takes well under a millisecond, so the thread is held this long, plus any garbage collection in the same turn. */
 const sliceMs = 2
 
 export class Slices {
   private readonly clock: Clock
   private running = false
   private stopped = false
-  /** When the turn that is ours must end; null outside one. */
+  /** When the current turn must end; null outside one. */
   private until: number | null = null
 
   constructor(clock: Clock) {
@@ -19,7 +19,7 @@ export class Slices {
     return this.running
   }
 
-  /** One work at a time; `done` is told at its end, with what it threw if it did. What `done` begins shares its turn. */
+  /** One work at a time; `done` is called at its end, with the error if it threw. What `done` begins shares its turn. */
   run(work: Iterator<void, void, void>, done: (error: unknown) => void): void {
     this.running = true
     if (this.until === null) this.turn(() => this.slice(work, done))
@@ -41,7 +41,7 @@ export class Slices {
       failure = error
     }
     if (!over) this.later(() => this.slice(work, done))
-    // What follows the end may take as long again: a turn of its own, unless this one has hardly begun.
+    // The continuation may take as long again: it gets a turn of its own, unless this one has hardly begun.
     else if (this.left() < sliceMs / 2) this.later(() => this.end(done, failure))
     else this.end(done, failure)
   }

@@ -1,30 +1,30 @@
 // The only place that calls nact's `spawn`. An actor is a step that decides and a shell that performs.
 //
-//   tell(message) → mailbox → step(state, message, now) → effects → perform(effect)
-//                                   │ throws
-//                                   └→ logged, shell.restart(), state = initial(), `start` told again
+// tell(message) → mailbox → step(state, message, now) → effects → perform(effect)
+// │ throws
+// └→ logged, shell.restart(), state = initial(), `start` sent again
 //
-// `step` changes its state in place: lifecycles are rare, but a venue's state may hold thousands of books, and copying them
-// per message buys nothing that a test needs: the same messages at the same times still give the same effects.
+// `step` mutates its state: lifecycles are rare, but a venue's state may hold thousands of books, and copying them
+// per message would help no test: the same messages at the same times still give the same effects.
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { actorName } from './actorName.ts'
 import { type ActorSystemRef, nact, type Ref } from './nact.ts'
 
 export interface Stepper<State, Message, Effect> {
-  /** A noun and what it is of: `ingest kalshi`. */
+  /** A noun and its subject: `ingest kalshi`. */
   name: string
   initial(): State
   step(state: State, message: Message, now: number): Effect[]
   perform(effect: Effect): void
-  /** Told first, and again after a crash. */
+  /** Sent first, and again after a crash. */
   start: Message
-  /** Lets go of everything the shell holds, so that `start` finds a clean floor. */
+  /** Releases everything the shell holds, so that `start` begins from scratch. */
   restart(): void
 }
 
 export interface Actor<Message> {
-  /** Never throws; a stopped actor ignores what it is told. */
+  /** Never throws; a stopped actor ignores messages. */
   tell(message: Message): void
   stop(): void
 }

@@ -1,5 +1,5 @@
-// Passes catalog changes since the last pass to the engine. Venues whose catalog was not written are skipped; at the others, an unchanged row costs a
-// comparison of its digest. Reads go in pieces, because books pass through the same event loop.
+// Passes catalog changes since the last pass to the engine. Venues whose catalog was not written are skipped; at the others, an unchanged row costs
+// one digest comparison. Reads go in pieces, because books pass through the same event loop.
 import { inputOf, keyOf, type SportsInput, type SportsThread } from '#sports/index'
 import type { Pool } from '#storage/postgres/pool'
 import { findCatalogVersion, findPlacedMarkets, findRowVersions, findSportsWords } from '#storage/postgres/sports/index'
@@ -18,12 +18,12 @@ export class CatalogFollower {
   private readonly pool: Pool
   private readonly thread: SportsThread
   private readonly venues: readonly string[]
-  /** What the engine has been told of, by venue and market. */
+  /** What the engine has been sent, by venue and market. */
   private known = new Map<string, Map<string, Told>>()
   private catalogs = new Map<string, string | null>()
   private round = 0
   private generation = -1
-  /** Fixtures of the store that the engine has not built yet; null once it has built all there are. */
+  /** Stored fixtures that the engine has not built yet; null once it has built all there are. */
   private unbuilt: Set<string> | null = null
 
   constructor(pool: Pool, thread: SportsThread, venues: readonly string[]) {
@@ -32,7 +32,7 @@ export class CatalogFollower {
     this.venues = venues
   }
 
-  /** Throws when anything fails: what was not told is told the next time. */
+  /** Throws when anything fails: what was not sent is sent the next time. */
   async follow(): Promise<void> {
     await this.thread.begin()
     if (this.thread.generation !== this.generation) await this.beginAnew()
@@ -46,17 +46,17 @@ export class CatalogFollower {
       throw new Error('the sports engine restarted in the middle of a pass')
   }
 
-  /** After a run that began anew and told of all its fixtures: those of the store that are none any more. */
+  /** After a run that started over and sent everything: stored fixtures that no longer exist. */
   leftBehind(built: ReadonlySet<string>): string[] {
     return [...(this.unbuilt ?? [])].filter((id) => !built.has(id))
   }
 
-  /** They were written to be gone. */
+  /** Their removal has been written. */
   forgetLeftBehind(): void {
     this.unbuilt = null
   }
 
-  /** A new thread is told what stood where, and then everything. */
+  /** A new thread is sent the stored placements, and then everything. */
   private async beginAnew(): Promise<void> {
     this.generation = this.thread.generation
     this.known = new Map()
@@ -93,7 +93,8 @@ export class CatalogFollower {
       for (const { id, version } of page) known.set(id, { version, round })
       after = page.length < versionsPerRead ? null : page.at(-1)!.id
     }
-    // What trades no more is told once with its last word, so that its fixture can become final, and then left alone.
+    // A market that stopped trading is sent once in its final state, so that its fixture can become final, and then
+    // left alone.
     const ended = [...known].filter(([, told]) => told.round !== round).map(([id]) => id)
     await this.tell(venue, ended)
     for (const id of ended) known.delete(id)

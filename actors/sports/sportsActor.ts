@@ -11,25 +11,25 @@ import { beatSports, writeSportsPass } from '#storage/postgres/sports/index'
 import { CatalogFollower } from './catalogFollower.ts'
 
 const beatMs = 10_000
-/** Nothing was written: it still says that it looked. */
+/** When nothing was written, it still reports that it looked. */
 export const sportsPace: RunPace = { intervalMs: 30_000, retryBaseMs: 2_000 }
 const dayMs = 86_400_000
 
 export interface SportsOptions {
   pool: Pool
   thread: SportsThread
-  /** Slugs of the venues that take part. */
+  /** Slugs of the participating venues. */
   venues: readonly string[]
   clock: Clock
   log: Log
 }
 
 export interface SportsStats {
-  /** What the last pass left; null before the first. */
+  /** Totals after the last pass; null before the first. */
   totals: SportsTotals | null
   /** When the last pass was written, on the monotonic clock; null before the first. */
   writtenAt: number | null
-  /** Since the last pass that did not fail. */
+  /** Since the last successful pass. */
   failures: number
 }
 
@@ -47,7 +47,7 @@ export function spawnSports(system: ActorSystemRef, { pool, thread, venues, cloc
   let stopped = false
   const stats: SportsStats = { totals: null, writtenAt: null, failures: 0 }
 
-  /** What a pass writes; at its end what a process before this one left behind. */
+  /** What a pass writes; at its end, removals of what an earlier process left behind. */
   async function* told(counts: { changed: number; removed: number }): AsyncIterable<SportsPiece> {
     const built = new Set<string>()
     for await (const piece of thread.pieces()) {
@@ -75,7 +75,7 @@ export function spawnSports(system: ActorSystemRef, { pool, thread, venues, cloc
       if (counts.changed + counts.removed > 0) log.info({ ...counts, ...totals }, 'fixtures built')
       ok = true
     } catch (error) {
-      // A pass cut off by the end of its process is no failure of the engine.
+      // A pass cut off by the end of its process is not a failure of the engine.
       if (stopped) return
       stats.failures++
       log.warn({ err: error }, 'fixtures could not be built; it will be tried again')
@@ -83,7 +83,7 @@ export function spawnSports(system: ActorSystemRef, { pool, thread, venues, cloc
     actor.tell({ kind: 'finished', ok, startedAt })
   }
 
-  /** An outage is told by the pass that meets it. */
+  /** An outage is reported by the pass that meets it. */
   function beat(): void {
     beating ??= beatSports(pool, clock.now())
       .catch((error: unknown) => log.debug({ err: error }, 'the sports engine could not say that it lives'))
@@ -120,7 +120,7 @@ export function spawnSports(system: ActorSystemRef, { pool, thread, venues, cloc
       timer?.cancel()
       heart.cancel()
       actor.stop()
-      // Ends a pass in its tracks; what it had begun to write is rolled back.
+      // Aborts a pass; what it had begun to write is rolled back.
       await thread.stop()
       await working
       await beating

@@ -17,7 +17,7 @@ export interface TradersState {
 export interface TradersPace {
   /** Between two passes. */
   rollUpMs: number
-  /** Between two rounds of questions what markets came to. */
+  /** Between two rounds of settlement lookups. */
   settleMs: number
 }
 

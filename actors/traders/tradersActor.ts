@@ -1,7 +1,7 @@
 // Keeps the record of wallets: writes trades from the bus, rolls them up, and looks up how markets settled.
 //
-//   bus ─► writer ─► trader_trades ─► roll-up ─► wallets and their scores ─► writer (what is thought of a wallet)
-//                    catalog ─► settlements ─┘
+// bus ─► writer ─► trader_trades ─► roll-up ─► wallets and their scores ─► writer (a wallet's current score)
+// catalog ─► settlements ─┘
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { spawnStepper } from '#actors/runtime/spawnStepper'
 import type { Clock, Timer } from '#lib/clock'
@@ -13,12 +13,12 @@ import { Judgements, type RecordCatalog, RollUp, settle, TraderWriter } from '#t
 import { initialTradersState, stepTraders, type TradersEffect, type TradersMessage, type TradersPace } from './step.ts'
 
 export const defaultPace: TradersPace = { rollUpMs: 2_000, settleMs: 60_000 }
-/** With so many in a batch the next one is not waited for. */
+/** A batch of this size is not held for the next one. */
 const manyTrades = 2_000
 
 export interface TradersOptions {
   bus: Pick<Bus, 'consume'>
-  /** As the tape's writers have it: what a batch is, see there. */
+  /** As in the tape's writers: it decides what a batch is, see there. */
   mode: 'local' | 'kafka'
   store: TapeStore
   catalog: RecordCatalog
@@ -33,7 +33,7 @@ export interface TraderStats {
   rolledUp: number
   walletsScored: number
   settled: number
-  /** Failed passes since the last that did not. */
+  /** Failed passes since the last success. */
   failures: number
 }
 

@@ -10,15 +10,15 @@ import { possibleTrade } from '#venues/shared/data/possible'
 import type { VenueTraders } from '#venues/traders'
 import type { VenueContext } from '#venues/venue'
 
-/** Rows of one read: as many as a venue gives at once. */
+/** Rows per read: as many as a venue returns at once. */
 const tradesPerRead = 100
 /** Between two reads of a venue. */
 const readEveryMs = 3_000
-/** No market is read more often than this, however few there are. */
+/** Minimum interval between reads of one market, however few markets there are. */
 const marketEveryMs = 30_000
 const marketsEveryMs = 300_000
 const failureCapMs = 300_000
-/** How far all were read is said this often. */
+/** How often the progress of all markets is reported. */
 const sayEveryMs = 10_000
 
 export interface WalletPollerOptions {
@@ -28,7 +28,7 @@ export interface WalletPollerOptions {
   /** Most active first. */
   findMarkets(): Promise<Market[]>
   onTrades(trades: WalletTrade[]): Promise<void>
-  /** What was traded on any of the markets up to then, epoch ms, was given to `onTrades` before. */
+  /** All trades on any of the markets up to then, epoch ms, were passed to `onTrades` before. */
   onLooked(at: number): void
   random(): number
   clock: Clock
@@ -40,10 +40,10 @@ export class WalletPoller {
   private marketsAt = Number.NEGATIVE_INFINITY
   /** On the monotonic clock, by market. */
   private readonly readAt = new Map<string, number>()
-  /** When a market was last read, epoch ms, what came of it being told. */
+  /** When a market was last read, epoch ms, with its trades reported. */
   private readonly lookedAt = new Map<string, number>()
   private saidAt = Number.NEGATIVE_INFINITY
-  /** What the last read of a market brought: its next one brings most of that again. */
+  /** Trades of a market's last read: the next read returns most of them again. */
   private readonly toldOf = new Map<string, ReadonlySet<string>>()
   private timer: Timer | null = null
   private turning: Promise<void> = Promise.resolve()
@@ -79,7 +79,7 @@ export class WalletPoller {
       await this.refreshMarkets()
       const market = this.next()
       if (market === null) return
-      // Its turn is over also when it fails: a market that always does would keep the others from theirs.
+      // Its turn is over even when it fails: a market that always fails would block the others.
       this.readAt.set(market.marketId, clock.monotonic())
       const recvTs = clock.now()
       const { rows } = await fetchTrades(context, market, { limit: tradesPerRead, after: null })
@@ -96,7 +96,7 @@ export class WalletPoller {
     }
   }
 
-  /** As old as the oldest of them; of a market that was never read nothing is known, nor then of all. */
+  /** The oldest of them counts; a market never read makes the progress of all unknown. */
   private sayLooked(): void {
     const at = Math.min(...this.markets.map(({ marketId }) => this.lookedAt.get(marketId) ?? Number.NEGATIVE_INFINITY))
     if (!Number.isFinite(at) || at - this.saidAt < sayEveryMs) return
@@ -126,10 +126,10 @@ export class WalletPoller {
   }
 }
 
-/** Without its time, which a venue may put right later. */
+/** Without its time, which a venue may correct later. */
 const keyOf = ({ outcomeId, tradeId }: WalletTrade): string => `${outcomeId} ${tradeId}`
 
-/** Null where the row does not prove who traded what. */
+/** Null when the row does not prove who traded what. */
 export function walletTradeOfRow(told: TraderTrade, recvTs: number): WalletTrade | null {
   const row = possibleTrade(told, recvTs)
   if (row === null) return null

@@ -1,16 +1,16 @@
 // The armed orders, by id and by the small number they have at the worker, each with the book it waits for. Books with waiting orders have a slot in
-// shared memory; an order whose book cannot be watched stays armed, and watching is tried again from time to time. A stopped order (trading is
-// halted) is not watched until it is added again.
+// shared memory; an order whose book cannot be watched stays armed, and watching is retried from time to time. A stopped order (trading is halted)
+// is not watched until it is added again.
 import type { SlotHandle } from '#books/shared/index'
 import type { WatchedOrder } from '#storage/postgres/conditional/find'
 import type { TriggerEngine } from '#triggers/engine'
 import type { ArmedOrder } from '#triggers/orders'
 import { compileRule } from '#triggers/rule'
 
-/** Where an outcome's book stands. */
+/** Location of an outcome's book. */
 export interface TriggerSource {
   bookId: string
-  /** It is one minus that book. */
+  /** The outcome is one minus that book. */
   complement: boolean
 }
 
@@ -28,7 +28,7 @@ export interface StoppedOrder {
   id: string
   accountId: string
   venue: string
-  /** On a clock that nobody sets. */
+  /** On a monotonic clock. */
   since: number
 }
 
@@ -38,18 +38,18 @@ export interface ArmedSetOptions {
   slotOf(venue: string, bookId: string): SlotHandle | null
 }
 
-/** So many handles are named in one message. */
+/** Handles per message. */
 const armedPerMessage = 1_000
 
 export class ArmedSet {
-  /** Books that came or went since this was last set to false. */
+  /** Books were added or removed since this was last set to false. */
   booksChanged = false
   private readonly options: ArmedSetOptions
   /** By handle. */
   private readonly held: (Held | null)[] = []
   private readonly freeHandles: number[] = []
   private readonly handles = new Map<string, number>()
-  /** By venue and book: orders that wait on it. */
+  /** By venue and book: orders waiting on it. */
   private readonly waiting = new Map<string, Map<string, number>>()
   private readonly unwatched = new Map<string, WatchedOrder>()
   private readonly stoppedById = new Map<string, StoppedOrder>()
@@ -66,27 +66,27 @@ export class ArmedSet {
     return this.handles.size
   }
 
-  /** Armed orders that nobody can watch now. */
+  /** Armed orders whose books cannot be watched now. */
   get unwatchedCount(): number {
     return this.unwatched.size
   }
 
-  /** Armed orders that do not trigger now. */
+  /** Armed orders that are stopped. */
   get stoppedCount(): number {
     return this.stoppedById.size
   }
 
-  /** As it is now: an order that has triggered and was armed again since is another one. */
+  /** In its current arming: an order that triggered and was armed again is a different one. */
   has({ id, changed_in }: Pick<WatchedOrder, 'id' | 'changed_in'>): boolean {
     const handle = this.handles.get(id)
     return handle !== undefined && this.held[handle]!.changedIn === changed_in
   }
 
-  /** Not the same as `has`: it may be armed without being watched. */
+  /** Different from `has`: it may be armed without being watched. */
   unwatchedOrders(limit: number): WatchedOrder[] {
     const orders: WatchedOrder[] = []
     for (const order of this.unwatched.values()) if (orders.push(order) === limit) break
-    // The next ones come first next time.
+    // The following ones come first next time.
     for (const order of orders) {
       this.unwatched.delete(order.id)
       this.unwatched.set(order.id, order)
@@ -94,11 +94,11 @@ export class ArmedSet {
     return orders
   }
 
-  /** Told to the worker at the next `flush`. Null: its book cannot be watched. */
+  /** Sent to the worker at the next `flush`. Null: its book cannot be watched. */
   put(order: WatchedOrder, source: TriggerSource | null): void {
     const { id, venue, account_id: accountId, changed_in: changedIn } = order
     if (this.has(order)) return
-    // What was counted for it before is over.
+    // Its counts so far are void.
     this.drop(id)
     const slot = source === null ? null : this.options.slotOf(venue, source.bookId)
     if (source === null || slot === null) {
@@ -116,7 +116,7 @@ export class ArmedSet {
     this.toArm.push(armed)
   }
 
-  /** It is armed no more, or is not to be looked at any more. */
+  /** It is no longer armed, or no longer to be watched. */
   drop(id: string): void {
     this.unwatched.delete(id)
     this.stoppedById.delete(id)
@@ -126,17 +126,17 @@ export class ArmedSet {
     this.handles.delete(id)
     this.held[handle] = null
     this.count(venue, bookId, -1)
-    // Given to another order only once the worker is told: until then it is that of this one.
+    // The handle is reused only once the worker knows: until then it belongs to this order.
     this.toDisarm.push(handle)
   }
 
-  /** Of this arming, and no other. */
+  /** Only if it is still this arming. */
   dropArming(arming: Pick<ArmedOrder, 'handle' | 'serial'>): void {
     const id = this.idOf(arming)
     if (id !== null) this.drop(id)
   }
 
-  /** Not watched until it is put anew; then it counts from nothing. */
+  /** Not watched until it is put again; then it counts from zero. */
   stop({ id, accountId, venue, since }: StoppedOrder): void {
     this.drop(id)
     this.stoppedById.set(id, { id, accountId, venue, since })
@@ -147,7 +147,7 @@ export class ArmedSet {
     if (held?.armed.serial === arming.serial) this.stop({ ...held, since })
   }
 
-  /** All that are watched and of which this is true. */
+  /** Stops all watched orders that satisfy the predicate. */
   stopWhere(isStopped: (of: { accountId: string; venue: string }) => boolean, since: number): void {
     for (const held of this.held) if (held !== null && isStopped(held)) this.stop({ ...held, since })
   }
@@ -156,7 +156,7 @@ export class ArmedSet {
     return this.stoppedById.values()
   }
 
-  /** Of this arming; null: it is gone. */
+  /** If it is still this arming; null: it is gone. */
   idOf({ handle, serial }: Pick<ArmedOrder, 'handle' | 'serial'>): string | null {
     const held = this.held[handle]
     return held?.armed.serial === serial ? held.id : null
@@ -166,19 +166,19 @@ export class ArmedSet {
     return this.waiting.get(venue)?.has(bookId) === true
   }
 
-  /** Tells the worker what came and went. */
+  /** Sends additions and removals to the worker. */
   flush(): void {
     const { toArm, toDisarm } = this
     this.toArm = []
     this.toDisarm = []
     if (toDisarm.length > 0) this.options.engine.disarm(toDisarm)
     for (const handle of toDisarm) this.freeHandles.push(handle)
-    // One that went before it was told of.
+    // One that was removed before it was sent.
     const still = toArm.filter(({ handle, serial }) => this.held[handle]?.armed.serial === serial)
     if (still.length > 0) this.options.engine.arm(still)
   }
 
-  /** All of them for a worker that has nothing, a stretch at a time. */
+  /** Sends all orders to a worker that has none, a stretch at a time. */
   *tellAll(): Generator<void, void, void> {
     for (let from = 0; from < this.held.length; from += armedPerMessage) {
       const stretch: ArmedOrder[] = []

@@ -5,30 +5,30 @@ import type { StandingHalt } from '#storage/postgres/conditional/stopped'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
 import type { ArmedSet, TriggerSource } from './armedSet.ts'
 
-/** Orders of one read. */
+/** Orders per read. */
 const pageSize = 500
-/** Orders whose books could not be watched that are tried again in one look. */
+/** Unwatchable orders retried per look. */
 const triedAgain = 200
-/** What was stopped waits at least so long before it is watched again: what stopped it may be no halt. */
+/** A stopped order waits at least this long before it is watched again: the cause may not be a halt. */
 export const stoppedMinMs = 2_000
 
 export interface FollowOptions {
   store: Pick<ConditionalStore, 'mark' | 'listArmed' | 'listArmedOf' | 'changedSince' | 'listStandingHalts'>
   set: ArmedSet
-  /** Where the books of these orders stand, in their order; null: nowhere, or on a book that is made up. */
+  /** Locations of these orders' books, in order; null: none, or a synthetic book. */
   sourcesOf(orders: readonly WatchedOrder[]): Promise<(TriggerSource | null)[]>
   /** False: nothing is fired from here, and orders in hosted mode stay armed. */
   firesHosted: boolean
-  /** The set may be another. */
+  /** The set may have changed. */
   paged(): void
-  /** On a clock that nobody sets. */
+  /** A monotonic clock. */
   monotonic(): number
 }
 
 export interface Follower {
-  /** Rejects when the store is away; what was read until then stands. */
+  /** Rejects when the store is unavailable; what was read until then is kept. */
   look(): Promise<void>
-  /** Tries those again whose books could not be watched. */
+  /** Retries orders whose books could not be watched. */
   retry(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export function createFollower({ store, set, sourcesOf, firesHosted, paged, mono
   /** Where the next look begins. */
   let mark: string | null = null
 
-  /** As they were told last. */
+  /** As last read. */
   let halts: readonly StandingHalt[] = []
   let haltsTold = '[]'
 
@@ -47,7 +47,7 @@ export function createFollower({ store, set, sourcesOf, firesHosted, paged, mono
     const news = orders.filter((order) => order.status === 'armed' && isForUs(order) && !set.has(order))
     const armed = news.filter(({ account_id, venue }) => !isHalted(account_id, venue))
     const sources = armed.length === 0 ? [] : await sourcesOf(armed)
-    // Only now: an order that ended while its source was looked up comes again with the next look.
+    // Only now: an order that ended while its source was looked up appears again in the next look.
     for (const { id, status } of orders) if (status !== 'armed') set.drop(id)
     for (const [i, order] of armed.entries()) set.put(order, sources[i] ?? null)
     for (const { id, account_id: accountId, venue } of news)
@@ -67,7 +67,7 @@ export function createFollower({ store, set, sourcesOf, firesHosted, paged, mono
     paged()
   }
 
-  /** Those that nothing is known to stop any more: what still does says so when they trigger. */
+  /** Resumes orders with no known cause to stop; any remaining cause shows when they trigger. */
   async function goOn(): Promise<void> {
     const before = monotonic() - stoppedMinMs
     const ids: string[] = []

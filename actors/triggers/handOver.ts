@@ -1,6 +1,6 @@
 // Decisions on their way to the store. They wait here while it is unreachable, at most one per order. If a book leaves its level meanwhile, the
-// worker withdraws the decision: it is not handed over, and not committed if it is under way; the order has to qualify again. A decision whose row is
-// locked is skipped and retried separately (queue.ts), so no order waits for another one's row.
+// worker withdraws the decision: it is not handed over, and not committed if it is in progress; the order has to qualify again. A decision whose row
+// is locked is skipped and retried separately (queue.ts), so no order waits for another one's row.
 import type { FiringClaim } from '#storage/postgres/conditional/firing'
 import type { FirstTurn, TriggerDecision } from '#storage/postgres/conditional/firstTurn'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
@@ -8,18 +8,18 @@ import type { Decision, Notices } from '#triggers/decision'
 import type { ArmedSet } from './armedSet.ts'
 import { Queue } from './queue.ts'
 
-/** Whoever fires, in this process, what triggers here. */
+/** The firing side, in this process, for orders that trigger here. */
 export interface FiresHere {
-  /** What may be leased along with the trigger of so many, with room kept for their turns until it is released; null: nothing now. */
+  /** Reserves room to lease up to `limit` orders along with their trigger, held until released; null: none now. */
   claim(limit: number, at: Date): FiringClaim | null
   release(claim: FiringClaim): void
   begin(turns: readonly FirstTurn[]): void
   /**
-   * Triggers one order, and fires it: claimed with its trigger, while nobody takes the decision back. False: it was not triggered by this, and
-   * goes the longer way. Never rejects.
+   * Triggers one order and fires it: claimed with its trigger, unless the decision is withdrawn. False: it was not triggered by this, and
+   * takes the slower path. Never rejects.
    */
   beginAtOnce(decision: TriggerDecision, given: { lease: FiringClaim; isRecalled(): boolean }): Promise<boolean>
-  /** There is more than what began. */
+  /** More is waiting than what was begun. */
   wake(): void
 }
 
@@ -27,25 +27,27 @@ export interface HandOverOptions {
   store: Pick<ConditionalStore, 'triggerUnlessRecalled'>
   set: ArmedSet
   now(): number
-  /** On a clock that nobody sets. */
+  /** A monotonic clock. */
   monotonic(): number
   fires?: FiresHere | undefined
-  /** The worker is heard: a decision of one that stands still may have been taken back unheard. */
+  /** The worker is responsive: a stalled worker may have been unable to withdraw a decision. */
   isAwake(): boolean
 }
 
-/** Until the worker is looked at again. */
+/** Until the worker is checked again. */
 const asleepMs = 50
 
 type Written = { moved: number; held: ReadonlySet<string>; stopped: ReadonlySet<string> }
 
 export class HandOver {
-  /** Orders triggered by this process, and decisions that the store refused: canceled meanwhile, expired, or another process was first. */
+  /**
+   * Orders triggered by this process, and decisions that the store refused: cancelled meanwhile, expired, or another process was first.
+   */
   triggered = 0
   refused = 0
   private readonly options: HandOverOptions
   private readonly queue = new Queue()
-  /** Handles of the batch that is being written; null between two. */
+  /** Handles of the batch being written; null between batches. */
   private underWay: ReadonlySet<number> | null = null
   private isRecalled = false
 
@@ -67,13 +69,16 @@ export class HandOver {
     return this.queue.size > 0
   }
 
-  /** The worker that decided is gone: what it said of a book is not judged any more. */
+  /** The worker that decided is gone: its judgments no longer count. */
   forget(): void {
     this.queue.clear()
     this.isRecalled = true
   }
 
-  /** Rejects when the store is away: then they wait on. Otherwise in how many milliseconds there is more to do; null: nothing waits. */
+  /**
+   * Rejects when the store is unavailable: then they keep waiting. Otherwise the milliseconds until there is more to do; null: nothing
+   * waits.
+   */
   async run(): Promise<number | null> {
     const { set, monotonic, isAwake } = this.options
     const { queue } = this
@@ -94,7 +99,7 @@ export class HandOver {
       queue.failed(taken, monotonic())
       throw error
     })
-    // Of those that were not taken back the next run tells.
+    // The next run reports on those that were not withdrawn.
     if (written !== null) {
       const { moved, held, stopped } = written
       queue.written()
@@ -108,14 +113,14 @@ export class HandOver {
         }
         queue.delete(decision.handle)
         if (stopped.has(id)) set.stopArming(decision, monotonic())
-        // Refused or not, it is armed no more; should it have been armed again meanwhile, it is so under another arming.
+        // Refused or not, it is no longer armed; if it was armed again meanwhile, that is another arming.
         else set.dropArming(decision)
       }
     }
     return queue.nextInMs(monotonic())
   }
 
-  /** Null: one was taken back before it was committed, and nothing was written. */
+  /** Null: one was withdrawn before the commit, and nothing was written. */
   private async write(batch: readonly TriggerDecision[], handles: ReadonlySet<number>): Promise<Written | null> {
     const { store, now, fires, isAwake } = this.options
     const at = new Date(now())
@@ -124,7 +129,7 @@ export class HandOver {
     this.isRecalled = false
     const isRecalled = (): boolean => this.isRecalled || !isAwake()
     try {
-      // One that is alone: nobody waits while it is prepared.
+      // A single one: no other decision waits while it is prepared.
       if (claim !== null && batch.length === 1 && (await fires!.beginAtOnce(batch[0]!, { lease: claim, isRecalled })))
         return { moved: 1, held: new Set(), stopped: new Set() }
       const made = await store.triggerUnlessRecalled(batch, {

@@ -2,7 +2,7 @@
 // with growing delays, and its turns come in between: however many of those there are, every other write belongs to the rest.
 import type { Decision } from '#triggers/decision'
 
-/** In one statement. */
+/** Per statement. */
 export const decisionsAtOnce = 100
 const restMs = 50
 export const restMaxMs = 2_000
@@ -10,7 +10,7 @@ export const restMaxMs = 2_000
 interface Resting {
   decision: Decision
   dueAt: number
-  /** In a row. */
+  /** Consecutive. */
   tries: number
 }
 
@@ -18,7 +18,7 @@ export class Queue {
   /** Both by handle. */
   private readonly fresh = new Map<number, Decision>()
   private readonly resting = new Map<number, Resting>()
-  /** Halved by every batch that fails, so that the one it fails for is soon alone. */
+  /** Halved by every failing batch, so that the decision at fault is soon alone. */
   private width = decisionsAtOnce
   private wasFresh = false
 
@@ -55,19 +55,19 @@ export class Queue {
     this.width = Math.min(decisionsAtOnce, this.width * 2)
   }
 
-  /** None of these was written. One that was alone rests; of several, others are tried first. */
+  /** None of these was written. A single one rests; of several, others are tried first. */
   failed(taken: readonly Decision[], now: number): void {
     this.width = Math.max(1, Math.floor(taken.length / 2))
     if (taken.length === 1) this.rest(taken[0]!, now)
     for (const decision of taken) {
-      // One that came anew meanwhile is another one.
+      // One that was decided again meanwhile is a different decision.
       if (this.fresh.get(decision.handle) !== decision) continue
       this.fresh.delete(decision.handle)
       this.fresh.set(decision.handle, decision)
     }
   }
 
-  /** Nothing, where it was taken back or came anew meanwhile. */
+  /** No effect when it was withdrawn or decided again meanwhile. */
   rest(decision: Decision, now: number): void {
     const { handle } = decision
     const before = this.resting.get(handle)

@@ -1,9 +1,9 @@
 // When the armed set is looked at, when the worker is started, and when decisions are handed over: pure, no thread, no store.
 //
-//   down ──startEngine──► up ──failed──► down        what was counted and decided is lost with the worker: it begins anew
-//   look ─► looked ─► dueIn ─► due ─► look …          one look at a time; a bell hastens the next; those that fail come ever later
-//   decided ─► handOver ─► handed ─► handOver …       one hand-over at a time; decisions wait while the store is away, and one whose
-//                                                    row somebody holds by itself
+// down ──startEngine──► up ──failed──► down        counts and decisions are lost with the worker: it starts over
+// look ─► looked ─► dueIn ─► due ─► look …          one look at a time; a bell hastens the next; failures delay it more and more
+// decided ─► handOver ─► handed ─► handOver …       one hand-over at a time; decisions wait while the store is unavailable,
+// and one whose row is locked waits by itself
 
 export interface TriggersPace {
   /** From the end of a look to the next. */
@@ -13,7 +13,7 @@ export interface TriggersPace {
 export type TriggersMessage =
   | { kind: 'start' }
   | { kind: 'due' }
-  /** Somebody says that orders have changed. */
+  /** Orders have changed. */
   | { kind: 'rung' }
   | { kind: 'looked'; ok: boolean }
   | { kind: 'failed'; reason: string }
@@ -36,7 +36,7 @@ export type TriggersEffect =
 
 export interface TriggersState {
   engine: 'down' | 'up'
-  /** In a row, without a calm stretch between them. */
+  /** Consecutive, without a calm stretch between them. */
   engineFailures: number
   engineUpAt: number
   looking: boolean
@@ -63,7 +63,7 @@ export const initialTriggersState = (): TriggersState => ({
 export const bellMs = 10
 const restartMs = 100
 const restartMsMax = 5_000
-/** A worker that ran for so long failed for another reason than the last time. */
+/** After running this long, a worker's failure counts as unrelated to the last one. */
 export const calmMs = 10_000
 export const lookBackoffMaxMs = 5_000
 const retryMs = 100
@@ -88,7 +88,7 @@ export function stepTriggers(
       state.rung = false
       return [{ kind: 'look' }]
     case 'rung':
-      // While looks fail, only time brings the next one.
+      // While looks fail, only the timer starts the next one.
       if (state.rung || state.lookFailures > 0) return []
       state.rung = true
       return state.looking ? [] : [{ kind: 'dueIn', delayMs: bellMs }]
@@ -104,7 +104,7 @@ export function stepTriggers(
       const delayMs = backedOff(restartMs, state.engineFailures++, restartMsMax)
       state.engine = 'down'
       const forget: TriggersEffect = { kind: 'forget', reason: message.reason }
-      // The first time at once: a single bad book must not cost a second.
+      // The first restart is immediate: a single bad book must not cost a second.
       return [forget, delayMs === restartMs ? startEngine(state, now) : { kind: 'restartIn', delayMs }]
     }
     case 'restart':

@@ -16,9 +16,9 @@ import { createFollower, type FollowOptions } from './follow.ts'
 import { type FiresHere, HandOver } from './handOver.ts'
 import { initialTriggersState, stepTriggers, type TriggersEffect, type TriggersMessage } from './step.ts'
 
-/** An order is watched at most this long, and the time of a read, after it was armed; mostly a bell is quicker. */
+/** An order is watched at the latest this long, plus one read, after it was armed; usually a bell is faster. */
 export const lookEveryMs = 500
-/** So often orders whose books could not be watched are tried again. */
+/** How often orders whose books could not be watched are retried. */
 const retryUnwatchedMs = 15_000
 
 export interface TriggersOptions {
@@ -28,9 +28,12 @@ export interface TriggersOptions {
   feed: BookFeed
   createEngine: CreateEngine
   owners: Pick<VenueOwners, 'admits' | 'onDoubt'>
-  /** Unique per running process and part of it. */
+  /** Unique per running process and user within it. */
   demandId: string
-  /** Null: nothing is fired from here, and orders in hosted mode stay armed. Left out: what triggers is fired elsewhere. */
+  /**
+   * Null: nothing is fired from here, and orders in hosted mode stay armed. Absent: orders that trigger are fired
+   * elsewhere.
+   */
   fires?: FiresHere | null | undefined
   clock: Clock
   log: Log
@@ -42,7 +45,7 @@ export interface TriggerStats {
   /** Armed orders whose book is watched, and those whose book cannot be. */
   watched: number
   unwatched: number
-  /** Armed orders that do not trigger now, such as those of a halt. */
+  /** Armed orders that cannot trigger now, e.g. because of a halt. */
   stopped: number
   /** Decisions that the store does not have yet. */
   waiting: number
@@ -54,7 +57,7 @@ export interface TriggersActor {
   stats(): TriggerStats
   /** A book in shared memory changed; seen by the worker at the feed's next flush. */
   touch(slot: number): void
-  /** Orders have changed: they are looked at soon. */
+  /** Orders have changed: look soon. */
   rung(): void
   venueSilent(venue: string): void
   venueHeard(venue: string): void
@@ -93,7 +96,7 @@ export async function spawnTriggers(system: ActorSystemRef, options: TriggersOpt
     purpose: 'triggers',
     owners,
     flushed: () => engine.flush(),
-    // Somebody sleeps because of these books: all of them are near.
+    // Orders depend on all these books: all of them are near.
     *near() {
       yield
       return feed.wanted()
@@ -108,7 +111,7 @@ export async function spawnTriggers(system: ActorSystemRef, options: TriggersOpt
     monotonic: () => clock.monotonic(),
   })
 
-  /** The worker has what the set has, and ingest knows whose books are waited for. */
+  /** Brings the worker up to date with the set, and ingest with the books that are waited for. */
   function tell(): void {
     if (stopped) return
     set.flush()
@@ -125,7 +128,7 @@ export async function spawnTriggers(system: ActorSystemRef, options: TriggersOpt
     await follower.retry()
   }
 
-  /** The worker is told of all orders; one that died while it was is told from the beginning. */
+  /** Sends all orders to the worker; if it dies meanwhile, its successor gets them from the beginning. */
   function load(): void {
     isLoadWanted = loading.busy
     if (isLoadWanted) return

@@ -7,25 +7,25 @@ import { dueParts, type Gathered, mayCountTape, nextDueInMs } from '#venueMetric
 import type { PublishedMetric } from '#venues/venue'
 import type { LookOutcome } from './step.ts'
 
-/** What one look may ask and write; of one venue. Reads end with the signal. */
+/** The reads and writes of one look at one venue. Reads end with the signal. */
 export interface GatherPorts {
   /** Takes or renews the job; null while another process has it. */
   hold(): Promise<MetricProgress | null>
   release(): Promise<void>
   /** False: another process has the job. */
   write(gathered: Gathered, metrics: readonly NewMetric[]): Promise<boolean>
-  /** Left out: the venue says nothing of itself. */
+  /** Absent: the venue publishes nothing about itself. */
   fetchPublished?: ((signal: AbortSignal) => Promise<PublishedMetric[]>) | undefined
-  /** Null: no walk of the venue's list has ended lately. */
+  /** Null: no walk of the venue's list has ended recently. */
   countOpen(): Promise<number | null>
-  /** Left out: no tape that could be asked, or none of its trades. `since`: of days that are counted still. */
+  /** Absent: no queryable tape, or no trades on it. `since`: of days that are still counted. */
   tape?: {
     since(signal: AbortSignal): Promise<string | null>
     count(day: string, signal: AbortSignal): Promise<number | null>
   }
 }
 
-/** Of any one read: well within the lease. */
+/** Per read: well within the lease. */
 export const readWithinMs = 60_000
 
 export interface GatherOptions {
@@ -67,7 +67,7 @@ export async function gather({ venue, ports, clock, log, stopped }: GatherOption
         : [{ metric: 'catalogOpenMarkets', value: open, unit: 'MARKETS', scope: 'catalog', read: 'catalog' }]
     }
     const trades = await withinTime((signal) => ports.tape!.count(day, signal))
-    // Of a day without us there is nothing to say, and never will be.
+    // A day on which we did not record can never be counted.
     return trades === null
       ? []
       : [{ metric: 'tapedTrades', value: trades, unit: 'TRADES', scope: 'tape', read: 'tape' }]
@@ -81,7 +81,7 @@ export async function gather({ venue, ports, clock, log, stopped }: GatherOption
     return since?.day
   }
 
-  /** Null for what failed: that is said, and tried again by a later look. */
+  /** Null for a failure: it is logged, and retried by a later look. */
   async function attempt<T>(part: MetricPart, work: () => Promise<T | null>): Promise<T | null> {
     try {
       return await work()

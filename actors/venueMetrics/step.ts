@@ -1,28 +1,28 @@
 // When a venue's figures are gathered. One pass at a time; an incomplete one is repeated, after growing delays.
 
-/** `waitMs`: until something new can be due; of a look that has everything there is. */
+/** `waitMs`: after a complete look, until something new can be due. */
 export type LookOutcome = { kind: 'whole'; waitMs: number } | { kind: 'elsewhere' } | { kind: 'partly' }
 
 export type VenueMetricsMessage =
   | { kind: 'start' }
   | { kind: 'due' }
-  /** A walk of the venue's list has ended: what waited for that waits no longer. */
+  /** A walk of the venue's list has ended: what waited for it can proceed. */
   | { kind: 'walked' }
   | { kind: 'looked'; outcome: LookOutcome }
 export type VenueMetricsEffect = { kind: 'look' } | { kind: 'dueIn'; delayMs: number }
 
 export interface VenueMetricsState {
   looking: boolean
-  /** Looks in a row that did not have everything. */
+  /** Consecutive incomplete looks. */
   partly: number
 }
 
-/** At the start the catalog is being walked: it is asked again soon. */
+/** At the start the catalog is still being walked: retry soon. */
 export const retryBaseMs = 5_000
 export const retryCapMs = 900_000
-/** A day that begins while the machine sleeps, or whose clock is set, is noticed within the hour. */
+/** If a day begins while the machine sleeps, or the clock is set, it is noticed within the hour. */
 export const waitMaxMs = 3_600_000
-/** Another process is at it. */
+/** Another process has the job. */
 export const elsewhereMs = 120_000
 
 export const initialVenueMetricsState = (): VenueMetricsState => ({ looking: false, partly: 0 })

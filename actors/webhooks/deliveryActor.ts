@@ -1,6 +1,6 @@
 // Delivers events to endpoints: fans the outbox out into queues, works on the queues that are due, and deletes what ended long ago.
 //
-//   outbox ─fan out─► deliveries ─claim a queue─► slice: attempt, mark … ─► release
+// outbox ─fan out─► deliveries ─claim a queue─► slice: attempt, mark … ─► release
 import { randomUUID } from 'node:crypto'
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { spawnStepper } from '#actors/runtime/spawnStepper'
@@ -19,21 +19,21 @@ import {
   stepDeliveries,
 } from './step.ts'
 
-/** Events of one look at the outbox, and deliveries of one queue at a time. */
+/** Outbox events per look, and deliveries of one queue at a time. */
 const eventsPerLook = 500
-/** Where nothing is sent, nobody waits for the outbox to be emptied. */
+/** When nothing is sent, emptying the outbox is not urgent. */
 const idlePollMs = 2_000
 const deliveriesPerSlice = 20
-/** An attempt this old is waited for aside. */
+/** An attempt this old no longer occupies a slot. */
 const agedAfterMs = 100
 const countEveryMs = 5_000
 const pruneEveryMs = 600_000
 const rowsPerPrune = 5_000
 const dayMs = 86_400_000
-/** Ended deliveries can be read so long; taken events help nobody but operators. */
+/** Ended deliveries stay readable for this long; processed events serve only operators. */
 const deliveriesKeptMs = 7 * dayMs
 const eventsKeptMs = dayMs
-/** After a stop, attempts under way may end by themselves so long; then they are given up and made again by whoever comes next. */
+/** After a stop, attempts in progress may finish within this time; then they are aborted and repeated by another process. */
 const graceMs = 3_000
 
 export const defaultPace: DeliveryPace = {
@@ -47,9 +47,9 @@ export const defaultPace: DeliveryPace = {
 
 export interface DeliveriesOptions {
   store: DeliveryStore
-  /** Null: nothing is sent; the outbox is emptied all the same. */
+  /** Null: nothing is sent, but the outbox is still emptied. */
   attempt: AttemptDeps | null
-  /** What is told here. Other events are taken from the outbox and told to nobody. */
+  /** Events delivered here. Others are removed from the outbox without delivery. */
   deliverable: readonly WebhookEvent[]
   pace?: DeliveryPace
   clock: Clock
@@ -57,9 +57,9 @@ export interface DeliveriesOptions {
 }
 
 export interface DeliveryStats extends Counts {
-  /** Deliveries that wait, as of a few seconds ago. */
+  /** Waiting deliveries, as of a few seconds ago. */
   queued: number
-  /** Queues worked on now. */
+  /** Queues being worked on. */
   working: number
 }
 
@@ -80,7 +80,7 @@ export function spawnDeliveries(system: ActorSystemRef, options: DeliveriesOptio
   let timer: Timer | null = null
   let looking: Promise<void> = Promise.resolve()
   let stopping = false
-  /** Slices of a crashed actor end unheard: its successor counts from zero. */
+  /** Slices of a crashed actor are ignored when they end: its successor counts from zero. */
   let life = 0
 
   async function look(wanted: readonly { standing: Standing; count: number }[]): Promise<void> {
@@ -97,7 +97,7 @@ export function spawnDeliveries(system: ActorSystemRef, options: DeliveriesOptio
       eventsAtOnce = Math.min(eventsPerLook, limit * 2)
       return taken === limit
     } catch (error) {
-      // So many endpoints may want them that the statement takes too long: then fewer, down to one.
+      // Too many endpoints may want them for the statement to finish in time: then fewer, down to one.
       eventsAtOnce = Math.max(1, limit >> 2)
       log.warn({ err: error, events: limit }, 'events could not be queued for their webhooks; they wait in the outbox')
       return false
@@ -173,7 +173,7 @@ export function spawnDeliveries(system: ActorSystemRef, options: DeliveriesOptio
     { clock, log },
   )
 
-  /** One of a kind at a time; trouble is told and passes. */
+  /** One of a kind at a time; failures are logged and forgotten. */
   const chore = (what: string, work: () => Promise<void>) => {
     let running = false
     return (): void => {

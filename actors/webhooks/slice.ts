@@ -6,12 +6,12 @@ import type { ClaimedEndpoint, DueDelivery } from '#storage/postgres/webhooks/cl
 import type { DeliveryStore, Standing } from '#storage/postgres/webhooks/store'
 import { type AttemptDeps, type AttemptResult, attempt, nextAttemptAt } from '#webhooks/index'
 
-/** A queue is held so long at most; its attempts begin in the first half, so that none outlasts it. */
+/** A queue is held for at most this long; its attempts begin in the first half, so that none outlasts it. */
 export const leaseMs = 30_000
 const beginsWithinMs = leaseMs / 2
-/** At once to one receiver that answers. One that does not gets one at a time. */
+/** Concurrent attempts to one responsive receiver. An unresponsive one gets one at a time. */
 const attemptsAtOnce = 4
-/** A receiver that takes longer is slow, whatever it says. */
+/** A receiver that takes longer is slow, whatever it answers. */
 const slowMs = 2_000
 
 export interface Counts {
@@ -38,7 +38,7 @@ export interface Slice {
   claimedAt: number
 }
 
-/** Rejects when the store does; the lease then runs out by itself. */
+/** Rejects when the store does; the lease then expires by itself. */
 export async function workOn(deps: SliceDeps, slice: Slice, signal: AbortSignal): Promise<void> {
   const { store, clock } = deps
   const { endpoint, lease, claimedAt } = slice
@@ -51,8 +51,8 @@ export async function workOn(deps: SliceDeps, slice: Slice, signal: AbortSignal)
       const result = await attempt(deps.attempt, requestOf(endpoint, next, clock.now()), signal)
       if (result.kind === 'abandoned') return
       standing = result.kind === 'delivered' && clock.monotonic() - startedAt < slowMs ? 'good' : 'bad'
-      // No longer ours: the endpoint was deleted, paused or has another secret, or somebody took us for dead. Nothing more is sent by what we
-      // know of it.
+      // No longer ours: the endpoint was deleted, paused or has another secret, or another process took over. Nothing more is sent based on
+      // what we know of it.
       if ((await write(deps, endpoint, next, result)) !== endpoint.revision) queue.length = 0
     }
   }
@@ -83,7 +83,7 @@ const requestOf = (
   body: delivery.body,
 })
 
-/** The endpoint's revision by now; null when there was nothing left to write to. */
+/** The endpoint's current revision; null when there was nothing left to write to. */
 async function write(
   { store, counts, clock, log }: SliceDeps,
   endpoint: ClaimedEndpoint,
@@ -109,7 +109,7 @@ async function write(
     return revision
   }
   if (status === 'failed') counts.failed++
-  // The host alone: paths and queries may hold what only its owner should know.
+  // The host alone: paths and queries may contain what only its owner should know.
   const where = { endpointId: endpoint.id, deliveryId: id, event, host: new URL(endpoint.url).host }
   const told = { ...where, attempt: made, result }
   if (status === 'failed') log.warn(told, 'a webhook delivery was given up')

@@ -1,13 +1,13 @@
 // When queues are looked at, and how many are worked on at once.
 //
-// A receiver that answers nobody must not stand in the way of those that answer. Queues therefore wait in three rows by how their last
-// attempt went, each with slots of its own, and a slot counts as taken only while its attempt is young: who has kept us waiting is
-// waited for aside. The total bounds the sockets.
+// A receiver that never answers must not block those that do. Queues therefore wait in three rows by how their last
+// attempt went, each with slots of its own, and a slot counts as taken only while its attempt is young: an attempt that
+// takes longer continues without one. The total bounds the sockets.
 import type { Standing } from '#storage/postgres/webhooks/store'
 
 export const standings: readonly Standing[] = ['good', 'new', 'bad']
 
-/** `young`: slots for attempts that may yet be quick. `total`: with those that are waited for aside. */
+/** `young`: slots for attempts that may yet be quick. `total`: including those that no longer occupy one. */
 export interface SlotLimits {
   young: number
   total: number
@@ -25,7 +25,7 @@ export type DeliveryMessage =
   /** `more`: there was more in the outbox than one look takes. */
   | { kind: 'looked'; ok: true; claimed: readonly Standing[]; more: boolean }
   | { kind: 'looked'; ok: false }
-  /** A slot's attempt has lasted so long that it is waited for aside. */
+  /** An attempt has lasted so long that it no longer occupies a slot. */
   | { kind: 'aged'; standing: Standing }
   | { kind: 'ended'; standing: Standing; aged: boolean }
 
@@ -85,7 +85,7 @@ export function stepDeliveries(pace: DeliveryPace, state: DeliveryState, message
   }
 }
 
-/** One look at a time; while looks fail, only time brings the next one. */
+/** One look at a time; while looks fail, only the timer starts the next one. */
 function look(pace: DeliveryPace, state: DeliveryState): DeliveryEffect[] {
   if (state.looking) {
     state.again = true

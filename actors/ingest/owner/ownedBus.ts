@@ -5,9 +5,9 @@ import type { CoverageEvent, TopicName, TopicValues } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 import type { Tenure } from './venueOwner.ts'
 
-/** Coverage events that wait for certainty, some 200 bytes each; beyond it the oldest are lost. */
+/** Coverage events waiting for a settled tenure, some 200 bytes each; beyond it the oldest are lost. */
 const waitingMax = 20_000
-/** How often somebody who waits looks again. */
+/** How often a waiting caller checks again. */
 const lookAgainMs = 50
 
 export type OwnedBus = Pick<Bus, 'publish' | 'ready'>
@@ -17,12 +17,15 @@ export function ownedBus(bus: OwnedBus, tenure: Tenure, clock: Clock): OwnedBus 
   void tenure.over.then(() => {
     over = true
   })
-  /** What the tape's gaps are known by may be late, not lost. */
+  /** The records of the tape's gaps may be late, not lost. */
   const waiting: { key: string; value: CoverageEvent }[] = []
   const { epoch } = tenure
 
   return {
-    /** While the tenure is in doubt coverage waits, and everything else is lost: who cannot afford that awaits `ready` first. */
+    /**
+     * While the tenure is in doubt coverage waits, and everything else is lost: callers that cannot afford that await `ready`
+     * first.
+     */
     publish<T extends TopicName>(topic: T, key: string, value: TopicValues[T]): void {
       if (!tenure.holds()) {
         if (topic === 'coverage' && !over) waiting.push({ key, value: value as CoverageEvent })
@@ -30,10 +33,10 @@ export function ownedBus(bus: OwnedBus, tenure: Tenure, clock: Clock): OwnedBus 
         return
       }
       for (const event of waiting.splice(0)) bus.publish('coverage', event.key, { ...event.value, epoch })
-      // A book has it already, and is copied for nobody.
+      // A book update carries it already; no copy is made.
       bus.publish(topic, key, topic === 'books' ? value : { ...value, epoch })
     },
-    /** Also resolves when the tenure is over: then nothing is said any more. */
+    /** Also resolves when the tenure is over: then nothing is published any more. */
     async ready() {
       await bus.ready()
       while (!over && !tenure.holds()) {

@@ -1,8 +1,8 @@
 // Takes, renews and hands over the venues that this process feeds. Each living process has its share. A dead process's venues are free once its
 // leases expire; a living process hands a venue over itself, and it is never taken from it.
 //
-//   free ──taken──► held ──should be another's──► leaving ──all said──► released
-//                    └───────the lease was lost──► over (nothing more is said)
+// free ──taken──► held ──should be another's──► leaving ──all published──► released
+// └───────the lease was lost──► over (nothing more is published)
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { IngestProcess } from '#storage/postgres/venueLeases'
@@ -11,27 +11,27 @@ import { Vigil } from './vigil.ts'
 
 /** What the storage keeps of it. */
 export interface VenueLeases {
-  /** How long one lasts without a renewal, ms. */
+  /** How long a lease lasts without renewal, ms. */
   leaseMs: number
-  /** Says that this process lives; answers which others do. */
+  /** Registers this process as alive; returns the others that are. */
   present(process: IngestProcess): Promise<IngestProcess[]>
-  /** Takes or renews; answers those that are held now. The epoch rises with every taking, over all processes. */
+  /** Takes or renews leases; returns those now held. The epoch rises with every taking, across all processes. */
   hold(id: string, venues: readonly string[]): Promise<{ venue: string; epoch: number }[]>
   release(id: string, venues: readonly string[]): Promise<void>
   leave(id: string): Promise<void>
 }
 
-/** The right to speak for a venue. */
+/** The right to publish for a venue. */
 export interface Tenure {
   readonly epoch: number
-  /** False: nothing may be said now, perhaps later. */
+  /** False: nothing may be published now, but perhaps later. */
   holds(): boolean
   /** Resolves when it is over for good. */
   readonly over: Promise<void>
 }
 
 const renewMs = 1_000
-/** A venue moves to a process that has been there this long, so that one that dies at its start moves nothing. */
+/** A venue moves only to a process that has been up this long, so that one that dies at startup moves nothing. */
 const settleMs = 3_000
 
 export interface VenueOwnerOptions {
@@ -41,9 +41,9 @@ export interface VenueOwnerOptions {
   venues: readonly string[]
   clock: Clock
   log: Log
-  /** Feeds the venue from now on. Ended during that, it gives up. */
+  /** Feeds the venue from now on. If ended meanwhile, it gives up. */
   begin(venue: string, tenure: Tenure): Promise<void>
-  /** Resolves when it has said its last and holds nothing any more. */
+  /** Resolves when it has published its last message and holds nothing any more. */
   end(venue: string): Promise<void>
 }
 
@@ -117,19 +117,19 @@ export async function startVenueOwner(options: VenueOwnerOptions): Promise<Venue
 
   async function leave(venue: string, holding: Holding): Promise<void> {
     holding.leaving = true
-    // What may not be said now would never be: another may feed the venue already.
+    // Nothing would ever be published: another process may already feed the venue.
     if (!holding.holds()) holding.end()
     await inTurn(venue, async () => {
       await end(venue)
       holding.end()
       if (holdings.get(venue) === holding) holdings.delete(venue)
-      // A renewal that is on its way would take again what was released before it.
+      // A renewal in flight would retake what was released before it.
       await round
       await leases.release(id, [venue]).catch((error: unknown) => log.debug({ venue, err: error }, 'a lease runs out'))
     })
   }
 
-  /** Newcomers are given nothing at once. */
+  /** New processes get nothing at first. */
   function settled(others: readonly IngestProcess[], now: number): IngestProcess[] {
     const ids = new Set(others.map((other) => other.id))
     for (const known of knownSince.keys()) if (!ids.has(known)) knownSince.delete(known)
@@ -142,7 +142,7 @@ export async function startVenueOwner(options: VenueOwnerOptions): Promise<Venue
       const others = await leases.present({ id, venues })
       const now = vigil.look()
       const shares = share([{ id, venues }, ...others])
-      // After an outage of the storage whoever fed a venue all the while has the first word.
+      // After a storage outage the process that fed a venue throughout has priority.
       const takes = now - failedAt >= leases.leaseMs
       const claims = venues.filter(
         (venue) => holdings.has(venue) || (takes && !stopped && shares.get(venue) === id && !works.has(venue)),
@@ -191,7 +191,7 @@ export async function startVenueOwner(options: VenueOwnerOptions): Promise<Venue
   }
 }
 
-/** For one process that is all there is: it feeds everything. */
+/** For a deployment with a single process: it feeds everything. */
 export function soleLeases(clock: Clock): VenueLeases {
   const epoch = clock.now()
   return {
