@@ -1,4 +1,5 @@
-// A thread that is asked one thing after another and answers in that order. One that dies fails what was asked of it, and the next request finds a new one.
+// A thread that processes one request after another and answers in that order. If it dies, pending requests fail and the next request starts a new
+// one.
 import { MessageChannel, type MessagePort, type Transferable } from 'node:worker_threads'
 import { LongLivedWorker } from './pool.ts'
 
@@ -9,15 +10,15 @@ interface Waiting<Reply> {
 
 export type Failed = { kind: 'failed'; message: string }
 
-/** The thread takes `{ kind: 'stop' }` beside its messages. */
+/** The thread takes `{ kind: 'stop' }` in addition to its messages. */
 export class AskedThread<Message extends object, Reply extends { kind: string }> {
-  /** Rises with each thread that is started. */
+  /** Increases with each thread started. */
   generation = 0
   private readonly worker: LongLivedWorker
-  /** In errors. */
+  /** Used in errors. */
   private readonly name: string
   private port: MessagePort | null = null
-  /** In the order asked, which is the order of the replies. */
+  /** In request order, which is the order of the replies. */
   private waiting: Waiting<Reply | Failed>[] = []
   private stopped = false
 
@@ -26,7 +27,7 @@ export class AskedThread<Message extends object, Reply extends { kind: string }>
     this.worker = new LongLivedWorker({ filename })
   }
 
-  /** `given`: memory of the message that is the thread's from now on. */
+  /** `given`: memory of the message whose ownership passes to the thread. */
   async ask(message: Message, given: readonly Transferable[] = []): Promise<Exclude<Reply, Failed>> {
     if (this.stopped) throw new Error(`${this.name} was stopped`)
     const port = this.port ?? this.open()
@@ -51,7 +52,7 @@ export class AskedThread<Message extends object, Reply extends { kind: string }>
     this.port = port1
     this.generation++
     port1.on('message', (reply: Reply) => this.waiting.shift()?.resolve(reply))
-    // The process may end while the thread waits.
+    // Lets the process end while the thread waits.
     port1.unref()
     this.worker.run({ port: port2 }, [port2], (reason) => {
       if (this.port !== port1) return

@@ -1,5 +1,5 @@
-// The sports engine's thread: it receives markets in pieces, builds fixtures on request, and hands out what changed in pieces. One reply to
-// every request.
+// The sports engine's thread: it receives markets in pieces, builds fixtures on request, and returns changes in pieces. One reply per
+// request.
 import type { MessagePort } from 'node:worker_threads'
 import { SportsEngine } from '#sports/engine'
 import type { FixtureRecord, SportsInput, SportsPiece, SportsTotals } from '#sports/index'
@@ -20,7 +20,7 @@ export type SportsReply =
   | { kind: 'piece'; piece: SportsPiece | null }
   | { kind: 'failed'; message: string }
 
-/** Rows of one piece: some milliseconds to copy and to write. A game may have hundreds of markets. */
+/** Rows per piece: some milliseconds to copy and to write. A game may have hundreds of markets. */
 const recordsPerPiece = 20
 const idsPerPiece = 1_000
 
@@ -40,7 +40,7 @@ export default function buildFixtures({ port }: { port: MessagePort }): Promise<
 
 export class FixtureThread {
   private readonly engine = new SportsEngine()
-  /** Told by the engine and not yet written: a pass that fails loses nothing. */
+  /** Reported by the engine and not yet written: a failed pass loses nothing. */
   private readonly changed = new Map<string, FixtureRecord>()
   private readonly removed = new Set<string>()
   private pieces: Iterator<SportsPiece> = [][Symbol.iterator]()

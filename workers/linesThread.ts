@@ -1,4 +1,4 @@
-// Pages of history are written on a thread of their own, so that the gateway's is not kept from its sockets.
+// Pages of history are written on a thread of their own, to keep the gateway's free for its sockets.
 import type { LinesReply, LinesThread } from '#history/lines/linesThread'
 import { Fault } from '#lib/fault'
 import { AskedThread } from './askedThread.ts'
@@ -9,7 +9,7 @@ export interface StoppableLines extends LinesThread {
   stop(): Promise<void>
 }
 
-/** `filename`: another worker file, for tests. The thread is started by the first page: not every process is asked for history. */
+/** `filename`: another worker file, for tests. The first page starts the thread: not every process serves history. */
 export function startLinesThread({ filename }: { filename?: string } = {}): StoppableLines {
   let thread: AskedThread<LinesMessage, LinesAnswer> | undefined
   let stopped = false
@@ -31,7 +31,7 @@ export function startLinesThread({ filename }: { filename?: string } = {}): Stop
       }
     },
     drop(page) {
-      // A thread that ended has forgotten the page, too.
+      // A thread that ended has dropped the page, too.
       thread?.ask({ kind: 'drop', page }).catch(() => undefined)
     },
     async stop() {

@@ -1,4 +1,4 @@
-// The matcher's thread: it receives markets in pieces, matches on request, and hands its rows out in pieces. One reply to every request.
+// The matcher's thread: it receives markets in pieces, matches on request, and returns its rows in pieces. One reply per request.
 import type { MessagePort } from 'node:worker_threads'
 import { type MatchInput, type MatchRequest, MatchSession, type SessionAnswer } from '#matching/index'
 import type { MatchPiece } from '#storage/postgres/matching/index'
@@ -18,7 +18,7 @@ export type MatchReply =
   | { kind: 'piece'; piece: MatchPiece | null }
   | { kind: 'failed'; message: string }
 
-/** Rows of one piece: some milliseconds to copy and to write. */
+/** Rows per piece: some milliseconds to copy and to write. */
 const rowsPerPiece = 200
 
 export default function matchMarkets({ port }: { port: MessagePort }): Promise<void> {

@@ -1,12 +1,12 @@
-// The one place that knows piscina: threads are started, given their task, and taken down here.
+// The only module that uses piscina: threads are started, given their task, and terminated here.
 //
-//   run(task) ─► thread ─► returns or throws ─► ended(reason)      the thread stays warm for the next run
-//      kill() ─► terminated, whatever it was doing ─► ended(…)     a fresh thread is already being started
+// run(task) ─► thread ─► returns or throws ─► ended(reason)      the thread stays warm for the next run
+// kill() ─► terminated, whatever it was doing ─► ended(…)     a fresh thread is already being started
 import { fileURLToPath } from 'node:url'
 import type { Transferable } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 
-/** A worker file beside this one, by its name without ending. */
+/** A worker file in this folder, by its name without extension. */
 export const workerFile = (name: string): string =>
   fileURLToPath(new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url))
 
@@ -16,7 +16,7 @@ export interface LongLivedOptions {
   workerData?: unknown
 }
 
-/** One thread for one task without end. */
+/** One thread for one endless task. */
 export class LongLivedWorker {
   private readonly pool: Piscina
   private abort: AbortController | null = null
@@ -26,7 +26,7 @@ export class LongLivedWorker {
     this.pool = new Piscina({ filename, minThreads: 1, maxThreads: 1, workerData: workerData ?? null })
   }
 
-  /** `ended` is told once: null when the task returned, else why it threw or that it was killed. */
+  /** `ended` is called once: with null when the task returned, otherwise with why it threw or that it was killed. */
   run(task: unknown, transfer: readonly Transferable[], ended: (reason: string | null) => void): void {
     const abort = new AbortController()
     this.abort = abort
@@ -36,7 +36,7 @@ export class LongLivedWorker {
     )
   }
 
-  /** Ends the thread, also out of an endless loop. The run's `ended` is still told. */
+  /** Terminates the thread, even in an endless loop. The run's `ended` is still called. */
   kill(): void {
     this.abort?.abort()
   }

@@ -1,4 +1,4 @@
-// The structures on a thread of their own, so that a long search never makes a row of the two-leg surface wait.
+// The structures on a thread of their own, so that a long search never delays a row of the two-leg surface.
 import type { FoundInSet, StructureEngine, StructureEngineEvents } from '#arbitrage/structures/engine'
 import type { WorkerSet } from '#arbitrage/structures/workerSet'
 import type { Clock } from '#lib/clock'
@@ -30,7 +30,7 @@ class WorkerStructures implements StructureEngine {
       filename: workerFile('structures'),
       heard: ({ words }, message) => {
         Atomics.store(words, control.noted, 0)
-        // A set that was dropped while this was on its way has no owner any more.
+        // A set that was dropped while this was in transit no longer has an owner.
         events.found((message as FoundInSet[]).filter(({ name }) => this.sets.has(name)))
       },
       failed: (reason) => events.failed(reason),
@@ -56,7 +56,7 @@ class WorkerStructures implements StructureEngine {
 
   touch(slot: number): void {
     const { run } = this.thread
-    // Full is not lost: every group is looked at instead.
+    // A full ring loses nothing: every group is looked at instead.
     if (run !== null && !run.books.push(slot)) this.order({ kind: 'pass' })
   }
 
@@ -78,7 +78,7 @@ class WorkerStructures implements StructureEngine {
     const { run } = this.thread
     if (run === null) return
     Atomics.store(run.words, control.eased, this.eased ? 1 : 0)
-    // Whoever rests hears of a reader at once.
+    // Wakes a resting search as soon as there is a reader.
     Atomics.notify(run.words, control.eased)
     run.books.flush()
   }

@@ -1,5 +1,5 @@
-// The structures' thread: sets of markets come by message, changed books by a ring of slots, and what was found goes back by message, at most
-// one on its way. A group is looked at alone, so that books which change meanwhile are seen before the next one.
+// The structures' thread: sets of markets arrive by message, changed books by a ring of slots, and results go back by message, at most one in
+// transit. Groups are processed one at a time, so that books which change meanwhile are seen before the next one.
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { compileStructures, StructureSurface } from '#arbitrage/structures/index'
 import { SharedOffers } from '#arbitrage/structures/sharedOffers'
@@ -8,27 +8,30 @@ import type { WorkerSet } from '#arbitrage/structures/workerSet'
 import { RingConsumer } from '#books/shared/index'
 import { idleMs, type ThreadTask, threadWord } from './threadTask.ts'
 
-/** int32 words both threads look at. */
+/** int32 words shared by both threads. */
 export const control = {
-  /** 1 while a message with what was found is on its way. */
+  /** 1 while a message with results is in transit. */
   noted: threadWord.free,
-  /** 1 while nobody reads what is found. */
+  /** 1 while there are no readers of the results. */
   eased: threadWord.free + 1,
 } as const
 
-/** Smallest edge told, micro-dollars. */
+/** Smallest edge reported, micro-dollars. */
 const leastEdge = 10_000
 /** Largest size, hundredths of a contract. */
 export const unitsMax = 100_000
-/** While sets are looked at and nothing changes it is said that all is as it was. */
+/** While searching without changes, this is how often the unchanged state is confirmed. */
 const quietMs = 250
-/** Eased, the search rests this many times as long as it took: books that move all day would keep it busy all day, for nobody. */
+/**
+ * When eased, the search rests this many times as long as it took: constantly moving books would otherwise keep it busy without
+ * readers.
+ */
 const restFactor = 99
-/** Meanwhile changed books are taken in this often, and wake nobody: to wake this thread for each costs the one that tells of them, too. */
+/** Meanwhile changed books are read this often and wake no thread: waking this one for each would also cost the sender. */
 const napMs = 25
-/** A set that is new is searched without a rest. */
+/** A new set is searched without a rest. */
 const newSetMs = 5_000
-/** Structures of one group. */
+/** Structures per group. */
 const rowsMax = 2
 const options = { leastEdge, unitsMax, rowsMax }
 
@@ -43,7 +46,7 @@ export default function structures({ arena, control: memory, books, port }: Thre
   let toldAt = Number.NEGATIVE_INFINITY
   let restsUntil = 0
   let newUntil = 0
-  /** What was told and cannot be bought any more is taken back before anything is searched. */
+  /** Reported structures that can no longer be bought are withdrawn before any search. */
   const changed = (market: string): void => {
     surface.dirty(market)
     for (const name of surface.setsOf(market)) told.check(name, market)
@@ -56,7 +59,7 @@ export default function structures({ arena, control: memory, books, port }: Thre
     if (order.kind === 'set') {
       const { name, markets, relations } = order.set
       newUntil = performance.now() + newSetMs
-      // Whatever is found of it now is news.
+      // Anything found in it from now on is news.
       told.drop(name)
       offers.set(order.set)
       surface.set(
@@ -78,7 +81,7 @@ export default function structures({ arena, control: memory, books, port }: Thre
     if (!told.due || Atomics.load(words, control.noted) === 1) return
     const sets = told.take((name) => (surface.isOutOfDate(name) ? null : { name, ...surface.found(name) }))
     const now = performance.now()
-    // That all is as it was is told now and then: it says of when what stands is.
+    // The unchanged state is confirmed now and then, so that readers know how current it is.
     if (sets.length === 0 && now - toldAt < quietMs) return
     toldAt = now
     Atomics.store(words, control.noted, 1)
@@ -100,9 +103,9 @@ export default function structures({ arena, control: memory, books, port }: Thre
       restsUntil = now + restFactor * (now - from)
     }
     tell()
-    // Only now: a book that never comes to rest must not keep what rested on it from being withdrawn.
+    // Only now: a constantly changing book must not delay withdrawals of structures that rested on it.
     for (const market of offers.takeBusy()) changed(market)
-    // One that waits for the message before it is told within a moment.
+    // A result waiting for the previous message is sent within a moment.
     if (next !== undefined || (surface.due > 0 && !rests)) continue
     if (rests) Atomics.wait(words, control.eased, 1, told.due ? napMs / 5 : napMs)
     else dirty.wait(told.due ? 1 : idleMs)

@@ -1,5 +1,5 @@
-// The surface's thread: books come by a ring of dirty slots, plans by message, results go to shared memory. It blocks on the ring and on
-// nothing else, so that a book that changed is priced within microseconds.
+// The surface's thread: books arrive by a ring of dirty slots, plans by message, results go to shared memory. It blocks only on the
+// ring, so that a changed book is priced within microseconds.
 import { receiveMessageOnPort } from 'node:worker_threads'
 import type { SurfacePlan } from '#arbitrage/plan'
 import { Surface } from '#arbitrage/surface'
@@ -7,15 +7,15 @@ import type { TableMemory } from '#arbitrage/table'
 import { RingConsumer, type RingMemory, RingProducer } from '#books/shared/index'
 import { idleMs, type ThreadTask, threadWord } from './threadTask.ts'
 
-/** int32 words both threads look at. */
+/** int32 words shared by both threads. */
 export const control = {
-  /** Full passes asked for. */
+  /** Full passes requested. */
   wanted: threadWord.free,
-  /** Full passes made. */
+  /** Full passes completed. */
   done: threadWord.free + 1,
-  /** 1 while a note to the main thread is on its way. */
+  /** 1 while a note to the main thread is in transit. */
   noted: threadWord.free + 2,
-  /** Version of the plan the last full pass was over. */
+  /** Version of the plan of the last full pass. */
   plan: threadWord.free + 3,
 } as const
 
@@ -32,7 +32,7 @@ export default function surface(task: ThreadTask): void {
   runSurface(task)
 }
 
-/** `eachTurn` is for those who wish it harm. */
+/** `eachTurn` lets tests disturb it. */
 export function runSurface({ arena, control: memory, books, port }: ThreadTask, eachTurn?: () => void): void {
   const words = new Int32Array(memory)
   const dirty = new RingConsumer(books)
@@ -74,7 +74,7 @@ export function runSurface({ arena, control: memory, books, port }: ThreadTask, 
     if (current !== undefined && current.surface.due > 0) {
       current.surface.recompute()
       note(current.changed)
-      // A book whose writer was inside is asked again at once.
+      // A book whose writer was inside is retried at once.
       if (current.surface.due > 0) continue
     }
     dirty.wait(idleMs)

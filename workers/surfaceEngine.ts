@@ -30,7 +30,7 @@ class WorkerEngine implements SurfaceEngine {
   private readonly thread: WatchedThread
   private plan: SurfacePlan | null = null
   private changed: RingConsumer | null = null
-  /** Full passes of this run told so far. */
+  /** Full passes of this run reported so far. */
   private doneSeen = 0
   /** Of the plan last loaded. */
   private version = 0
@@ -68,7 +68,7 @@ class WorkerEngine implements SurfaceEngine {
 
   touch(slot: number): void {
     const { run } = this.thread
-    // Full is not lost: the pass asked for instead sees every book.
+    // A full ring loses nothing: the full pass requested instead reads every book.
     if (run !== null && !run.books.push(slot)) this.requestPass()
   }
 
@@ -94,7 +94,7 @@ class WorkerEngine implements SurfaceEngine {
 
   private noted({ words }: ThreadRun): void {
     Atomics.store(words, control.noted, 0)
-    // Results of a plan before the one loaded last: their table is not ours any more.
+    // Results of an earlier plan: their table is no longer ours.
     if (Atomics.load(words, control.plan) !== this.version) return
     const done = Atomics.load(words, control.done)
     const full = done !== this.doneSeen

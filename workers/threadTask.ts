@@ -1,12 +1,12 @@
-// What a watched thread and the one that watches it share.
+// Shared by a watched thread and its watcher.
 import type { MessagePort } from 'node:worker_threads'
 import type { RingMemory } from '#books/shared/index'
 
-/** int32 words both threads look at; a task may use those from `free` on. */
+/** int32 words shared by both threads; a task may use those from `free` on. */
 export const threadWord = {
-  /** Rises with every turn: who does not beat hangs. */
+  /** Incremented every turn: a thread whose beat stops hangs. */
   beat: 0,
-  /** 1: return as soon as may be. */
+  /** 1: return as soon as possible. */
   stop: 1,
   free: 2,
 } as const
@@ -15,7 +15,7 @@ export const controlBytes = 64
 /** It beats at least this often. */
 export const idleMs = 200
 
-/** What a thread is given. */
+/** Start parameters of a thread. */
 export interface ThreadTask {
   /** The shared books, written by the feed's owner. */
   arena: SharedArrayBuffer

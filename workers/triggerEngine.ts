@@ -82,7 +82,7 @@ class WorkerEngine implements TriggerEngine {
 
   private heard(run: ThreadRun, notices: Notices): void {
     this.events.told(notices)
-    // There may be more, and the worker may sleep.
+    // There may be more, and the worker may be asleep.
     Atomics.store(run.words, control.noted, 0)
     this.wake(run)
   }

@@ -1,5 +1,5 @@
-// The triggers' thread: books come by a ring of dirty slots, orders by message, decisions go back by message. It blocks on the ring and on
-// nothing else; mail has a slot of its own there, so that it never waits for a book to change.
+// The triggers' thread: books arrive by a ring of dirty slots, orders by message, decisions go back by message. It blocks only on the
+// ring; mail has a slot of its own there, so that it never waits for a book to change.
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { RingConsumer, SharedBooksReader, SharedDepth } from '#books/shared/index'
 import { sharedMs, systemClock } from '#lib/clock'
@@ -8,15 +8,15 @@ import { unpackOrders } from '#triggers/packing'
 import { Triggers } from '#triggers/triggers'
 import { idleMs, type ThreadTask, threadWord } from './threadTask.ts'
 
-/** int32 words both threads look at. */
+/** int32 words shared by both threads. */
 export const control = {
-  /** 1 while notices are on their way, or were not yet heard. */
+  /** 1 while notices are in transit or not yet processed. */
   noted: threadWord.free,
   /** Orders held. */
   armed: threadWord.free + 1,
-  /** When it had last told of everything that it knew of, by `sharedMs`. */
+  /** When it last had nothing left to report, by `sharedMs`. */
   toldAt: threadWord.free + 2,
-  /** When it had last stood still, by the same. */
+  /** When it last stood still, by the same clock. */
   stoodAt: threadWord.free + 3,
 } as const
 
@@ -25,23 +25,25 @@ export type Mail = { arm: Float64Array } | { disarm: readonly number[] }
 /** The ring has one slot more than there are books: this one. */
 export const mailSlot = (books: number): number => books
 
-/** A turn takes some ten milliseconds, and an idle thread turns five times a second: one that has not for so long stands still. */
+/**
+ * A turn takes some ten milliseconds, and an idle thread turns five times a second: without a turn for this long it stands still.
+ */
 export const standsStillMs = 500
-/** What came to pass while it stood still is told within this. */
+/** After a standstill, everything missed is reported within this. */
 export const catchesUpMs = 100
 
-// What is done before the next look at everything else.
+// Work done per turn before everything else is checked again.
 const booksPerTurn = 1_000
 const ordersPerTurn = 2_000
 const mailsPerTurn = 4
-/** Told in one message; the next goes when this one was heard. */
+/** Notices per message; the next is sent once this one was processed. */
 const noticesAtOnce = 200
 
 export default function triggers(task: ThreadTask): void {
   runTriggers(task)
 }
 
-/** `eachTurn` is for those who wish it harm. */
+/** `eachTurn` lets tests disturb it. */
 export function runTriggers({ arena, control: memory, books, port }: ThreadTask, eachTurn?: () => void): void {
   const words = new Int32Array(memory)
   const dirty = new RingConsumer(books)
@@ -50,7 +52,7 @@ export function runTriggers({ arena, control: memory, books, port }: ThreadTask,
   const depth = new SharedDepth()
   const held = new Triggers(reader.capacity)
   const followed = new FollowedBooks(reader.capacity)
-  /** Their writer was inside, or a sample of them is still being held against orders. */
+  /** Their writer was inside, or a sample of them is still being checked against orders. */
   const later = new Set<number>()
   let hasMail = true
   let turnedAt = sharedMs()

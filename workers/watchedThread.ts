@@ -1,5 +1,5 @@
-// A thread of its own that blocks on a ring of dirty slots, watched: one that throws, hangs or dies is reported once, and started again when
-// told to, with everything that it shares with this thread new.
+// A thread that blocks on a ring of dirty slots, under a watchdog: if it throws, hangs or dies, that is reported once, and it is restarted
+// on request, with new shared state.
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { createRing, RingProducer } from '#books/shared/index'
 import type { Clock, Timer } from '#lib/clock'
@@ -7,9 +7,11 @@ import { LongLivedWorker } from './pool.ts'
 import { controlBytes, type ThreadTask, threadWord } from './threadTask.ts'
 
 const watchEveryMs = 250
-/** No beat for this long: it hangs. Its longest turn takes some ten milliseconds, an idle one a fifth of a second. */
+/**
+ * Without a beat for this long it hangs. Its longest turn takes some ten milliseconds, an idle one a fifth of a second.
+ */
 const hungMs = 1_500
-/** Until the first beat the thread may still be loading its code. */
+/** Before the first beat the thread may still be loading its code. */
 const startMs = 10_000
 
 /** What one run of the thread shares with this one. */
@@ -46,7 +48,7 @@ export class WatchedThread {
     this.watchdog = options.clock.every(watchEveryMs, () => this.watch())
   }
 
-  /** Null when it runs already or was stopped for good. */
+  /** Null when it already runs or was stopped for good. */
   start(): ThreadRun | null {
     if (this.run !== null || this.stopped) return null
     const { arena, slots, clock, heard } = this.options
@@ -60,7 +62,7 @@ export class WatchedThread {
     port1.on('message', (message) => {
       if (this.run === run) heard(run, message)
     })
-    // The process may end while the worker runs on.
+    // Lets the process end while the worker runs on.
     port1.unref()
     const task: ThreadTask = { arena, control, books: ring, port: port2 }
     this.worker.run(task, [port2], (reason) => {

@@ -1,4 +1,4 @@
-// The thread that writes pages of history: the engine's columns in, lines out, both in memory that is handed over.
+// The thread that writes pages of history: the engine's columns in, lines out, both in transferred memory.
 import type { MessagePort } from 'node:worker_threads'
 import { type LinesReply, type LinesRequest, OpenPages } from '#history/lines/linesThread'
 import type { Failed } from './askedThread.ts'

@@ -7,9 +7,7 @@ import type { Log } from '#lib/log'
 import type { Event, Market } from '#schemas/market'
 import type { VenueContext, VenueManifest } from '#venues/venue'
 
-/**
- * Limits the events asked about after one walk to a tenth of what the venue lets us read in the usual time between two.
- */
+/** Events looked up after one walk: a tenth of what the venue's rate limit allows in the usual time between two. */
 const eventsPerSecondAllowed = 30
 const eventsMax = 100
 /** Without a read of an event or of several markets, each market costs several requests. */

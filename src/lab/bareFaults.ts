@@ -1,4 +1,4 @@
-// Faults of an upstream that has no markets: what befalls its answers, its frames and its connections, and nothing else.
+// Faults of an upstream without markets: they apply only to its answers, frames and connections.
 import type { Clock } from '#lib/clock'
 import { Engine } from './engine/engine.ts'
 import { Faults } from './faults.ts'

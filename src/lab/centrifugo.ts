@@ -1,4 +1,4 @@
-// Centrifugo's JSON protocol as its server speaks it over a WebSocket, from its documents: connecting, channels, positions, pings, disconnects.
+// Centrifugo's JSON protocol, server side, over a WebSocket, from its documentation: connecting, channels, positions, pings, disconnects.
 // https://centrifugal.dev/docs/transports/client_protocol https://centrifugal.dev/docs/server/codes
 import type { Clock, Timer } from '#lib/clock'
 import type { SocketHandler } from './host.ts'
@@ -16,9 +16,9 @@ const alreadySubscribed: CentrifugoError = { code: 105, message: 'already subscr
 const limitExceeded: CentrifugoError = { code: 106, message: 'limit exceeded' }
 
 export interface CentrifugoHandler {
-  /** Null takes the subscription. */
+  /** Null accepts the subscription. */
   subscribe(channel: string): CentrifugoError | null
-  /** The client knows that it was taken: the first that is said on the channel may follow. */
+  /** The client has been acknowledged: the channel's first message may follow. */
   subscribed?(channel: string): void
   unsubscribe(channel: string): void
   closed(): void
@@ -26,17 +26,17 @@ export interface CentrifugoHandler {
 
 export interface CentrifugoOptions {
   clock: Clock
-  /** 25 s and 8 s unless told, as the server's own. */
+  /** 25 s and 8 s by default, like the real server. */
   pingEveryMs?: number
   pongWithinMs?: number
-  /** 128 unless told, as the server's own. */
+  /** 128 by default, like the real server. */
   channelsMax?: number
-  /** Why somebody may not connect; null lets in. */
+  /** Why a connection is refused; null accepts it. */
   refuse?(token: string | undefined): CentrifugoError | null
   open(socket: LabSocket): CentrifugoHandler
 }
 
-/** `offset`: where the channel counts what is said on it. */
+/** `offset`: for channels that count their publications. */
 export const centrifugoPublication = (channel: string, data: unknown, offset?: number): string =>
   JSON.stringify({ push: { channel, pub: { data, ...(offset === undefined ? {} : { offset }) } } })
 
@@ -109,7 +109,7 @@ export function centrifugoServer(options: CentrifugoOptions): (socket: LabSocket
   }
 }
 
-/** Undefined for what is none. */
+/** Undefined for an invalid command. */
 function commandOf(line: string): Command | undefined {
   try {
     const value: unknown = JSON.parse(line)

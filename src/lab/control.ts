@@ -1,4 +1,4 @@
-// Owns the control port: faults by HTTP, for anybody who is not in this process.
+// The control port: faults over HTTP, for clients outside this process.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ZodError, z } from 'zod'
@@ -11,7 +11,7 @@ export interface ControlledVenue {
   faults: Faults
   counters(): CounterSnapshot
   engine: { steps: number }
-  /** What its operations give to a customer, where no call of the venue does: keys, and what goes with them. Throws for words it cannot read. */
+  /** What the operator issues to customers when no call of the venue does: keys and their accessories. Throws for unreadable input. */
   openAccount?(asked: unknown): object
 }
 

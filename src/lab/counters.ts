@@ -1,4 +1,4 @@
-// Owns the counts a test may ask a lab venue for: what really arrived from outside.
+// Counters that a test can read from a lab venue: what really arrived from outside.
 
 export interface CounterSnapshot {
   connectionsOpened: number
@@ -6,12 +6,12 @@ export interface CounterSnapshot {
   socketsOpen: number
   /** Open subscriptions by public market id (token id, ticker); markets with none are absent. */
   subscriptions: Record<string, number>
-  /** Requests by route pattern, answered or refused. */
+  /** Requests by route pattern, whether answered or refused. */
   httpRequests: Record<string, number>
   framesSent: number
-  /** Frames a fault swallowed. */
+  /** Frames swallowed by a fault. */
   framesDropped: number
-  /** Sockets cut because they did not read. */
+  /** Sockets closed because they did not read. */
   slowDisconnects: number
 }
 

@@ -1,5 +1,5 @@
-// Owns who trades at a lab venue: a few dozen people, each met again and again, so that wallets have a history. Who they are and how they stand is
-// drawn from the venue's name; what they trade is what the engine trades.
+// The traders of a lab venue: a few dozen recurring people, so that wallets have a history. Their identities and standings are drawn from the
+// venue's name; their trades are the engine's.
 
 import type { Engine } from './engine/engine.ts'
 import type { LabTrade } from './engine/market.ts'
@@ -9,13 +9,13 @@ export interface LabTrader {
   /** Lower case. */
   wallet: string
   name: string
-  /** Dollars of all time. */
+  /** All-time, in dollars. */
   volume: number
   profit: number
 }
 
 const people = 24
-/** Trades of one market looked through for those of one of them. */
+/** Trades per market searched for one trader's. */
 const lookedThrough = 100
 
 export class Crowd {
@@ -46,7 +46,7 @@ export class Crowd {
     return this.all[(this.placeOf(key) + ordinal + 1 + (ordinal % 5)) % people]!
   }
 
-  /** What one of them took, newest first, of the markets that move. */
+  /** The trader's taker trades, newest first, in the markets that move. */
   tradesOf(wallet: string, engine: Engine, keys: readonly string[]): { key: string; trade: LabTrade }[] {
     return keys
       .filter((key) => engine.touched(key) !== null)
@@ -60,7 +60,7 @@ export class Crowd {
       .sort((a, b) => b.trade.atMs - a.trade.atMs || b.trade.ordinal - a.trade.ordinal)
   }
 
-  /** What its newest trades left everybody with, of either side; nobody holds less than nothing. */
+  /** Everyone's holdings after the market's newest trades, per side; never negative. */
   holdingsOf(key: string, engine: Engine): { trader: LabTrader; yes: number; no: number }[] {
     const held = new Map<LabTrader, { yes: number; no: number }>()
     for (const trade of engine.glance(key)?.log.newest(lookedThrough) ?? []) {
@@ -79,6 +79,6 @@ export class Crowd {
   }
 }
 
-/** One page of a list, by a number from 1. */
+/** One page of a list, numbered from 1. */
 export const pageRows = <T>(rows: readonly T[], page: number, limit: number): T[] =>
   rows.slice((page - 1) * limit, page * limit)

@@ -1,4 +1,4 @@
-// The order of the first CTF exchange, as wallets sign it: several venues' contracts descend from it.
+// The order of the first CTF exchange as wallets sign it: several venues' contracts descend from it.
 export const ctfOrderTypes = {
   Order: [
     { name: 'salt', type: 'uint256' },

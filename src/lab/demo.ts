@@ -1,5 +1,5 @@
 // `npm run demo`: everything on this machine, against lab venues. Nothing to install, no account, no network.
-// `npm run demo -- --venues all` has all of them, a comma list those it names.
+// `npm run demo -- --venues all` starts all of them, a comma-separated list the named ones.
 import { parseArgs } from 'node:util'
 import { readConfig, venueVariable } from '#config'
 import { dashboardPath } from '#dashboard/paths'
@@ -22,7 +22,7 @@ const demoKey = { account: 'demo', plan: 'enterprise', scopes: ['read', 'trade']
 
 const manifests: Readonly<Partial<Record<LabVenueName, VenueManifest>>> = registry
 
-/** A venue of the lab in the words of the configuration: where it is, the key that reads it where one is needed, and what it publishes nowhere. */
+/** A lab venue's configuration settings: its addresses, the reading key if it needs one, and what it publishes nowhere. */
 function settingsOf(
   name: LabVenueName,
   { urls, credentials, settings = {} }: LabVenue,
@@ -52,7 +52,7 @@ try {
   const config = readConfig(
     {
       LOG_LEVEL: 'warn',
-      // Rows that move while one looks.
+      // Fast enough to watch rows move.
       CROSSBOOK_ARBITRAGE_INTERVAL_MS: '250',
       ...Object.fromEntries(venues.map((name) => [venueVariable(name, 'LANE'), 'true'])),
       CROSSBOOK_WEBHOOKS: 'true',
@@ -66,7 +66,7 @@ try {
       CROSSBOOK_SPORTS: 'true',
       CROSSBOOK_LAB: 'true',
       CROSSBOOK_PMXT_SOCKET: 'true',
-      // Where docs/examples/webhook.mjs listens. Nothing else of this machine is called.
+      // Where docs/examples/webhook.mjs listens. Nothing else on this machine is called.
       CROSSBOOK_WEBHOOK_ALLOW: '127.0.0.1:8090',
       ...process.env,
       DATA_DIR: process.env.DATA_DIR || '.data/demo',
@@ -109,7 +109,7 @@ try {
   )
   await crossbook.ready
   printReady({ url, stream: streamUrl(url), apiKey, lab: lab.control.url })
-  // Built before somebody opens it.
+  // Built before the first visit.
   fetch(`${url}${dashboardPath}`).catch((error: unknown) =>
     log.warn({ err: error }, 'the dashboard could not be opened'),
   )

@@ -1,4 +1,4 @@
-// Owns the words for faults: what `POST /lab/faults` takes and what each one does to a venue.
+// The fault vocabulary: what `POST /lab/faults` takes and what each fault does to a venue.
 import { z } from 'zod'
 
 /** Public id: token id or condition id (polymarket), ticker (kalshi). Absent: every market. */
@@ -8,12 +8,15 @@ const count = z.int().min(1).max(1_000_000)
 const ms = z.int().min(0).max(86_400_000)
 
 export const faultShapes = {
-  /** No data, pings still answered. `sockets`: only those open now, a new connection is healthy. `venue`: everybody until recover. */
+  /**
+   * No data, pings still answered. `sockets`: only those open now, a new connection is healthy. `venue`: every connection until
+   * recover.
+   */
   mute: z.object({
     market,
     scope: z.enum(['sockets', 'venue']).default('sockets'),
     forMs: ms.optional(),
-    /** False, with `market`: what is not sent takes no number either, so that nothing tells of it where the feed is numbered. */
+    /** False, with `market`: unsent messages consume no sequence number either, so that a numbered feed shows no gap. */
     numbered: z.boolean().default(true),
   }),
   /** Loses book deltas: the next `drop`, or the ones at these 1-based positions from now. */
@@ -33,9 +36,9 @@ export const faultShapes = {
   duplicate: z.object({ market, count: count.default(1) }),
   /** Swaps each of the next `count` deltas with the frame after it. */
   reorder: z.object({ market, count: count.default(1) }),
-  /** Sends frames that are no protocol to every socket. */
+  /** Sends frames that violate the protocol to every socket. */
   garbage: z.object({ count: count.default(1) }),
-  /** Says that the subscription's buffer overflowed (kalshi error 25), where the venue has such a word. */
+  /** Reports that the subscription's buffer overflowed (kalshi error 25), at venues with such a message. */
   overflow: z.object({}),
   /** Keeps today's book and serves it as the next `count` snapshots, however old it is by then. */
   staleSnapshot: z.object({
@@ -43,29 +46,29 @@ export const faultShapes = {
     count: count.default(1),
     via: z.enum(['rest', 'ws', 'both']).optional(),
   }),
-  /** Cuts the sockets and takes levels away meanwhile: the next snapshot is smaller than what a client holds. */
+  /** Cuts the sockets and removes levels meanwhile: the next snapshot is smaller than what a client holds. */
   ghost: z.object({ market: oneMarket, refuseMs: ms.default(0) }),
   tickSize: z.object({ market: oneMarket, grid: z.enum(['cent', 'milli', 'tapered']) }),
   close: z.object({ market: oneMarket }),
   resolve: z.object({ market: oneMarket, result: z.enum(['yes', 'no']) }),
-  /** From now the venue knows no such market. `reply` is what a kalshi subscription hears. */
+  /** From now on the venue denies that the market exists. `reply` is what a kalshi subscription gets. */
   unknownMarket: z.object({ market: oneMarket, reply: z.enum(['snapshot', 'error']).default('snapshot') }),
   /**
-   * What happens to the next `count` orders placed. drop: taken, then the connection is cut. vanish: cut, nothing taken. late: taken,
-   * answered after `delayMs`. forget: taken and answered, then unknown to the venue. reject: the venue's own refusal.
+   * What happens to the next `count` orders placed. drop: accepted, then the connection is cut. vanish: cut, nothing accepted. late:
+   * accepted, answered after `delayMs`. forget: accepted and answered, then unknown to the venue. reject: the venue's own refusal.
    */
   order: z.object({
     fate: z.enum(['drop', 'vanish', 'late', 'forget', 'reject']),
     count: count.default(1),
     delayMs: ms.default(0),
   }),
-  /** What private reads leave out until recover, as replicas do that lag behind: orders, or what was traded. */
+  /** What private reads omit until recover, like lagging replicas: orders, or fills. */
   hide: z.object({ what: z.enum(['orders', 'fills']) }),
-  /** How far every trade is told to have come until recover, where the venue has such words (polymarket). */
+  /** Status reported for every trade until recover, at venues with such words (polymarket). */
   tradeStatus: z.object({
     status: z.enum(['MATCHED_NOT_BROADCASTED', 'MATCHED', 'MINED', 'CONFIRMED', 'RETRYING', 'FAILED']),
   }),
-  /** The market's price goes there, trade by trade and at once, and stays about there. YES price, dollars. */
+  /** The market's price moves there at once, trade by trade, and stays around it. YES price, dollars. */
   move: z.object({ market: oneMarket, price: z.number().gt(0).lt(1) }),
   /** Extra flow on one market. */
   burst: z.object({ market: oneMarket, ratePerSecond: z.number().positive().max(50_000), durationMs: ms }),

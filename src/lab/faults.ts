@@ -1,4 +1,4 @@
-// Owns what is wrong with a venue right now. Frames and answers ask it for their fate; tests and the control endpoint set it.
+// A venue's active faults. Frames and answers look up their fate here; tests and the control endpoint set it.
 import type { Clock, Timer } from '#lib/clock'
 import type { Engine } from './engine/engine.ts'
 import type { EngineMarket, MarketTruth } from './engine/market.ts'
@@ -6,21 +6,21 @@ import { type FaultKind, type FaultOptions, type FaultParsed, faultShapes } from
 
 export type FrameFate = 'send' | 'drop' | 'duplicate' | 'hold'
 
-/** What the venue lends its faults. Market ids are public ones here, engine ids inside the engine. */
+/** What faults need from the venue. Market ids are public ones here, engine ids inside the engine. */
 export interface FaultTarget {
   clock: Clock
   engine: Engine
   engineId(publicId: string): string | null
   closeSockets(options: { closeFrame: boolean; code: number }): void
-  /** Frames held back, delayed or muted go on as before. */
+  /** Frames held back, delayed or muted flow again. */
   unmuteSockets(): void
   muteSockets(): void
   broadcastRaw(text: string): void
   /** Tells subscribers what happened to a market, in the venue's words. */
   announce(kind: 'tickSize' | 'closed' | 'resolved', market: EngineMarket, oldStepMicros: number): void
-  /** Which snapshots `staleSnapshot` touches when not told. */
+  /** Which snapshots `staleSnapshot` affects by default. */
   staleVia: 'rest' | 'both'
-  /** The frame by which the venue gives up on a slow subscription; null where it has none. */
+  /** The frame that ends a slow subscription; null when the venue has none. */
   overflowFrame: string | null
 }
 
@@ -71,7 +71,7 @@ export class Faults {
     this.target = target
   }
 
-  /** Parses and applies; throws a ZodError for options that fit nothing. */
+  /** Parses and applies; throws a ZodError for invalid options. */
   apply(kind: FaultKind, options: unknown): void {
     const method = this[kind] as (options: never) => void
     method.call(this, faultShapes[kind].parse(options) as never)
@@ -196,7 +196,7 @@ export class Faults {
     this.target.engine.burst(this.need(market), ratePerSecond, durationMs)
   }
 
-  /** Everything answers, everything flows. What happened to markets stays happened. */
+  /** Everything answers and flows again. What happened to markets is not undone. */
   recover(): void {
     this.rules = []
     this.httpRules = []
@@ -215,7 +215,7 @@ export class Faults {
     this.unmuteTimer?.cancel()
   }
 
-  /** The fate of one book delta of a market, the same for every socket that hears it. */
+  /** The fate of one book delta of a market, the same for every socket that gets it. */
   deltaFate(engineId: string): FrameFate {
     for (const rule of this.rules) {
       if (rule.market !== null && rule.market !== engineId) continue
@@ -231,7 +231,7 @@ export class Faults {
     return this.venueMuted || this.mutedMarkets.has(engineId)
   }
 
-  /** Muted without a trace in the numbers of the feed. */
+  /** Muted without a trace in the feed's sequence numbers. */
   isForgotten(engineId: string): boolean {
     return this.unnumbered.has(engineId)
   }
@@ -245,7 +245,7 @@ export class Faults {
     return this.unknown.get(engineId) ?? null
   }
 
-  /** The old book to serve instead of the present one. Each call uses one up. */
+  /** The old book to serve instead of the current one. Each call uses one up. */
   staleTruth(engineId: string, via: 'rest' | 'ws'): MarketTruth | null {
     const stale = this.stale.get(engineId)
     if (stale === undefined || (stale.via !== 'both' && stale.via !== via)) return null
@@ -253,7 +253,7 @@ export class Faults {
     return stale.truth
   }
 
-  /** The refusal that meets this request, null when it is served. */
+  /** The refusal for this request, null when it is served. */
   httpRefusal(path: string): { status: number; retryAfterSeconds: number | null } | null {
     const rule = this.httpRules.find((candidate) => candidate.path === null || path.includes(candidate.path))
     if (rule === undefined) return null
@@ -261,7 +261,7 @@ export class Faults {
     return { status: rule.status, retryAfterSeconds: rule.retryAfterSeconds }
   }
 
-  /** What is to happen to this order, null when it is treated as any other. Each call uses one up. */
+  /** The fate of this order, null when it is treated normally. Each call uses one up. */
   orderFate(): { fate: FaultParsed<'order'>['fate']; delayMs: number } | null {
     const rule = this.orderRules[0]
     if (rule === undefined) return null
@@ -269,7 +269,7 @@ export class Faults {
     return { fate: rule.fate, delayMs: rule.delayMs }
   }
 
-  /** Private reads show none of it. */
+  /** Private reads omit these. */
   hides(what: 'orders' | 'fills'): boolean {
     return this.hidden.has(what)
   }
@@ -279,7 +279,7 @@ export class Faults {
     return this.toldTradeStatus
   }
 
-  /** What is wrong now, for `GET /lab/state`. */
+  /** The active faults, for `GET /lab/state`. */
   state(): Record<string, unknown> {
     return {
       venueMuted: this.venueMuted,

@@ -1,4 +1,4 @@
-// Owns a lab venue's port: routes HTTP, upgrades WebSockets, counts both, applies refusals and delays before the venue answers.
+// A lab venue's port: routes HTTP, upgrades WebSockets, counts both, applies refusals and delays before the venue answers.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -16,7 +16,7 @@ export interface LabRequest {
   headers: IncomingHttpHeaders
   /** Parsed JSON; undefined when there was none. */
   body: unknown
-  /** The body as it came: signatures are over these very characters. */
+  /** The body as received: signatures cover these exact characters. */
   text: string
 }
 
@@ -24,9 +24,9 @@ export interface LabReply {
   status: number
   body: unknown
   headers?: Readonly<Record<string, string>>
-  /** What the venue did is done, but the caller never hears of it: the connection is cut. */
+  /** The action took effect, but the caller never learns it: the connection is cut. */
   cut?: true
-  /** The answer leaves this much later, ms. */
+  /** Delays the answer by this, ms. */
   lateMs?: number
 }
 
@@ -34,7 +34,7 @@ export interface LabRoute {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** `/clob/markets/:conditionId` */
   path: string
-  /** Where one path takes requests of many kinds: by what faults know this one. */
+  /** For a path that serves many kinds of requests: the name faults use for this one. */
   faultPath?(text: string): string
   handle(request: LabRequest): LabReply | Promise<LabReply>
 }
@@ -51,13 +51,13 @@ export interface HostOptions {
   port: number
   sendQueueMaxBytes: number | undefined
   routes: readonly LabRoute[]
-  /** The venue's own words for a refusal. */
+  /** A refusal in the venue's own format. */
   refusalBody(status: number): unknown
   isSocketPath(path: string): boolean
-  /** Null lets the connection in. */
+  /** Null accepts the connection. */
   refuseUpgrade(request: IncomingMessage): LabReply | null
   open(socket: LabSocket, request: IncomingMessage): SocketHandler
-  /** Says 404 the venue's way. */
+  /** A 404 in the venue's format. */
   notFound(path: string): LabReply
 }
 
@@ -80,7 +80,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const server = createServer((request, response) => {
     readText(request)
       .then((text) => answer(request, response, text))
-      // Input a route cannot read is the caller's mistake, never a crash of the venue.
+      // Input a route cannot read is the caller's mistake and never crashes the venue.
       .catch((error: unknown) => send(response, { status: 400, body: { error: `bad request: ${String(error)}` } }))
   })
   const upgrades = new WebSocketServer({ noServer: true, maxPayload: FRAME_MAX_BYTES, perMessageDeflate: false })

@@ -1,4 +1,4 @@
-// The lab: venues seen from outside, on loopback, with faults on demand. It shares no code with the adapters it is there to test.
+// The lab: venues seen from outside, on loopback, with faults on demand. It shares no code with the adapters under test.
 import { type Clock, systemClock } from '#lib/clock'
 import { type Log, silentLog } from '#lib/log'
 import { startControl } from './control.ts'
@@ -22,37 +22,40 @@ export interface LabOptions {
   clock?: Clock
   /** The same seed, clock and calls give the same venues and the same streams. */
   seed?: string | number
-  /** Those that stream, unless told. */
+  /** By default those that stream. */
   venues?: readonly LabVenueName[]
-  /** Reference feeds beside them: Binance and Chainlink. */
+  /** Adds the reference feeds: Binance and Chainlink. */
   feeds?: boolean
-  /** The funding bridge's provider: Glide. */
+  /** Adds the funding bridge's provider: Glide. */
   bridge?: boolean
-  /** The chains that settle venues' trades, with nodes that tell of them before their block. */
+  /** Adds the chains that settle venues' trades, with nodes that announce them before their block. */
   chains?: boolean
-  /** Synthetic messages per second and market; 2 unless told. */
+  /** Synthetic messages per second and market; 2 by default. */
   ratePerSecond?: number
-  /** At least so many markets a venue; 120 unless told. */
+  /** Minimum markets per venue; 120 by default. */
   markets?: number
-  /** Beside them questions that bear on each other, priced so that structures of every kind stand in their books. */
+  /** Adds logically related questions, priced so that structures of every kind exist in their books. */
   related?: boolean
   movingMarkets?: number
   tickMs?: number
-  /** A client with more than this unread is cut; 64 MiB unless told. */
+  /** A client with more unread bytes is disconnected; 64 MiB by default. */
   sendQueueMaxBytes?: number
-  /** First of the ports: control, then the venues in the table's order, then the feeds, the bridge and the chains' nodes, started or not; 0 takes free ones. */
+  /**
+   * First of the ports: control, then the venues in the table's order, then the feeds, the bridge and the chains' nodes, started or not; 0 picks free
+   * ones.
+   */
   port?: number
   /** A folder of recordings to play. */
   recordings?: string
   log?: Log
 }
 
-/** A venue that was not started throws when touched. */
+/** Accessing a venue that was not started throws. */
 export interface Lab extends LabVenues {
   control: { url: string }
   feeds: FeedsLab
   bridge: GlideLab
-  /** None unless asked for, or where no venue that was started has one. */
+  /** Empty unless requested, or when no started venue has one. */
   chains: LabVenueChain[]
   /** Recorded events played so far. */
   played(): number

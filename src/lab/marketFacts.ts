@@ -1,12 +1,12 @@
-// Owns what a test may put into a catalog by hand where no data half walks the venue yet: markets in the service's own words.
+// Catalog markets that a test can insert by hand while no data half walks the venue yet, in the service's own shape.
 import type { LabStatus } from './engine/market.ts'
 
-/** As much of a catalog market as the lab knows. YES is the first outcome. */
+/** The fields of a catalog market that the lab knows. YES is the first outcome. */
 export interface MarketFacts {
   marketId: string
   title: string
   outcomeIds: readonly [yes: string, no: string]
-  /** Probability units; null where the venue names none. */
+  /** Probability units; null when the venue states none. */
   tickSize: number | null
   status: 'active' | 'closed' | 'resolved'
   sourceMetadata: Readonly<Record<string, unknown>>

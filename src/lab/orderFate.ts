@@ -1,4 +1,4 @@
-// Owns what the `order` fault does to one request that places orders, alike on every venue.
+// The effect of the `order` fault on one request that places orders, the same on every venue.
 import type { DeskOrder, OrderDesk } from './engine/desk.ts'
 import type { Faults } from './faults.ts'
 import type { LabReply } from './host.ts'
@@ -8,7 +8,7 @@ export interface Placing {
   faults: Faults
   /** The venue's own refusal, for the fate `reject`. */
   rejected: LabReply
-  /** Orders that were taken, and what the venue answers. */
+  /** The accepted orders, and the venue's answer. */
   place(): { orders: readonly DeskOrder[]; reply: LabReply }
 }
 

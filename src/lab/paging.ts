@@ -1,11 +1,11 @@
-// Owns keyset paging: a cursor is a place in the catalog, so rows that stop fitting during a walk do not shift the others.
+// Keyset paging: a cursor is a place in the catalog, so rows that stop matching during a walk do not shift the others.
 
 export interface Selection<T> {
   pool: readonly T[]
   fits(item: T): boolean
 }
 
-/** At most `limit` fitting items from `start` on, and where the next page starts; null when nothing fits after these. */
+/** At most `limit` matching items from `start` on, and where the next page starts; null when none match after these. */
 export function pageOf<T>(
   { pool, fits }: Selection<T>,
   start: number,
@@ -23,7 +23,7 @@ export function pageOf<T>(
 
 export const encodeCursor = (place: number): string => Buffer.from(String(place)).toString('base64url')
 
-/** The place, 0 for an absent cursor, null for one that means nothing. */
+/** The place, 0 for an absent cursor, null for an invalid one. */
 export function decodeCursor(cursor: string | null): number | null {
   if (cursor === null || cursor === '') return 0
   const text = Buffer.from(cursor, 'base64url').toString()

@@ -1,4 +1,4 @@
-// Owns randomness in the lab: every draw comes from a named seed, so the same seed gives the same venue.
+// Randomness in the lab: every draw comes from a named seed, so the same seed gives the same venue.
 import { createHash } from 'node:crypto'
 
 export interface Prng {
@@ -9,7 +9,7 @@ export interface Prng {
   chance(probability: number): boolean
 }
 
-/** A small fast generator (sfc32) whose state is drawn from the words of `name`. */
+/** A small fast generator (sfc32) whose state is derived from `name`. */
 export function createPrng(name: string): Prng {
   const words = createHash('sha256').update(name).digest()
   let a = words.readUInt32LE(0) | 0
@@ -33,7 +33,7 @@ export function createPrng(name: string): Prng {
   }
 }
 
-/** In [0, 1): the same number for the same place, whatever was asked before. */
+/** In [0, 1): the same number for the same place, independent of earlier draws. */
 export function createScatter(name: string): (place: number, draw: number) => number {
   const salt = createHash('sha256').update(name).digest().readUInt32LE(0)
   return (place, draw) => {
@@ -46,7 +46,7 @@ export function createScatter(name: string): (place: number, draw: number) => nu
 /** Hex of a stable digest of `name`; identities (token ids, condition ids, hashes) are cut from it. */
 export const digestHex = (name: string): string => createHash('sha256').update(name).digest('hex')
 
-/** A version-4-looking UUID that belongs to `name` for ever. */
+/** A version-4-looking UUID, stable for `name`. */
 export function stableUuid(name: string): string {
   const hex = digestHex(name)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`

@@ -1,4 +1,4 @@
-// Owns the playing of real recordings on the clock. What their rows mean stands in tapes.ts.
+// Playback of real recordings on the clock. The meaning of their rows is defined in tapes.ts.
 import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -53,7 +53,7 @@ export async function recordedMarkets(recordings: readonly Recording[]): Promise
   return [...found.values()]
 }
 
-/** Plays one recording after the other, each from the moment the one before ended, at its own speed. */
+/** Plays one recording after the other, each from the end of the previous one, at its own speed. */
 export function playRecordings(
   recordings: readonly Recording[],
   engines: readonly Engine[],

@@ -1,4 +1,4 @@
-// Owns a lab venue: engine, faults, counters and port joined; and its feed, where it has one.
+// A lab venue: joins engine, faults, counters and port; and its feed, if it has one.
 import type { IncomingMessage } from 'node:http'
 import type { CatalogMarket } from './catalog/catalog.ts'
 import { type CounterSnapshot, Counters } from './counters.ts'
@@ -16,18 +16,18 @@ export interface Floor {
   nowMs(): number
   /** False when a fault makes the venue deny the market. */
   isKnown(key: string): boolean
-  /** The book to show: of now, or of then where a fault says so. */
+  /** The book to show: the current one, or an old one under a fault. */
   shown(key: string): MarketTruth
 }
 
-/** What the venue's sockets say and hear. */
+/** The messages of the venue's sockets, in both directions. */
 export interface LabFeed {
   listener: MarketListener
   isPath(path: string): boolean
-  /** Null lets the connection in. */
+  /** Null accepts the connection. */
   refuse?(request: IncomingMessage): LabReply | null
   open(socket: LabSocket): SocketHandler
-  /** Tells what became of a market, where the venue's sockets say it. */
+  /** Announces a market's outcome, if the venue's sockets do. */
   resolved?(market: EngineMarket): void
 }
 
@@ -55,7 +55,7 @@ export async function startRestVenue(
     markets: readonly { key: string; catalog: CatalogMarket; grid: GridName }[]
     engineId(publicId: string): string | null
     routes(floor: Floor): LabRoute[]
-    /** The floor is there once the venue stands. */
+    /** The floor exists once the venue is built. */
     feed?(floor: () => Floor, counters: Counters): LabFeed
     refusalBody(status: number): unknown
     notFound(path: string): LabReply

@@ -1,17 +1,17 @@
-// Owns one connection to a lab venue: faults on the way out, a bounded queue, nothing sent to a client that does not read.
+// One connection to a lab venue: faults on the way out, a bounded queue, nothing sent to a client that does not read.
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Clock, Timer } from '#lib/clock'
 import type { Counters } from './counters.ts'
 import type { FrameFate } from './faults.ts'
 
-/** A client this far behind is cut, unless told otherwise: two seconds of the largest burst. */
+/** A client this far behind is disconnected, by default: two seconds of the largest burst. */
 export const SEND_QUEUE_MAX_BYTES = 64 * 1024 * 1024
 /** Frames a slow venue holds back per socket before it gives up on it. */
 const DELAYED_MAX = 20_000
 
 export class LabSocket {
-  /** The next frames of data are swallowed; acknowledgements and pings are not. */
+  /** Data frames are swallowed; acknowledgements and pings are not. */
   muted = false
   private readonly ws: WebSocket
   private readonly raw: Duplex
@@ -43,7 +43,7 @@ export class LabSocket {
     return this.ws.readyState === this.ws.OPEN
   }
 
-  /** Market data. The fate was decided once for every socket that hears this change. */
+  /** Market data. The fate was decided once for all sockets that get this change. */
   data(text: string, fate: FrameFate = 'send'): void {
     if (this.muted || fate === 'drop') {
       this.counters.framesDropped++
@@ -85,7 +85,7 @@ export class LabSocket {
     if (this.open) this.ws.ping(payload)
   }
 
-  /** Everything sent between the two leaves in one write. */
+  /** Everything sent in between leaves in one write. */
   cork(): void {
     this.raw.cork()
   }
@@ -137,7 +137,7 @@ export class LabSocket {
   }
 }
 
-/** The faults that strike open sockets, alike on every venue. */
+/** The faults that affect open sockets, the same on every venue. */
 export function socketFaults(sockets: () => Iterable<LabSocket>) {
   return {
     closeSockets({ closeFrame, code }: { closeFrame: boolean; code: number }): void {

@@ -1,11 +1,11 @@
-// Socket.IO v4 as its server speaks it over a WebSocket, from its protocol documents: the handshake, namespaces, pings, events and their answers.
+// Socket.IO v4, server side, over a WebSocket, from its protocol documents: the handshake, namespaces, pings, events and their acknowledgements.
 // https://socket.io/docs/v4/engine-io-protocol/ https://socket.io/docs/v4/socket-io-protocol/
 import type { Clock, Timer } from '#lib/clock'
 import type { SocketHandler } from './host.ts'
 import type { LabSocket } from './socket.ts'
 
 export interface SocketIoHandler {
-  /** `answer` is null where the client wants none. */
+  /** `answer` is null when the client wants none. */
   event(name: string, args: readonly unknown[], answer: ((...args: unknown[]) => void) | null): void
   closed(): void
 }
@@ -13,17 +13,17 @@ export interface SocketIoHandler {
 export interface SocketIoOptions {
   clock: Clock
   namespace: string
-  /** 25 s and 20 s unless told, as the server's own. */
+  /** 25 s and 20 s by default, like the real server. */
   pingEveryMs?: number
   pongWithinMs?: number
-  /** Why somebody may not enter; null lets in. */
+  /** Why a client may not join; null accepts it. */
   refuse?(auth: unknown): string | null
   open(socket: LabSocket): SocketIoHandler
 }
 
 export const isSocketIoPath = (path: string): boolean => path === '/socket.io/'
 
-/** One event as everybody in the namespace hears it. */
+/** One event as every client in the namespace gets it. */
 export const socketIoEvent = (namespace: string, name: string, ...args: readonly unknown[]): string =>
   `42${said(namespace)}${JSON.stringify([name, ...args])}`
 
@@ -84,7 +84,7 @@ export function socketIoServer(options: SocketIoOptions): (socket: LabSocket) =>
   }
 }
 
-/** Undefined for none, and for what is no JSON. */
+/** Undefined for an absent or invalid payload. */
 function payloadOf(body: string | undefined): unknown {
   try {
     return JSON.parse(body ?? '')

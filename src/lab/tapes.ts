@@ -1,4 +1,4 @@
-// Owns what the rows of a recording mean: Kalshi's WebSocket tapes, and tapes of Kalshi's and Polymarket's best prices side by side.
+// The meaning of recorded rows: Kalshi's WebSocket tapes, and tapes of Kalshi's and Polymarket's best prices side by side.
 import { ASK, BID, type Side } from './engine/book.ts'
 
 /** A market that exists because a recording names it. */
@@ -23,7 +23,7 @@ type Row = Record<string, unknown>
 
 interface Tape {
   markets(row: Row): RecordedMarket[]
-  /** Null for a row that says nothing of a book. */
+  /** Null for a row that does not concern a book. */
   event(row: Row): TapeEvent | null
 }
 

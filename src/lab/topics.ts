@@ -1,16 +1,16 @@
-// Owns who hears what of a venue's feed: sockets by topic, topics by market, and what becomes of each frame on its way.
+// Subscriptions of a venue's feed: sockets by topic, topics by market, and the fate of each frame on its way.
 import type { Counters } from './counters.ts'
 import type { Side } from './engine/book.ts'
 import type { EngineMarket, LabTrade, MarketListener } from './engine/market.ts'
 import type { Faults } from './faults.ts'
 import type { LabSocket } from './socket.ts'
 
-/** A topic, and what is said on it: made only when somebody listens. */
+/** A topic and its message, built only when there are subscribers. */
 export type Saying = readonly [topic: string, text: () => string]
 
-/** What the venue says of a market, in its own words. */
+/** The venue's messages about a market, in its own words. */
 export interface FeedWords {
-  /** One level changed. Left out where the venue sends whole books. */
+  /** One level changed. Absent when the venue sends whole books. */
   level?(market: EngineMarket, side: Side, index: number): readonly Saying[]
   /** After the last change of a tick, when anything changed. */
   book?(market: EngineMarket): readonly Saying[]
@@ -32,7 +32,7 @@ export class Topics implements MarketListener {
     this.counters = options.counters
   }
 
-  /** False when it hears it already. `counts`: the public id of the market whose subscription this is; null for what only tells of it. */
+  /** False when already subscribed. `counts`: the public id of the market whose subscription this is; null for an auxiliary topic. */
   subscribe(socket: LabSocket, topic: string, counts: string | null): boolean {
     const mine = this.heard.get(socket) ?? new Map<string, string | null>()
     if (mine.has(topic)) return false
@@ -42,7 +42,7 @@ export class Topics implements MarketListener {
     return true
   }
 
-  /** False when it did not hear it. */
+  /** False when not subscribed. */
   unsubscribe(socket: LabSocket, topic: string): boolean {
     const mine = this.heard.get(socket)
     const counts = mine?.get(topic)
@@ -76,12 +76,12 @@ export class Topics implements MarketListener {
     if (this.changed.delete(market)) this.tell(market, this.words.book?.(market) ?? [], true)
   }
 
-  /** Something that befell a market, beside its book and its trades. */
+  /** A market event other than book changes and trades. */
   announce(market: EngineMarket, sayings: readonly Saying[]): void {
     this.tell(market, sayings, false)
   }
 
-  /** One fate for every topic and socket that hears this change. */
+  /** One fate for every topic and socket that gets this change. */
   private tell(market: EngineMarket, sayings: readonly Saying[], isBook: boolean): void {
     const heard = sayings.filter(([topic]) => this.listeners.has(topic))
     if (heard.length === 0) return

@@ -1,9 +1,9 @@
-// Owns what every lab venue is started with.
+// Start options of every lab venue.
 import { z } from 'zod'
 import type { Clock } from '#lib/clock'
 import type { RecordedMarket } from './tapes.ts'
 
-/** Whose account is opened at a venue that knows its customers by their wallets. */
+/** The account to open at a venue that identifies customers by wallet. */
 export const WalletOf = z.object({ wallet: z.string().regex(/^0x[0-9a-fA-F]{40}$/) })
 
 export interface LabVenueOptions {
@@ -11,16 +11,16 @@ export interface LabVenueOptions {
   seed: string
   /** Synthetic messages per second and market. */
   ratePerSecond: number
-  /** At least so many markets; 120 unless told. */
+  /** Minimum number of markets; 120 by default. */
   markets?: number
-  /** Questions that bear on each other beside the others, where the venue has some. */
+  /** Adds logically related questions, if the venue has some. */
   related?: boolean
-  /** Flow is generated in batches this often, ms; 10 unless told. */
+  /** Flow is generated in batches this often, ms; 10 by default. */
   tickMs?: number
-  /** So many markets move from the start; 500 unless told. */
+  /** This many markets move from the start; 500 by default. */
   movingMarkets?: number
   port: number
-  /** A client with more than this unread is cut; 64 MiB unless told. */
+  /** A client with more unread bytes is disconnected; 64 MiB by default. */
   sendQueueMaxBytes?: number
   /** Markets whose book comes from a recording. */
   recorded: readonly RecordedMarket[]

@@ -1,4 +1,5 @@
-// The lab's venues, one line each. Names, ports, starting, stopping, the control port, recordings and both programs follow.
+// The lab's venues, one line each. Names, ports, starting, stopping, the control port, recordings and both programs follow
+// from it.
 import type { ControlledVenue } from './control.ts'
 import type { Engine } from './engine/engine.ts'
 import { startGeminiLab } from './gemini/venue.ts'
@@ -19,14 +20,14 @@ import { startSxbetLab } from './sxbet/venue.ts'
 import type { LabVenueOptions } from './venueOptions.ts'
 import { startXoLab } from './xo/venue.ts'
 
-/** What every lab venue is, whatever else a test may ask of it. */
+/** The interface of every lab venue, whatever else it offers to tests. */
 export interface LabVenue extends ControlledVenue {
-  /** A key that the venue knows, in the venue's own names for its parts. Absent where wallets sign. */
+  /** A key that the venue knows, in the venue's own field names. Absent when wallets sign. */
   credentials?: Readonly<Record<string, string>>
-  /** What the venue tells whom it lets in, by the names of its lane's `settings`. */
+  /** Settings the venue hands to its clients, by the names of its lane's `settings`. */
   settings?: Readonly<Record<string, string>>
   engine: Engine
-  /** Its trades are settled on a chain from then on, and a node tells of them before their block. */
+  /** From then on its trades are settled on a chain, and a node announces them before their block. */
   startChain?(options: { port: number }): Promise<LabVenueChain>
   stop(): Promise<void>
 }
@@ -35,7 +36,7 @@ export interface LabVenueChain {
   /** Of the chain. */
   name: string
   urls: { WS: string }
-  /** How a deployment is told of its node, by names of the environment. */
+  /** The environment variables that point a deployment at its node. */
   environment: Readonly<Record<string, string>>
   stop(): Promise<void>
 }
@@ -65,16 +66,16 @@ export type LabVenues = { [Name in LabVenueName]: Awaited<ReturnType<(typeof lab
 
 export const labVenueNames = Object.keys(labVenues) as LabVenueName[]
 
-/** Started unless told: those that stream. */
+/** Started by default: those that stream. */
 export const usualVenues: readonly LabVenueName[] = ['polymarket', 'kalshi']
 
 /**
- * The demo's synthetic messages per second and market: lively to look at, light on a laptop. Many venues are not busier together than four: the
- * markets of each move more slowly.
+ * The demo's synthetic messages per second and market: lively to look at, light on a laptop. Many venues together are no busier than four: each
+ * market moves more slowly.
  */
 export const demoRate = (venues: number): number => Math.min(4, 16 / Math.max(1, venues))
 
-/** Reads a comma list, or `all`. Throws for a name that is no lab venue. */
+/** Reads a comma-separated list, or `all`. Throws for a name that is no lab venue. */
 export function readVenueNames(text: string | undefined): readonly LabVenueName[] {
   if (text === undefined) return usualVenues
   if (text === 'all') return labVenueNames

@@ -1,4 +1,5 @@
-// Owns what a lab venue lists: seeded events and markets, venue-neutral. Each venue gives them its own names and shapes.
+// The listing of a lab venue: seeded events and markets, venue-neutral. Each venue maps them to its own names and
+// shapes.
 import type { GridName } from '../engine/grid.ts'
 import type { LabStatus } from '../engine/market.ts'
 import { createPrng } from '../prng.ts'
@@ -19,13 +20,13 @@ export interface CatalogMarket {
   grid: GridName
   status: LabStatus
   result: 'yes' | 'no' | null
-  /** Set when the book comes from a recording: the ticker or token id it had there. */
+  /** Set when the book comes from a recording: its ticker or token id there. */
   recordedId?: string
 }
 
 export interface CatalogEvent {
   key: string
-  /** Position in the catalog, from 0; numeric ids come from it. */
+  /** Position in the catalog, from 0; numeric ids derive from it. */
   ordinal: number
   title: string
   category: string
@@ -35,7 +36,7 @@ export interface CatalogEvent {
   rules: string
   createdMs: number
   endMs: number
-  /** Kickoff of a game: in the evening of the day that its names carry, in New York as in Greenwich. Null for what is no game. */
+  /** Kickoff of a game: on the evening of the date in its names, in New York as in Greenwich. Null for anything but a game. */
   startMs: number | null
   markets: CatalogMarket[]
 }
@@ -45,25 +46,25 @@ const EVENING_MS = 23 * 3_600_000 + 5 * 60_000
 const EVENTS_DEFAULT = 40
 const MARKETS_DEFAULT = 120
 
-/** How far apart any two venues price one question at most. */
+/** Maximum difference between any two venues' prices of one question. */
 const VENUE_SKEW = 0.02
 
 export interface CatalogOptions {
   seed: string
   nowMs: number
-  /** At least so many; 120 unless told, up to 100,000. */
+  /** Minimum number of markets; 120 by default, up to 100,000. */
   markets?: number
-  /** Questions that bear on each other, behind those of before and priced apart. */
+  /** Logically related questions, listed after the earlier ones and priced separately. */
   related?: readonly EventSeed[]
   /** Markets that come from recordings, after all others. */
   recorded?: readonly RecordedMarket[]
-  /** The grid of markets that are finer than cents; `tapered` unless told. */
+  /** Grid of markets with ticks finer than cents; `tapered` by default. */
   fineGrid?: GridName
-  /** A game of two is one market whose sides are its teams, not one market a team. */
+  /** A two-team game is one market whose sides are its teams, not one market per team. */
   namedSides?: boolean
 }
 
-/** The venue's events, shared questions first, at prices of its own. The same seed and day give the same catalog. */
+/** The venue's events, shared questions first, at its own prices. The same seed and day give the same catalog. */
 export function buildCatalog(venue: string, options: CatalogOptions): CatalogEvent[] {
   const random = createPrng(`${options.seed}/catalog/${venue}`)
   const marketsMin = options.markets ?? MARKETS_DEFAULT
@@ -122,7 +123,7 @@ function place(seed: EventSeed, venue: string, options: CatalogOptions, ordinal:
   }
 }
 
-/** Some made-up events are over already: every ninth closed, every seventh resolved. The shared ones stay open. */
+/** Some made-up events have already ended: every ninth closed, every seventh resolved. The shared ones stay open. */
 function life(seed: EventSeed, ordinal: number): { status: LabStatus; past: boolean } {
   if (seed.shared === true) return { status: 'open', past: false }
   if (ordinal % 7 === 3) return { status: 'resolved', past: true }
@@ -133,7 +134,7 @@ const dateFormat = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numer
 
 const longDates = new Map<number, string>()
 
-/** `November 21, 2026`. Events share few dates, and formatting one is slow. */
+/** `November 21, 2026`. Cached: events share few dates, and formatting one is slow. */
 function longDate(ms: number): string {
   const known = longDates.get(ms) ?? dateFormat.format(ms)
   longDates.set(ms, known)

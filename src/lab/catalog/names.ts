@@ -1,7 +1,7 @@
-// Names that venues give to what they list, made of the catalog's own words: the same seed, the same names.
+// Venue names derived from the catalog's own text: the same seed, the same names.
 import { digestHex } from '../prng.ts'
 
-/** `max`: characters the venue lets a slug have. */
+/** `max`: the venue's slug limit, in characters. */
 export const slugify = (text: string, max = 180): string =>
   text
     .toLowerCase()
@@ -9,7 +9,7 @@ export const slugify = (text: string, max = 180): string =>
     .replace(/^-|-$/g, '')
     .slice(0, max)
 
-/** A slug that is taken has the number of what it names behind it. */
+/** If the slug is taken, appends the item's number. */
 export function uniqueSlug(slug: string, ordinal: number, taken: Set<string>): string {
   const free = taken.has(slug) ? `${slug}-${ordinal}` : slug
   taken.add(free)

@@ -1,4 +1,4 @@
-// Owns the questions the lab lists by hand: the shared ones stand on every venue with the same meaning and the same date.
+// The hand-written questions: the shared ones exist on every venue with the same meaning and date.
 
 export interface OutcomeSeed {
   /** Short name inside a group: `Gavin Newsom`, `$150,000 or above`. */
@@ -16,17 +16,17 @@ export interface EventSeed {
   title: string
   category: string
   tags: readonly string[]
-  /** Its series, as a venue of tickers names it. */
+  /** Its series, as ticker-based venues name it. */
   series: readonly [ticker: string, title: string]
   /** Days from today's UTC midnight to resolution. */
   endDays: number
   /** Exactly one outcome can be yes. */
   exclusive: boolean
-  /** Two outcomes that name the two sides of one market where the venue lists it so. */
+  /** Two outcomes that name the two sides of one market, on venues that list it so. */
   headToHead?: boolean
   /** Every venue lists it, and it stays open. */
   shared?: boolean
-  /** Finer than cents, where the venue has such markets. */
+  /** Finer ticks than cents, on venues that have such markets. */
   fine?: boolean
   rules: string
   outcomes: readonly OutcomeSeed[]

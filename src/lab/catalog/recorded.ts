@@ -1,10 +1,10 @@
-// Owns the catalog entry of a market that comes from a recording.
+// The catalog entry of a market that comes from a recording.
 import type { RecordedMarket } from '../tapes.ts'
 import type { CatalogEvent } from './catalog.ts'
 
 const DAY_MS = 86_400_000
 
-/** One event with one market per recorded market; its grid takes every price such recordings hold. */
+/** One event with one market per recorded market; its grid takes every price in such recordings. */
 export const recordedEvent = (market: RecordedMarket, ordinal: number, nowMs: number): CatalogEvent => ({
   key: market.key,
   ordinal,

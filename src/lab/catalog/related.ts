@@ -1,5 +1,5 @@
-// Owns questions that bear on each other without being one: an implication across two venues, a ladder beside its ranges, two that exclude
-// each other, outcomes of which one comes true (by their amounts, and by an "Other"). Priced apart, so that structures stand in the books.
+// Questions that are logically related without being the same: an implication across two venues, a ladder beside its ranges, two that
+// exclude each other, exhaustive outcomes (by their amounts, and by an "Other"). Priced separately, so that structures exist in the books.
 import type { EventSeed, OutcomeSeed } from './questions.ts'
 
 const temperature = (
@@ -29,7 +29,7 @@ const temperature = (
   ),
 })
 
-/** One threshold of a coin; the higher one, at another venue, is priced above the lower. */
+/** One threshold of a coin; the higher one, on another venue, is priced above the lower. */
 const threshold = (strike: string, probability: number): EventSeed => ({
   key: `related-threshold-${strike}`,
   title: 'Bitcoin above ___ on {date}?',
@@ -50,7 +50,7 @@ const threshold = (strike: string, probability: number): EventSeed => ({
   ],
 })
 
-/** An "Other" that is all that is not listed, by its own rules: three that come out for less than 1. */
+/** An "Other" that, by its own rules, covers everything not listed: all three together cost less than 1. */
 const election: EventSeed = {
   key: 'related-rest',
   title: 'Mayor of Osmark: who wins?',
@@ -76,7 +76,7 @@ const election: EventSeed = {
   })),
 }
 
-/** Two lists for two venues: the implication is between them, all else within one. */
+/** Two lists for two venues: the implication is between them, all other relations within one. */
 export const relatedEvents: { higher: readonly EventSeed[]; lower: readonly EventSeed[] } = {
   higher: [
     threshold('145,000', 0.6),
@@ -85,7 +85,7 @@ export const relatedEvents: { higher: readonly EventSeed[]; lower: readonly Even
       ['70° to 74°', 0.25, 'B72'],
       ['75° or above', 0.22, 'T75'],
     ]),
-    // As the ladder, with one threshold more: what follows from the dear one is sold for less.
+    // Like the ladder, with one more threshold: the implied question is cheaper than the implying one.
     temperature('related-combination', 'Boston', 'KXHIGHBOS', 254, false, [
       ['70° or above', 0.7, 'T70'],
       ['70° to 74°', 0.2, 'B72'],

@@ -1,4 +1,4 @@
-// Owns the questions made by the dozen: games, temperatures, crypto strikes. As many as asked for, all distinct.
+// Templated questions: games, temperatures, crypto strikes. As many as requested, all distinct.
 import type { Prng } from '../prng.ts'
 import type { EventSeed } from './questions.ts'
 
@@ -14,7 +14,7 @@ const cities = [
 
 const coins = [['Ethereum', 'ETH', 4200], ['Solana', 'SOL', 210], ['XRP', 'XRP', 3], ['Dogecoin', 'DOGE', 1]] as const // biome-ignore format: a table of facts
 
-/** The n-th made-up event; the number is part of its key and moves its date, so no two are alike. */
+/** The n-th made-up event; the number is part of its key and shifts its date, so no two are alike. */
 export function templateEvent(n: number, random: Prng): EventSeed {
   const kind = n % 3
   const round = Math.floor(n / 3)

@@ -1,16 +1,16 @@
-// What a node of the lab's chain answers to one call, and what goes wrong with nodes.
+// How a node of the lab's chain answers one call, and the faults of nodes.
 import type { LabChain } from './chain.ts'
 
 export interface NodeFaults {
-  /** Blocks of one eth_getLogs at most. */
+  /** Maximum blocks per eth_getLogs. */
   rangeMax: number
-  /** Blocks that this node is behind the chain. */
+  /** Blocks by which this node lags the chain. */
   behind: number
-  /** Answers this status instead; null: answers. */
+  /** Answers with this status instead; null: answers normally. */
   status: number | null
-  /** What it calls its chain. */
+  /** The chain id it reports. */
   chainId: number
-  /** Answers these methods with something else than was asked. */
+  /** Falsifies the results of these methods. */
   lies: ReadonlyMap<string, (result: unknown) => unknown>
 }
 
@@ -48,7 +48,7 @@ export const errorOf = ({ code, message, data }: Refusal): { code: number; messa
 const nobody = `0x${'0'.repeat(40)}`
 const hex = (value: number): string => `0x${value.toString(16)}`
 
-/** `called`: how often each method was. */
+/** `called`: call counts per method. */
 export function createAnswers(
   chain: LabChain,
   faults: NodeFaults,

@@ -1,9 +1,9 @@
-// A small chain: blocks on top of each other, logs in them, and reorganisations. The same seed and the same calls give the same chain.
+// A small chain: blocks on top of each other, their logs, and reorganizations. The same seed and the same calls give the same chain.
 import { createHash } from 'node:crypto'
 import type { Clock } from '#lib/clock'
 import { createPrng, type Prng } from '../prng.ts'
 
-/** Hex in lower case. */
+/** Lower-case hex. */
 export interface LabLog {
   address: string
   topics: readonly string[]
@@ -13,11 +13,11 @@ export interface LabLog {
 export interface LabTransaction {
   hash: string
   logs: readonly LabLog[]
-  /** It is in some block whatever branch wins. */
+  /** It stays in some block whichever branch wins. */
   stays?: true
-  /** What a wallet signed; absent where only its logs matter. Hex in lower case. */
+  /** What a wallet signed; absent when only its logs matter. Lower-case hex. */
   call?: LabCall
-  /** It did nothing. */
+  /** It had no effect. */
   isReverted?: true
 }
 
@@ -29,16 +29,16 @@ export interface LabCall {
 }
 
 type Asked = Omit<LabCall, 'nonce'>
-/** Bytes that a contract refuses with. */
+/** The contract's revert data. */
 interface Reverted {
   reverted: string
 }
 
-/** What contracts do. */
+/** The behaviour of contracts. */
 export interface LabMachine {
-  /** Nothing is changed by it. */
+  /** Read-only. */
   call(asked: Asked): { returned: string } | Reverted
-  /** Done for good. */
+  /** Applied for good. */
   execute(asked: Asked): { logs: LabLog[] } | Reverted
 }
 
@@ -54,27 +54,27 @@ export interface LabBlock {
 export interface LabChainOptions {
   seed: string
   clock: Clock
-  /** Chance that a new block is one of another branch, which takes the place of some before it; 0 where nothing is said. */
+  /** Probability that a new block belongs to another branch, which replaces some blocks before it; 0 by default. */
   reorganises?: number
-  /** Blocks that a branch replaces at most. */
+  /** Maximum blocks that a branch replaces. */
   depthMax?: number
 }
 
 const blocksKept = 10_000
 
 export class LabChain {
-  /** Calls of contracts by `<address>:<selector>`; 0x where nothing is set. */
+  /** Contract calls by `<address>:<selector>`; 0x when not set. */
   readonly calls = new Map<string, (data: string) => string>()
-  /** Contracts that are more than a table of calls. */
+  /** Contracts that need more than a table of calls. */
   machine: LabMachine | null = null
-  /** Blocks with so many on top are named final; null: none is. */
+  /** Blocks with this many on top are reported final; null: none is. */
   finalAfter: number | null = null
   /** Transactions that were in a block, are in none now, and never will be: they did not happen. */
   readonly dropped: LabTransaction[] = []
   reorganisations = 0
   private readonly blocks: LabBlock[] = []
   private pending: LabTransaction[] = []
-  /** Hashes of what each wallet sent. */
+  /** Hashes of each wallet's transactions. */
   private readonly wallets = new Map<string, string[]>()
   private readonly random: Prng
   private readonly options: LabChainOptions
@@ -113,13 +113,13 @@ export class LabChain {
     return null
   }
 
-  /** What a wallet has in blocks up to there, oldest first. */
+  /** A wallet's transactions in blocks up to `upTo`, oldest first. */
   callsOf(from: string, upTo: number): LabTransaction[] {
     const mine = (this.wallets.get(from) ?? []).map((hash) => this.find(hash))
     return mine.flatMap((found) => (found !== null && found.block.number <= upTo ? [found.transaction] : []))
   }
 
-  /** The next block, with all that waits; as the seed has it, behind a reorganisation. */
+  /** Mines the next block with everything pending; before it, possibly a reorganization drawn from the seed. */
   mine(): LabBlock {
     const { reorganises = 0, depthMax = 3 } = this.options
     if (reorganises > 0 && this.random.chance(reorganises)) this.reorganise(1 + this.random.int(depthMax))
@@ -127,8 +127,8 @@ export class LabChain {
   }
 
   /**
-   * The last `depth` blocks are replaced by a branch that is one longer. Of their transactions some come back in other blocks, some never: `keep`
-   * says which, the seed where it is not given.
+   * Replaces the last `depth` blocks by a branch that is one longer. Some of their transactions come back in other blocks, some never: `keep`
+   * decides, by default the seed.
    */
   reorganise(depth: number, keep: (transaction: LabTransaction) => boolean = () => this.random.chance(0.7)): void {
     const gone = this.blocks.splice(Math.max(1, this.blocks.length - depth))
@@ -141,7 +141,7 @@ export class LabChain {
     this.append(back)
   }
 
-  /** Of all logs of a range that fit. */
+  /** Matching logs of a range. */
   logs(
     from: number,
     to: number,

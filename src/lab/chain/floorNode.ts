@@ -1,5 +1,5 @@
-// Owns the node that a venue's contracts are asked at, and that wallets send their transactions to, on the venue's own port and under its faults. A
-// transaction is done and mined at once.
+// The node for reading a venue's contracts and for wallets' transactions, on the venue's own port and subject to its faults. A transaction is
+// executed and mined at once.
 import type { Faults } from '../faults.ts'
 import { type LabReply, type LabRoute, ok } from '../host.ts'
 import { type Call, createAnswers, errorOf, Refusal, soundNode } from './answers.ts'
@@ -12,16 +12,16 @@ const noFunds = new Refusal(-32000, 'insufficient funds for gas * price + value'
 export interface FloorNode {
   chain: LabChain
   chainId: number
-  /** Selectors of calls that are orders: the others suffer no fate. */
+  /** Selectors of calls that place orders: only these are subject to order fates. */
   ordering: readonly string[]
-  /** First topics of logs that tell of fills beside the transaction that made them. */
+  /** First topics of logs that report fills, besides those of the transaction that made them. */
   filling?: readonly string[]
 }
 
 export function floorNodeRoute({ chain, chainId, ordering, filling = [] }: FloorNode, faults: () => Faults): LabRoute {
   const sound = createAnswers(chain, soundNode(chainId), new Map())
 
-  /** A node that lags behind knows nothing of what wallets sent. */
+  /** A lagging node knows nothing of what wallets sent. */
   function answer(call: Call): unknown {
     const { id, method } = call
     const hides = (what: 'orders' | 'fills'): boolean => faults().hides(what)
@@ -43,7 +43,7 @@ export function floorNodeRoute({ chain, chainId, ordering, filling = [] }: Floor
       const fate = isOrder ? faults().orderFate() : null
       if (fate?.fate === 'vanish') return { status: 500, body: '', cut: true }
       if (fate?.fate === 'reject') throw noFunds
-      // Forgotten before any block had it.
+      // Forgotten before any block included it.
       if (fate?.fate !== 'forget') settle(chain, signed)
       const reply = said({ result: signed.hash })
       if (fate?.fate === 'drop') return { ...reply, cut: true }

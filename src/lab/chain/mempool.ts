@@ -1,23 +1,23 @@
-// What waits for a block of the lab's chain, and what becomes of it: it is mined, does nothing there, is replaced by another of its sender's, or is
-// forgotten. Who listens hears of it as nodes tell it.
+// Pending transactions of the lab's chain and their fate: mined, reverted, replaced by another one of the sender, or forgotten. Listeners are
+// notified as by real nodes.
 import type { LabBlock, LabCall, LabChain, LabLog, LabTransaction } from './chain.ts'
 
 export interface LabWaiting {
   hash: string
   call: LabCall
-  /** What it leaves when it is mined. */
+  /** Its logs when mined. */
   logs: readonly LabLog[]
-  /** `reverts`: it is mined and leaves nothing. `waits`: no block takes it. */
+  /** `reverts`: mined without logs. `waits`: no block takes it. */
   fate: 'settles' | 'reverts' | 'waits'
 }
 
 export interface MempoolListener {
   waiting(transaction: LabWaiting): void
-  /** Also each block of another branch. */
+  /** Also called for each block of another branch. */
   mined(block: LabBlock): void
 }
 
-/** The oldest is forgotten then. */
+/** Above this the oldest is forgotten. */
 const waitingMax = 2_000
 
 export class Mempool {
@@ -33,7 +33,7 @@ export class Mempool {
     return this.waiting.size
   }
 
-  /** Takes the place of what its sender sent under the same nonce. `isPrivate`: nobody hears of it before its block. */
+  /** Replaces the sender's transaction with the same nonce. `isPrivate`: no listener sees it before its block. */
   submit(transaction: LabWaiting, { isPrivate = false }: { isPrivate?: boolean } = {}): void {
     const { from, nonce } = transaction.call
     for (const { hash, call } of this.waiting.values())
@@ -43,7 +43,7 @@ export class Mempool {
     if (!isPrivate) this.announce(transaction)
   }
 
-  /** Told again, as nodes do. */
+  /** Announced again, as nodes do. */
   announce(transaction: LabWaiting): void {
     for (const listener of this.listeners) listener.waiting(transaction)
   }
@@ -52,7 +52,7 @@ export class Mempool {
     this.waiting.delete(hash)
   }
 
-  /** The next block, with all that a block takes. */
+  /** Mines the next block, as full as a block gets. */
   mine(): LabBlock {
     for (const { hash, call, logs, fate } of [...this.waiting.values()]) {
       if (fate === 'waits') continue
@@ -65,7 +65,7 @@ export class Mempool {
     return block
   }
 
-  /** As the chain's, told as nodes tell it. */
+  /** As on the chain, announced the way nodes announce it. */
   reorganise(depth: number, keep?: (transaction: LabTransaction) => boolean): void {
     const fork = Math.max(1, this.chain.head.number - depth)
     this.chain.reorganise(depth, keep)

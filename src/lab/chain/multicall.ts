@@ -11,7 +11,10 @@ import {
 
 export const multicall = '0xca11bde05977b3631167028862be2a173976ca11'
 
-/** `read`: what a contract returns; null: it refuses, or there is none. `blockAt`: when the newest block was made, epoch s; left out: nobody asks. */
+/**
+ * `read`: a contract's return data; null: it reverts, or does not exist. `blockAt`: time of the newest block, epoch s; absent when it is never asked
+ * for.
+ */
 export function aggregated(data: Hex, read: (to: string, data: Hex) => Hex | null, blockAt?: number): Hex {
   const { functionName, args } = decodeFunctionData({ abi: multicall3Abi, data })
   if (functionName !== 'aggregate3') throw new Error(`no call of ${functionName}`)

@@ -7,7 +7,7 @@ import type { LabChain } from './chain.ts'
 export interface LabNode {
   url: string
   faults: NodeFaults
-  /** How often each method was called. */
+  /** Call counts per method. */
   calls: ReadonlyMap<string, number>
   stop(): Promise<void>
 }

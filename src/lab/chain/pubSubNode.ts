@@ -1,4 +1,4 @@
-// A node of the lab's chain that tells by itself: heads, logs, and whole transactions before their block. Without a socket: who connects brings one.
+// A node of the lab's chain that pushes heads, logs, and whole pending transactions. Transport-free: the caller supplies the connection.
 import { type Call, createAnswers, type NodeFaults, soundNode } from './answers.ts'
 import type { LabBlock } from './chain.ts'
 import type { LabWaiting, Mempool } from './mempool.ts'
@@ -11,9 +11,9 @@ export interface NodePeer {
 export interface PubSubFaults {
   /** Ends every new connection. */
   isAway: boolean
-  /** Answers, and tells nothing by itself. */
+  /** Answers requests but pushes nothing. */
   isMute: boolean
-  /** Tells hashes of transactions alone, as nodes do that know no better. */
+  /** Pushes only transaction hashes, like nodes without full-transaction support. */
   tellsHashes: boolean
   /** Answers nothing. */
   isSilent: boolean
@@ -24,11 +24,11 @@ const subscriptionsMax = 100
 
 export class PubSubNode {
   readonly faults: NodeFaults & PubSubFaults
-  /** How often each method was called. */
+  /** Call counts per method. */
   readonly calls = new Map<string, number>()
   private readonly mempool: Mempool
   private readonly answer: (call: Call) => unknown
-  /** What each peer listens to, by the id it was given. */
+  /** Each peer's subscriptions, by the id it was given. */
   private readonly peers = new Map<NodePeer, Map<string, readonly unknown[]>>()
   private ids = 0
 
@@ -43,7 +43,7 @@ export class PubSubNode {
     return this.peers.size
   }
 
-  /** False: it is away. */
+  /** False: the node is down. */
   connect(peer: NodePeer): boolean {
     if (!this.faults.isAway) this.peers.set(peer, new Map())
     return !this.faults.isAway
@@ -67,7 +67,7 @@ export class PubSubNode {
     for (const peer of [...this.peers.keys()]) peer.end()
   }
 
-  /** To everybody, as it is. */
+  /** Sends the text verbatim to every peer. */
   say(text: string): void {
     for (const peer of this.peers.keys()) peer.send(text)
   }

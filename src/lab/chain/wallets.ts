@@ -1,5 +1,5 @@
-// Owns what a node of the lab's chain does with a signed transaction: who signed it, whether its turn has come, what it does; and the block that has
-// it, which is mined at once. Checked from first principles, as the chain does.
+// Handling of a signed transaction at a node of the lab's chain: its signer, its nonce, its effects, and its block, which is mined at once. Checked
+// from first principles, as the chain does.
 import { keccak256, parseTransaction, recoverTransactionAddress, type TransactionSerialized } from 'viem'
 import { Refusal } from './answers.ts'
 import type { LabCall, LabChain } from './chain.ts'
@@ -9,7 +9,7 @@ export interface SignedCall {
   call: LabCall
 }
 
-/** Throws Refusal, in the words of nodes. */
+/** Throws Refusal, worded like a node's. */
 export async function readSigned(chain: LabChain, raw: unknown, chainId: number): Promise<SignedCall> {
   const serializedTransaction = String(raw) as TransactionSerialized
   const { signed, from } = await signerOf(serializedTransaction)
@@ -36,7 +36,7 @@ async function signerOf(serializedTransaction: TransactionSerialized) {
   }
 }
 
-/** In the next block, and that is mined. */
+/** Adds it to the next block and mines that. */
 export function settle(chain: LabChain, { hash, call }: SignedCall): void {
   const done = chain.machine!.execute(call)
   if ('reverted' in done) chain.send([], { hash, call, stays: true, isReverted: true })

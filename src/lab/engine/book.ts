@@ -1,4 +1,4 @@
-// Owns one market's true book, YES scale: sizes by grid index, in integer hundredths so that sums never drift.
+// One market's true book on the YES scale: sizes by grid index, in integer hundredths so that sums never drift.
 import type { Grid } from './grid.ts'
 
 export const BID = 0
@@ -93,7 +93,7 @@ export class LabBook {
     this.bestAsk = this.grid.prices.length
   }
 
-  /** Moves to another grid; levels that are off the new grid are gone. */
+  /** Moves to another grid; levels off the new grid are dropped. */
   regrid(grid: Grid): void {
     const kept = ([BID, ASK] as const).map((side) => this.levels(side))
     this.grid = grid

@@ -1,12 +1,12 @@
-// Owns the orders of the lab's clients: they rest in the same book as the synthetic flow, trade with it and with each other, and keep
-// their place by price, then time (clients before the flow at one price, so that somebody who waits is served).
+// Orders of the lab's clients: they rest in the same book as the synthetic flow, trade with it and with each other, and keep
+// price-time priority (clients before the flow at equal prices, so that clients get filled).
 //
-//   place ─► crosses? fill against the book ─► what is left rests, or dies (ioc, fok) ─► flow trades into it ─► filled | canceled
+// place ─► crosses? fill against the book ─► the rest rests, or is cancelled (ioc, fok) ─► flow trades into it ─► filled | canceled
 import { ASK, BID, type Side } from './book.ts'
 import type { EngineMarket, MarketListener } from './market.ts'
 
 export interface DeskFill {
-  /** 1, 2, … over the whole desk. */
+  /** 1, 2, … across the whole desk. */
   id: number
   priceMicros: number
   hundredths: number
@@ -18,24 +18,24 @@ export interface DeskFill {
 }
 
 export interface DeskOrder {
-  /** 1, 2, … over the whole desk; the venue shapes its own id from it. */
+  /** 1, 2, … across the whole desk; the venue derives its own id from it. */
   ordinal: number
   account: string
   market: EngineMarket
-  /** BID buys YES; buying NO at p is selling YES at 1 − p, and the venue has turned it round before. */
+  /** BID buys YES; buying NO at p is selling YES at 1 − p, and the venue has converted it before. */
   side: Side
   priceMicros: number
   hundredths: number
   filledHundredths: number
   status: 'open' | 'filled' | 'canceled'
-  /** It was canceled because its time was over. */
+  /** It was cancelled because it expired. */
   isExpired: boolean
   clientId: string | null
   readonly createdAtMs: number
   updatedAtMs: number
   fills: DeskFill[]
   readonly diesOnOwn: boolean
-  /** What the venue wants to say again when it shows the order. */
+  /** Venue data to return with the order. */
   memo: Readonly<Record<string, unknown>>
 }
 
@@ -48,7 +48,7 @@ export interface PlaceRequest {
   /** gtc rests; ioc fills what it can; fok all or nothing. */
   life: 'gtc' | 'ioc' | 'fok'
   postOnly?: boolean
-  /** An order that meets one of its own account dies there; unless told, it trades with it. */
+  /** Self-trade prevention: an order that meets one of its own account is cancelled; by default it trades with it. */
   diesOnOwn?: boolean
   memo?: Readonly<Record<string, unknown>>
 }
@@ -61,7 +61,7 @@ export type DeskRefusal =
   | 'not_filled'
   | 'duplicate_client_id'
 
-/** Orders kept after they ended, oldest forgotten first. */
+/** Ended orders kept; the oldest are evicted first. */
 const endedMax = 10_000
 
 export class OrderDesk {
@@ -118,7 +118,7 @@ export class OrderDesk {
     return order
   }
 
-  /** False when it had ended before. */
+  /** False when it had already ended. */
   cancel(order: DeskOrder): boolean {
     if (order.status !== 'open') return false
     this.withdraw(order)
@@ -127,14 +127,14 @@ export class OrderDesk {
     return true
   }
 
-  /** Its time is over. False when it had ended before. */
+  /** Expires it. False when it had already ended. */
   expire(order: DeskOrder): boolean {
     if (!this.cancel(order)) return false
     order.isExpired = true
     return true
   }
 
-  /** New price and size under the same ordinal; it loses its place in time. Null: done. */
+  /** New price and size under the same ordinal; it loses its time priority. Null: done. */
   amend(
     order: DeskOrder,
     next: { priceMicros: number; hundredths: number; clientId: string | null },
@@ -159,7 +159,7 @@ export class OrderDesk {
     return null
   }
 
-  /** The market stopped trading: nothing rests any more. */
+  /** The market stopped trading: cancels everything. */
   cancelAll(market: EngineMarket): void {
     for (const order of [...(this.open.get(market) ?? [])]) this.cancel(order)
   }
@@ -177,14 +177,14 @@ export class OrderDesk {
     return [...this.byOrdinal.values()].filter((order) => order.account === account)
   }
 
-  /** As if the venue had lost it: it leaves the book and nobody knows it any more. */
+  /** As if the venue had lost it: it leaves the book and is no longer known. */
   forget(order: DeskOrder): void {
     this.cancel(order)
     this.byOrdinal.delete(order.ordinal)
     if (order.clientId !== null) this.clientIds.delete(clientKey(order.account, order.clientId))
   }
 
-  /** Clients' size at a level, hundredths: the flow may not take it away, only trade with it. */
+  /** Clients' size at a level, hundredths: the flow may not remove it, only trade with it. */
   heldAt(market: EngineMarket, side: Side, priceMicros: number): number {
     let held = 0
     for (const order of this.open.get(market) ?? []) {
@@ -193,7 +193,7 @@ export class OrderDesk {
     return held
   }
 
-  /** The flow traded with a level; clients that rest there are filled first. Called before the level's total changes. */
+  /** The flow traded with a level; clients resting there are filled first. Called before the level's total changes. */
   taken(market: EngineMarket, side: Side, priceMicros: number, hundredths: number, trade: number): void {
     let left = hundredths
     for (const order of [...(this.open.get(market) ?? [])]) {
@@ -251,7 +251,7 @@ export class OrderDesk {
     market.setLevel(side, index, total, this.nowMs(), this.listener)
   }
 
-  /** What rests leaves the book. */
+  /** Removes the resting rest from the book. */
   private withdraw(order: DeskOrder): void {
     const { market, side, priceMicros } = order
     this.unrest(order)
@@ -282,13 +282,13 @@ export class OrderDesk {
     order.updatedAtMs = this.nowMs()
     this.ended.push(order)
     if (this.ended.length <= endedMax * 2) return
-    // A client id stays used for ever, as at the venues; its order is forgotten.
+    // A client id stays used for ever, as at the venues; only its order is evicted.
     for (const old of this.ended.slice(0, endedMax)) this.byOrdinal.delete(old.ordinal)
     this.ended = this.ended.slice(endedMax)
   }
 }
 
-/** What became of an order, at venues that have a word for one whose time is over. */
+/** The order's final state, for venues with a separate word for expiry. */
 export const fateOf = ({ isExpired, status }: DeskOrder): DeskOrder['status'] | 'expired' =>
   isExpired ? 'expired' : status
 

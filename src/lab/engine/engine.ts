@@ -1,4 +1,4 @@
-// Owns the flow of one venue: markets made on first touch, one timer, bounded catch-up, bursts on demand.
+// The flow of one venue: markets created on first touch, one timer, bounded catch-up, bursts on demand.
 import type { Clock, Timer } from '#lib/clock'
 import { ASK, BID, type Side } from './book.ts'
 import { OrderDesk } from './desk.ts'
@@ -11,7 +11,7 @@ export interface MarketSpec {
   anchorMicros: number
   status: LabStatus
   result: 'yes' | 'no' | null
-  /** The book starts empty and moves only from outside. */
+  /** The book starts empty and changes only from outside. */
   recordedId?: string
 }
 
@@ -22,14 +22,14 @@ export interface EngineOptions {
   ratePerSecond: number
   /** Flow is generated in batches this often, ms. */
   tickMs?: number
-  /** Sizes of the flow are whole multiples of this many hundredths; 1 unless told, 100 where the venue trades whole contracts. */
+  /** Flow sizes are whole multiples of this many hundredths; 1 by default, 100 at venues that trade whole contracts. */
   lotHundredths?: number
-  /** So many markets move from the start; others begin to move when somebody looks at them. */
+  /** This many markets move from the start; others start moving when they are first read. */
   movingMarkets?: number
   listener: MarketListener
 }
 
-/** A stalled process owes at most this much flow, ms: it must not try to catch up for ever. */
+/** Maximum flow owed after a stall, ms: the process must not try to catch up for ever. */
 const CATCH_UP_MAX_MS = 250
 const TICK_MS = 10
 const MOVING_MARKETS = 500
@@ -60,7 +60,7 @@ export class Engine {
     this.timer = options.clock.every(options.tickMs ?? TICK_MS, () => this.tick())
   }
 
-  /** The market, made on first touch; null when the venue has no such id. */
+  /** The market, created on first touch; null when the venue has no such id. */
   market(id: string): EngineMarket | null {
     const made = this.markets.get(id)
     if (made !== undefined) return made
@@ -72,18 +72,18 @@ export class Engine {
     return market
   }
 
-  /** The same market for reading only: one nobody touched is made and forgotten, so that a large catalog costs no memory. */
+  /** The same market, read-only: an untouched one is built and discarded, so that a large catalog costs no memory. */
   glance(id: string): EngineMarket | null {
     const spec = this.specs.get(id)
     return this.markets.get(id) ?? (spec === undefined ? null : this.make(spec))
   }
 
-  /** Told without making the market. */
+  /** Read without creating the market. */
   statusOf(id: string): LabStatus {
     return this.markets.get(id)?.status ?? this.specs.get(id)?.status ?? 'closed'
   }
 
-  /** Only markets somebody touched; catalog rows of the others are told from their spec. */
+  /** Only touched markets; catalog rows of others come from their spec. */
   touched(id: string): EngineMarket | null {
     return this.markets.get(id) ?? null
   }
@@ -100,7 +100,7 @@ export class Engine {
     this.advance(this.need(id), count, this.options.clock.now())
   }
 
-  /** The flow trades its way to another price, now, and goes on about there. */
+  /** The flow trades its way to another price at once, and continues around it. */
   moveTo(id: string, priceMicros: number): void {
     const market = this.need(id)
     market.aimAt(priceMicros)
@@ -112,7 +112,7 @@ export class Engine {
     return this.settle(id, 'closed', null)
   }
 
-  /** Stops trading, empties the book, names the winner. */
+  /** Stops trading, empties the book, sets the winner. */
   resolve(id: string, result: 'yes' | 'no'): EngineMarket {
     const market = this.settle(id, 'resolved', result)
     const { clock, listener } = this.options
@@ -125,7 +125,7 @@ export class Engine {
     return market
   }
 
-  /** Moves to another tick size; levels that no longer fit are taken away first, and told. */
+  /** Changes the tick size; levels that no longer fit are removed first, and announced. */
   regrid(id: string, grid: GridName): EngineMarket {
     const market = this.need(id)
     const { clock, listener } = this.options
@@ -142,7 +142,7 @@ export class Engine {
     return market
   }
 
-  /** Takes every second level away without telling anybody: what a client missed while it was away. */
+  /** Removes every second level without announcing it: what a disconnected client missed. */
   dropLevelsSilently(id: string): void {
     const market = this.need(id)
     for (const side of [BID, ASK] as const) {
@@ -153,7 +153,7 @@ export class Engine {
     }
   }
 
-  /** A level set from outside (tests, recordings); size in contracts. Ignored off the grid. */
+  /** Sets a level from outside (tests, recordings); size in contracts. Ignored off the grid. */
   setLevel(id: string, side: Side, priceMicros: number, size: number): boolean {
     const market = this.need(id)
     const index = market.book.grid.indexOf(priceMicros)

@@ -1,4 +1,4 @@
-// Owns the price grids: which prices may be quoted. Prices are integer micros of the YES outcome.
+// The price grids: which prices may be quoted. Prices are integer micros of the YES outcome.
 
 export interface PriceRange {
   startMicros: number

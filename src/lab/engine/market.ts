@@ -1,4 +1,4 @@
-// Owns one simulated market: its book, its fair price, its last trades. One `step` is one venue message's worth of change.
+// One simulated market: its book, its fair price, its last trades. One `step` is one venue message's worth of change.
 import { createPrng, createScatter, type Prng } from '../prng.ts'
 import { ASK, BID, LabBook, type Level, type Side } from './book.ts'
 import { type Grid, type GridName, grids } from './grid.ts'
@@ -16,14 +16,14 @@ export interface MarketTruth {
   eventTs: number
 }
 
-/** Hears every change right after it was applied, so the book it reads is the book of that message. */
-/** Orders of clients that rest in this book. */
+/** Clients' orders resting in this book. */
 export interface RestingOrders {
   /** Hundredths of a level that belong to clients. */
   heldAt(market: EngineMarket, side: Side, priceMicros: number): number
   taken(market: EngineMarket, side: Side, priceMicros: number, hundredths: number, trade: number): void
 }
 
+/** Called right after each change is applied, so the book it reads is the book of that message. */
 export interface MarketListener {
   level(market: EngineMarket, side: Side, index: number, deltaHundredths: number): void
   trade(market: EngineMarket, trade: LabTrade): void
@@ -33,11 +33,11 @@ export interface MarketListener {
 
 const LEVELS_MIN = 4
 const LEVELS_MAX = 40
-/** Steps of the grid between a price and the best of a side that is about there. */
+/** Grid steps within which a price counts as close to a side's best. */
 const aboutSteps = 3
-/** Of the minutes before the lab began, so many had a trade; every fifth hour had none. */
+/** Share of minutes with a trade before the lab began; every fifth hour had none. */
 const PAST_TRADED = 0.4
-/** Level sizes are held under this many hundredths. */
+/** Level sizes are kept below this many hundredths. */
 const SIZE_MAX = 5_000_000
 
 export class EngineMarket {
@@ -54,9 +54,9 @@ export class EngineMarket {
   volumeHundredths: number
   eventTs: number
   readonly log: TradeLog
-  /** Told after every single change of the book, also within one message's worth: for tests that must know what it ever was. */
+  /** Called after every single change of the book, even within one message's worth: for tests that must see every state. */
   onChange: (() => void) | null = null
-  /** Null where the venue takes no orders. */
+  /** Null when the venue takes no orders. */
   resting: RestingOrders | null = null
   readonly book: LabBook
   private anchorMicros: number
@@ -110,7 +110,7 @@ export class EngineMarket {
     else this.add(side, fairIndex, atMs, listener)
   }
 
-  /** Sets a level's total (hundredths) and tells the listener; the one way a book changes while it is open. */
+  /** Sets a level's total (hundredths) and notifies the listener; the only way a book changes while it is open. */
   setLevel(side: Side, index: number, hundredths: number, atMs: number, listener: MarketListener | null): void {
     const delta = hundredths - this.book.at(side, index)
     if (delta === 0) return
@@ -127,12 +127,12 @@ export class EngineMarket {
     return numbered
   }
 
-  /** Those still held whole, oldest first. */
+  /** The trades still kept in full, oldest first. */
   get trades(): readonly LabTrade[] {
     return this.log.kept
   }
 
-  /** Newest first; also of before the lab began. */
+  /** Newest first; includes those from before the lab began. */
   recentTrades(): LabTrade[] {
     return this.log.newest(tradesKept)
   }
@@ -141,7 +141,7 @@ export class EngineMarket {
     return { bids: this.book.levels(BID), asks: this.book.levels(ASK), eventTs: this.eventTs }
   }
 
-  /** The mid, or where it ended. Micros. */
+  /** The mid, or the final price. Micros. */
   midMicros(): number {
     if (this.result !== null) return this.result === 'yes' ? 1_000_000 : 0
     const bid = this.book.bestBidMicros()
@@ -150,7 +150,7 @@ export class EngineMarket {
     return Math.round((bid + ask) / 2)
   }
 
-  /** What it is worth from now on: the flow trades the book there message by message. */
+  /** Sets the fair value: the flow trades the book there message by message. */
   aimAt(priceMicros: number): void {
     this.anchorMicros = priceMicros
     this.fairMicros = priceMicros
@@ -168,7 +168,7 @@ export class EngineMarket {
     )
   }
 
-  /** Micros of the newest trade by then, or of the fair price where none is known. */
+  /** Micros of the newest trade by then, or of the fair price when none is known. */
   priceAt(atMs: number): number {
     return this.log.priceAt(atMs) ?? this.fairMicros
   }
@@ -187,7 +187,7 @@ export class EngineMarket {
     }
   }
 
-  /** A price this market may have had; smooth, repeatable, ends near today's anchor. */
+  /** A price this market may have had; smooth, repeatable, ending near today's anchor. */
   private pastMicros(atMs: number, grid: Grid): number {
     const days = atMs / 86_400_000
     const phase = this.anchorMicros / 50_000
@@ -210,7 +210,7 @@ export class EngineMarket {
     return this.lots(100 + random.int(80_000))
   }
 
-  /** Down to whole lots. */
+  /** Rounds down to whole lots. */
   private lots(hundredths: number): number {
     return hundredths - (hundredths % this.lotHundredths)
   }

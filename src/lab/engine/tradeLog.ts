@@ -1,10 +1,10 @@
-// Owns what was traded in one market: the newest trades whole, those of a day as minutes, and the ninety days before the lab began, told anew
-// whenever somebody reads them. Candles are made of nothing else, so that they and the trades say the same.
+// A market's trade history: the newest trades in full, those of a day as minutes, and the ninety days before the lab began, regenerated on
+// every read. Candles are built only from it, so that they agree with the trades.
 //
-//   past (by minute, repeatable) ─► trades kept whole ─► now
-//                                   minutes of a day ─► now
+// past (by minute, repeatable) ─► trades kept in full ─► now
+// minutes of a day ─► now
 export interface LabTrade {
-  /** Rising within the market, from 1. */
+  /** Increasing within the market, from 1. */
   ordinal: number
   priceMicros: number
   /** Contracts or shares. */
@@ -13,7 +13,7 @@ export interface LabTrade {
   atMs: number
 }
 
-/** What was traded from `startMs` on, for as long as was asked. */
+/** What was traded from `startMs` on, for the requested duration. */
 export interface LabBar {
   startMs: number
   openMicros: number
@@ -23,12 +23,12 @@ export interface LabBar {
   hundredths: number
 }
 
-/** The trade of one minute before the lab began, as who knows the market tells it; null where nobody traded. */
+/** The market's trade in one minute before the lab began; null when there was none. */
 export type PastTrade = (minute: number) => Omit<LabTrade, 'ordinal'> | null
 
 export const tradesKept = 500
 const minuteMs = 60_000
-/** Minutes of its own time a market remembers: what happened before them is neither told as trades nor as candles. */
+/** Minutes of its own time a market remembers: earlier ones appear neither as trades nor as candles. */
 const minutesKept = 1_440
 const pastMinutes = 90 * 1_440
 
@@ -45,7 +45,7 @@ export class TradeLog {
     this.pastTrade = pastTrade
   }
 
-  /** From here on the past is there: ninety days of it, up to the minute of `beganMs`. */
+  /** Starts the past: ninety days of it, up to the minute of `beganMs`. */
   begin(beganMs: number): void {
     this.pastEnd = Math.floor(beganMs / minuteMs)
     this.lastOrdinal = pastMinutes
@@ -83,7 +83,7 @@ export class TradeLog {
     return this.read({ fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, most })
   }
 
-  /** Of the newest trade by then; null when there was none. */
+  /** Price of the newest trade by then; null when there was none. */
   priceAt(atMs: number): number | null {
     const [kept] = this.read({ fromMs: this.kept[0]?.atMs ?? atMs, toMs: atMs, most: 1 })
     if (kept !== undefined) return kept.priceMicros
@@ -91,7 +91,7 @@ export class TradeLog {
     return minute?.closeMicros ?? this.read({ fromMs: 0, toMs: atMs, most: 1 })[0]?.priceMicros ?? null
   }
 
-  /** Oldest first: buckets of whole minutes that start in the window, without those nobody traded in. */
+  /** Oldest first: buckets of whole minutes that start in the window, without empty ones. */
   bars(fromMs: number, beforeMs: number, stepMs: number): LabBar[] {
     const bars: LabBar[] = []
     const add = (part: LabBar) => {

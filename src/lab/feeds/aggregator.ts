@@ -1,4 +1,4 @@
-// A Chainlink price feed as its proxy shows it: rounds of the present phase, newest last, some of which were never recorded or never answered.
+// A Chainlink price feed behind its proxy: rounds of the current phase, newest last, some of which were never recorded or never answered.
 import { encodeFunctionResult, type Hex, parseAbi, toFunctionSelector } from 'viem'
 
 const abi = parseAbi([
@@ -15,10 +15,10 @@ const selectorEnd = 10
 
 export interface LabRound {
   answer: bigint
-  /** Epoch s; both 0: begun by nobody. */
+  /** Epoch s; both 0: never started. */
   startedAt: number
   updatedAt: number
-  /** The aggregator's round that answered it; its own where nothing is said. */
+  /** The aggregator's round that answered it; by default its own. */
   answeredIn?: number
 }
 
@@ -30,7 +30,7 @@ export class LabAggregator {
   description: string
   decimals: number
   phase: number
-  /** By the aggregator's own number; what is missing reverts. */
+  /** By the aggregator's own number; missing ones revert. */
   readonly rounds = new Map<number, LabRound>()
   newest = 0
 
@@ -52,7 +52,7 @@ export class LabAggregator {
     this.newest = Math.max(this.newest, number)
   }
 
-  /** The next round. `at`: epoch s. */
+  /** Adds a round. `at`: epoch s. */
   answer(price: number, at: number): void {
     this.write(this.newest + 1, { answer: this.scaled(price), startedAt: at, updatedAt: at })
     this.rounds.delete(this.newest - roundsKept)

@@ -1,4 +1,4 @@
-// Owns the lab of Binance's public market data: windows of 24 hours over REST and on the stream, with its rules for whoever connects.
+// The lab of Binance's public market data: 24-hour windows over REST and on the stream, with its connection rules.
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '#lib/clock'
 import { bareFaults } from '../bareFaults.ts'
@@ -13,14 +13,14 @@ import { assets, type LabPrices } from './prices.ts'
 export interface BinanceLab {
   urls: { REST: string; WS: string }
   faults: Faults
-  /** Of no markets: faults want one. */
+  /** Without markets: faults require one. */
   engine: Engine
   counters(): CounterSnapshot
-  /** A pair of another's, or one that stopped: unknown from now on. */
+  /** The pair is unknown from now on, like a foreign or discontinued one. */
   delist(id: string): void
-  /** From now on windows end so long before now, ms. */
+  /** From now on windows end this long before now, ms. */
   lagMs: number
-  /** The server says that it is about to go. */
+  /** The server announces that it is about to shut down. */
   shutDown(): void
   stop(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// Binance's windows of 24 hours in its own words, on the stream and over REST, as its public documents print them.
+// Binance's 24-hour windows in its own format, on the stream and over REST, as its public documentation shows them.
 import type { PriceDay } from './prices.ts'
 
 const dayMs = 86_400_000

@@ -1,5 +1,5 @@
-// Owns the lab of Chainlink's oracles on Arbitrum: a chain with a node, a proxy for every pair at its real address, whose rounds follow the lab's
-// prices, and the feed that says whether the chain's sequencer is up.
+// The lab of Chainlink's oracles on Arbitrum: a chain with a node, a proxy for every pair at its real address, whose rounds follow the lab's
+// prices, and the feed that reports whether the chain's sequencer is up.
 import type { Hex } from 'viem'
 import { bareFaults } from '../bareFaults.ts'
 import { type Call, createAnswers, type NodeFaults, soundNode } from '../chain/answers.ts'
@@ -14,9 +14,9 @@ import { LabAggregator } from './aggregator.ts'
 import type { FeedLabOptions } from './binance.ts'
 
 export interface ChainlinkLab {
-  /** Two doors to one chain: where the first does not answer, the second does. */
+  /** Two endpoints of one chain: when the first does not answer, the second does. */
   urls: { RPC: string; SPARE: string }
-  /** What goes wrong with what the node says; `faults`: with how it answers. */
+  /** Faults in what the node reports; `faults`: in how it answers. */
   node: NodeFaults
   faults: Faults
   engine: Engine
@@ -24,7 +24,7 @@ export interface ChainlinkLab {
   /** By pair: BTC/USD. */
   proxies: ReadonlyMap<string, LabAggregator>
   sequencer: LabAggregator
-  /** No round follows the prices any more. */
+  /** Rounds stop following the prices. */
   pause(): void
   counters(): CounterSnapshot
   stop(): Promise<void>
@@ -45,16 +45,16 @@ const addresses: Readonly<Record<string, string>> = {
   HYPE: '0xf9ce4fE2F0EcE0362cb416844AE179a49591D567',
 }
 const sequencerAddress = '0xFdB631F5EE196F0ed6FAa767959853A9F217697D'
-/** A new round when the price has moved by so much. */
+/** A price move of this size triggers a new round. */
 const deviation = 0.000_5
 const blockMs = 1_000
-/** Rounds before the lab began, ten minutes apart, of a phase that is older than they are. */
+/** Rounds before the lab began, ten minutes apart, in a phase older than they are. */
 const roundsBefore = 120
 const roundEverySeconds = 600
 const firstRound = 13_078
-/** One in so many was never recorded, another never answered. */
+/** One in this many was never recorded, another never answered. */
 const holeEvery = 17
-/** Of a pair that is new: its phase began lately. */
+/** A recently added pair: its phase is young. */
 const young = { asset: 'HYPE', phase: 2, rounds: 7 }
 const ignore = (): undefined => undefined
 
@@ -73,7 +73,7 @@ export async function startChainlinkLab({ clock, seed, port, prices }: FeedLabOp
   sequencer.write(1, { answer: 0n, startedAt: seconds() - 30 * 86_400, updatedAt: seconds() - 60 })
   const contracts = new Map([...proxies.values(), sequencer].map((each) => [each.address, each]))
 
-  /** Made of the price now, walked backward. */
+  /** Generated backward from the current price. */
   function past(asset: string, address: string): LabAggregator {
     const isYoung = asset === young.asset
     const proxy = new LabAggregator({ address, description: `${asset} / USD`, ...(isYoung && { phase: young.phase }) })
@@ -104,7 +104,7 @@ export async function startChainlinkLab({ clock, seed, port, prices }: FeedLabOp
     try {
       return contracts.get(address)?.read(data) ?? null
     } catch {
-      // Of a function that it does not have.
+      // A function it does not have.
       return null
     }
   }

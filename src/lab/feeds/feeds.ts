@@ -1,4 +1,5 @@
-// The lab's reference feeds: Binance and Chainlink over one walk of prices. They are no venues; the control port knows them like venues.
+// The lab's reference feeds: Binance and Chainlink over one walk of prices. They are not venues; the control port treats them like
+// venues.
 import type { Clock } from '#lib/clock'
 import { type BinanceLab, startBinanceLab } from './binance.ts'
 import { type ChainlinkLab, startChainlinkLab } from './chainlink.ts'
@@ -11,7 +12,7 @@ export interface FeedsLab {
   stop(): Promise<void>
 }
 
-/** `ports`: of Binance and of the chain's node; 0 takes free ones. */
+/** `ports`: of Binance and of the chain's node; 0 picks free ones. */
 export async function startFeedsLab(
   options: { clock: Clock; seed: string },
   ports: readonly [number, number] = [0, 0],

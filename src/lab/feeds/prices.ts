@@ -1,4 +1,4 @@
-// Owns what coins, metals and currencies cost in the lab, in dollars: one seeded walk each, which every lab of reference feeds shows.
+// Dollar prices of coins, metals and currencies in the lab: one seeded walk each, shared by all labs of reference feeds.
 import type { Clock, Timer } from '#lib/clock'
 import { createPrng, type Prng } from '../prng.ts'
 
@@ -18,10 +18,10 @@ const begins: Readonly<Record<string, number>> = {
 }
 export const assets = Object.keys(begins)
 
-/** Of what hardly moves, the hundredth part of a coin's. */
+/** Assets that hardly move: a hundredth of a coin's stride. */
 const calm = new Set(['USDC', 'EUR', 'XAU'])
 const stepMs = 250
-/** Of one step: a coin's price moves some 0.02 % a step. */
+/** Per step: a coin's price moves some 0.02 % a step. */
 const stride = 0.000_2
 
 /** The last 24 hours of one asset. */
@@ -32,7 +32,7 @@ export interface PriceDay {
   last: number
   /** In the asset. */
   volume: number
-  /** Trades in it. */
+  /** Number of trades. */
   count: number
 }
 
@@ -52,7 +52,7 @@ export class LabPrices {
     this.timer = clock.every(stepMs, () => this.step())
   }
 
-  /** Throws for an asset that is none. */
+  /** Throws for an unknown asset. */
   day(asset: string): PriceDay {
     const day = this.days.get(asset)
     if (day === undefined) throw new Error(`the lab has no price of ${asset}`)
@@ -63,7 +63,7 @@ export class LabPrices {
     return this.day(asset).last
   }
 
-  /** From now on, and walking on from there. */
+  /** Sets the price, from which the walk continues. */
   set(asset: string, price: number): void {
     this.trade(asset, price)
     for (const moved of this.listeners) moved()

@@ -1,5 +1,5 @@
-// Owns gemini's door: keys with their settings, and the check of every private call from first principles (node's own HMAC). Everything
-// of a call travels in headers: the payload as base64, and the HMAC-SHA384 of that text.
+// Gemini's authentication: keys with their settings, and the check of every private call from first principles (node's own HMAC). A
+// call travels entirely in headers: the payload as base64, and the HMAC-SHA384 of that text.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
@@ -7,13 +7,13 @@ import type { Clock, Timer } from '#lib/clock'
 import type { LabReply } from '../host.ts'
 import { digestHex } from '../prng.ts'
 
-/** A time-based nonce is unix seconds, this far from the venue's own at most. */
+/** Maximum deviation of a time-based nonce (unix seconds) from the venue's clock. */
 const skewMaxSeconds = 30
-/** A session that requires a heartbeat and says nothing for so long loses its orders. */
+/** A session that requires a heartbeat loses its orders after this much silence. */
 const heartbeatMs = 30_000
 
 export interface KeySettings {
-  /** `time`: unix seconds, need not rise. `rising`: every nonce above the last one. */
+  /** `time`: unix seconds, need not increase. `rising`: every nonce above the last one. */
   nonce: 'time' | 'rising'
   heartbeat: boolean
 }
@@ -25,11 +25,11 @@ export interface GeminiKey extends KeySettings {
 
 export interface PrivateCall {
   key: GeminiKey
-  /** Without `request` and `nonce`. `orderId` as its digits: it has more of them than a double. */
+  /** Without `request` and `nonce`. `orderId` as digits: it exceeds a double. */
   fields: Readonly<Record<string, unknown>>
 }
 
-/** As general refusals are said; orders are refused in the other form (orders.ts). */
+/** The general form of refusals; orders are refused in the other form (orders.ts). */
 export const refused = (status: number, reason: string, message: string): LabReply => ({
   status,
   body: { result: 'error', reason, message },
@@ -45,7 +45,7 @@ export class GeminiDoor {
   private readonly clock: Clock
   private readonly silent: (account: string) => void
 
-  /** `silent` is told of an account whose heartbeat stopped. */
+  /** `silent` is called for an account whose heartbeat stopped. */
   constructor(options: { seed: string; clock: Clock; silent(account: string): void }) {
     this.seed = options.seed
     this.clock = options.clock
@@ -65,7 +65,7 @@ export class GeminiDoor {
     return key
   }
 
-  /** The call, or the refusal that meets it. */
+  /** The call, or its refusal. */
   admit(headers: IncomingHttpHeaders, path: string, text: string): PrivateCall | LabReply {
     const [apiKey, encoded, signature] = ['apikey', 'payload', 'signature'].map((name) => headers[`x-gemini-${name}`])
     if (typeof apiKey !== 'string') return refused(400, 'MissingApikeyHeader', 'Must provide X-GEMINI-APIKEY header')
@@ -101,7 +101,7 @@ export class GeminiDoor {
       if (Math.abs(nonce - seconds) <= skewMaxSeconds) return null
       return `Nonce '${nonce}' is not within ${skewMaxSeconds} seconds of server time '${Math.floor(seconds)}'`
     }
-    // Its owner counted in milliseconds before.
+    // Its owner used milliseconds before.
     const last = this.lastNonce.get(key.apiKey) ?? this.clock.now()
     if (nonce <= last) return `Nonce '${nonce}' has not increased since your last call to the Gemini API.`
     this.lastNonce.set(key.apiKey, nonce)
@@ -124,7 +124,7 @@ function signed(encoded: string, signature: string, secret: string): boolean {
   return given.length === right.length && timingSafeEqual(given, right)
 }
 
-/** Null when it is no payload. */
+/** Null for an invalid payload. */
 function readPayload(text: string): z.infer<typeof Payload> | null {
   try {
     const parsed = Payload.safeParse(JSON.parse(text))

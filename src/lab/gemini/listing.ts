@@ -1,4 +1,4 @@
-// Owns the names gemini gives to the catalog: event tickers and instrument symbols, which alone name a contract.
+// Gemini's names for the catalog: event tickers and instrument symbols, which alone identify a contract.
 import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
 import type { GridName } from '../engine/grid.ts'
 
@@ -7,7 +7,7 @@ export interface GeminiContract {
   key: string
   catalog: CatalogMarket
   event: GeminiEvent
-  /** No two contracts have the same. */
+  /** Unique per contract. */
   ordinal: number
   /** `GEMI-{event}-{contract}`. */
   symbol: string
@@ -62,7 +62,7 @@ function listEvent(catalog: CatalogEvent, taken: Set<string>): GeminiEvent {
   return event
 }
 
-/** Of one event. */
+/** Per event. */
 const contractsMax = 1_000
 
 const tidy = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9.]/g, '')

@@ -1,4 +1,4 @@
-// Owns order entry of the lab's gemini: place, cancel, and the two lists that are all there is to know of an order.
+// Order entry of the lab's gemini: place, cancel, and the two lists that are the only source on an order.
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
 import type { DeskOrder, DeskRefusal } from '../engine/desk.ts'
@@ -9,7 +9,7 @@ import type { GeminiDoor, PrivateCall } from './door.ts'
 import type { GeminiListing } from './listing.ts'
 import { exactJson, type Memo, memoOf, orderIdOf, orderRow, statusWords } from './rows.ts'
 
-/** An order that would cost more is refused, dollars. */
+/** A more expensive order is refused, dollars. */
 const balanceDollars = 1_000_000
 const pageMax = 100
 const pageUsual = 50
@@ -130,7 +130,7 @@ export function orderRoutes({ engine, faults, isKnown }: Floor, listing: GeminiL
 const memo = ({ symbol, side, outcome, timeInForce }: Wanted): Record<string, unknown> =>
   ({ symbol, side, outcome, timeInForce }) satisfies Memo
 
-/** Null: the numbers are such as the venue takes. */
+/** Null: the numbers are acceptable to the venue. */
 function amountRefusal({ price, quantity, side }: Wanted): LabReply | null {
   if (!/^[1-9]\d{0,8}$/.test(quantity)) return refuse('InvalidQuantity', `Invalid quantity: ${quantity}`)
   if (!/^0\.\d{1,8}$/.test(price)) return refuse('InvalidPrice', `Invalid price: ${price}`)

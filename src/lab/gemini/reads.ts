@@ -1,4 +1,4 @@
-// Owns gemini's public reads: events, books and trades.
+// Gemini's public reads: events, books and trades.
 import { type LabReply, type LabRoute, ok } from '../host.ts'
 import type { Floor } from '../restVenue.ts'
 import { refused } from './door.ts'

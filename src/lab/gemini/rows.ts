@@ -1,19 +1,19 @@
-// Owns gemini's objects: events, contracts, books, and order rows whose ids are integers longer than a double.
+// Gemini's objects: events, contracts, books, and order rows whose ids are integers longer than a double.
 import type { DeskOrder } from '../engine/desk.ts'
 import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
 import type { LabReply } from '../host.ts'
 import { digestHex, stableUuid } from '../prng.ts'
 import type { GeminiContract, GeminiEvent } from './listing.ts'
 
-/** Kept whole: 18 digits, beyond 2^53. */
+/** Kept exact: 18 digits, beyond 2^53. */
 const firstOrderId = 145_000_000_000_000_000n
 
 export const orderIdOf = (order: DeskOrder): string => String(firstOrderId + BigInt(order.ordinal))
 
-/** Digits that JSON shall carry as a number. No client text may hold a NUL, so the mark cannot be forged. */
+/** Digits to appear in JSON as a number. No client text can contain a NUL, so the mark cannot be forged. */
 const raw = (digits: string): string => `\u0000${digits}`
 
-/** JSON with its order ids as the integers they are. */
+/** JSON with order ids as exact integers. */
 export const exactJson = (body: unknown): LabReply => ({
   status: 200,
   body: JSON.stringify(body).replace(/"\\u0000(\d+)"/g, '$1'),
@@ -32,7 +32,7 @@ export interface Memo {
 }
 export const memoOf = (order: DeskOrder): Memo => order.memo as unknown as Memo
 
-/** In the dollars of the leg the order names. */
+/** In dollars of the leg the order names. */
 export const legMicros = (order: DeskOrder, yesMicros: number): number =>
   memoOf(order).outcome === 'yes' ? yesMicros : 1_000_000 - yesMicros
 

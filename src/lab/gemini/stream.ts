@@ -1,5 +1,5 @@
-// Owns gemini's socket: who asked for which stream, and every frame they hear. Changes of a tick go out as one frame, numbered from its first
-// to its last.
+// Gemini's socket: stream subscriptions, and every frame they receive. Changes of a tick are sent as one frame, numbered from its first to
+// its last.
 import type { Counters } from '../counters.ts'
 import { ASK, BID, type Side } from '../engine/book.ts'
 import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
@@ -19,10 +19,10 @@ interface Asked {
   params?: unknown
 }
 
-/** Of one contract, counted from its first change on. */
+/** Per contract, counted from its first change. */
 interface Numbers {
   last: number
-  /** The last that was told. */
+  /** The last one sent. */
   told: number
   changed: Map<string, { side: Side; index: number }>
 }

@@ -1,4 +1,4 @@
-// Owns the gemini lab: catalog, door and floor joined, and what a test may ask it.
+// The gemini lab: joins catalog, door and floor, and offers its controls to tests.
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -16,7 +16,7 @@ export interface GeminiLab {
   urls: { REST: string; WS: string }
   /** A key with time-based nonces and without heartbeat. */
   credentials: { apiKey: string; apiSecret: string }
-  /** Another key, another account. */
+  /** Another key for another account. */
   issueKey(settings?: Partial<KeySettings>): GeminiKey
   faults: Faults
   engine: Engine

@@ -1,4 +1,4 @@
-// Owns what the lab's provider carries: tokens by their CAIP-19 names, all worth a dollar.
+// The tokens that the lab's provider supports, by CAIP-19 name, each worth a dollar.
 
 export interface Currency {
   chainId: string

@@ -1,8 +1,8 @@
-// Owns the ERC-2612 permit by which a payer without gas lets the lab take what it said; and who signed one.
+// The ERC-2612 permit by which a payer without gas lets the lab collect the amount; and the recovery of its signer.
 import { type Hex, isHex, parseUnits, recoverTypedDataAddress } from 'viem'
 import type { LabSession } from './sessions.ts'
 
-/** Who is paid: an account of the lab's, of which nobody has a key. */
+/** The payee: an account of the lab without a private key. */
 export const receiver: Hex = '0x61dea11000000000000000000000000000000001'
 
 const types = {
@@ -21,7 +21,7 @@ const types = {
   ],
 } as const
 
-/** Numbers are told as decimal strings, the chain in hex. */
+/** Numbers are decimal strings, the chain id is hex. */
 export const permitOf = ({ from, payer, amount, createdAt }: LabSession) => ({
   types,
   primaryType: 'Permit' as const,

@@ -1,5 +1,5 @@
-// Glide as its own client sees it: payment options, sessions and how they were paid. Chains are made up: a transaction is seen at the second
-// look for it, and one whose hash begins with eight zeros never; payers on Ethereum pay by a signed permit.
+// Glide as its own client sees it: payment options, sessions and their payments. Chains are simulated: a transaction is seen at the second
+// look, one whose hash begins with eight zeros never; payers on Ethereum pay by a signed permit.
 import { decodeFunctionData, erc20Abi, type Hex, isAddress, isHex } from 'viem'
 import { z } from 'zod'
 import { type Clock, systemClock } from '#lib/clock'
@@ -15,15 +15,15 @@ import { Spoiler, type Spoiling } from './spoil.ts'
 
 export interface GlideLab {
   urls: { API: string }
-  /** Asked without them nobody is served. */
+  /** Required for every request. */
   credentials: { PROJECT_ID: string; API_KEY: string }
   faults: Faults
-  /** Of no markets: faults want one. */
+  /** Without markets: faults require one. */
   engine: Engine
-  /** The next answers mean nothing. */
+  /** Makes the next answers meaningless. */
   spoil(as: Spoiling, count?: number): void
   counters(): CounterSnapshot
-  /** Nothing larger is carried, in dollars. */
+  /** Maximum amount supported, in dollars. */
   capacityUsd: number
   stop(): Promise<void>
 }
@@ -85,7 +85,7 @@ export async function startGlideLab({
       handle: serve(({ body }) => {
         const { payerAccount, paymentCurrencies, includeInsufficientBalanceOptions, ...rest } = OptionsBody.parse(body)
         const arrival = arrivalIn(rest)
-        // Nobody has anything here.
+        // Balances are always insufficient here.
         if (arrival === null || !includeInsufficientBalanceOptions) return ok([])
         const { to, amount } = arrival
         if (Number(amount) > lab.capacityUsd) return refused(400, 'too much', 'over_capacity')
@@ -180,7 +180,7 @@ const refused = (status: number, error: string, code?: string): LabReply => ({
   body: code === undefined ? { error } : { code, error },
 })
 
-/** What is to arrive where; null where the lab carries nothing to. */
+/** What is to arrive where; null when the lab does not support the target. */
 function arrivalIn({
   transaction,
   transfer,

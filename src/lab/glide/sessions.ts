@@ -1,7 +1,7 @@
-// Owns the lab's sessions: made, paid, settled by the clock. Amounts are decimal strings, a token is a dollar.
+// The lab's sessions: created, paid, settled by the clock. Amounts are decimal strings, a token is a dollar.
 //
-//   unpaid ──payment──► waiting_confirmations ──½ s──► paid, its transfer pending ──½ s──► success
-//     └── 10 min ──► expired
+// unpaid ──payment──► waiting_confirmations ──½ s──► paid, its transfer pending ──½ s──► success
+// └── 10 min ──► expired
 import { encodeFunctionData, erc20Abi, formatUnits, keccak256, parseUnits, toHex } from 'viem'
 import type { Clock } from '#lib/clock'
 import { type Currency, caip19 } from './currencies.ts'
@@ -29,7 +29,7 @@ export interface LabSession extends Order {
 
 const livesMs = 600_000
 const stepMs = 500
-/** A dollar's worth of whatever is paid, and a thousandth of it. */
+/** Fee: a flat part plus a thousandth of the amount, in dollars. */
 const flatFeeUsd = 0.05
 const feeRate = 0.001
 
@@ -116,7 +116,7 @@ function transactionOf({ from, payer, amount }: LabSession) {
   return { chainId: from.chainId, from: payer, to: from.token, value: '0x0', input }
 }
 
-/** One way to pay so that `amount` arrives. */
+/** A payment option that makes `amount` arrive. */
 export function optionOf(payer: string, from: Currency, to: Currency, amount: string) {
   const fee = feeOf(Number(amount))
   const paid = money(Number(amount) + fee)

@@ -1,7 +1,7 @@
-// Owns answers that mean nothing: good by their status, and by nothing else.
+// Meaningless answers with a good status.
 import type { LabReply } from '../host.ts'
 
-/** Larger than anybody should read. */
+/** Larger than any client should read. */
 const hugeBytes = 2 * 1024 * 1024
 
 const bodies = {
@@ -17,13 +17,13 @@ export class Spoiler {
   private as: Spoiling = 'html'
   private left = 0
 
-  /** The next `count` answers are these instead. */
+  /** Replaces the next `count` answers. */
   spoil(as: Spoiling, count = 1): void {
     this.as = as
     this.left = count
   }
 
-  /** Null: the answer itself. */
+  /** Null: the real answer. */
   reply(): LabReply | null {
     if (this.left === 0) return null
     this.left--

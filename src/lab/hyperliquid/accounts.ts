@@ -1,12 +1,12 @@
-// Owns who has an account, what it holds, which agents it approved, and which nonces it has used. Balances follow from the desk's orders.
+// Accounts: their holdings, approved agents and used nonces. Balances follow from the desk's orders.
 import type { Hex } from 'viem'
 import type { DeskOrder, OrderDesk } from '../engine/desk.ts'
 import type { HyperSide } from './listing.ts'
 import { coinOf, tokenOf } from './listing.ts'
 
-/** What the faucet gives. */
+/** The faucet's grant. */
 const faucetUsd = 100_000
-/** The venue keeps so many of the highest nonces of a signer. */
+/** Highest nonces the venue keeps per signer. */
 const noncesKept = 100
 const nonceAgeMaxMs = 2 * 86_400_000
 const nonceAheadMaxMs = 86_400_000
@@ -24,7 +24,7 @@ export interface Memo {
 }
 export const memoOf = (order: DeskOrder): Memo => order.memo as unknown as Memo
 
-/** In the dollars of the order's own side. */
+/** In dollars of the order's own side. */
 export const ownMicros = (order: DeskOrder, yesMicros: number): number =>
   memoOf(order).named.side === 0 ? yesMicros : 1_000_000 - yesMicros
 
@@ -38,12 +38,12 @@ export class Accounts {
     this.nowMs = nowMs
   }
 
-  /** Opens the account where there is none. Zero is an account without money. */
+  /** Opens the account if needed. Zero is an account without money. */
   fund(address: string, usd: number): void {
     this.deposits.set(address.toLowerCase() as Hex, usd)
   }
 
-  /** The lab's faucet: who asks for the balance of an address nobody funded has given it money. */
+  /** The lab's faucet: the first balance request of an unfunded address funds it. */
   visit(address: string): void {
     const known = address.toLowerCase() as Hex
     if (!this.deposits.has(known)) this.deposits.set(known, faucetUsd)
@@ -63,7 +63,7 @@ export class Accounts {
     return this.deposits.has(account) ? account : null
   }
 
-  /** Null when the nonce is taken, and now used; otherwise why it is not. */
+  /** Uses the nonce and returns null; otherwise returns why it is invalid. */
   spend(signer: Hex, nonce: number): string | null {
     const used = this.nonces.get(signer) ?? new Set()
     const now = this.nowMs()

@@ -1,5 +1,5 @@
-// Owns the signed actions the lab takes, and who signed them, from first principles: the fields in the order in which the venue's own
-// structs pack them (msgpack), nonce, vault and expiry behind them, keccak, and the "phantom agent" under EIP-712.
+// The signed actions the lab accepts, and recovery of their signer, from first principles: the fields in the order in which the
+// venue's own structs pack them (msgpack), followed by nonce, vault and expiry, keccak, and the "phantom agent" under EIP-712.
 import { Encoder } from '@msgpack/msgpack'
 import {
   concatBytes,
@@ -22,7 +22,7 @@ const Oid = z.int().nonnegative()
 const Tif = z.enum(['Gtc', 'Ioc', 'Alo', 'FrontendMarket'])
 const Decimal = z.string().regex(/^\d+(\.\d+)?$/)
 
-/** Zod gives the members back in the order they are written here: it is the order of the hash. */
+/** Zod returns members in the order written here, which is the order of the hash. */
 const Order = z.strictObject({
   a: z.int().nonnegative(),
   b: z.boolean(),
@@ -82,7 +82,7 @@ export function connectionIdOf({ action, nonce, vaultAddress, expiresAfter }: Om
   )
 }
 
-/** Lower case. Any signature is somebody's: a wrong hash recovers a stranger. Null when it is none at all. */
+/** Lower case. Any valid signature recovers some address: a wrong hash yields a stranger's. Null for an invalid one. */
 export async function signerOf(signed: Signed): Promise<Hex | null> {
   const { r, s, v } = signed.signature
   try {
@@ -106,7 +106,7 @@ export async function signerOf(signed: Signed): Promise<Hex | null> {
     })
     return signer.toLowerCase() as Hex
   } catch {
-    // No point of the curve: nobody signed this.
+    // Not a point on the curve: no valid signature.
     return null
   }
 }

@@ -1,4 +1,4 @@
-// Owns hyperliquid's order entry: POST /exchange. A request is signed by the account or an agent it approved, under a nonce used once.
+// Hyperliquid's order entry: POST /exchange. A request is signed by the account or an agent it approved, under a nonce used once.
 import type { Hex } from 'viem'
 import { ASK, BID } from '../engine/book.ts'
 import type { DeskOrder, DeskRefusal } from '../engine/desk.ts'
@@ -43,7 +43,7 @@ export class Exchange {
   private readonly floor: Floor
   private readonly listing: HyperListing
   private readonly accounts: Accounts
-  /** Why an order ended, where `canceled` is not the word. */
+  /** Why an order ended, when not simply `canceled`. */
   private readonly endings = new WeakMap<DeskOrder, string>()
 
   constructor(floor: Floor, listing: HyperListing, accounts: Accounts) {
@@ -119,7 +119,7 @@ export class Exchange {
     return desk.ordersOf(account).find((order) => oidOf(order) === id) ?? null
   }
 
-  /** The old order goes only when the new one is such as the venue takes. */
+  /** The old order is cancelled only if the new one is acceptable. */
   private replace({ oid, order }: { oid: number | string; order: OrderWire }, account: Hex): Outcome {
     const old = this.find(account, oid)
     if (old === null || old.status !== 'open') return error('Cannot modify canceled or filled order')
@@ -166,13 +166,13 @@ export class Exchange {
       this.endings.set(order, 'iocCancelRejected')
       return { error: refusals.not_filled }
     }
-    // Also when what is left of it rests.
+    // Even when the remainder rests.
     const paid = order.fills.reduce((sum, fill) => sum + fill.hundredths * ownMicros(order, fill.priceMicros), 0)
     const avgPx = px(Math.round(paid / order.filledHundredths))
     return { filled: { totalSz: String(order.filledHundredths / 100), avgPx, oid: oidOf(order) } }
   }
 
-  /** An account never trades with itself: its resting order goes. */
+  /** An account never trades with itself: its resting order is cancelled. */
   private expireOwn(account: Hex, market: EngineMarket, side: 0 | 1, priceMicros: number): void {
     for (const order of this.floor.engine.desk.ordersOf(account)) {
       if (order.status !== 'open' || order.market !== market || order.side === side) continue
@@ -181,7 +181,7 @@ export class Exchange {
     }
   }
 
-  /** What can be said of an order without looking at the account. */
+  /** The checks of an order that do not depend on the account. */
   private check({ a, p, s, r, t }: OrderWire): { named: HyperSide; market: EngineMarket; tif: string } | string {
     const named = this.listing.byCoin.get(coinOfAsset(a))
     if (named === undefined || !this.floor.isKnown(named.outcome.key)) return `Asset ${a} does not exist.`
@@ -199,7 +199,7 @@ export class Exchange {
   }
 }
 
-/** A single modification says that it was done, and no more. */
+/** A single modification is only confirmed. */
 function modified(status: Status): LabReply {
   if (typeof status === 'object' && typeof status.error === 'string') return err(status.error)
   return ok({ status: 'ok', response: { type: 'default' } })

@@ -1,4 +1,4 @@
-// Owns hyperliquid's reads: POST /info, one answer per `type`. Everything is public, also what an address holds.
+// Hyperliquid's reads: POST /info, one answer per `type`. Everything is public, including an address' holdings.
 import { z } from 'zod'
 import type { DeskOrder } from '../engine/desk.ts'
 import { type LabReply, type LabRoute, ok } from '../host.ts'

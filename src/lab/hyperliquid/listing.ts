@@ -1,4 +1,4 @@
-// Owns the names hyperliquid gives to the catalog: outcome numbers, the encodings of their sides, questions.
+// Hyperliquid's names for the catalog: outcome numbers, the encodings of their sides, questions.
 import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
 import type { GridName } from '../engine/grid.ts'
 
@@ -39,7 +39,7 @@ export interface HyperSide {
 const firstOutcome = 500
 const assetBase = 100_000_000
 
-/** 10 × outcome + side, spelled for books and orders, for balances, and as an asset. */
+/** 10 × outcome + side, formatted for books and orders, for balances, and as an asset. */
 export const encoding = ({ outcome, side }: HyperSide): number => outcome.outcome * 10 + side
 export const coinOf = (named: HyperSide): string => `#${encoding(named)}`
 export const tokenOf = (named: HyperSide): string => `+${encoding(named)}`

@@ -1,4 +1,4 @@
-// Owns hyperliquid's objects as text: books, orders, fills, the catalog.
+// Hyperliquid's objects as text: books, orders, fills, the catalog.
 import { Crowd } from '../crowd.ts'
 import type { DeskFill, DeskOrder } from '../engine/desk.ts'
 import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
@@ -11,14 +11,14 @@ export const deployerFeeScale = '1'
 const levelsMax = 20
 const firstOid = 480_264_000_000
 const firstTid = 110_000_000_000_000
-/** Base tier of the spot rates; twice that at a scale of one. */
+/** Base tier of the spot rates, doubled at a scale of one. */
 const rates = { maker: 0.0004 * 2, taker: 0.0007 * 2 }
 
 export const oidOf = (order: DeskOrder): number => firstOid + order.ordinal
 
 /** `0.351`: no trailing zeros. */
 export const px = (micros: number): string => String(micros / 1_000_000)
-/** `50.0`, as the venue writes whole numbers. */
+/** `50.0`, the venue's format of whole numbers. */
 export const sz = (contracts: number): string =>
   Number.isInteger(contracts) ? contracts.toFixed(1) : String(contracts)
 
@@ -31,7 +31,7 @@ export function bookRow(named: HyperSide, { bids, asks, eventTs }: MarketTruth) 
   return { coin: coinOf(named), time: eventTs, levels: sides.map(levels) }
 }
 
-/** In a question's list an outcome is called by its own name alone. */
+/** In a question's list an outcome appears under its own name alone. */
 export const specRow = ({ outcome, catalog, event, sides }: HyperOutcome) => ({
   outcome,
   name: event.exclusive ? catalog.label : catalog.question,
@@ -63,7 +63,7 @@ export const metaRow = ({ outcomes, questions }: HyperListing, isLive: (outcome:
   })),
 })
 
-/** One of the venue's; no outcome of the lab is made of it. */
+/** One of the venue's; no outcome of the lab is built from it. */
 export const templateRows = [
   {
     id: 'binaryPrice',
@@ -78,7 +78,7 @@ export const templateRows = [
   },
 ]
 
-/** Half of what a market has ever traded is told as each side's day. */
+/** Half of a market's all-time volume is reported as each side's day volume. */
 export function contextRow(coin: string, midMicros: number, volumeHundredths: number) {
   const contracts = volumeHundredths / 200
   const notional = Number((contracts * (midMicros / 1_000_000)).toFixed(8))

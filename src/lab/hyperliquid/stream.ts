@@ -1,4 +1,4 @@
-// Owns hyperliquid's socket: who asked for which coin, and every frame they hear. Each book is told whole, the best five levels of a side.
+// Hyperliquid's socket: coin subscriptions, and every frame they receive. Each book is sent whole, the best five levels per side.
 import type { Counters } from '../counters.ts'
 import type { EngineMarket, LabTrade } from '../engine/market.ts'
 import type { Floor, LabFeed } from '../restVenue.ts'

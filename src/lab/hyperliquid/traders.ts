@@ -1,10 +1,10 @@
-// Owns what hyperliquid tells of people beside its accounts: their fills, and the leaderboard of the statistics host.
+// Hyperliquid's data on other traders: their fills, and the leaderboard of the statistics host.
 import type { Engine } from '../engine/engine.ts'
 import { type LabRoute, ok } from '../host.ts'
 import type { HyperListing } from './listing.ts'
 import { crowd, tradeRow } from './rows.ts'
 
-/** Of those the engine trades for; on the first coin of an outcome. */
+/** Fills of the engine's traders, on the first coin of an outcome. */
 export function strangersFills(engine: Engine, listing: HyperListing, user: string) {
   if (crowd.find(user) === null) return []
   const byKey = new Map(listing.outcomes.map((outcome) => [outcome.key, outcome]))

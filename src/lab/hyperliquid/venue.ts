@@ -1,4 +1,4 @@
-// Owns the hyperliquid lab: catalog, accounts and floor joined, and what a test may ask it. There are no keys to issue: wallets sign.
+// The hyperliquid lab: joins catalog, accounts and floor, and offers its controls to tests. There are no keys to issue: wallets sign.
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -21,13 +21,13 @@ export interface HyperliquidLab {
   faults: Faults
   engine: Engine
   listing: HyperListing
-  /** Opens an account with this much USDC, or sets what it was given. */
+  /** Opens an account with this much USDC, or sets its grant. */
   fund(address: string, usd: number): void
-  /** From now the agent's signatures are the master's. */
+  /** From now on the agent signs for the master. */
   approveAgent(agent: string, master: string): void
   /** The coin's true book in its own side's prices, best first, micros. Null for unknown coins. */
   book(coin: string): MarketTruth | null
-  /** What the lane reads of the catalog. */
+  /** The part of the catalog that the lane reads. */
   catalogMarkets(): MarketFacts[]
   counters(): CounterSnapshot
   stop(): Promise<void>
@@ -77,7 +77,7 @@ export async function startHyperliquidLab(options: LabVenueOptions): Promise<Hyp
   }
 }
 
-/** The other side of the one book: its bids are 1 − the asks. */
+/** The other side of the single book: its bids are 1 − the asks. */
 function mirrored({ bids, asks, eventTs }: MarketTruth): MarketTruth {
   const flip = (levels: MarketTruth['bids']) =>
     levels.map(([price, size]): [number, number] => [1_000_000 - price, size])

@@ -1,17 +1,18 @@
-// Owns kalshi's door: an RSA key pair made for the lab, and the check of every signed request with node's own crypto.
+// Kalshi's authentication: an RSA key pair made for the lab, and the check of every signed request with node's own
+// crypto.
 import { constants, generateKeyPair, type KeyObject, verify } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import type { LabReply } from '../host.ts'
 import { stableUuid } from '../prng.ts'
 
-/** A signature older or newer than this is refused. */
+/** Maximum age of a signature, in either direction. */
 const SKEW_MAX_MS = 5_000
 
 export interface KalshiDoor {
   apiKeyId: string
   privateKeyPem: string
-  /** Null lets the request in. `path` is signed without its query. */
+  /** Null accepts the request. `path` is signed without its query. */
   refuse(headers: IncomingHttpHeaders, method: string, path: string): LabReply | null
 }
 

@@ -1,4 +1,4 @@
-// Owns what a kalshi client may say on the socket: commands as zod, error codes as the venue numbers them.
+// A kalshi client's socket commands as zod schemas, and error codes as the venue numbers them.
 import { z } from 'zod'
 
 export const channels = [

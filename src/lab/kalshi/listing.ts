@@ -1,4 +1,4 @@
-// Owns the names kalshi gives to the catalog: series, event and market tickers, market ids.
+// Kalshi's names for the catalog: series, event and market tickers, market ids.
 import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
 import { stableUuid } from '../prng.ts'
 

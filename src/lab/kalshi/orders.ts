@@ -1,5 +1,5 @@
-// Owns order entry of the lab's kalshi: the V2 event orders and the portfolio reads, every one signed. Orders are YES orders: `bid` buys,
-// `ask` sells. One API key is one account.
+// Order entry of the lab's kalshi: the V2 event orders and the portfolio reads, all signed. Orders are YES orders: `bid` buys, `ask`
+// sells. One API key is one account.
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
 import type { DeskFill, DeskOrder, DeskRefusal } from '../engine/desk.ts'
@@ -12,7 +12,7 @@ import type { KalshiListing } from './listing.ts'
 import { paged } from './paged.ts'
 import { countText, dollars, rfc3339 } from './units.ts'
 
-/** An order that would cost more is refused, dollars. */
+/** A more expensive order is refused, dollars. */
 const balanceDollars = 1_000_000
 
 const count = z.string().regex(/^\d{1,9}(\.\d{1,2})?$/)
@@ -110,12 +110,12 @@ export function orderRoutes(options: {
   function cancel({ params }: LabRequest): LabReply {
     const order = byId(params.id!)
     const left = order === null ? 0 : order.hundredths - order.filledHundredths
-    // Gone, executed and never known answer alike.
+    // Cancelled, executed and unknown orders get the same answer.
     if (order === null || !desk.cancel(order)) return notFound
     return ok({ ...names(order), reduced_by: countText(left), ts_ms: nowMs() })
   }
 
-  /** Count is what was filled plus what shall rest. */
+  /** Count is the filled part plus the part to rest. */
   function amend({ params, body }: LabRequest): LabReply {
     const order = byId(params.id!)
     if (order === null || order.status !== 'open') return notFound
@@ -123,7 +123,7 @@ export function orderRoutes(options: {
     if (!parsed.success || parsed.data.ticker !== order.memo.ticker) return badRequest
     const next = parsed.data
     if ((next.side === 'bid' ? BID : ASK) !== order.side) return badRequest
-    // The order is named twice, and both names must be its own as it is now.
+    // The order is named twice, and both names must be its current ones.
     if (next.client_order_id !== undefined && next.client_order_id !== order.clientId) return notFound
     const hundredths = hundredthsOf(next.count)
     const refused = desk.amend(order, {
@@ -191,7 +191,7 @@ const names = (order: DeskOrder) => ({
   ...(order.clientId === null ? {} : { client_order_id: order.clientId }),
 })
 
-/** Dollars, up to the next hundredth of a cent: what the engine charges a fill. */
+/** Dollars, rounded up to the hundredth of a cent: what the engine charges for a fill. */
 const feeOf = ({ hundredths, priceMicros, maker }: DeskFill): number => {
   const p = priceMicros / 1_000_000
   return maker ? 0 : Math.ceil(((0.07 * hundredths) / 100) * p * (1 - p) * 10_000 - 1e-9) / 10_000

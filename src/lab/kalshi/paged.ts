@@ -1,10 +1,10 @@
-// Owns kalshi's pages: a limit within bounds, a cursor that goes on, and how a query that means nothing is refused.
+// Kalshi's paging: a bounded limit, a continuation cursor, and the refusal of invalid queries.
 import { type LabReply, ok } from '../host.ts'
 import { decodeCursor, encodeCursor, pageOf, type Selection } from '../paging.ts'
 
 export const bad = (msg: string): LabReply => ({ status: 400, body: { msg } })
 
-/** The last page's cursor is present and empty; a cursor that means nothing starts over, as observed. */
+/** The last page's cursor is present and empty; an invalid cursor starts over, as observed. */
 export function paged<T>(
   name: string,
   all: Selection<T>,

@@ -1,4 +1,4 @@
-// Owns kalshi's REST surface under /trade-api/v2: paging, filters, refusals in its words.
+// Kalshi's REST surface under /trade-api/v2: paging, filters, its own refusals.
 import type { Engine } from '../engine/engine.ts'
 import type { Faults } from '../faults.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
@@ -77,7 +77,7 @@ export function kalshiRoutes(options: {
     const tickers = csv(query, 'tickers')
     const series = query.get('series_ticker')
     const nested = query.get('with_nested_markets') === 'true'
-    /** Words and states, not trading. */
+    /** Changes of text and state, not trading. */
     const updatedMs = Number(query.get('min_updated_ts') ?? 0) * 1000
     const fits = (event: KalshiEvent) =>
       (tickers === null || tickers.includes(event.ticker)) &&
@@ -124,7 +124,7 @@ export function kalshiRoutes(options: {
     )
   }
 
-  /** Hundredths of contracts, of all time. */
+  /** All-time, in hundredths of contracts. */
   function seriesVolumes(): Map<KalshiSeries, number> {
     const volumes = new Map<KalshiSeries, number>()
     for (const market of listing.markets) {

@@ -1,4 +1,4 @@
-// Owns kalshi's REST objects: market, event, series, trade, candle, order book.
+// Kalshi's REST objects: market, event, series, trade, candle, order book.
 import { ASK, BID, type Level } from '../engine/book.ts'
 import type { EngineMarket, LabStatus, LabTrade, MarketTruth } from '../engine/market.ts'
 import type { LabBar } from '../engine/tradeLog.ts'
@@ -110,7 +110,7 @@ export const seriesRow = (series: KalshiSeries): Record<string, unknown> => ({
   title: series.title,
 })
 
-/** What REST and the `trade` channel say alike. */
+/** Fields shared by REST and the `trade` channel. */
 export function tradeFields(market: KalshiMarket, trade: LabTrade) {
   const side = trade.takerBuysYes ? 'yes' : 'no'
   return {
@@ -153,8 +153,8 @@ export const orderbookRow = (truth: MarketTruth, depth: number): Record<string, 
 })
 
 /**
- * Candles of the buckets that end in the window, made of the market's trades. A bucket in which nobody traded says only the price of before. Quotes
- * of the past are not kept: they stand a step beside the trades.
+ * Candles of the buckets that end in the window, built from the market's trades. An empty bucket has only the previous price. Past quotes are not
+ * kept: they are set one step beside the trades.
  */
 export function candleRows(live: EngineMarket, startSeconds: number, endSeconds: number, minutes: number) {
   const span = minutes * 60

@@ -1,8 +1,8 @@
-// Owns the conversation with one kalshi client: commands in, acknowledgements and errors out.
+// The conversation with one kalshi client: commands in, acknowledgements and errors out.
 import { type Channel, Command, type ErrorName, errors, isChannel, type Params, sequenced } from './commands.ts'
 import type { Client, Subscription, SubscriptionIndex } from './subscriptions.ts'
 
-/** What the session needs of the venue. */
+/** What the session needs from the venue. */
 export interface SessionVenue {
   index: SubscriptionIndex
   /** How a ticker is denied: a snapshot with an empty id, an error, or not at all. */
@@ -85,7 +85,7 @@ function subscribeChannel(
   }
 }
 
-/** A second subscribe on a channel widens the sid that is there (recorded 2026-08). */
+/** A second subscribe on a channel extends the existing sid (recorded 2026-08). */
 function extend(venue: SessionVenue, subscription: Subscription, id: CommandId, tickers: readonly string[]): void {
   const fresh = tickers.filter((ticker) => subscription.tickers?.has(ticker) === false)
   if (fresh.length === 0) refuse(subscription.client, id, 'already')
@@ -139,7 +139,7 @@ function add(venue: SessionVenue, subscription: Subscription, id: CommandId, tic
   venue.sendSnapshots(subscription, tickers)
 }
 
-/** Answers with the whole list, sorted, and takes a number of its own (recorded 2026-08). */
+/** Answers with the whole list, sorted, and takes a sequence number of its own (recorded 2026-08). */
 function sendOk(subscription: Subscription, id: CommandId): void {
   const { client, sid, channel } = subscription
   const market_tickers = [...(subscription.tickers ?? [])].sort()

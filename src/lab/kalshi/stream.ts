@@ -1,4 +1,4 @@
-// Owns kalshi's socket: one sid per channel and connection, seq per sid (snapshots and oks count too), both price scales.
+// Kalshi's socket: one sid per channel and connection, seq per sid (snapshots and oks count too), both price scales.
 import type { Counters } from '../counters.ts'
 import { ASK, BID, type Side } from '../engine/book.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -112,7 +112,7 @@ export class KalshiStream implements MarketListener, SessionVenue {
     }
   }
 
-  /** Book snapshots; a market the venue does not know gets one with an empty id and no sides (observed). */
+  /** Book snapshots; an unknown market gets one with an empty id and no sides (observed). */
   sendSnapshots(subscription: Subscription, tickers: readonly string[]): void {
     if (subscription.channel !== 'orderbook_delta') return
     for (const ticker of tickers) {
@@ -175,7 +175,7 @@ export class KalshiStream implements MarketListener, SessionVenue {
     client.socket.data(JSON.stringify({ type: 'ticker', sid, msg }))
   }
 
-  /** The number is taken whether or not the frame arrives: a lost frame is a gap. */
+  /** The number is consumed whether or not the frame arrives: a lost frame is a gap. */
   private numbered(subscription: Subscription, type: string, message: string, fate: FrameFate): void {
     const { client, sid } = subscription
     client.socket.data(`{"type":"${type}","sid":${sid},"seq":${++subscription.seq},${message}`, fate)
@@ -191,7 +191,7 @@ export class KalshiStream implements MarketListener, SessionVenue {
     return market === undefined ? 'snapshot' : this.faults().denies(market.key)
   }
 
-  /** Corks every socket that may hear this market until `flush`. */
+  /** Corks every socket that may get this market's frames until `flush`. */
   private begin(market: EngineMarket): KalshiMarket {
     const listed = this.listing.byKey.get(market.id)!
     if (this.corked?.market === market) return listed

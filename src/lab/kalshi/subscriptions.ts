@@ -1,4 +1,4 @@
-// Owns who hears what on kalshi's socket: one sid per channel and connection, an index from market to subscriptions.
+// Subscriptions on kalshi's socket: one sid per channel and connection, an index from market to subscriptions.
 import type { Counters } from '../counters.ts'
 import type { LabSocket } from '../socket.ts'
 import type { Channel } from './commands.ts'
@@ -9,9 +9,9 @@ export interface Subscription {
   channel: Channel
   /** Null: every market. */
   tickers: Set<string> | null
-  /** The last number given out; it belongs to the sid. */
+  /** The last number assigned; it belongs to the sid. */
   seq: number
-  /** NO levels are told as YES prices. */
+  /** NO levels are sent as YES prices. */
   asYesPrice: boolean
 }
 
@@ -23,7 +23,7 @@ export interface Client {
 
 export class SubscriptionIndex {
   private readonly counters: Counters
-  /** `channel/ticker` to those who hear it; `channel/` hears every market. */
+  /** `channel/ticker` to its subscribers; `channel/` gets every market. */
   private readonly watchers = new Map<string, Set<Subscription>>()
 
   constructor(counters: Counters) {

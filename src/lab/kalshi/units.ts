@@ -1,4 +1,4 @@
-// Owns kalshi's number texts: dollars with four decimals, contract counts with two, RFC 3339 times.
+// Kalshi's number formats: dollars with four decimals, contract counts with two, RFC 3339 times.
 
 const dollarTexts = Array.from({ length: 1001 }, (_, milli) => (milli / 1000).toFixed(4))
 

@@ -1,4 +1,4 @@
-// Owns the kalshi lab: catalog, engine, door, faults and port joined, and what a test may ask it.
+// The kalshi lab: joins catalog, engine, door, faults and port, and offers its controls to tests.
 import { buildCatalog } from '../catalog/catalog.ts'
 import { relatedEvents } from '../catalog/related.ts'
 import { type CounterSnapshot, Counters } from '../counters.ts'

@@ -1,5 +1,5 @@
-// Owns what a node of Base tells of limitless' orders: the state that the exchange's contract keeps by their hashes, and its logs. A block every two
-// seconds; what is filled stands in the next one. The venue's own cancellations are no transactions: the chain never hears of them.
+// What a node of Base reports about limitless' orders: the state that the exchange's contract keeps by their hashes, and its logs. One block every
+// two seconds; fills are in the next one. The venue's own cancellations are not transactions: the chain never sees them.
 import {
   decodeFunctionData,
   encodeAbiParameters,
@@ -16,7 +16,7 @@ import { memoOf } from './orders.ts'
 import { exchange } from './rows.ts'
 
 const blockMs = 2_000
-/** Of one `eth_getLogs`. */
+/** Per `eth_getLogs`. */
 const rangeMax = 10_000
 
 const abi = parseAbi([
@@ -94,7 +94,7 @@ const hashOf = (block: number): Hex => `0x${digestHex(`limitless/block/${block}`
 const hex = (value: number): Hex => `0x${value.toString(16)}`
 const blockOf = (atMs: number): number => Math.floor(atMs / blockMs) + 1
 
-/** What an order gave and took in one fill, base units: a buyer gives at its own price, and what it saved is given back beside. */
+/** What an order gave and took in one fill, base units: a buyer gives at its own price, and the saving is refunded separately. */
 function amountsOf(order: DeskOrder, { hundredths, priceMicros }: DeskFill): { gives: bigint; takes: bigint } {
   const { posted, isYes } = memoOf(order)
   const shares = BigInt(hundredths) * 10_000n

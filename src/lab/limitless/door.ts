@@ -1,10 +1,11 @@
-// Owns limitless' door: profiles, API tokens and sessions, and the check of every private call from first principles (node's own HMAC).
+// Limitless' authentication: profiles, API tokens and sessions, and the check of every private call from first principles (node's own
+// HMAC).
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { LabReply, LabRequest } from '../host.ts'
 import { digestHex } from '../prng.ts'
 import { refused } from './reads.ts'
 
-/** A call's own time may be this far from the venue's. */
+/** Maximum deviation of a call's own time from the venue's. */
 const skewMaxMs = 30_000
 const rankFeeRateBps = 300
 
@@ -37,7 +38,7 @@ export class LimitlessDoor {
     this.nowMs = options.nowMs
   }
 
-  /** Of a wallet; made when it is first asked for. */
+  /** A wallet's profile, created on first request. */
   profile(account: string): LimitlessProfile {
     const name = account.toLowerCase()
     const known = this.profiles.get(name)
@@ -55,14 +56,14 @@ export class LimitlessDoor {
     return { tokenId, secret }
   }
 
-  /** The cookie's value, as a login gives it. */
+  /** The cookie's value, as a login returns it. */
   issueSession(account: string): string {
     const session = digestHex(`${this.seed}/limitless/session/${this.sessions.size}`)
     this.sessions.set(session, this.profile(account))
     return session
   }
 
-  /** Who calls, or the refusal that meets the call. */
+  /** The caller, or the refusal of the call. */
   admit({ headers, method, path, query, text }: LabRequest): LimitlessProfile | LabReply {
     const session = /(?:^|; )limitless_session=([^;]+)/.exec(headers.cookie ?? '')?.[1]
     if (session !== undefined) return this.sessions.get(session) ?? unauthorized('Session is not valid')
@@ -79,12 +80,12 @@ export class LimitlessDoor {
     if (token === undefined || given.length !== right.length || !timingSafeEqual(given, right)) {
       return unauthorized('Invalid HMAC signature')
     }
-    // `Date.parse` gives NaN for what is no time, and NaN is never near.
+    // `Date.parse` gives NaN for an invalid time, and NaN is never near.
     if (!(Math.abs(Date.parse(timestamp) - this.nowMs()) <= skewMaxMs)) return unauthorized('Timestamp is out of range')
     return token.profile
   }
 
-  /** A profile is shown to its owner alone. */
+  /** A profile is shown to its owner only. */
   show(request: LabRequest): LabReply {
     const caller = this.admit(request)
     if ('status' in caller) return caller

@@ -1,5 +1,5 @@
-// Owns the names limitless gives to the catalog: slugs with the moment of creation behind them, a pair of tokens for a CLOB, an address for a pool.
-// A question of several answers is a group of markets.
+// Limitless' names for the catalog: slugs ending in the creation time, a pair of tokens for a CLOB, an address for a pool. A question with several
+// answers is a group of markets.
 import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
 import type { GridName } from '../engine/grid.ts'
 import { digestHex } from '../prng.ts'
@@ -13,16 +13,16 @@ export interface LimitlessMarket {
   slug: string
   tokens: { yes: string; no: string }
   conditionId: string
-  /** Of its pool; null where it has a book. */
+  /** Of its pool; null when it has a book. */
   pool: string | null
-  /** The venue has one step. */
+  /** The venue has a single step. */
   grid: GridName
 }
 
 export interface LimitlessEvent {
   catalog: CatalogEvent
   id: number
-  /** Its only market's, where it is no group. */
+  /** Its only market's, when it is not a group. */
   slug: string
   isGroup: boolean
   markets: LimitlessMarket[]
@@ -53,9 +53,9 @@ export function listLimitless(catalog: readonly CatalogEvent[]): LimitlessListin
   }
 }
 
-/** Markets of one event. */
+/** Markets per event. */
 const marketsMax = 100
-/** One market in so many that stand alone is a pool's. */
+/** One in this many standalone markets is a pool's. */
 const poolEvery = 3
 
 function listEvent(catalog: CatalogEvent, isPool: boolean): LimitlessEvent {
@@ -82,7 +82,7 @@ function listEvent(catalog: CatalogEvent, isPool: boolean): LimitlessEvent {
   return event
 }
 
-/** No two things were created in the same millisecond. */
+/** No two items were created in the same millisecond. */
 const slugOf = (text: string, createdMs: number): string =>
   `${text
     .toLowerCase()

@@ -1,5 +1,4 @@
-// Owns order entry of the lab's limitless: what `POST /orders` checks before it takes an order. An order is known to the venue by its own id, to the
-// chain by its EIP-712 hash.
+// Order entry of the lab's limitless: the checks of `POST /orders`. The venue identifies an order by its own id, the chain by its EIP-712 hash.
 import { type Hex, hashTypedData, isAddressEqual, recoverAddress } from 'viem'
 import { z } from 'zod'
 import { ctfOrderTypes } from '../ctfOrder.ts'
@@ -21,7 +20,7 @@ const stepMicros = 1_000
 /** Shares are counted in thousandths at that step. */
 const sharesStep = 1_000n
 const one = 1_000_000n
-/** The book of the lab counts hundredths. */
+/** The lab's book counts hundredths. */
 const unitsPerHundredth = 10_000n
 
 const Address = z
@@ -67,7 +66,7 @@ export interface LimitlessMemo {
 }
 export const memoOf = (order: DeskOrder): LimitlessMemo => order.memo as unknown as LimitlessMemo
 
-/** `settled`: orders by the hash that the chain knows them by. */
+/** `settled`: orders by the hash the chain uses. */
 export function orderRoutes(
   { engine, faults, isKnown }: Floor,
   { listing, door, settled }: { listing: LimitlessListing; door: LimitlessDoor; settled: Map<Hex, DeskOrder> },
@@ -155,7 +154,7 @@ function profileRefusal({ order, ownerId }: Posted, { id, account, feeRateBps }:
   return order.feeRateBps === feeRateBps ? null : bad(`feeRateBps must be ${feeRateBps}`)
 }
 
-/** Null: cash is what shares cost at the price, rounded up for who pays it and down for who gets it. */
+/** Null: cash is the shares' cost at the price, rounded up for the payer and down for the receiver. */
 function amountRefusal({ order }: Posted): LabReply | null {
   const micros = BigInt(Math.round(order.price * 1_000_000))
   if (micros % BigInt(stepMicros) !== 0n) return bad(`Price ${order.price} is not tick-aligned`)

@@ -1,4 +1,4 @@
-// Owns limitless' public reads: the list of what is not resolved, one market or group, books and trades.
+// Limitless' public reads: the list of unresolved markets, one market or group, books and trades.
 import type { EngineMarket } from '../engine/market.ts'
 import { type LabReply, type LabRoute, ok } from '../host.ts'
 import type { Floor } from '../restVenue.ts'

@@ -1,4 +1,4 @@
-// Owns limitless' objects: markets and groups, books, trades. Shapes: rows recorded in May and June 2026, the types of the official client.
+// Limitless' objects: markets and groups, books, trades. Shapes: rows recorded in May and June 2026, the types of the official client.
 
 import { Crowd } from '../crowd.ts'
 import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
@@ -32,7 +32,7 @@ const statuses = { open: 'FUNDED', closed: 'LOCKED', resolved: 'RESOLVED' } as c
 const units = (hundredths: number): string => String(hundredths * 10_000)
 const formatted = (hundredths: number): string => (hundredths / 100).toFixed(6)
 
-/** What a pool's price is told as: whole steps. */
+/** A pool's reported price: whole steps. */
 export const spotMicros = (live: EngineMarket): number => Math.round(live.midMicros() / stepMicros) * stepMicros
 
 const dates = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
@@ -60,13 +60,13 @@ function common({ catalog }: LimitlessEvent, volumeHundredths: number) {
   }
 }
 
-/** In a group what sets it apart; a game of two is a market about the first of them. */
+/** In a group, the distinguishing part; a two-team game is a market about the first team. */
 function titleOf({ event, catalog: { label, opposite } }: LimitlessMarket): string {
   if (event.isGroup) return label
   return opposite === 'No' ? event.catalog.title : `${label} to beat ${opposite}?`
 }
 
-/** By itself, or among the markets of a group. */
+/** Standalone, or among the markets of a group. */
 export function marketRow(market: LimitlessMarket, live: EngineMarket) {
   const { event, pool } = market
   const { result } = live
@@ -90,7 +90,7 @@ export function marketRow(market: LimitlessMarket, live: EngineMarket) {
 }
 
 function clobFields({ event, tokens }: LimitlessMarket, live: EngineMarket) {
-  // Where nobody quotes, the ends of the scale stand.
+  // Without quotes, the ends of the scale are shown.
   const bid = live.book.bestBidMicros() ?? stepMicros
   const ask = live.book.bestAskMicros() ?? one - stepMicros
   const pair = (yes: number, no: number) => [yes / one, no / one]
@@ -128,7 +128,7 @@ function poolFields({ conditionId }: LimitlessMarket, address: string, live: Eng
   }
 }
 
-/** What the list holds: a group with its markets, or a market that stands alone. */
+/** List entries: a group with its markets, or a standalone market. */
 export function listedRow(event: LimitlessEvent, live: Live) {
   const [only] = event.markets
   if (!event.isGroup) return marketRow(only!, live(only!))
@@ -154,7 +154,7 @@ export function listedRow(event: LimitlessEvent, live: Live) {
   }
 }
 
-/** Of YES; what is bid for NO stands among its asks. */
+/** Of YES; bids for NO appear among its asks. */
 export function bookRow(market: LimitlessMarket, { bids, asks }: MarketTruth, lastTrade: LabTrade | null) {
   const side = (levels: MarketTruth['bids'], word: string) =>
     levels.map(([price, size]) => ({ price: price / one, size: Math.round(size * one), side: word }))

@@ -1,5 +1,5 @@
-// Owns limitless' Socket.IO: whole books of CLOB markets, prices of pools, and what was resolved. A new subscription replaces the previous one;
-// nothing is sent before something changes.
+// Limitless' Socket.IO: whole books of CLOB markets, prices of pools, and resolutions. A new subscription replaces the previous one; nothing is
+// sent until something changes.
 import type { Clock } from '#lib/clock'
 import type { Counters } from '../counters.ts'
 import type { EngineMarket } from '../engine/market.ts'
@@ -83,7 +83,7 @@ export function limitlessFeed(
   }
 }
 
-/** Without what REST tells beside it. */
+/** Without the extra fields of REST. */
 function bookOf(market: LimitlessMarket, live: EngineMarket) {
   const { lastTradePrice: _last, midpoint: _mid, ...book } = bookRow(market, live.truth(), null)
   return book

@@ -1,4 +1,4 @@
-// Owns what limitless tells of people. Shapes: the venue's own website (holders, leaderboard), dashboards of 2026 (volumes, results).
+// Limitless' data on traders. Shapes: the venue's own website (holders, leaderboard), dashboards of 2026 (volumes, results).
 import { pageRows } from '../crowd.ts'
 import { type LabRoute, ok } from '../host.ts'
 import type { Floor } from '../restVenue.ts'

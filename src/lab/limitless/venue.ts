@@ -1,4 +1,4 @@
-// Owns the limitless lab: catalog and floor joined, and what a test may ask it.
+// The limitless lab: joins catalog and floor, and offers its controls to tests.
 import type { Hex } from 'viem'
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
@@ -21,12 +21,12 @@ export interface LimitlessLab {
   urls: { REST: string; WS: string; RPC: string }
   /** Profiles, tokens and sessions of wallets. */
   door: LimitlessDoor
-  /** Of a `wallet`: its profile, and a token for it. */
+  /** For a `wallet`: its profile, and a token for it. */
   openAccount(asked: unknown): LimitlessToken & { ownerId: number; feeRateBps: number }
   faults: Faults
   engine: Engine
   listing: LimitlessListing
-  /** By slug or by a pool's address, with the name of a side behind it or without: the true book of YES, best first, prices in micros. */
+  /** By slug or by a pool's address, optionally followed by the name of a side: the true book of YES, best first, prices in micros. */
   book(id: string): MarketTruth | null
   counters(): CounterSnapshot
   stop(): Promise<void>
@@ -77,7 +77,7 @@ export async function startLimitlessLab(options: LabVenueOptions): Promise<Limit
   }
 }
 
-/** A pool has a price and no levels: a share each a step beside it stands for them. */
+/** A pool has a price and no levels: one share one step to either side stands for them. */
 function poolTruth(engine: Engine, { key }: LimitlessMarket): MarketTruth {
   const live = engine.market(key)!
   const spot = spotMicros(live)

@@ -1,5 +1,5 @@
-// Owns what myriad's contracts on BNB Chain do: pools say what they would trade, trade with wallets and pay what is won; the contract that holds an
-// order book's outcome tokens redeems them. By the documents' signatures. No balances and no allowances: every wallet has what it needs.
+// Myriad's contracts on BNB Chain: pools quote, trade with wallets and pay winnings; the contract that holds an order book's outcome tokens redeems
+// them. Follows the documented signatures. No balances and no allowances: every wallet has what it needs.
 import {
   decodeFunctionData,
   encodeAbiParameters,
@@ -48,9 +48,9 @@ const refuse = (why: string): never => {
 
 export interface Contracts {
   machine: LabMachine
-  /** Trades of a wallet with pools, oldest first. */
+  /** A wallet's trades with pools, oldest first. */
   tradesOf(wallet: string): readonly LabLog[]
-  /** What the pool logs of a trade of somebody who has no wallet here. */
+  /** The pool's log for a trade by someone without a wallet here. */
   strangersLog(market: MyriadMarket, trade: LabTrade): LabLog
 }
 
@@ -158,7 +158,7 @@ export function createContracts(options: {
     return { key: market.key, won: result === 'yes' ? 0n : 1n }
   }
 
-  /** What it logs nobody documents. */
+  /** Its logs are undocumented. */
   function runTokens(user: string, data: Hex, isReal: boolean): LabLog[] {
     const { functionName, args } = decodeFunctionData({ abi: tokensAbi, data })
     const { key } = resolved('ob', args[0])
@@ -171,7 +171,7 @@ export function createContracts(options: {
     if (to === predictionMarket) return runPool(from, data, isReal)
     return to === conditionalTokens ? runTokens(from, data, isReal) : refuse('!contract')
   }
-  /** Null: it refuses, or there is no such contract. */
+  /** Null: it reverts, or there is no such contract. */
   function read(to: string, data: Hex): Hex | null {
     if (to.toLowerCase() === multicall) return aggregated(data, read)
     try {
@@ -185,7 +185,7 @@ export function createContracts(options: {
     try {
       return work()
     } catch (error) {
-      // Of a function that no contract has.
+      // A function that no contract has.
       const why = error instanceof Reverted ? error.message : 'unknown function'
       return { reverted: encodeErrorResult({ abi: errorAbi, errorName: 'Error', args: [why] }) }
     }

@@ -1,4 +1,4 @@
-// Owns who may trade at the lab's order book: whoever signed the order. Checked from first principles, as its exchange's contract does.
+// Who may trade at the lab's order book: the order's signer. Checked from first principles, as its exchange's contract does.
 import { type Hex, hashTypedData, isAddressEqual, recoverAddress } from 'viem'
 import { z } from 'zod'
 
@@ -41,7 +41,7 @@ export type SignedOrder = z.infer<typeof SignedOrder>
 
 export const Signature = z.string().regex(/^0x[0-9a-fA-F]{130}$/)
 
-/** What the venue calls the order. */
+/** The venue's id of the order. */
 export const hashOf = ({ trader, outcomeId, side, ...numbers }: SignedOrder): Hex =>
   hashTypedData({
     domain,

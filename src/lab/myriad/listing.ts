@@ -1,5 +1,4 @@
-// Owns the names myriad gives to the catalog: networks, numbers, slugs; pools on two networks, order books on one of them, those of one question in
-// an event.
+// Myriad's names for the catalog: networks, numbers, slugs; pools on two networks, order books on one of them, those of one question in an event.
 import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
 import type { GridName } from '../engine/grid.ts'
 import { stableUuid } from '../prng.ts'
@@ -11,7 +10,7 @@ export interface MyriadMarket {
   event: MyriadEvent
   networkId: 56 | 2741
   model: 'amm' | 'ob'
-  /** Pools and order books are counted apart. */
+  /** Pools and order books are numbered separately. */
   id: number
   slug: string
   outcomeIndex: number
@@ -20,7 +19,7 @@ export interface MyriadMarket {
 
 export interface MyriadEvent {
   catalog: CatalogEvent
-  /** Null where a market stands alone. */
+  /** Null for a standalone market. */
   uuid: string | null
   slug: string
   markets: MyriadMarket[]
@@ -33,7 +32,7 @@ export interface MyriadListing {
   byName: ReadonlyMap<string, MyriadMarket>
 }
 
-/** One market in so many that stand alone is a pool's. */
+/** One in this many standalone markets is a pool's. */
 const poolEvery = 3
 
 export const nameOf = ({ networkId, model, id }: MyriadMarket): string => `${networkId}:${model}:${id}`

@@ -1,4 +1,4 @@
-// Owns order entry of the lab's order books: place, cancel and read an order by its hash, and the calls that redeem. Nobody needs a key.
+// Order entry of the lab's order books: place, cancel and read an order by its hash, and the calls that redeem. No key is needed.
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
@@ -47,7 +47,7 @@ export function orderRoutes({ engine, faults, isKnown, nowMs }: Floor, listing: 
   const { desk } = engine
   const taken = new Map<string, DeskOrder>()
 
-  /** Expiry is noticed when somebody looks. */
+  /** Expiry is noticed on reads. */
   function byHash(hash: string): DeskOrder | null {
     const order = taken.get(hash)
     if (order === undefined || desk.find(order.ordinal) === null) return null
@@ -80,7 +80,7 @@ export function orderRoutes({ engine, faults, isKnown, nowMs }: Floor, listing: 
       place() {
         const rests = desk.place(engine.market(market.key)!, {
           account: order.trader.toLowerCase(),
-          // There is one book: an order of outcome 1 is met by what mints or merges with it.
+          // There is one book: an order of outcome 1 is matched with its mint or merge counterpart.
           side: (order.side === 0) === (order.outcomeId === 0) ? BID : ASK,
           priceMicros: order.outcomeId === 0 ? micros : micro - micros,
           hundredths: Number(amount / weiPerHundredth),
@@ -169,12 +169,12 @@ const sentences: Record<DeskRefusal, LabReply> = {
 const refusal = (reason: DeskRefusal): LabReply => sentences[reason]
 
 const words = { open: 'open', filled: 'filled', canceled: 'cancelled', expired: 'expired' } as const
-/** A part fill is open. */
+/** A partial fill is open. */
 const statusOf = (order: DeskOrder) => words[fateOf(order)]
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
-/** The market as a number, where the request had a text. */
+/** The market as a number, where the request had text. */
 function orderRow(order: DeskOrder) {
   const { hash, placed } = memoOf(order)
   const status = statusOf(order)

@@ -1,4 +1,4 @@
-// Owns myriad's public reads: markets, events, books, trades of order books, actions of pools.
+// Myriad's public reads: markets, events, books, trades of order books, actions of pools.
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
 import type { Floor } from '../restVenue.ts'
 import type { MyriadListing, MyriadMarket } from './listing.ts'
@@ -18,7 +18,7 @@ export function readRoutes(
   voided: ReadonlySet<string>,
 ): LabRoute[] {
   const live = (market: MyriadMarket) => engine.glance(market.key)!
-  /** By its number, and of pools alone where nothing is said. */
+  /** By its number; pools only by default. */
   const wanted = ({ params, query }: LabRequest, usual: readonly string[]): MyriadMarket | null => {
     const asked = query.get('trading_model')
     const models = asked === 'all' ? ['amm', 'ob'] : asked === null ? usual : [asked]

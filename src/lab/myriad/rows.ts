@@ -1,4 +1,4 @@
-// Owns myriad's objects: markets, events, books, trades of order books, actions of pools. Figures of rows are text, as recorded answers have them.
+// Myriad's objects: markets, events, books, trades of order books, actions of pools. Figures in rows are text, as in recorded answers.
 import { Crowd } from '../crowd.ts'
 import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
 import { digestHex } from '../prng.ts'
@@ -12,25 +12,25 @@ const depth = 1_000
 const buyFees = { fee: '0.01', treasury_fee: '0.01', distributor_fee: '0.01' }
 const noFees = { fee: '0', treasury_fee: '0', distributor_fee: '0' }
 
-/** What markets of a network pay in. */
+/** The payout token of a network's markets. */
 const tokens = {
   2741: { address: '0x84A71ccD554Cc1b02749b35d22F684CC8ec987e1', symbol: 'USDC.e', decimals: 6 },
   56: { address: '0x8d0D000Ee44948FC98c9B98A4FA4921476f08B0d', symbol: 'USD1', decimals: 18 },
 } as const
 export const decimalsOf = ({ networkId }: Pick<MyriadMarket, 'networkId'>): number => tokens[networkId].decimals
 
-/** A pool is counted to the millionth, whatever its token can carry. */
+/** A pool counts to the millionth, whatever its token's decimals. */
 const digits = 6
 
-/** What a pool holds of each outcome at this price, base units: their product is the square of its depth. */
+/** A pool's holdings of each outcome at this price, base units: their product is the square of its depth. */
 export function reservesOf(live: EngineMarket, decimals: number): [bigint, bigint] {
-  // Of a market that is over the book says an end, which no pool reaches.
+  // An ended market's book is at 0 or 1, which no pool reaches.
   const price = Math.min(0.99, Math.max(0.01, live.midMicros() / micro))
   const units = (held: number) => BigInt(Math.round(held * 10 ** digits)) * 10n ** BigInt(decimals - digits)
   return [units(depth * Math.sqrt((1 - price) / price)), units(depth * Math.sqrt(price / (1 - price)))]
 }
 
-/** What is bought of an outcome with a value, at 3 %, and what is sold of it for one, at nothing. Base units; null where the pool cannot. */
+/** What a value buys of an outcome, at a 3 % fee, and what is sold for it, without one. Base units; null when the pool cannot. */
 export function tradedWith(live: EngineMarket, side: 0 | 1, decimals: number) {
   const reserves = reservesOf(live, decimals)
   const [own, other] = side === 0 ? reserves : [reserves[1], reserves[0]]
@@ -48,7 +48,7 @@ export function tradedWith(live: EngineMarket, side: 0 | 1, decimals: number) {
   }
 }
 
-/** The levels that one token makes. Micros. */
+/** The levels made by trading one token. Micros. */
 export function poolTruth(live: EngineMarket, side: 0 | 1, decimals: number): MarketTruth {
   const unit = 10n ** BigInt(decimals)
   const trade = tradedWith(live, side, decimals)
@@ -63,7 +63,7 @@ export function poolTruth(live: EngineMarket, side: 0 | 1, decimals: number): Ma
   }
 }
 
-/** `isVoid`: it pays its shares back and nobody has won. */
+/** `isVoid`: it refunds its shares and has no winner. */
 export function marketRow(market: MyriadMarket, live: EngineMarket, isVoid = false) {
   const { catalog, event, model, outcomeIndex } = market
   const isPool = model === 'amm'
@@ -187,7 +187,7 @@ export function bookRow({ bids, asks }: MarketTruth) {
   return { bids: levels(bids), asks: levels(asks) }
 }
 
-/** Whoever took YES at the ask bought outcome 0; whoever took the bid, outcome 1. */
+/** A taker of YES at the ask bought outcome 0; a taker of the bid, outcome 1. */
 export const takenOf = ({ takerBuysYes, priceMicros }: LabTrade): { outcome: 0 | 1; micros: number } =>
   takerBuysYes ? { outcome: 0, micros: priceMicros } : { outcome: 1, micros: micro - priceMicros }
 

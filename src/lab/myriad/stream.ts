@@ -1,4 +1,5 @@
-// Owns myriad's socket: levels of both outcomes of an order book, one channel a market. Nothing is sent before something changes, nothing of pools.
+// Myriad's socket: levels of both outcomes of an order book, one channel per market. Nothing is sent until something changes, and nothing about
+// pools.
 import type { Clock } from '#lib/clock'
 import { centrifugoPublication, centrifugoServer, unknownChannel } from '../centrifugo.ts'
 import type { Counters } from '../counters.ts'

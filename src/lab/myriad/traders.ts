@@ -1,4 +1,4 @@
-// Owns what myriad tells of people: holders, and what a wallet did to pools.
+// Myriad's data on traders: holders, and a wallet's actions on pools.
 import { pageRows } from '../crowd.ts'
 import { type LabRoute, ok } from '../host.ts'
 import type { Floor } from '../restVenue.ts'

@@ -1,4 +1,4 @@
-// Owns the myriad lab: catalog, floor and feed joined, and what a test may ask it.
+// The myriad lab: joins catalog, floor and feed, and offers its controls to tests.
 import { buildCatalog } from '../catalog/catalog.ts'
 import { LabChain, type LabLog } from '../chain/chain.ts'
 import { floorNodeRoute } from '../chain/floorNode.ts'
@@ -23,13 +23,13 @@ export interface MyriadLab {
   faults: Faults
   engine: Engine
   listing: MyriadListing
-  /** Of a wallet's next transaction. */
+  /** Nonce of a wallet's next transaction. */
   nonceOf(address: string): number
-  /** What a wallet traded with pools of BNB Chain, oldest first. */
+  /** A wallet's trades with pools of BNB Chain, oldest first. */
   tradesOf(wallet: string): readonly LabLog[]
   /** Keys of markets that are void once they are resolved. */
   voided: Set<string>
-  /** The true book of `{network}:{model}:{number}:{outcome}` on that outcome's own scale, best first. Null for what nobody lists. */
+  /** The true book of `{network}:{model}:{number}:{outcome}` on that outcome's own scale, best first. Null for unlisted ones. */
   book(bookId: string): MarketTruth | null
   counters(): CounterSnapshot
   stop(): Promise<void>
@@ -52,7 +52,7 @@ export async function startMyriadLab(options: LabVenueOptions): Promise<MyriadLa
   })
   chain.machine = contracts.machine
   const blocks = clock.every(blockMs, () => void chain.mine())
-  /** Of this chain. */
+  /** On this chain. */
   const pools = new Map(
     listing.markets.flatMap((market) =>
       market.model === 'amm' && market.networkId === chainId ? [[market.key, market] as const] : [],

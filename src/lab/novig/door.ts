@@ -1,4 +1,4 @@
-// Owns novig's door: client credentials, and the tokens that are issued for them, good for half an hour.
+// Novig's authentication: client credentials, and the tokens issued for them, valid for half an hour.
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import { type LabReply, ok } from '../host.ts'
@@ -17,7 +17,7 @@ const TokenRequest = z.object({
   client_secret: z.string(),
 })
 
-/** As OAuth 2.0 words it. */
+/** In OAuth 2.0 format. */
 const refused = (status: number, error: string, error_description: string): LabReply => ({
   status,
   body: { error, error_description },
@@ -26,7 +26,7 @@ const refused = (status: number, error: string, error_description: string): LabR
 export class NovigDoor {
   /** Secrets by client. */
   private readonly clients = new Map<string, string>()
-  /** Until when they are good, and whose they are. */
+  /** Expiry and owner of each token. */
   private readonly tokens = new Map<string, { clientId: string; untilMs: number }>()
   private readonly seed: string
   private readonly nowMs: () => number
@@ -55,7 +55,7 @@ export class NovigDoor {
     return ok({ access_token: token, expires_in: tokenLifeMs / 1_000, token_type: 'Bearer' })
   }
 
-  /** Whose request it is; null without a token that is good. */
+  /** The client of a request; null without a valid token. */
   admit({ authorization }: IncomingHttpHeaders): string | null {
     const token = this.tokens.get(/^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? '')
     return token === undefined || this.nowMs() >= token.untilMs ? null : token.clientId

@@ -1,4 +1,4 @@
-// Owns as much of GraphQL as clients of novig write: one query of fields with arguments and variables. No fragments, no aliases, no directives.
+// The part of GraphQL that novig's clients use: one query of fields with arguments and variables. No fragments, no aliases, no directives.
 
 export type Value = string | number | boolean | null | Value[] | { [name: string]: Value }
 
@@ -9,7 +9,7 @@ export interface Field {
   fields: readonly Field[]
 }
 
-/** Said to the client in the words of the venue. */
+/** Reported to the client in the venue's words. */
 export class QueryError extends Error {
   readonly code: string
   constructor(code: string, message: string) {
@@ -20,7 +20,7 @@ export class QueryError extends Error {
 
 const tokenForm = /[\s,]+|([{}()[\]:!$])|("(?:[^"\\]|\\.)*")|(-?\d+(?:\.\d+)?)|([A-Za-z_]\w*)|(.)/gy
 
-/** The fields asked for at the root. Throws QueryError for text that is no query. */
+/** The requested root fields. Throws QueryError for an invalid query. */
 export function parseQuery(text: string, variables: Readonly<Record<string, Value>>): Field[] {
   const tokens = [...text.matchAll(tokenForm)].map(([token]) => token.trim()).filter((token) => /[^\s,]/.test(token))
   let at = 0

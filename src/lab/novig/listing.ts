@@ -1,4 +1,4 @@
-// Owns the names novig gives to the catalog: a UUID for each event, market and outcome.
+// Novig's names for the catalog: a UUID for each event, market and outcome.
 import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
 import type { GridName } from '../engine/grid.ts'
 import { stableUuid } from '../prng.ts'
@@ -11,7 +11,7 @@ export interface NovigMarket {
   id: string
   /** The first is the engine's YES. */
   outcomes: readonly [string, string]
-  /** Every price in cents stands on the venue's grid. */
+  /** Every price in cents is on the venue's grid. */
   grid: GridName
 }
 

@@ -1,4 +1,4 @@
-// Owns order entry of the lab's novig: tokens, placing, and the two histories that are all there is to know of an order. Whatever is ordered is bought.
+// Order entry of the lab's novig: tokens, placing, and the two histories that are the only source on an order. Every order is a purchase.
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
 import type { DeskFill, DeskOrder, DeskRefusal } from '../engine/desk.ts'
@@ -11,7 +11,7 @@ import type { NovigListing } from './listing.ts'
 
 const historyMax = 256
 const historyUsual = 100
-/** An order that would cost more is refused, CASH. */
+/** A more expensive order is refused, CASH. */
 const balanceCash = 1_000_000
 
 const PlaceOrder = z.object({

@@ -1,14 +1,14 @@
-// Owns novig's tables: events, markets, outcomes and the orders that rest. There are bids only, in cents of payout.
+// Novig's tables: events, markets, outcomes and resting orders. There are bids only, in cents of payout.
 import type { EngineMarket, LabStatus, MarketTruth } from '../engine/market.ts'
 import { stableUuid } from '../prng.ts'
 import type { NovigEvent, NovigMarket } from './listing.ts'
 import type { Row } from './tables.ts'
 
-/** What the rows are made of. A row is a view: its columns are what they are when somebody looks. */
+/** The source of the rows. A row is a view: its columns are computed on read. */
 export interface Shown {
-  /** False where a fault makes the venue deny the market. */
+  /** False when a fault makes the venue deny the market. */
   isKnown(key: string): boolean
-  /** Told without making the market. */
+  /** Read without creating the market. */
   statusOf(key: string): LabStatus
   live(market: NovigMarket): EngineMarket
   book(market: NovigMarket): MarketTruth
@@ -83,7 +83,7 @@ function outcomeRow(market: NovigMarket, id: string, index: number, shown: Shown
   }
 }
 
-/** Each level is two orders where it can be halved, and the play money beside it bids more than anybody. */
+/** Each level is two orders where it can be halved, and the play money beside it bids the most. */
 function orderRows(market: NovigMarket, index: number, { bids, asks, eventTs }: MarketTruth): Row[] {
   const levels = index === 0 ? bids : asks.map(([micros, size]) => [1_000_000 - micros, size] as const)
   const order = (micros: number, qty: number, n: number, currency: string): Row => ({

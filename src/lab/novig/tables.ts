@@ -1,13 +1,13 @@
-// Owns what a query does to tables: conditions, order, limits, and the columns asked for, in Hasura's words.
+// How a query applies to tables: conditions, order, limits, and the requested columns, in Hasura's terms.
 import { type Field, QueryError, type Value } from './graphql.ts'
 
-/** Columns by value; what is behind a function is another table's: its rows, or one of them. */
+/** Columns by value; a function leads to another table: its rows, or one of them. */
 export type Row = Readonly<Record<string, Value | (() => readonly Row[] | Row | null)>>
 type Condition = { readonly [name: string]: Value }
 
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Of the rows those that the arguments want, each with the fields that were asked for. */
+/** The rows selected by the arguments, each with the requested fields. */
 export function query(table: string, rows: readonly Row[], { arguments: given, fields }: Field): Value[] {
   const { where, order_by: order, limit, offset } = given
   const fitting = rows.filter((row) => fits(table, row, (where ?? {}) as Condition))

@@ -1,4 +1,4 @@
-// Owns the novig lab: its tables behind one address, read only and without a key, and order entry under tokens. No sockets: the venue's own want an
+// The novig lab: its tables behind one address, read only and without a key, and order entry under tokens. No sockets: the venue's own require an
 // account.
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
@@ -19,7 +19,7 @@ export interface NovigLab {
   urls: { GQL: string; REST: string }
   /** Of an account that trades. */
   credentials: { clientId: string; clientSecret: string }
-  /** Other ones, another account. */
+  /** Other credentials for another account. */
   issueClient(): NovigClient
   faults: Faults
   engine: Engine
@@ -79,7 +79,7 @@ function graphqlRoute({ engine, isKnown, shown }: Floor, listing: NovigListing):
   const events = listing.events.map((event) => eventRow(event, now))
   const tables = {
     event: () => events,
-    /** By its outcomes, where they are named: as a database has an index. */
+    /** Looked up by outcome when possible, like a database index. */
     market(where: unknown) {
       const { _in: ids } = ((where ?? {}) as { outcomes?: { id?: { _in?: string[] } } }).outcomes?.id ?? {}
       const named = Array.isArray(ids) ? new Set(ids.flatMap((id) => listing.byOutcome.get(id) ?? [])) : listing.markets

@@ -1,5 +1,5 @@
-// Owns who may trade on the lab's opinion: a key for each wallet that proves itself, and the Safe that belongs to it.
-// From first principles: EIP-712 by viem, as the documents of the self-service key have it.
+// Who may trade on the lab's opinion: a key for each wallet that proves itself, and the wallet's Safe.
+// From first principles: EIP-712 by viem, following the documentation of the self-service key.
 import type { IncomingHttpHeaders } from 'node:http'
 import { getAddress, type Hex, isAddressEqual, recoverTypedDataAddress } from 'viem'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
@@ -7,14 +7,14 @@ import { digestHex } from '../prng.ts'
 
 export const chainId = 56
 
-/** A proof is good for so long, seconds. */
+/** Validity of a proof, seconds. */
 const proofSeconds = 300
 
 export interface Trader {
   apiKey: string
   /** The EOA. */
   wallet: Hex
-  /** Where its assets are; the lab derives it from the wallet, the venue makes one when trading is enabled. */
+  /** Holds its assets; the lab derives it from the wallet, the venue creates one when trading is enabled. */
   safe: Hex
 }
 
@@ -28,7 +28,7 @@ const badProof = refused(200, 11_011, 'Invalid signature')
 
 const actions = { POST: 'create', GET: 'get', DELETE: 'delete' } as const
 
-/** Who signed this; null when nobody did. */
+/** Who signed this; null for an invalid signature. */
 export const provenBy = (given: {
   address: Hex
   action: string
@@ -60,7 +60,7 @@ export class OpinionDoor {
     this.nowMs = nowMs
   }
 
-  /** Of the account, or the refusal. */
+  /** The account's trader, or the refusal. */
   admit({ apikey }: IncomingHttpHeaders): Trader | LabReply {
     return this.traders.get(String(apikey ?? '')) ?? wrongKey
   }

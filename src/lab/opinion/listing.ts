@@ -1,4 +1,4 @@
-// Owns the names opinion gives to the catalog: numbers of markets and of categorical heads, each counted for itself, slugs, and 77-digit tokens.
+// Opinion's names for the catalog: numbers of markets and of categorical heads, each with its own counter, slugs, and 77-digit tokens.
 import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
 import { slugify, tokenOf, uniqueSlug } from '../catalog/names.ts'
 import type { GridName } from '../engine/grid.ts'
@@ -17,7 +17,7 @@ export interface OpinionMarket {
 
 export interface OpinionEvent {
   catalog: CatalogEvent
-  /** A head's number, also where the event is one market that has none. */
+  /** A head's number, also when the event is a single market that has none. */
   id: number
   slug: string
   isCategorical: boolean
@@ -33,7 +33,7 @@ export interface OpinionListing {
   byToken: ReadonlyMap<string, { market: OpinionMarket; side: 0 | 1 }>
 }
 
-/** Both counts begin here, so that a head and a market have the same number. */
+/** Both counters begin here, so that a head and a market share a number. */
 const firstId = 1_000
 
 export function listOpinion(catalog: readonly CatalogEvent[]): OpinionListing {

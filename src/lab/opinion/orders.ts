@@ -1,4 +1,4 @@
-// Owns order entry of the lab's opinion: quote tokens, `POST /order` and what it checks, cancellations, and the account's own orders.
+// Order entry of the lab's opinion: quote tokens, `POST /order` and its checks, cancellations, and the account's own orders.
 import { type Hex, hashTypedData, isAddressEqual, recoverAddress } from 'viem'
 import { z } from 'zod'
 import { ctfOrderTypes } from '../ctfOrder.ts'
@@ -13,7 +13,7 @@ import type { OpinionListing, OpinionMarket } from './listing.ts'
 import { priceText, quoteToken } from './rows.ts'
 
 const exchange = '0x5f45344126d6488025b0b84a3a8189f2487a7246'
-/** An order that would cost more is refused, dollars; one that is worth less, too. */
+/** Orders above this cost are refused, dollars; so are those below the minimum. */
 const balanceDollars = 1_000_000
 const valueMinDollars = 5
 const pageMax = 20
@@ -56,7 +56,7 @@ interface Memo {
 }
 const memoOf = (order: DeskOrder): Memo => order.memo as unknown as Memo
 
-/** Numbers and words of refusals that no document tells of are the lab's own: 10600, 10601, 10602, 10611. */
+/** Undocumented refusals have the lab's own numbers and texts: 10600, 10601, 10602, 10611. */
 const bad = (errmsg: string, errno = 10_600): LabReply => refused(200, errno, errmsg)
 const insufficient = bad('Insufficient token balance', 10_602)
 const noOrder = refused(200, 10_404, 'order not found')
@@ -188,11 +188,14 @@ async function signatureRefusal(posted: Posted, { wallet, safe }: Trader): Promi
   return null
 }
 
-/** Whole ones: the desk counts no smaller ones. */
+/** Whole ones: the desk does not count smaller ones. */
 const hundredthsOf = ({ side, makerAmount, takerAmount }: Posted): number =>
   Number(BigInt(side === '0' ? takerAmount : makerAmount) / 10n ** 16n)
 
-/** Null: both amounts are the price that is named, and inside what the venue takes. Market orders are not the lab's. */
+/**
+ * Null: both amounts match the named price and are within the venue's limits. Market orders are not supported by the
+ * lab.
+ */
 function amountRefusal(posted: Posted): LabReply | null {
   const { side, makerAmount, takerAmount, price, tradingMethod, currencyAddress } = posted
   if (tradingMethod !== 2) return bad('trading method not supported')
@@ -246,7 +249,7 @@ const sharesText = (hundredths: number): string => String(hundredths / 100)
 const priceOf = (order: DeskOrder, fill: DeskFill): number =>
   memoOf(order).side === 0 ? fill.priceMicros : 1_000_000 - fill.priceMicros
 
-/** The venue's rows say 0 of a purchase where its documents say 1. */
+/** The venue's rows encode a purchase as 0 where its documentation says 1. */
 function orderRow(order: DeskOrder, hidesTrades: boolean) {
   const { market, side, posted, shares } = memoOf(order)
   const [status, statusEnum] = statuses[fateOf(order)]

@@ -1,4 +1,4 @@
-// Owns opinion's public reads: markets, categorical heads, books of tokens. They answer without a key, but not to a wrong one.
+// Opinion's public reads: markets, categorical heads, books of tokens. They answer without a key, but not to a wrong one.
 import { pageRows } from '../crowd.ts'
 import type { LabReply, LabRequest, LabRoute } from '../host.ts'
 import type { Floor } from '../restVenue.ts'
@@ -9,7 +9,7 @@ import { bookRow, crowd, eventRow, marketRow, walletTradeRow } from './rows.ts'
 const pageMax = 20
 const pageUsual = 10
 
-/** Refusals of what is asked for come with status 200. */
+/** Refused lookups have status 200. */
 const unknown = (what: string): LabReply => refused(200, 10_404, `${what} not found`)
 
 const filters: Readonly<Record<string, readonly number[]>> = { activated: [2], resolved: [4] }

@@ -1,4 +1,4 @@
-// Owns opinion's objects: heads with their children, markets that stand alone, books of a token.
+// Opinion's objects: heads with their children, standalone markets, books of a token.
 import { Crowd } from '../crowd.ts'
 import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
 import { digestHex } from '../prng.ts'
@@ -43,7 +43,7 @@ function ownRow(market: OpinionMarket, live: EngineMarket) {
   }
 }
 
-/** What only rows of lists have, and their details. */
+/** Fields that only list rows and their details have. */
 function outerFields({ catalog }: OpinionEvent, markets: readonly EngineMarket[]) {
   const hundredths = markets.reduce((sum, { volumeHundredths }) => sum + volumeHundredths, 0)
   const text = (part: number) => (hundredths / 100 / part).toFixed(2)
@@ -58,7 +58,7 @@ function outerFields({ catalog }: OpinionEvent, markets: readonly EngineMarket[]
   }
 }
 
-/** A row of the list: a head with its children, or a market that stands alone. */
+/** A list row: a head with its children, or a standalone market. */
 export function eventRow(event: OpinionEvent, live: Live) {
   const lives = event.markets.map(live)
   const outer = outerFields(event, lives)
@@ -84,7 +84,7 @@ export function eventRow(event: OpinionEvent, live: Live) {
     resultTokenId: '',
     rules: catalog.rules,
     slug: event.slug,
-    // Heads stay so while their children trade.
+    // Heads keep this status while their children trade.
     status: 1,
     statusEnum: 'Created',
     yesLabel: '',
@@ -93,11 +93,11 @@ export function eventRow(event: OpinionEvent, live: Live) {
   }
 }
 
-/** One market by its number. A child is told without its head. */
+/** One market by its number. A child is returned without its head. */
 export const marketRow = (market: OpinionMarket, live: Live) =>
   market.event.isCategorical ? ownRow(market, live(market)) : eventRow(market.event, live)
 
-/** Of one side: what is bid for YES at p is asked for NO at 1 − p, in a book of its own. */
+/** Of one side: a bid for YES at p is an ask for NO at 1 − p, in a book of its own. */
 export const sideOf = ({ bids, asks, eventTs }: MarketTruth, side: 0 | 1): MarketTruth => {
   const turned = (levels: MarketTruth['bids']): MarketTruth['bids'] => levels.map(([p, size]) => [1_000_000 - p, size])
   return side === 0 ? { bids, asks, eventTs } : { bids: turned(asks), asks: turned(bids), eventTs }
@@ -118,7 +118,7 @@ export function bookRow(market: OpinionMarket, side: 0 | 1, truth: MarketTruth) 
 
 export const crowd = new Crowd('opinion')
 
-/** Of a wallet: it names a side of the market and no token. */
+/** A wallet's trade: it names a side of the market and no token. */
 export function walletTradeRow(market: OpinionMarket, trade: LabTrade) {
   const micros = trade.takerBuysYes ? trade.priceMicros : 1_000_000 - trade.priceMicros
   const amount = ((micros * trade.size) / 1_000_000).toFixed(6)

@@ -1,4 +1,4 @@
-// Owns opinion's socket: levels of both tokens of a market, one frame each. Nothing is sent before something changes.
+// Opinion's socket: levels of both tokens of a market, one frame each. Nothing is sent until something changes.
 import type { Counters } from '../counters.ts'
 import type { LabReply } from '../host.ts'
 import type { Floor, LabFeed } from '../restVenue.ts'

@@ -1,4 +1,4 @@
-// Owns the opinion lab: catalog and floor joined, and what a test may ask it.
+// The opinion lab: joins catalog and floor, and offers its controls to tests.
 import type { Hex } from 'viem'
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
@@ -23,7 +23,7 @@ export interface OpinionLab {
   listing: OpinionListing
   /** The Safe of a wallet. */
   safeOf(wallet: Hex): Hex
-  /** The true book of a token, best first, prices in micros; its market may stand in front (`1003:2869…`). Null for unknown ones. */
+  /** The true book of a token, best first, prices in micros; its market may be prefixed (`1003:2869…`). Null for unknown ones. */
   book(name: string): MarketTruth | null
   counters(): CounterSnapshot
   stop(): Promise<void>

@@ -1,4 +1,4 @@
-// Owns pascal's door: the trading keys that owners have registered, and the check of every command. The permit is written down again from the
+// Pascal's authentication: the trading keys that owners have registered, and the check of every command. The permit is rebuilt from the
 // request, byte by byte, and its signature checked with node's own crypto.
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { z } from 'zod'
@@ -75,12 +75,12 @@ export class PascalDoor {
     this.nowMs = nowMs
   }
 
-  /** As the owner's wallet asks for it once. Base58. */
+  /** As the owner's wallet does once. Base58. */
   register(owner: string, tradingKey: string): void {
     this.keys.set(owner, (this.keys.get(owner) ?? new Set()).add(tradingKey))
   }
 
-  /** The code of the refusal; null: the key is registered. The wallet signs words, and for itself. */
+  /** The refusal code; null: the key is registered. The wallet signs text, and for itself. */
   admitKey({ trading_key, name, expiration_ts_ms, auth }: TradingKey): string | null {
     const { owner, signer, recv_window_ms, client_ts_ms } = auth
     if (owner !== signer) return 'unauthorized_signer'
@@ -91,7 +91,7 @@ export class PascalDoor {
     return code
   }
 
-  /** The code of the refusal; null lets the command in. */
+  /** The refusal code; null accepts the command. */
   refuse(command: OrderCommand | CancelCommand): string | null {
     const { owner, signer } = command.auth
     if (this.keys.get(owner)?.has(signer) !== true) return 'unauthorized_signer'
@@ -109,7 +109,7 @@ export class PascalDoor {
 const publicKey = (bytes: Buffer): KeyObject =>
   createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') }, format: 'jwk' })
 
-/** Of base58; of another length it is cut or filled, and then signs nothing. */
+/** From base58; another length is truncated or padded, and then verifies nothing. */
 function bytesOf(text: string, length: number): Buffer {
   let value = 0n
   for (const letter of text.slice(0, 2 * length)) value = value * 58n + BigInt(Math.max(0, letters.indexOf(letter)))

@@ -1,4 +1,4 @@
-// Owns the names pascal gives to the catalog: symbols of an event and an outcome, 32 bytes at most.
+// Pascal's names for the catalog: symbols of an event and an outcome, 32 bytes at most.
 import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
 import type { GridName } from '../engine/grid.ts'
 
@@ -13,7 +13,7 @@ export interface PascalMarket {
 
 export interface PascalEvent {
   catalog: CatalogEvent
-  /** What its symbols begin with. */
+  /** Prefix of its symbols. */
   code: string
   markets: PascalMarket[]
 }
@@ -26,7 +26,7 @@ export interface PascalListing {
 
 export function listPascal(catalog: readonly CatalogEvent[]): PascalListing {
   const events = catalog.map((each) => {
-    // The ordinal keeps two of one series apart.
+    // The ordinal separates two of one series.
     const code = `${tidy(each.series[0].replace(/^KX/, '')).slice(0, 10)}_${each.ordinal}`
     const event: PascalEvent = { catalog: each, code, markets: [] }
     event.markets = each.markets.map((market) => ({

@@ -1,5 +1,5 @@
-// Owns order entry of the lab's pascal: batches of signed commands, each answered by an envelope of its own, and the account that anybody may read:
-// what rests, and what was filled. Of orders that ended otherwise nothing is told.
+// Order entry of the lab's pascal: batches of signed commands, each answered by an envelope of its own, and the publicly readable account: resting
+// orders, and fills. Orders that ended otherwise are not reported.
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
 import type { DeskFill, DeskOrder, DeskRefusal } from '../engine/desk.ts'
@@ -14,7 +14,7 @@ import { decimal } from './rows.ts'
 const commandsMax = 50
 const fillsMax = 500
 const fillsUsual = 100
-/** An order that would cost more is refused, dollars. */
+/** A more expensive order is refused, dollars. */
 const collateralDollars = 1_000_000
 
 interface Envelope {
@@ -145,7 +145,7 @@ export function orderRoutes({ engine, faults, isKnown }: Floor, listing: PascalL
   ]
 }
 
-/** Null where one of them is none, or where there are none or too many. */
+/** Null when one of them is invalid, or when there are none or too many. */
 function readCommands<S extends z.ZodType>(shape: S, body: unknown): z.output<S>[] | null {
   const parsed = z.array(shape).min(1).max(commandsMax).safeParse(body)
   return parsed.success ? parsed.data : null

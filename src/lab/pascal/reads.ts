@@ -1,4 +1,4 @@
-// Owns pascal's public reads. No key; an envelope of success or error around everything.
+// Pascal's public reads. No key; an envelope of success or error around everything.
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
 import type { Floor } from '../restVenue.ts'
 import type { PascalListing, PascalMarket } from './listing.ts'
@@ -22,7 +22,7 @@ export function readRoutes(
   const success = (data: unknown): LabReply => ok({ status: 'success', data, ...states.stamp(states.atMs, nowMs()) })
   const row = (market: PascalMarket) => marketRow(market, engine.glance(market.key)!)
   const get = (path: string, handle: (request: LabRequest) => LabReply): LabRoute => ({ method: 'GET', path, handle })
-  /** Null for too many of them. */
+  /** Null when there are too many. */
   const asked = (query: URLSearchParams, most: number): PascalMarket[] | null => {
     const symbols = (query.get('symbols') ?? '').split(',').filter((symbol) => symbol !== '')
     if (symbols.length === 0 || symbols.length > most) return null

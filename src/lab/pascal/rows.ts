@@ -1,9 +1,9 @@
-// Owns pascal's objects: markets, books, trades. Decimals are texts of six places, sizes whole contracts, times epoch milliseconds.
+// Pascal's objects: markets, books, trades. Decimals are text with six places, sizes whole contracts, times epoch milliseconds.
 import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
 import type { PascalMarket } from './listing.ts'
 
 export const decimal = (micros: number): string => (micros / 1_000_000).toFixed(6)
-/** Of the last day: the lab's own. */
+/** The last day's part of the volume; chosen by the lab. */
 const dailyShare = 12
 
 export function marketRow({ symbol, catalog, event }: PascalMarket, live: EngineMarket) {
@@ -34,7 +34,7 @@ export function marketRow({ symbol, catalog, event }: PascalMarket, live: Engine
 const levels = (side: MarketTruth['bids']) => side.map(([price, size]) => [decimal(price), String(size)])
 export const bookRow = ({ bids, asks }: MarketTruth) => ({ bids: levels(bids), asks: levels(asks) })
 
-/** What made a trade has a number for the whole venue; trades of one moment share it. */
+/** The event behind a trade has a venue-wide number; trades of one moment share it. */
 export const tradeRow = ({ symbol }: PascalMarket, trade: LabTrade) => ({
   seq: String(trade.atMs),
   trade_ts_ms: trade.atMs,

@@ -1,4 +1,4 @@
-// Owns the number of pascal's states, which counts every change of the exchange: on every answer and every frame, with the times of both.
+// Pascal's state number, which counts every change of the exchange: on every answer and every frame, with the times of both.
 
 export class States {
   private seq = 67_890
@@ -9,7 +9,7 @@ export class States {
     this.atMs = nowMs
   }
 
-  /** Other things change as well: numbers are left out on every channel. */
+  /** Other things change as well: every channel skips numbers. */
   next(atMs: number): void {
     this.seq += 3
     this.atMs = Math.max(this.atMs, atMs)

@@ -1,4 +1,4 @@
-// Owns pascal's socket: the whole book of a market first, then each level that changes.
+// Pascal's socket: the whole book of a market first, then each level that changes.
 import type { Clock } from '#lib/clock'
 import type { Counters } from '../counters.ts'
 import type { Floor, LabFeed } from '../restVenue.ts'
@@ -57,7 +57,7 @@ export function pascalFeed(
   }
 }
 
-/** Symbols whose books are asked for. */
+/** Symbols whose books are requested. */
 function askedIn(text: string): string[] {
   try {
     const asked = JSON.parse(text) as { type?: unknown; channels?: unknown } | null

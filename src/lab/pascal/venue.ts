@@ -1,4 +1,4 @@
-// Owns the pascal lab: catalog, public reads, the feed of books and order entry joined, and what a test may ask it.
+// The pascal lab: joins catalog, public reads, the feed of books and order entry, and offers its controls to tests.
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'

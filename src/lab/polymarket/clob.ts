@@ -1,4 +1,4 @@
-// Owns the CLOB service over HTTP: books, ticks, fees, market parameters, price history.
+// The CLOB service over HTTP: books, ticks, fees, market parameters, price history.
 import type { Engine } from '../engine/engine.ts'
 import type { Faults } from '../faults.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
@@ -9,7 +9,7 @@ import { feeRate, type PolyListing, type PolyMarket } from './listing.ts'
 const BOOKS_MAX = 500
 const MARKETS_PAGE = 1000
 const END_CURSOR = 'LTE='
-/** The newest of a longer history. */
+/** The newest points of a longer history. */
 const HISTORY_POINTS_MAX = 10_000
 
 const noBook: LabReply = { status: 404, body: { error: 'No orderbook exists for the requested token id' } }
@@ -174,7 +174,7 @@ function history(
   const stepSeconds = Math.max(1, Number(query.get('fidelity') ?? 1)) * 60
   if (!(end >= start)) return bad('startTs must be before endTs')
   const points: { t: number; p: number }[] = []
-  // At whole steps, as recorded; each tells at what price the newest trade by then was made.
+  // At whole steps, as recorded; each has the price of the newest trade by then.
   const last = Math.floor(end / stepSeconds) * stepSeconds
   const oldest = last - (HISTORY_POINTS_MAX - 1) * stepSeconds
   const first = Math.max(oldest, Math.ceil(start / stepSeconds) * stepSeconds)

@@ -1,4 +1,4 @@
-// Owns the CLOB's view of a market: the full one, and the compact one that carries V2 fees.
+// The CLOB's view of a market: the full one, and the compact one that carries V2 fees.
 import type { Engine } from '../engine/engine.ts'
 import { feeRate, type PolyMarket } from './listing.ts'
 

@@ -1,4 +1,4 @@
-// Owns the Data service: the public tape in both of its shapes.
+// The Data service: the public tape in both of its shapes.
 import { Crowd } from '../crowd.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { LabTrade } from '../engine/market.ts'
@@ -6,7 +6,7 @@ import { type LabRoute, ok } from '../host.ts'
 import { tradeView } from './encode.ts'
 import type { PolyListing, PolyMarket } from './listing.ts'
 
-/** Trades of a market looked through for those of one side. */
+/** Trades of a market searched for those of one side. */
 const sidedReadMax = 5_000
 
 export const crowd = new Crowd('polymarket')

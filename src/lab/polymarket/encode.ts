@@ -1,4 +1,4 @@
-// Owns polymarket's book as bytes: decimal strings, worst level first, NO mirrored from YES, the SHA-1 that names a book.
+// Polymarket's book as bytes: decimal strings, worst level first, NO mirrored from YES, the SHA-1 that identifies a book.
 import { hash } from 'node:crypto'
 import type { Level } from '../engine/book.ts'
 import type { LabTrade, MarketTruth } from '../engine/market.ts'
@@ -59,7 +59,10 @@ export function orderBookSummary(
   return { ...book, hash: bookHash(book) }
 }
 
-/** SHA-1 of the book as compact JSON, its members in the order the venue's clients write them, its own hash left empty. */
+/**
+ * SHA-1 of the book as compact JSON, its members in the order the venue's clients write them, with its own hash left
+ * empty.
+ */
 export const bookHash = (book: OrderBookSummary): string => hash('sha1', JSON.stringify({ ...book, hash: '' }))
 
 /** The WebSocket's book: as recorded, without `min_order_size` and `neg_risk`. */
@@ -78,7 +81,7 @@ export function bookFrame(summary: OrderBookSummary): Record<string, unknown> {
   }
 }
 
-/** How the venue words a trade: a seller of YES is now and then shown as a buyer of NO. */
+/** How the venue reports a trade: a seller of YES is sometimes shown as a buyer of NO. */
 export function tradeView(market: PolyMarket, trade: LabTrade) {
   const onNo = !trade.takerBuysYes && trade.ordinal % 2 === 0
   return {

@@ -1,5 +1,5 @@
-// Polymarket's exchange on its chain, as a small ledger: who gives what to whom, one transfer after another, and the events that are left. Slow, and
-// from the contracts' own steps; https://docs.polymarket.com/resources/contract-addresses names them.
+// Polymarket's exchange on its chain as a small ledger: one transfer after another, and the resulting events. Slow, and modelled on the contracts'
+// own steps; https://docs.polymarket.com/resources/contract-addresses names them.
 import { type Address, encodeAbiParameters, encodeFunctionData, type Hex, keccak256, pad, parseAbi } from 'viem'
 import type { LabLog } from '../chain/chain.ts'
 
@@ -61,7 +61,7 @@ export const encodeMatch = ({
 
 const money = 0n
 
-/** Who has what, where it did not come from outside. */
+/** Balances, except those that came from outside. */
 class Balances {
   private readonly held = new Map<string, bigint>()
 
@@ -75,8 +75,8 @@ class Balances {
 }
 
 /**
- * Events of one match in their order: the makers', then the taker's. Null: the exchange has not what it should pay, and reverts. `first`: the first
- * exchange, where everything goes through it.
+ * Events of one match in order: the makers', then the taker's. Null: the exchange lacks what it should pay, and reverts. `first`: the first
+ * exchange, when everything goes through it.
  */
 export function settle(
   match: LabMatch,
@@ -143,7 +143,7 @@ const matchedTopic = '0x174b3811690657c217184f89418266767c87e4805d09680c39fc9c03
 const uint256 = { type: 'uint256' } as const
 const orderHash = ({ salt }: LabOrder): Hex => keccak256(pad(`0x${salt.toString(16)}`))
 
-/** What the chain keeps of the events. */
+/** The events as logs on the chain. */
 export function logsOf(filled: readonly LabFilled[], exchange: string): LabLog[] {
   const taker = filled.at(-1)!
   const logs = filled.map(({ order, taker, makerAmountFilled, takerAmountFilled, fee }) => ({

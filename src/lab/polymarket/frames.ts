@@ -1,12 +1,12 @@
-// Owns the frames of polymarket's market channel as text, keys as recorded in 2026.
+// The frames of polymarket's market channel as text, keys as recorded in 2026.
 import { BID, type Side } from '../engine/book.ts'
 import type { EngineMarket, LabTrade } from '../engine/market.ts'
 import { orderBookSummary, priceText, sizeText, tradeView } from './encode.ts'
 import type { PolyMarket } from './listing.ts'
 
 /**
- * One level's new total, told for both tokens. Hand-joined: this is the frame of a burst.
- * `inFull`: the hashes are those of the books as they stand; else those of the last change that was told in full.
+ * One level's new total, reported for both tokens. Concatenated by hand: this is the frame of a burst.
+ * `inFull`: the hashes are those of the current books; otherwise those of the last change reported in full.
  */
 export function priceChangeFrame(
   poly: PolyMarket,
@@ -31,7 +31,7 @@ export function priceChangeFrame(
   )
 }
 
-/** The token the trade is told on, and the frame. */
+/** The token the trade is reported on, and the frame. */
 export function lastTradePriceFrame(poly: PolyMarket, trade: LabTrade): [asset: string, text: string] {
   const view = tradeView(poly, trade)
   const frame = {

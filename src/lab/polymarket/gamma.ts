@@ -1,4 +1,4 @@
-// Owns the Gamma service: events, markets, tags and series as the catalog shows them.
+// The Gamma service: events, markets, tags and series as the catalog shows them.
 import type { Engine } from '../engine/engine.ts'
 import type { Faults } from '../faults.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'

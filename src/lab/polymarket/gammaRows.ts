@@ -1,4 +1,4 @@
-// Owns Gamma's objects: market, event, tag, series, as recorded in 2026.
+// Gamma's objects: market, event, tag, series, as recorded in 2026.
 import type { Engine } from '../engine/engine.ts'
 import type { EngineMarket } from '../engine/market.ts'
 import { feeRate, type PolyEvent, type PolyMarket } from './listing.ts'
@@ -32,7 +32,7 @@ export function createGammaRows(engine: Engine) {
       closed,
       marketMakerAddress: '',
       createdAt: iso(event.catalog.createdMs),
-      // It may move with the price at the venue; nobody promises that it does.
+      // At the venue it may move with the price; this is not documented.
       updatedAt: iso(live.statusAtMs),
       ...(closed ? { closedTime: `${iso(live.statusAtMs).slice(0, 19).replace('T', ' ')}+00` } : {}),
       new: false,
@@ -155,7 +155,7 @@ export function createGammaRows(engine: Engine) {
   }
 
   return {
-    /** One market as it stands alone, with its event inside. */
+    /** One standalone market, with its event inside. */
     market: (poly: PolyMarket) => market(poly, engine.glance(poly.key)!, true),
     event(event: PolyEvent): Record<string, unknown> {
       const lives = event.markets.map(({ key }) => engine.glance(key)!)

@@ -1,4 +1,4 @@
-// Owns the names polymarket gives to the catalog: numeric ids, condition ids, 77-digit token ids, slugs, neg-risk groups.
+// Polymarket's names for the catalog: numeric ids, condition ids, 77-digit token ids, slugs, neg-risk groups.
 import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
 import { slugify, tokenOf, uniqueSlug } from '../catalog/names.ts'
 import { digestHex } from '../prng.ts'
@@ -47,7 +47,7 @@ export interface PolyListing {
   byToken: ReadonlyMap<string, { market: PolyMarket; side: 0 | 1 }>
 }
 
-/** What this venue makes of a question. */
+/** How this venue lists a question. */
 export const catalogStyle = { fineGrid: 'milli', namedSides: true } as const
 
 /** Fee rate of a category, 0 when it has none. */

@@ -1,5 +1,5 @@
-// Owns order entry of the lab's CLOB: what `POST /order` checks before it takes an order, and the private reads.
-// An order is known by its EIP-712 hash, as at the venue.
+// Order entry of the lab's CLOB: the checks of `POST /order`, and the private reads.
+// An order is identified by its EIP-712 hash, as at the venue.
 import { type Hex, hashTypedData, isAddressEqual, recoverAddress } from 'viem'
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
@@ -17,9 +17,9 @@ const exchanges = {
   negRisk: '0xe2222d279d744050d28e00520010520000310F59',
 } as const
 
-/** An order with an expiry dies this long before it. */
+/** An order with an expiry ends this long before it. */
 const expirySafetyMs = 60_000
-/** Nearer ones are refused. */
+/** Nearer expiries are refused. */
 const expiryAheadMs = 180_000
 
 const orderTypes = {
@@ -166,7 +166,7 @@ export function orderRoutes(options: {
     return bad(reason === 'duplicate_client_id' ? `order ${hash} is invalid. Duplicated.` : 'Invalid order payload')
   }
 
-  /** Expiry is noticed when somebody looks. */
+  /** Expiry is noticed on reads. */
   function expire(order: DeskOrder): DeskOrder {
     const { expiresMs } = memoOf(order)
     if (expiresMs !== null && expiresMs - expirySafetyMs <= nowMs()) desk.cancel(order)
@@ -210,7 +210,7 @@ export function orderRoutes(options: {
       path: '/clob/data/order/:id',
       handle: isPrivate(({ params }, key) => {
         const order = desk.findByClientId(key.address, params.id!)
-        // Finished orders are gone from here: their trades tell the rest.
+        // Finished orders disappear from here: only their trades remain.
         if (order === null || expire(order).status !== 'open' || faults().hides('orders'))
           return { status: 404, body: { error: 'order not found' } }
         return ok(orderRow(order, key))

@@ -1,5 +1,5 @@
-// The chain behind polymarket's lab: every trade is a call of `matchOrders` that waits for its block. Most are settled by the next one; a few are replaced
-// first, revert, wait for ever, or were never heard of before.
+// The chain behind polymarket's lab: every trade is a call of `matchOrders` that waits for its block. Most are settled by the next one; a few are
+// replaced first, revert, wait for ever, or were never announced before.
 import type { Address, Hex } from 'viem'
 import type { Clock, Timer } from '#lib/clock'
 import { LabChain } from '../chain/chain.ts'
@@ -22,10 +22,10 @@ export interface PolygonLab {
   stop(): Promise<void>
 }
 
-/** Twice as quick as the real one: a demo is watched by somebody. */
+/** Twice as fast as the real one: people watch the demo. */
 const blockDefaultMs = 1_000
 const finalAfter = 1
-/** A block has room for so many; one of a market. */
+/** Maximum per block; one per market. */
 const perBlockMax = 15
 const makersMax = 3
 const callsPerWallet = 50
@@ -37,7 +37,7 @@ export interface PolygonLabOptions {
   seed: string
   port?: number
   blockMs?: number
-  /** Hears of every trade. */
+  /** Notified of every trade. */
   trades: { onTrade: ((market: PolyMarket, trade: LabTrade) => void) | null }
 }
 
@@ -102,7 +102,7 @@ export async function startPolygonLab({
 
 const addressOf = (name: string): Address => `0x${digestHex(name).slice(0, 40)}`
 
-/** A match that makes the trade: the taker's order, and makers that sell him his token or buy the other one. */
+/** A match that makes the trade: the taker's order, and makers that sell the taker's token or buy the other one. */
 function matchOf(market: PolyMarket, trade: LabTrade, random: Prng): LabMatch {
   const { asset, side, priceMicros } = tradeView(market, trade)
   const other = market.tokens[asset === market.tokens[0] ? 1 : 0]

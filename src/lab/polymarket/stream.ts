@@ -1,4 +1,4 @@
-// Owns polymarket's market channel: who asked for which token, and every frame they hear.
+// Polymarket's market channel: token subscriptions, and every frame they receive.
 import type { Counters } from '../counters.ts'
 import type { Side } from '../engine/book.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -28,13 +28,15 @@ interface Client {
 /** The real venue stops sending initial books beyond this many assets on one socket (observed 2026). */
 const INITIAL_BOOKS_PER_SOCKET = 500
 const BOOKS_PER_FRAME = 50
-/** Changes of one tick whose book hash is computed in full; a burst beyond gets a cheap stand-in, the next `book` the true one. */
+/**
+ * Changes per tick whose book hash is computed in full; beyond it a burst gets a cheap stand-in, and the next `book` the true one.
+ */
 const TRUE_HASHES_PER_TICK = 8
-/** Every so many price changes come wrapped in an array, as the venue sometimes does. */
+/** One in this many price changes is wrapped in an array, as the venue sometimes does. */
 const ARRAY_EVERY = 16
 
 export class PolymarketStream implements MarketListener {
-  /** Hears of every trade, whoever else does. */
+  /** Called for every trade, in addition to subscribers. */
   onTrade: ((market: PolyMarket, trade: LabTrade) => void) | null = null
   private readonly listing: PolyListing
   private readonly counters: Counters
@@ -110,7 +112,7 @@ export class PolymarketStream implements MarketListener {
     }
   }
 
-  /** Tells everybody with the custom flag that a market was listed. */
+  /** Announces a newly listed market to every client with the custom flag. */
   announceNew(poly: PolyMarket, nowMs: number): void {
     const { stepMicros } = this.engine().glance(poly.key)!.book.grid
     const text = newMarketFrame(poly, stepMicros, String(nowMs))
@@ -178,7 +180,7 @@ export class PolymarketStream implements MarketListener {
     return bookFrame(orderBookSummary(poly, side, truth, market.book.grid.stepMicros, market.lastTrade))
   }
 
-  /** Corks the market's sockets for this tick; null when nobody listens. */
+  /** Corks the market's sockets for this tick; null without subscribers. */
   private begin(market: EngineMarket): Client[] | null {
     const watchers = this.watchers.get(market.id)
     if (watchers === undefined) return null

@@ -1,4 +1,4 @@
-// Owns what the Data service tells of people: holders, the leaderboard, how much a wallet has traded.
+// The Data service's data on traders: holders, the leaderboard, a wallet's traded volume.
 import type { Engine } from '../engine/engine.ts'
 import { type LabReply, type LabRoute, ok } from '../host.ts'
 import { crowd } from './data.ts'
@@ -7,7 +7,7 @@ import type { PolyListing } from './listing.ts'
 const leadersMax = 50
 const holdersMax = 100
 const refused = (error: string): LabReply => ({ status: 400, body: { error } })
-/** Of everything, what a window has. */
+/** Share of the total per time window. */
 const shares: Readonly<Record<string, number>> = { DAY: 0.01, WEEK: 0.05, MONTH: 0.2, ALL: 1 }
 
 export function traderRoutes(listing: PolyListing, engine: Engine): LabRoute[] {

@@ -1,4 +1,4 @@
-// Owns the polymarket lab: catalog, engine, faults and port joined, and what a test may ask it.
+// The polymarket lab: joins catalog, engine, faults and port, and offers its controls to tests.
 import { buildCatalog } from '../catalog/catalog.ts'
 import { relatedEvents } from '../catalog/related.ts'
 import { type CounterSnapshot, Counters } from '../counters.ts'
@@ -23,7 +23,7 @@ export interface PolymarketLab {
   faults: Faults
   engine: Engine
   listing: PolyListing
-  /** Who hears of its trades as they happen: the chain that settles them. */
+  /** Publishes its trades as they happen, for the chain that settles them. */
   trades: PolymarketStream
   startChain(options: { port: number }): Promise<PolygonLab>
   /** The token's true book, best first, prices in micros of that token. Null for unknown ids. */
@@ -31,7 +31,7 @@ export interface PolymarketLab {
   counters(): CounterSnapshot
   /** First token of every open market, catalog order. */
   openTokens(): string[]
-  /** Sends `new_market` to everybody who asked for it. */
+  /** Sends `new_market` to every client that subscribed to it. */
   announceNew(tokenId: string): void
   stop(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// Owns who may trade on the lab's CLOB: API keys given to wallets that prove themselves (L1), and the check of every private call (L2).
+// Who may trade on the lab's CLOB: API keys given to wallets that prove themselves (L1), and the check of every private call (L2).
 // From first principles: EIP-712 and address derivation by viem, HMAC by node.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -15,7 +15,7 @@ import { digestHex, stableUuid } from '../prng.ts'
 
 export const chainId = 137
 
-/** Old or future timestamps are refused, seconds. */
+/** Maximum deviation of timestamps, seconds. */
 const skewMaxSeconds = 60
 
 export interface ApiKey {
@@ -34,7 +34,7 @@ const safeCodeHash = '0x2bce2127ff07fb632d16c8347c4ebf501f4841168bed00d9e6ef715d
 
 const refused = (error: string): LabReply => ({ status: 401, body: { error } })
 
-/** Who signed these L1 headers; null when nobody did. */
+/** Who signed these L1 headers; null for an invalid signature. */
 export const provenBy = (
   given: { address: Hex; timestamp: string; nonce: bigint; signature: Hex },
   chain = chainId,
@@ -125,7 +125,7 @@ export class Wallets {
   }
 }
 
-/** The proxy or safe that belongs to a signer, as the exchange derives it. */
+/** The signer's proxy or Safe, as the exchange derives it. */
 export function walletOf(signer: Hex, signatureType: number): Hex {
   if (signatureType === 0) return signer
   return signatureType === 1

@@ -1,22 +1,22 @@
-// Owns polymarket_us's door: one Ed25519 key made for the lab, and the check of every private request with node's own crypto. Signed are
-// timestamp, method and path; query and body are not.
+// Polymarket_us's authentication: one Ed25519 key made for the lab, and the check of every private request with node's own crypto. The
+// signature covers timestamp, method and path, but not query and body.
 import { generateKeyPairSync, type KeyObject, verify } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { LabReply } from '../host.ts'
 import { stableUuid } from '../prng.ts'
 
-/** A timestamp older or newer than this is refused. */
+/** Maximum deviation of a timestamp. */
 const skewMaxMs = 30_000
 
 export interface UsDoor {
   keyId: string
   /** Base64 of the 32-byte seed. */
   secretKey: string
-  /** Null lets the request in. */
+  /** Null accepts the request. */
   refuse(headers: IncomingHttpHeaders, method: string, path: string): LabReply | null
 }
 
-/** gRPC codes, as the venue's refusals carry them. */
+/** gRPC codes, as in the venue's refusals. */
 export const failure = (status: number, code: number, message: string): LabReply => ({
   status,
   body: { code, message, details: [] },

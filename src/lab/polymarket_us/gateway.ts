@@ -1,4 +1,4 @@
-// Owns polymarket_us's public gateway: events, markets, books. No key, limit and offset, no totals.
+// Polymarket_us's public gateway: events, markets, books. No key, limit and offset, no totals.
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
 import type { Floor } from '../restVenue.ts'
 import { failure } from './door.ts'

@@ -1,4 +1,4 @@
-// Owns the names polymarket_us gives to the catalog: slugs of events and markets, numeric ids, the tick of each market.
+// Polymarket_us's names for the catalog: slugs of events and markets, numeric ids, the tick of each market.
 import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
 import { slugify, uniqueSlug } from '../catalog/names.ts'
 import type { GridName } from '../engine/grid.ts'

@@ -1,5 +1,5 @@
-// Owns order entry of the lab's polymarket_us: create, read, cancel, modify, and the portfolio's activities. There is no client order id:
-// who never heard the answer finds the order among the open ones.
+// Order entry of the lab's polymarket_us: create, read, cancel, modify, and the portfolio's activities. There is no client order id: a
+// client that missed the answer finds the order among the open ones.
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
 import type { DeskOrder, DeskRefusal } from '../engine/desk.ts'
@@ -13,7 +13,7 @@ import { notFound } from './gateway.ts'
 import type { UsListing, UsMarket } from './listing.ts'
 import { executionRow, idOf, type Memo, memoOf, orderRow, stateOf, tradeActivity } from './rows.ts'
 
-/** An order that would cost more is refused, dollars. */
+/** A more expensive order is refused, dollars. */
 const balanceDollars = 1_000_000
 
 const Amount = z.strictObject({ value: z.string().regex(/^\d+(\.\d{1,6})?$/), currency: z.literal('USD') })
@@ -69,7 +69,7 @@ export function orderRoutes(floor: Floor, listing: UsListing, door: UsDoor): Lab
     handle: (request) => door.refuse(request.headers, method, request.path) ?? handle(request),
   })
 
-  /** Expiry is noticed when somebody looks. */
+  /** Expiry is noticed on reads. */
   const own = (): DeskOrder[] =>
     desk.ordersOf(account).map((order) => {
       const { goodTillTime } = memoOf(order)
@@ -182,7 +182,7 @@ export function orderRoutes(floor: Floor, listing: UsListing, door: UsDoor): Lab
   ]
 }
 
-/** Null: the order is such as the venue takes. */
+/** Null: the order is acceptable to the venue. */
 function check({ price, quantity, intent, tif, goodTillTime }: Wanted, live: EngineMarket): LabReply | null {
   const micros = microsOf(price)
   if (live.status !== 'open') return failure(400, 9, 'market is not open for trading')
@@ -202,7 +202,7 @@ const rejections: Partial<Record<DeskRefusal, readonly [string, string]>> = {
   not_filled: ['order could not be filled whole', 'ORDER_REJECT_REASON_INSUFFICIENT_LIQUIDITY'],
 }
 
-/** What the exchange itself turns down comes as an execution; the rest as a bad request. */
+/** Refusals by the exchange itself come as an execution; the rest as a bad request. */
 function refusal(reason: DeskRefusal): LabReply {
   const [text, orderRejectReason] = rejections[reason] ?? []
   if (text === undefined) return invalid(`order refused: ${reason}`)

@@ -1,4 +1,4 @@
-// Owns polymarket_us's objects: markets, books, orders, activities. Prices are the long (YES) side's, in amounts of four decimals.
+// Polymarket_us's objects: markets, books, orders, activities. Prices are the long (YES) side's, in amounts of four decimals.
 import type { DeskFill, DeskOrder } from '../engine/desk.ts'
 import type { EngineMarket, MarketTruth } from '../engine/market.ts'
 import { stableUuid } from '../prng.ts'
@@ -10,7 +10,7 @@ export const amount = (micros: number) => ({ value: (micros / 1_000_000).toFixed
 const quantityText = (contracts: number): string => contracts.toFixed(4)
 const iso = (ms: number): string => new Date(ms).toISOString()
 
-/** The gateway's words for where a market stands, beside the exchange's own (`state` of a book). */
+/** The gateway's market states, beside the exchange's own (`state` of a book). */
 const statuses = {
   open: 'MARKET_STATUS_OPEN',
   closed: 'MARKET_STATUS_CLOSED',
@@ -130,7 +130,7 @@ export const memoOf = (order: DeskOrder): Memo => order.memo as unknown as Memo
 
 export const idOf = (order: DeskOrder): string => stableUuid(`polymarket_us/order/${order.account}/${order.ordinal}`)
 
-/** A fresh order is pending for so long. */
+/** A new order is pending for this long. */
 const pendingMs = 20
 
 export function stateOf(order: DeskOrder, nowMs: number): string {

@@ -1,4 +1,4 @@
-// Owns polymarket_us's socket of market data: subscriptions by the client's own request ids, and the whole book after every change.
+// Polymarket_us's market data socket: subscriptions by the client's own request ids, and the whole book after every change.
 import type { Counters } from '../counters.ts'
 import type { EngineMarket } from '../engine/market.ts'
 import type { Floor, LabFeed } from '../restVenue.ts'
@@ -19,7 +19,7 @@ interface Asked {
 
 export function polymarketUsFeed(floor: () => Floor, counters: Counters, listing: UsListing, door: UsDoor): LabFeed {
   const byKey = new Map(listing.markets.map((market) => [market.key, market]))
-  /** Request ids that any socket has for a market: frames carry them. */
+  /** Each socket's request ids per market: frames carry them. */
   const requests = new Map<string, Map<string, number>>()
   const topicOf = (slug: string, requestId: string): string => `${slug} ${requestId}`
   const frame = (market: EngineMarket, requestId: string): string => {

@@ -1,4 +1,4 @@
-// Owns the polymarket_us lab: catalog, door and floor joined, and what a test may ask it. Gateway and private API share one port.
+// The polymarket_us lab: joins catalog, door and floor, and offers its controls to tests. Gateway and private API share one port.
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -17,16 +17,16 @@ import { polymarketUsFeed } from './stream.ts'
 
 export interface PolymarketUsLab {
   urls: { API: string; GATEWAY: string; WS: string }
-  /** Whose operator reads the socket. */
+  /** The operator's key for reading the socket. */
   credentials: { KEY_ID: string; SECRET_KEY: string }
-  /** The same key, as callers show it. */
+  /** The same key, as callers use it. */
   key: { keyId: string; secretKey: string }
   faults: Faults
   engine: Engine
   listing: UsListing
   /** The slug's true book on the long scale, best first, prices in micros. Null for unknown slugs. */
   book(slug: string): MarketTruth | null
-  /** What the lane reads of the catalog. */
+  /** The part of the catalog that the lane reads. */
   catalogMarkets(): MarketFacts[]
   counters(): CounterSnapshot
   stop(): Promise<void>

@@ -1,4 +1,5 @@
-// Owns pred's door: sessions given to wallets that prove themselves, and the check of every private call. From first principles: EIP-712 by viem.
+// Pred's authentication: sessions given to wallets that prove themselves, and the check of every private call. From first principles: EIP-712 by
+// viem.
 import type { IncomingHttpHeaders } from 'node:http'
 import { getAddress, type Hex, recoverTypedDataAddress } from 'viem'
 import { z } from 'zod'
@@ -12,7 +13,7 @@ const zeroAddress: Hex = `0x${'0'.repeat(40)}`
 
 export interface Session {
   accessToken: string
-  /** The account that signs, and its Safe. Checksummed. */
+  /** The signing account, and its Safe. Checksummed. */
   wallet: Hex
   proxy: Hex
 }
@@ -59,7 +60,7 @@ export class PredDoor {
     this.apiKey = `pred-${digestHex(`${seed}/pred/key`).slice(0, 24)}`
   }
 
-  /** Another token each time; the same Safe. */
+  /** A different token each time; the same Safe. */
   async login({ headers, body }: LabRequest): Promise<LabReply> {
     if (headers['x-api-key'] !== this.apiKey) return refused(401, 'UNAUTHORIZED', 'Invalid X-API-Key')
     const parsed = Login.safeParse(body)
@@ -85,7 +86,7 @@ export class PredDoor {
     })
   }
 
-  /** The session, or the refusal that meets the call. */
+  /** The session, or the refusal of the call. */
   admit(headers: IncomingHttpHeaders): Session | LabReply {
     const session = this.sessions.get(String(headers.authorization ?? '').replace(/^Bearer /, ''))
     if (session === undefined) return refused(401, 'UNAUTHORIZED', 'Invalid or expired access token')

@@ -1,4 +1,4 @@
-// Owns the names pred gives to the catalog: a parent for each event, a child for each of its markets, both bytes32.
+// Pred's names for the catalog: a parent for each event, a child for each of its markets, both bytes32.
 import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
 import type { GridName } from '../engine/grid.ts'
 import { digestHex } from '../prng.ts'

@@ -1,4 +1,4 @@
-// Owns order entry of the lab's pred: place, cancel, and the open orders of a parent, which are all there is to know of an order.
+// Order entry of the lab's pred: place, cancel, and the open orders of a parent, which are the only source on an order.
 import { type Hex, recoverTypedDataAddress } from 'viem'
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
@@ -10,7 +10,7 @@ import type { Floor } from '../restVenue.ts'
 import { chainId, type PredDoor, refused, type Session } from './door.ts'
 import type { PredChild, PredListing, PredParent } from './listing.ts'
 
-/** Times of orders further from the venue's own are refused, seconds. */
+/** Maximum deviation of an order's time from the venue's, seconds. */
 const skewMaxSeconds = 15
 const quantityMin = 5
 
@@ -69,7 +69,7 @@ export function orderRoutes(
   door: PredDoor,
 ): LabRoute[] {
   const { desk } = engine
-  /** By account and salt: the same salt again is answered as the first time, and places nothing. */
+  /** By account and salt: a repeated salt gets the first answer, and places nothing. */
   const answers = new Map<string, LabReply>()
 
   const route = (
@@ -151,7 +151,7 @@ export function orderRoutes(
   ]
 }
 
-/** The venue knows the rest of what was signed by itself. */
+/** The venue fills in the rest of what was signed itself. */
 async function isSigned(wanted: Wanted, { wallet, proxy }: Session, { contract }: PredParent): Promise<boolean> {
   const signer = await recoverTypedDataAddress({
     domain: { name: 'Pred CTF Exchange', version: '1', chainId, verifyingContract: contract as Hex },
@@ -176,7 +176,7 @@ async function isSigned(wanted: Wanted, { wallet, proxy }: Session, { contract }
   return signer === wallet
 }
 
-/** Null: the numbers are such as the venue takes. */
+/** Null: the numbers are acceptable to the venue. */
 function amountRefusal({ price, quantity }: Wanted): LabReply | null {
   if (!(Number(price) > 0 && Number(price) < 100)) return bad('INVALID_PRICE', 'price must lie between 0 and 100')
   if (Number(quantity) < quantityMin) return bad('INVALID_QUANTITY', `quantity must be at least ${quantityMin}`)

@@ -1,4 +1,4 @@
-// Owns pred's objects: the list's entries, a parent's own read, books. Prices are cents, sizes shares, both as text.
+// Pred's objects: list entries, a parent's own read, books. Prices are cents, sizes shares, both as text.
 import type { EngineMarket, LabStatus, MarketTruth } from '../engine/market.ts'
 import { digestHex, stableUuid } from '../prng.ts'
 import type { PredChild, PredParent } from './listing.ts'
@@ -7,7 +7,7 @@ const plain = (number: number): string => String(Math.round(number * 1e6) / 1e6)
 const cents = (micros: number): string => plain(micros / 10_000)
 const iso = (ms: number): string => new Date(ms).toISOString()
 
-/** There is no word for a market that is closed and not yet resolved. */
+/** There is no status for a closed market that is not yet resolved. */
 const statuses = { open: 'active', closed: 'closed', resolved: 'resolved' } as const satisfies Record<LabStatus, string>
 
 type Live = (child: PredChild) => EngineMarket
@@ -37,7 +37,7 @@ const childName = ({ catalog, parent }: PredChild): string =>
 
 const teamId = ({ key }: PredChild): string => stableUuid(`pred/team/${key}`)
 
-/** An entry of the list: nothing of prices and volumes. */
+/** A list entry: no prices and no volumes. */
 export const entryRow = (parent: PredParent, live: Live) => ({
   league_data: { league_id: stableUuid(`pred/league/${parent.catalog.category}`) },
   parent_market_data: parentData(parent, live),

@@ -1,4 +1,4 @@
-// Owns the pred lab: catalog, public reads, door and floor joined, and what a test may ask it. No stream.
+// The pred lab: joins catalog, public reads, door and floor, and offers its controls to tests. No stream.
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -18,17 +18,17 @@ const depthUsual = 20
 
 export interface PredLab {
   urls: { REST: string }
-  /** An account, as books are said to want one. They are told without, too. */
+  /** An account, which books are said to require. They answer without one, too. */
   credentials: {
     WALLET_ADDRESS: string
     PROXY_ADDRESS: string
-    /** Of the platform: a login wants it beside the wallet's signature. */
+    /** Of the platform: a login requires it in addition to the wallet's signature. */
     API_KEY: string
   }
   faults: Faults
   engine: Engine
   listing: PredListing
-  /** The long side's true book of `{parent}-{child}`, best first, prices in micros. Null for what nobody lists. */
+  /** The long side's true book of `{parent}-{child}`, best first, prices in micros. Null for unlisted ones. */
   book(marketId: string): MarketTruth | null
   counters(): CounterSnapshot
   stop(): Promise<void>

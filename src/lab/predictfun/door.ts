@@ -1,5 +1,5 @@
-// Owns who may trade on the lab's predictfun: a token for a wallet that signed the message it was given, or for the smart wallet that it owns.
-// From first principles: personal signatures by viem, Kernel's word for a hash as the venue's documents have it.
+// Who may trade on the lab's predictfun: a token for a wallet that signed the message it was given, or for the smart wallet that it owns.
+// From first principles: personal signatures by viem, Kernel's hash wrapping as in the venue's documentation.
 import {
   concat,
   encodeAbiParameters,
@@ -17,7 +17,7 @@ import { digestHex } from '../prng.ts'
 
 export const chainId = 56
 const validator = '0x845adb2c711129d4f3966735ed98a9f09fc4ce57'
-/** A token lives a day. */
+/** A token is valid for a day. */
 const tokenMs = 86_400_000
 
 export const refused = (status: number, error: string, message: string): LabReply => ({
@@ -28,7 +28,7 @@ export const wrongKey = refused(401, 'unauthorized', 'authorization error')
 
 export class PredictDoor {
   private readonly tokens = new Map<string, { wallet: Hex; untilMs: number }>()
-  /** The owner of each smart wallet that was asked for. */
+  /** The owner of each smart wallet requested so far. */
   private readonly owners = new Map<string, Hex>()
   private readonly seed: string
   private readonly nowMs: () => number
@@ -41,7 +41,7 @@ export class PredictDoor {
     this.isKey = options.isKey
   }
 
-  /** The smart wallet of an owner; the venue makes one when somebody signs up. */
+  /** The smart wallet of an owner; the venue creates one at sign-up. */
   accountOf(owner: Hex): Hex {
     const account = getAddress(`0x${digestHex(`${this.seed}/predictfun/account/${owner.toLowerCase()}`).slice(0, 40)}`)
     this.owners.set(account, owner)
@@ -55,7 +55,7 @@ export class PredictDoor {
     return token === undefined || token.untilMs < this.nowMs() ? wrongKey : token.wallet
   }
 
-  /** True for the wallet's own signature over a hash, or its owner's in the form that a smart wallet takes. */
+  /** True for the wallet's own signature over a hash, or its owner's in the form that a smart wallet accepts. */
   async isSignedBy(wallet: Hex, hash: Hex, signature: Hex): Promise<boolean> {
     const owner = this.owners.get(getAddress(wallet))
     const inner = owner === undefined ? signature : this.unwrapped(signature)

@@ -1,4 +1,4 @@
-// Owns the questions of the site's own GraphQL that are asked here: the leaderboard, by points, and one account. It takes no key.
+// The queries of the site's own GraphQL that are used here: the leaderboard, by points, and one account. It takes no key.
 import { type LabReply, type LabRoute, ok } from '../host.ts'
 import { crowd } from './rows.ts'
 

@@ -1,4 +1,4 @@
-// Owns the names predictfun gives to the catalog: slugs of categories, numbers of markets, 77-digit tokens.
+// Predictfun's names for the catalog: slugs of categories, numbers of markets, 77-digit tokens.
 import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
 import { slugify, tokenOf, uniqueSlug } from '../catalog/names.ts'
 import type { GridName } from '../engine/grid.ts'
@@ -9,7 +9,7 @@ export interface PredictMarket {
   catalog: CatalogMarket
   category: PredictCategory
   id: number
-  /** Of index set 1 and 2. */
+  /** Of index sets 1 and 2. */
   tokens: readonly [string, string]
   grid: GridName
 }

@@ -1,4 +1,4 @@
-// Owns order entry of the lab's predictfun: `POST /v1/orders` and what it checks, removals, and the wallet's own orders. An order is known by its
+// Order entry of the lab's predictfun: `POST /v1/orders` and its checks, removals, and the wallet's own orders. An order is identified by its
 // EIP-712 hash, as at the venue.
 import { type Hex, hashTypedData, isAddressEqual } from 'viem'
 import { z } from 'zod'
@@ -17,7 +17,7 @@ const exchanges = {
   negRisk: '0x365fb81bd4A24D6303cd2F19c349dE6894D8d58A',
 } as const
 
-/** An order that would cost more is refused, dollars; one that is worth less, too. */
+/** Orders above this cost are refused, dollars; so are those below the minimum. */
 const allowanceDollars = 1_000_000
 const valueMinDollars = 0.9
 const unit = 10n ** 18n
@@ -161,7 +161,7 @@ export function orderRoutes(
 
 const sharesOf = ({ order }: Posted): bigint => BigInt(order.side === 0 ? order.takerAmount : order.makerAmount)
 
-/** Null: both legs are the price that is named, and inside what the venue takes. */
+/** Null: both legs match the named price and are within the venue's limits. */
 function amountRefusal(posted: Posted, nowMs: number): LabReply | null {
   const { order, pricePerShare } = posted
   const price = BigInt(pricePerShare)
@@ -214,7 +214,7 @@ function hashOf({ order }: Posted, { category }: PredictMarket): Hex {
   })
 }
 
-/** An order filled to the desk's last hundredth is filled whole. */
+/** An order filled to the desk's last hundredth counts as fully filled. */
 function orderRow(order: DeskOrder) {
   const { market, posted, hash } = memoOf(order)
   const amount = sharesOf(posted)

@@ -1,4 +1,4 @@
-// Owns predictfun's reads: categories, markets, books, matches. None answers without a key.
+// Predictfun's public reads: categories, markets, books, matches. All require a key.
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
 import { decodeCursor, encodeCursor, pageOf } from '../paging.ts'
 import type { Floor } from '../restVenue.ts'

@@ -1,4 +1,4 @@
-// Owns predictfun's objects: categories with their markets, books, matches.
+// Predictfun's objects: categories with their markets, books, matches.
 import { Crowd } from '../crowd.ts'
 import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
 import { digestHex, stableUuid } from '../prng.ts'
@@ -124,7 +124,7 @@ export function bookRow(market: PredictMarket, { bids, asks, eventTs }: MarketTr
   }
 }
 
-/** Who sells the first outcome does so in one of two ways: asks for it, or bids for the other one. */
+/** The first outcome is sold in one of two ways: an ask for it, or a bid for the other one. */
 export const crowd = new Crowd('predictfun')
 
 export function matchRow(market: PredictMarket, trade: LabTrade) {

@@ -1,4 +1,4 @@
-// Owns predictfun's socket: whole books by topic, a heartbeat that has to be answered, replies by request. Nothing is sent before something changes.
+// Predictfun's socket: whole books by topic, a heartbeat that has to be answered, replies by request. Nothing is sent until something changes.
 import type { Clock } from '#lib/clock'
 import type { Counters } from '../counters.ts'
 import type { LabReply } from '../host.ts'

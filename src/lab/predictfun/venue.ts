@@ -1,4 +1,4 @@
-// Owns the predictfun lab: catalog and floor joined, and what a test may ask it.
+// The predictfun lab: joins catalog and floor, and offers its controls to tests.
 import type { Hex } from 'viem'
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
@@ -17,7 +17,7 @@ import { predictFeed } from './stream.ts'
 
 export interface PredictFunLab {
   urls: { REST: string; WS: string; GRAPHQL: string }
-  /** Nothing is read without it. */
+  /** Required for every read. */
   credentials: { API_KEY: string }
   faults: Faults
   engine: Engine

@@ -1,4 +1,4 @@
-// Owns predictstreet's door: partners' keys, and the vault of every wallet.
+// Predictstreet's authentication: partners' keys, and the vault of every wallet.
 import type { IncomingHttpHeaders } from 'node:http'
 import { getAddress, type Hex } from 'viem'
 import type { LabReply } from '../host.ts'
@@ -19,7 +19,7 @@ export class StreetDoor {
     this.seed = seed
   }
 
-  /** The clone that the factory makes for a wallet: here a number of its own. */
+  /** The clone that the factory makes for a wallet: here a made-up address of its own. */
   vaultOf(wallet: string): Hex {
     return getAddress(`0x${digestHex(`predictstreet/vault/${wallet.toLowerCase()}`).slice(0, 40)}`)
   }

@@ -1,4 +1,4 @@
-// Owns the names predictstreet gives to the catalog: slugs and UUIDs of events and markets, the symbols that books are asked for by, token ids.
+// Predictstreet's names for the catalog: slugs and UUIDs of events and markets, the symbols that books are requested by, token ids.
 import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
 import { tokenOf } from '../catalog/names.ts'
 import type { GridName } from '../engine/grid.ts'

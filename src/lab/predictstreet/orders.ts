@@ -1,4 +1,4 @@
-// Owns order entry of the lab's predictstreet: what `place` checks before it takes an order, cancelling, and the reads of orders and fills.
+// Order entry of the lab's predictstreet: the checks of `place`, cancelling, and the reads of orders and fills.
 import { type Hex, hashTypedData, isAddressEqual, recoverAddress } from 'viem'
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
@@ -11,7 +11,7 @@ import type { StreetAccount, StreetDoor } from './door.ts'
 import type { StreetListing, StreetMarket } from './listing.ts'
 import { refused } from './reads.ts'
 
-/** What the venue tells its partners of the domain, and documents on one page. */
+/** What the venue tells its partners of the domain, documented on one page. */
 export const domainVersion = '1'
 const exchange = '0x3b32619897ae40C79b7086a0EB3F985077e7Fed7'
 const nobody = '0x0000000000000000000000000000000000000000'
@@ -63,14 +63,14 @@ interface Memo {
 const memoOf = (order: DeskOrder): Memo => order.memo as unknown as Memo
 
 const bad = (code: string, message: string): LabReply => refused(400, code, message)
-/** Looked at and turned down: the same form as of what was taken. */
+/** Examined and rejected: the same shape as an acceptance. */
 const turnedDown = (code: string, message: string): LabReply => ({
   status: 201,
   body: { orderId: '', status: 'REJECTED', filledQty: '0', remainingQty: '0', trades: [], code, message },
 })
 
 const microsOf = (figure: string): bigint => BigInt(Math.round(Number(figure) * 1_000_000))
-/** The book of the lab counts hundredths. */
+/** The lab's book counts hundredths. */
 const unitsPerHundredth = 10_000n
 
 export function orderRoutes(

@@ -1,4 +1,4 @@
-// Owns predictstreet's public reads: events, markets, books and trades. No key.
+// Predictstreet's public reads: events, markets, books and trades. No key.
 import type { EngineMarket } from '../engine/market.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
 import type { Floor } from '../restVenue.ts'
@@ -20,7 +20,7 @@ const noEvent = refused(404, 'event_not_found', 'Event not found')
 export function readRoutes({ engine, isKnown, shown }: Floor, listing: StreetListing): LabRoute[] {
   const get = (path: string, handle: (request: LabRequest) => LabReply): LabRoute => ({ method: 'GET', path, handle })
   const live = (market: StreetMarket): EngineMarket => engine.glance(market.key)!
-  /** What is over is on no list. */
+  /** Ended markets are on no list. */
   const isPublic = ({ key }: StreetMarket) => engine.statusOf(key) === 'open'
   const publicMarkets = ({ markets }: Pick<StreetEvent, 'markets'>) =>
     markets.filter(isPublic).map((market) => [market, live(market)] as const)

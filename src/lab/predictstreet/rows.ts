@@ -1,4 +1,4 @@
-// Owns predictstreet's objects: events, markets, books, trades. Figures are decimal text.
+// Predictstreet's objects: events, markets, books, trades. Figures are decimal text.
 import type { EngineMarket, LabStatus, LabTrade, MarketTruth } from '../engine/market.ts'
 import { digestHex, stableUuid } from '../prng.ts'
 import type { StreetEvent, StreetMarket } from './listing.ts'
@@ -62,7 +62,7 @@ export function marketRow({ catalog, event, ...market }: StreetMarket, live: Eng
 const tagRows = ({ catalog: { tags } }: StreetEvent) =>
   tags.map((name) => ({ slug: name.toLowerCase().replaceAll(' ', '-'), name, color: null, iconUrl: null }))
 
-/** With the markets that are to be shown. */
+/** With the markets to be shown. */
 export function eventRow(event: StreetEvent, markets: readonly (readonly [StreetMarket, EngineMarket])[]) {
   const total = markets.reduce((sum, [, live]) => sum + turnover(live), 0)
   return {
@@ -100,7 +100,7 @@ export function bookRow({ symbol }: StreetMarket, side: Side, truth: MarketTruth
   return { marketId: symbol, outcome: String(side), bids, asks, seq: own.eventTs, hash, ts: iso(own.eventTs) }
 }
 
-/** Who took what from whom is told, but not who bought: a taker of NO is on its tape, at its price. */
+/** Maker and taker are reported, but not who bought: a taker of NO is on its tape, at its price. */
 export function tradeRow({ symbol, key }: StreetMarket, { ordinal, priceMicros, size, takerBuysYes, atMs }: LabTrade) {
   const outcomeIndex = takerBuysYes ? 0 : 1
   const wallet = (name: string) => `0x${digestHex(`predictstreet/${key}/${ordinal}/${name}`).slice(0, 40)}`

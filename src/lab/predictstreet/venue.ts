@@ -1,4 +1,4 @@
-// Owns the predictstreet lab: catalog, door and floor joined, and what a test may ask it. No stream.
+// The predictstreet lab: joins catalog, door and floor, and offers its controls to tests. No stream.
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -18,12 +18,12 @@ export interface PredictStreetLab {
   settings: { DOMAIN_VERSION: string }
   /** Partners' keys and wallets' vaults. */
   door: StreetDoor
-  /** Of a `wallet`: a key, and its vault. */
+  /** For a `wallet`: a key, and its vault. */
   openAccount(asked: unknown): { apiKey: string; vault: string }
   faults: Faults
   engine: Engine
   listing: StreetListing
-  /** The true book of `{symbol}:{outcome}` on that outcome's own scale, best first, prices in micros. Null for what nobody lists. */
+  /** The true book of `{symbol}:{outcome}` on that outcome's own scale, best first, prices in micros. Null for unlisted ones. */
   book(bookId: string): MarketTruth | null
   counters(): CounterSnapshot
   stop(): Promise<void>

@@ -1,5 +1,5 @@
-// Owns what rain's contracts say when they are asked, by the calls of the second client's ABI: prices, funds, quotes, orders, routes; the deployer
-// that made the pools; the token that they pay in; many calls in one by Multicall3. A pool quotes what the simulator's best levels say.
+// Rain's contracts, by the calls of the second client's ABI: prices, funds, quotes, orders, routes; the deployer that made the pools; their base
+// token; and Multicall3. A pool quotes the simulator's best levels.
 import { decodeFunctionData, encodeFunctionResult, type Hex, parseAbi, zeroAddress } from 'viem'
 import { aggregated, multicall } from '../chain/multicall.ts'
 import type { DeskOrder, OrderDesk } from '../engine/desk.ts'
@@ -51,15 +51,15 @@ export const microsPerPrice = 10n ** 12n
 /** Of the base token. */
 export const decimals = 6
 
-/** What is odd about a pool. */
+/** Faulty pools. */
 export interface PoolFaults {
-  /** It says that somebody else made it, and nobody says that he made it. */
+  /** The pool names another creator, and no deployer log confirms it. */
   foreign: ReadonlySet<string>
   /** It routes these calls elsewhere: by address and selector. */
   routes: ReadonlyMap<string, Hex>
 }
 
-/** What so many base units buy of a side; null where nobody sells it. */
+/** What this many base units buy of a side; null when there is no offer. */
 export function entryShares(live: EngineMarket, isYes: boolean, amount: bigint): bigint | null {
   if (live.status !== 'open') return null
   const [bid, ask] = [live.book.bestBidMicros(), live.book.bestAskMicros()]
@@ -67,14 +67,14 @@ export function entryShares(live: EngineMarket, isYes: boolean, amount: bigint):
   return price === null ? null : (amount * one) / BigInt(price)
 }
 
-/** The best that anybody bids for a side, in micros; null where nobody does. */
+/** The best bid for a side, in micros; null when there is none. */
 export function bestBid(live: EngineMarket, isYes: boolean): number | null {
   if (isYes) return live.book.bestBidMicros()
   const ask = live.book.bestAskMicros()
   return ask === null ? null : 1_000_000 - ask
 }
 
-/** What a resting order has not spent yet: base units of a purchase, shares of a sale. */
+/** The unspent part of a resting order: base units of a purchase, shares of a sale. */
 function escrowOf({ memo, fills }: DeskOrder): bigint {
   const { amount, isBuy, optionSide } = memo as { amount: bigint; isBuy: boolean; optionSide: number }
   return fills.reduce((left, { hundredths, priceMicros }) => {
@@ -85,7 +85,7 @@ function escrowOf({ memo, fills }: DeskOrder): bigint {
 }
 
 export interface Reads {
-  /** Null: the contract refuses, or there is none. */
+  /** Null: the contract reverts, or there is none. */
   read(to: string, data: Hex): Hex | null
 }
 
@@ -183,7 +183,7 @@ export function createReads(options: {
       const pool = listing.byAddress.get(address)
       return pool === undefined ? null : ofPool(pool, data)
     } catch {
-      // Of a function that it does not have.
+      // A function it does not have.
       return null
     }
   }

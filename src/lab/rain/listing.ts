@@ -1,4 +1,4 @@
-// Owns the names rain gives to the catalog: a pool's contract and database id, its options counted from 1.
+// Rain's names for the catalog: a pool's contract and database id, its options counted from 1.
 import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
 import type { GridName } from '../engine/grid.ts'
 import { digestHex } from '../prng.ts'
@@ -22,7 +22,7 @@ export interface RainPool {
 export interface RainListing {
   pools: RainPool[]
   options: RainOption[]
-  /** By address in lower case. */
+  /** By lower-case address. */
   byAddress: ReadonlyMap<string, RainPool>
   byId: ReadonlyMap<string, RainPool>
 }

@@ -1,4 +1,4 @@
-// Owns what is rain's of its node: which calls are orders, and which logs tell what was executed.
+// The rain-specific part of its node: which calls are orders, and which logs report executions.
 import type { LabChain } from '../chain/chain.ts'
 import type { FloorNode } from '../chain/floorNode.ts'
 

@@ -1,5 +1,5 @@
-// Owns what a wallet's transaction does to a pool: orders of the book, trades at once, cancellations, claims; each with the log that tells of it, and
-// the error by which the contract refuses. No balances and no allowances: every wallet has what it needs.
+// What a wallet's transaction does to a pool: book orders, immediate trades, cancellations, claims; each with its log, and the error with which the
+// contract reverts. No balances and no allowances: every wallet has what it needs.
 import {
   decodeFunctionData,
   encodeAbiParameters,
@@ -40,9 +40,9 @@ const wei = 10n ** 18n
 const one = 1_000_000n
 /** Base units of a share's hundredth. */
 const unitsPerHundredth = 10n ** BigInt(decimals - 2)
-/** Orders of one wallet and side that may rest. */
+/** Maximum resting orders per wallet and side. */
 const ordersMax = 50
-/** Who trades, where nobody of ours does. */
+/** The trader when it is none of ours. */
 const stranger: Hex = `0x${'11'.repeat(20)}`
 const strangersMaker: Hex = `0x${'22'.repeat(20)}`
 
@@ -57,7 +57,7 @@ const refuse = (name: string): never => {
   throw new Reverted(name)
 }
 
-/** What is kept with an order: how the contract tells of it. */
+/** Kept with an order: how the contract reports it. */
 interface Memo {
   option: RainOption
   isBuy: boolean
@@ -82,7 +82,7 @@ export interface Orders {
   machine: LabMachine
   /** Pools in which no order may rest yet. */
   beforeOrders: Set<string>
-  /** Of a trade: what of it is orders of wallets, each with its own log, and what is not. */
+  /** Logs of a trade: the parts that are wallets' orders, each with its own log, and the rest. */
   logsOf(option: RainOption, trade: LabTrade): LabLog[]
   /** Whether any wallet's order rests there. */
   hasOrders(option: RainOption): boolean
@@ -99,7 +99,7 @@ export function createOrders(options: {
   const { listing, reads, live, now } = options
   const beforeOrders = new Set<string>()
   const claimed = new Set<string>()
-  /** Whose fills the next trade's logs tell, and of which order they are not told yet. */
+  /** Orders whose fills the next trade's logs report, if not reported yet. */
   const resting = new Map<string, Set<DeskOrder>>()
   const told = new WeakMap<DeskOrder, number>()
   let isPlacing = false
@@ -108,7 +108,7 @@ export function createOrders(options: {
     return pool.options[Number(option) - 1] ?? refuse('InvalidOption')
   }
 
-  /** Every order of a call is looked at before anything is done; `isReal` false: nothing is. */
+  /** Every order of a call is checked before anything is done; `isReal` false: nothing is. */
   function run(from: string, pool: RainPool, data: Hex, isReal: boolean): LabLog[] {
     const { functionName, args } = decodeFunctionData({ abi, data })
     const option = optionOf(pool, args[0])
@@ -191,7 +191,7 @@ export function createOrders(options: {
     }
   }
 
-  /** Fills of an order that no log has told yet. */
+  /** Fills of an order that no log has reported yet. */
   function fillLogs(order: DeskOrder): LabLog[] {
     const fresh = order.fills.slice(told.get(order) ?? 0)
     told.set(order, order.fills.length)
@@ -204,7 +204,7 @@ export function createOrders(options: {
     const shares = BigInt(hundredths) * unitsPerHundredth
     const amounts = { sharesAmount: shares, baseAmount: (shares * micros) / one, orderPrice: micros * microsPerPrice }
     const account = order.account as Hex
-    // As a maker it is executed; as a taker it executes somebody else's.
+    // As a maker it is executed; as a taker it executes another order.
     const [name, who] = maker
       ? ([isBuy ? 'ExecuteBuyOrder' : 'ExecuteSellOrder', { maker: account, taker: stranger }] as const)
       : ([isBuy ? 'ExecuteSellOrder' : 'ExecuteBuyOrder', { maker: strangersMaker, taker: account }] as const)
@@ -272,7 +272,7 @@ export function createOrders(options: {
       return run(from, pool, data as Hex, isReal)
     } catch (error) {
       if (error instanceof Reverted) return { reverted: error.selector }
-      // Of a function that no facet has.
+      // A function that no facet has.
       return null
     }
   }
@@ -304,13 +304,13 @@ export function createOrders(options: {
         logs.push(...fillLogs(order))
         if (order.status !== 'open') mine.delete(order)
       }
-      // What an order meets when it is placed is told by its own transaction.
+      // What an order matches on placement is reported by its own transaction.
       return left > 0 && !isPlacing ? [...logs, strangersLog(option, trade, left)] : logs
     },
   }
 }
 
-/** Who buys Yes enters the option; who sells it meets a resting order to buy. */
+/** A buyer of Yes enters the option; a seller meets a resting order to buy. */
 function strangersLog(
   { pool, option }: RainOption,
   { priceMicros, takerBuysYes, ordinal }: LabTrade,

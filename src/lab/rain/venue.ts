@@ -1,4 +1,4 @@
-// Owns the rain lab: the API that lists pools, and a node of the chain that they live on.
+// The rain lab: the API that lists pools, and a node of their chain.
 import { buildCatalog } from '../catalog/catalog.ts'
 import { LabChain } from '../chain/chain.ts'
 import { floorNodeRoute } from '../chain/floorNode.ts'
@@ -23,11 +23,11 @@ export interface RainLab {
   engine: Engine
   listing: RainListing
   chain: LabChain
-  /** Of a wallet's next transaction. */
+  /** Nonce of a wallet's next transaction. */
   nonceOf(address: string): number
-  /** Pools that nobody of the venue's made; and routes of pools, by address and selector. */
+  /** Pools that the venue did not create; and routes of pools, by address and selector. */
   pools: { foreign: Set<string>; routes: Map<string, `0x${string}`>; beforeOrders: Set<string> }
-  /** By `<address>:<option>`: what ten of the base token buy of either side, on the scale of Yes. Null for unknown options. */
+  /** By `<address>:<option>`: what ten of the base token buy of either side, on the Yes scale. Null for unknown options. */
   book(id: string): MarketTruth | null
   counters(): CounterSnapshot
   stop(): Promise<void>
@@ -35,7 +35,7 @@ export interface RainLab {
 
 const pageUsual = 10
 const blockMs = 250
-/** Chance that a block is one of another branch. */
+/** Probability that a block belongs to another branch. */
 const reorganises = 0.001
 const ignore = (): undefined => undefined
 const statuses = { open: 'Live', closed: 'Waiting_for_Result', resolved: 'Closed' } as const
@@ -63,7 +63,7 @@ export async function startRainLab(options: LabVenueOptions): Promise<RainLab> {
   const orders = createOrders({ listing, reads, desk, live, now })
   chain.machine = orders.machine
   const byKey = new Map(listing.options.map((option) => [option.key, option]))
-  // Every pool was made before anybody came.
+  // Every pool was created before the lab began.
   const births: Births = new Map(listing.pools.map(({ address }) => [address, chain.send([], { stays: true }).hash]))
   chain.mine()
   const blocks = clock.every(blockMs, () => void chain.mine())
@@ -72,7 +72,7 @@ export async function startRainLab(options: LabVenueOptions): Promise<RainLab> {
     markets: listing.options,
     engineId: (id) => optionOf(id)?.key ?? null,
     routes: (floor) => [...routes(floor, listing, births), floorNodeRoute(nodeOf(chain), () => floor.faults())],
-    // No sockets: who listens is the chain.
+    // No sockets: the chain is the only listener.
     feed: () => ({
       listener: {
         level: ignore,
@@ -138,7 +138,7 @@ function routes({ engine, isKnown }: Floor, listing: RainListing, births: Births
   ]
 }
 
-/** The transaction that made each pool, by address. */
+/** The transaction that created each pool, by address. */
 type Births = ReadonlyMap<string, string>
 
 const enveloped = (data: unknown) => ({ statusCode: 200, message: 'Success', data })

@@ -1,5 +1,5 @@
-// Owns the names sxbet gives to the catalog: fixtures, hashes of markets, leagues and sports. A question that is no game is a tournament, whose
-// outcomes stand against the field.
+// Sxbet's names for the catalog: fixtures, hashes of markets, leagues and sports. A question that is not a game is a tournament whose outcomes
+// stand against the field.
 import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
 import type { GridName } from '../engine/grid.ts'
 import { digestHex } from '../prng.ts'
@@ -9,7 +9,7 @@ export interface SxbetMarket {
   key: string
   catalog: CatalogMarket
   event: SxbetEvent
-  /** Rises through the listing; no two markets have the same. */
+  /** Increases through the listing; unique per market. */
   ordinal: number
   marketHash: string
   /** Cents are all on the venue's ladder of 0.00125. */
@@ -62,7 +62,7 @@ export function listSxbet(catalog: readonly CatalogEvent[]): SxbetListing {
     }))
     return event
   })
-  // The venue's list goes by market: those of one fixture are not neighbours in it.
+  // The venue lists by market: those of one fixture are not adjacent.
   const markets = events.flatMap((event) => event.markets).sort((a, b) => (a.marketHash < b.marketHash ? -1 : 1))
   for (const [ordinal, market] of markets.entries()) market.ordinal = ordinal
   return { events, markets, byHash: new Map(markets.map((market) => [market.marketHash, market])) }

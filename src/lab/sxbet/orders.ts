@@ -1,4 +1,4 @@
-// Owns what sxbet tells of one order to the account that has it. How orders are sent is no matter of this lab: they are there.
+// Sxbet's read of one order by its own account. Order placement is out of this lab's scope: the orders exist.
 import { BID } from '../engine/book.ts'
 import type { DeskOrder } from '../engine/desk.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -12,7 +12,7 @@ const contracts = 50
 
 export interface SxbetOrders {
   route(floor: Floor): LabRoute
-  /** Its id. */
+  /** Returns its id. */
   place(engine: Engine, listing: SxbetListing): string
 }
 
@@ -55,7 +55,7 @@ export function createOrders(apiKey: string): SxbetOrders {
 
 function rowOf(id: string, order: DeskOrder, marketHash: string) {
   const { priceMicros, hundredths, filledHundredths, status, updatedAtMs } = order
-  /** Base units of USDC: what so many hundredths of a share cost at this price. */
+  /** Base units of USDC: the cost of this many hundredths of a share at this price. */
   const stakeOf = (shares: number): string => String((BigInt(shares) * BigInt(priceMicros)) / 100n)
   return {
     id,

@@ -1,4 +1,4 @@
-// Owns sxbet's public reads: markets, aggregated books, the tape of bets.
+// Sxbet's public reads: markets, aggregated books, the tape of bets.
 import { type LabReply, type LabRoute, ok } from '../host.ts'
 import { decodeCursor, encodeCursor, pageOf } from '../paging.ts'
 import type { Floor } from '../restVenue.ts'
@@ -30,9 +30,9 @@ export function readRoutes(
     versionOf,
     issueToken,
   }: {
-    /** Of the book as it is shown: digits of one width that rise with every change. */
+    /** Version of the shown book: fixed-width digits that increase with every change. */
     versionOf(market: SxbetMarket): string
-    /** Null where the key is nobody's. */
+    /** Null for an unknown key. */
     issueToken(key: string | undefined): string | null
   },
 ): LabRoute[] {
@@ -45,7 +45,7 @@ export function readRoutes(
     {
       method: 'GET',
       path: '/markets/active',
-      // A filter by fixture was seen to be ignored: there is none here.
+      // A filter by fixture was observed to be ignored: there is none here.
       handle({ query }) {
         const size = Number(query.get('pageSize') ?? pageUsual)
         const start = decodeCursor(query.get('paginationKey'))

@@ -1,4 +1,4 @@
-// Owns sxbet's objects: markets, aggregated offers, public bets. Money is in base units of six decimals, odds in 1e-20.
+// Sxbet's objects: markets, aggregated offers, public bets. Money is in base units of six decimals, odds in 1e-20.
 import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
 import { digestHex } from '../prng.ts'
 import type { SxbetMarket } from './listing.ts'
@@ -8,7 +8,7 @@ const oddsUnitsPerMicro = 100_000_000_000_000n
 
 export const oddsText = (micros: number): string => String(BigInt(micros) * oddsUnitsPerMicro)
 
-/** What so many contracts cost their buyer: whole units, for sizes are hundredths and prices cents. */
+/** The buyer's cost of this many contracts: whole units, since sizes are hundredths and prices cents. */
 const stakeText = (contracts: number, micros: number): string => String(Math.round(contracts * 100) * (micros / 100))
 
 export function marketRow({ catalog, event, marketHash }: SxbetMarket, live: EngineMarket) {

@@ -1,4 +1,4 @@
-// Owns sxbet's socket: whole books by market, every bet of the venue on one channel. Nothing is sent before something changes.
+// Sxbet's socket: whole books by market, all bets of the venue on one channel. Nothing is sent until something changes.
 import type { Clock } from '#lib/clock'
 import { type CentrifugoError, centrifugoPublication, centrifugoServer, unknownChannel } from '../centrifugo.ts'
 import type { Counters } from '../counters.ts'
@@ -15,7 +15,7 @@ export class Versions {
     this.counts.set(key, (this.counts.get(key) ?? 0) + 1)
   }
 
-  /** Digits of one width. */
+  /** Fixed-width digits. */
   of(key: string): string {
     return String(this.counts.get(key) ?? 0).padStart(23, '0')
   }

@@ -1,4 +1,4 @@
-// Owns the sxbet lab: catalog, floor and feed joined, and what a test may ask it.
+// The sxbet lab: joins catalog, floor and feed, and offers its controls to tests.
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -18,7 +18,7 @@ export interface SxbetLab {
   faults: Faults
   engine: Engine
   listing: SxbetListing
-  /** An order of the key's account that somebody placed elsewhere: it rests at the best bid of a market. */
+  /** An order of the key's account, as if placed elsewhere: it rests at the best bid of a market. */
   openAccount(asked: unknown): { apiKey: string; orderId: string }
   /** The market's true book on the scale of side one, best first, prices in micros. Null for unknown hashes. */
   book(marketHash: string): MarketTruth | null
@@ -32,7 +32,7 @@ export async function startSxbetLab(options: LabVenueOptions): Promise<SxbetLab>
     buildCatalog('sxbet', { seed, nowMs: clock.now(), markets: options.markets, namedSides: true }),
   )
   const API_KEY = digestHex(`${seed}/sxbet/key`).slice(0, 32)
-  /** Given out, each for one connection. */
+  /** Issued tokens, each for one connection. */
   const tokens = new Set<string>()
   function issueToken(key: string | undefined): string | null {
     if (key !== API_KEY) return null

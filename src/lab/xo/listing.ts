@@ -1,4 +1,4 @@
-// Owns the names xo gives to the catalog: numbers of markets and outcomes, and a token for each outcome.
+// Xo's names for the catalog: numbers of markets and outcomes, and a token for each outcome.
 import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
 import { tokenOf } from '../catalog/names.ts'
 import type { GridName } from '../engine/grid.ts'
@@ -11,7 +11,7 @@ export interface XoMarket {
   id: number
   /** The first is the engine's YES. */
   tokens: readonly [string, string]
-  /** Names are null on some, as on the venue's markets of up and down. */
+  /** Some have null names, like the venue's up/down markets. */
   isNamed: boolean
   grid: GridName
 }

@@ -1,4 +1,4 @@
-// Owns xo's objects: markets as lists and as single reads tell them, and books.
+// Xo's objects: markets as in lists and single reads, and books.
 import type { EngineMarket, MarketTruth } from '../engine/market.ts'
 import type { XoMarket } from './listing.ts'
 
@@ -7,7 +7,7 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 /** 18 decimals. */
 const weiOf = (micros: number): string => (BigInt(micros) * 10n ** 12n).toString()
 
-/** As in a list, which tells no tokens. */
+/** As in a list, which omits tokens. */
 export function listedRow(market: XoMarket, live: EngineMarket) {
   const { outcomes, ...row } = marketRow(market, live)
   return { ...row, outcomes: outcomes.map(({ outcomeTokenId: _, ...outcome }) => outcome) }
@@ -39,7 +39,7 @@ export function marketRow({ id, catalog, event, tokens, isNamed }: XoMarket, liv
   }
 }
 
-/** On the scale of the token: the second one's bids are what the engine asks. */
+/** On the scale of the token: the second one's bids are the engine's asks. */
 export function sidesOf(market: XoMarket, token: string, { bids, asks, eventTs }: MarketTruth): MarketTruth {
   if (token === market.tokens[0]) return { bids, asks, eventTs }
   const mirror = (side: MarketTruth['bids']): MarketTruth['bids'] =>
@@ -50,7 +50,7 @@ export function sidesOf(market: XoMarket, token: string, { bids, asks, eventTs }
 const levels = (side: MarketTruth['bids']) =>
   side.map(([price, size]) => ({ price: String(price / 1_000_000), size: String(size) }))
 
-/** Worst first, as its elder sister lists them. */
+/** Worst first, like the older venue it derives from. */
 export const bookRow = ({ bids, asks }: MarketTruth) => ({
   bids: levels(bids).toReversed(),
   asks: levels(asks).toReversed(),

@@ -1,4 +1,4 @@
-// Owns xo's socket: whole books of tokens, the first of each at once where it was asked for. There is no way to take back what was asked for.
+// Xo's socket: whole books of tokens, the first sent immediately on subscribing. There is no unsubscribe.
 import type { Counters } from '../counters.ts'
 import type { EngineMarket } from '../engine/market.ts'
 import type { Floor, LabFeed } from '../restVenue.ts'

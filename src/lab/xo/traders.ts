@@ -1,4 +1,4 @@
-// Owns xo's feed of what happens in an event, as a public client of 2026 reads it: names and no wallets, dollars and no shares.
+// Xo's feed of activity in an event, as a public client of 2026 reads it: names but no wallets, dollars but no shares.
 import { Crowd, pageRows } from '../crowd.ts'
 import { type LabReply, type LabRoute, ok } from '../host.ts'
 import { digestHex } from '../prng.ts'
@@ -8,7 +8,7 @@ import { marketRow } from './rows.ts'
 
 const crowd = new Crowd('xo')
 const unknownEvent: LabReply = { status: 404, body: { statusCode: 404, message: 'Event not found' } }
-/** Events are numbered apart from markets. */
+/** Events are numbered separately from markets. */
 const eventOf = (marketId: number): number => marketId + 500_000
 
 export function traderRoutes({ engine, isKnown }: Floor, listing: XoListing): LabRoute[] {

@@ -1,4 +1,4 @@
-// Owns the xo lab: catalog, books and their feed on one port, and what a test may ask it.
+// The xo lab: catalog, books and their feed on one port, and its controls for tests.
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -15,7 +15,7 @@ import { traderRoutes } from './traders.ts'
 
 export interface XoLab {
   urls: { DATA: string; CLOB: string; WS: string }
-  /** Of an exchange that is nobody's: it takes no orders, and lets them be built. */
+  /** Of a made-up exchange: it takes no orders, but lets them be built. */
   settings: Readonly<Record<string, string>>
   faults: Faults
   engine: Engine
