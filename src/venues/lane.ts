@@ -1,7 +1,8 @@
-// The execution half of a venue: a lane. It builds unsigned artifacts, sends what the caller signed, and reads the truth back. A lane
-// knows its venue and nothing else: no database, no accounts, no idempotency. What it cannot do, it does not have.
+// The execution half of a venue: a lane. It builds unsigned artifacts, sends what the caller signed, and reads the status back. A
+// lane
+// knows its venue and nothing else: no database, no accounts, no idempotency. Functions it does not support are absent.
 //
-//   body ─► gatherFacts ─► build ─► checkBounds ─► (stored by the core) ─► prepare ─► relay ─► read
+// body ─► gatherFacts ─► build ─► checkBounds ─► (stored by the core) ─► prepare ─► relay ─► read
 import type { z } from 'zod'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -10,35 +11,32 @@ import type { ExecutionStatus, Intent, JsonObject } from '#schemas/executions'
 import type { Market, Outcome } from '#schemas/market'
 import type { AskedVenue, ExecutionVenue, RefreshedVenue } from '#schemas/venues'
 
-/** A request leaves, signed, within this of its claim, or not at all. */
+/** A request is sent, signed, within this time of its claim, or not at all. */
 export const relayWithinMs = 45_000
 
-/** What every lane function gets. `urls` are the operator's; a caller's credentials come with the call that needs them, as `Secret`. */
+/** Passed to every lane function. `urls` are the operator's; a caller's credentials come with the call that needs them, as `Secret`. */
 export interface LaneContext {
-  /** For reads: retries, waits, throws NETWORK_ERROR. Never for anything that places, changes or cancels an order. */
+  /** For reads: retries, waits, throws NETWORK_ERROR. Never for anything that places, modifies or cancels an order. */
   http: HttpClient
-  /** For what must go out once: exact bytes, one attempt, and the truth about what is known of it. */
+  /** For requests that must be sent once: exact bytes, one attempt, and what is known of its outcome. */
   sender: HttpSender
   clock: Clock
   log: Log
   urls: Readonly<Record<string, string>>
-  /** What the operator said, by the names in the lane's `settings`; each has the shape that stands there. */
+  /** The operator's values for the lane's `settings`, by name, in the declared shapes. */
   settings: Readonly<Record<string, string>>
   signal: AbortSignal
   catalog: LaneCatalog
-  /**
-   * Waits for a turn at work that costs processor time, of which few pieces run at once: in all, and for each account. Throws RATE_LIMITED when
-   * too much waits already.
-   */
+  /** Queues CPU-heavy work, limited in total and per account. Throws RATE_LIMITED when too much is queued already. */
   heavy<T>(work: () => T | Promise<T>): Promise<T>
-  /** Cryptographically strong; tests give their own. */
+  /** Cryptographically strong; tests supply their own. */
   randomBytes(length: number): Uint8Array
   randomUuid(): string
 }
 
-/** The catalog as a lane asks it. Throws OUTCOME_NOT_FOUND, MARKET_NOT_FOUND, CATALOG_UNAVAILABLE, or VALIDATION_ERROR when ambiguous. */
+/** The catalog as a lane uses it. Throws OUTCOME_NOT_FOUND, MARKET_NOT_FOUND, CATALOG_UNAVAILABLE, or VALIDATION_ERROR when ambiguous. */
 export interface LaneCatalog {
-  /** By outcome id (`asset`); `marketId` settles an id that names outcomes of several markets. */
+  /** By outcome id (`asset`); `marketId` disambiguates an id that names outcomes of several markets. */
   outcome(outcomeId: string, marketId?: string): Promise<ResolvedOutcome>
   /** By market and side: `outcome` + `outcomeSide` of a build body. */
   side(marketId: string, side: 'YES' | 'NO'): Promise<ResolvedOutcome>
@@ -51,78 +49,78 @@ export interface ResolvedOutcome {
   side: 'YES' | 'NO'
 }
 
-/** What an order is, said alike for every venue: kept beside the artifact for bounds, conditional orders and reports. */
+/** An order's terms, venue-neutral: kept beside the artifact for bounds, conditional orders and reports. */
 export interface OrderTerms {
   marketId: string
   outcomeId: string
   outcomeSide: 'YES' | 'NO'
   isBuy: boolean
-  /** Probability dollars and contracts or shares, decimal strings as they stand in the artifact (after the venue's rounding). */
+  /** Probability dollars and contracts or shares, decimal strings as in the artifact (after the venue's rounding). */
   price: string
   size: string
 }
 
 /**
- * What an artifact says, read off it and nothing else: what a person is shown before it is signed. Decimal strings. Null: the artifact does
- * not say it.
+ * What an artifact says, read from it alone: what is shown to a person before signing. Decimal strings. Null: the artifact does not contain
+ * it.
  */
 export type Described =
   | DescribedOrder
-  /** `orderId`: the venue's, or ours where the artifact names that one. */
+  /** `orderId`: the venue's, or ours when the artifact names that one. */
   | { intent: 'cancel'; orderId: string }
-  /** `instrument`: what is redeemed, by the name that stands in the artifact. */
+  /** `instrument`: what is redeemed, by its name in the artifact. */
   | { intent: 'redeem'; instrument: string }
 
 export interface DescribedOrder {
   intent: 'order' | 'modify'
-  /** Of a modify: what it changes. */
+  /** For a modify: the order it modifies. */
   orderId?: string
-  /** What is traded, by the name that stands in the artifact. */
+  /** What is traded, by its name in the artifact. */
   instrument: string
-  /** Which of the catalog's ids `instrument` is. Absent where it is neither. */
+  /** Which of the catalog's ids `instrument` is. Absent when it is neither. */
   instrumentIs?: 'marketId' | 'outcomeId'
   outcomeSide: 'YES' | 'NO' | null
   isBuy: boolean
-  /** The venue has one book: buying an outcome at p and selling the other at 1 − p are the same artifact, which may be read as either. */
+  /** The venue has one book: buying an outcome at p and selling the other at 1 − p are the same artifact, which can be read as either. */
   mirrored?: true
-  /** Probability dollars, and contracts or shares: no worse a price and no larger a size can come of it. */
+  /** Limits, in probability dollars and contracts or shares: no worse price and no larger size can result. */
   price: string | null
   size: string | null
-  /**
-   * True: `size`, `costMax` and `bringsMin` are in the smallest parts of a token of which the artifact does not say how many decimals it has.
-   */
+  /** True: `size`, `costMax` and `bringsMin` are in base units of a token whose decimals the artifact does not state. */
   inUnits?: true
   currency: string | null
-  /** The most it can cost, before fees; 0 for a sale of what the venue wants to see first. */
+  /** Maximum cost, before fees; 0 for a sale whose tokens the venue requires up front. */
   costMax: string | null
-  /** Of a sale: what it brings at least once all of it is filled, before fees. A purchase brings what it is the size of. */
+  /** For a sale: minimum proceeds once fully filled, before fees. A purchase yields its size. */
   bringsMin: string | null
-  /** What the artifact itself says of fees: a rate that its signer agrees to. */
+  /** Fees stated in the artifact itself: a rate that its signer agrees to. */
   fee: JsonObject | null
   timeInForce: 'good-til-cancel' | 'good-til-date' | 'immediate-or-cancel' | 'fill-or-kill' | null
-  /** Epoch ms; null where it does not end by itself. */
+  /** Epoch ms; null when it does not expire. */
   expiresAt: number | null
 }
 
 export interface Built {
   /** The artifact, stored canonically with its hash. Plain JSON; no credential, no `buildVersion` (the core adds it beside). */
   unsigned: JsonObject
-  /** Null for intents that are no order. */
+  /** Null for intents other than orders. */
   terms: OrderTerms | null
-  /** Decimal string of USD the order can cost at most, before fees; null when the venue's unit has no known dollar value. */
+  /**
+   * Decimal string of the maximum USD cost of the order, before fees; null when the venue's unit has no known dollar value.
+   */
   notionalUsd: string | null
-  /** Null when no verified model exists. */
+  /** Null without a verified model. */
   feeEstimate: JsonObject | null
-  /** Facts `checkBounds` needs again at submit: tick, exchange address, maximal amounts … */
+  /** Facts that `checkBounds` needs again at submit: tick, exchange address, maximum amounts … */
   bounds: JsonObject
   /**
-   * How the venue will know this order if it takes it: a client order id, or an order hash that follows from the artifact. Lets refresh find
-   * an order whose acceptance was never heard.
+   * The id under which the venue will know this order if it accepts it: a client order id, or an order hash derived from the artifact. Lets
+   * refresh find an order whose acceptance was never received.
    */
   clientRef: string | null
   warnings: string[]
   collateral?: JsonObject
-  /** Controlling wallet, where the lane needs one. */
+  /** Controlling wallet, if the lane needs one. */
   owner: string | null
   /** Legacy echo of opinion and predictfun. */
   buildResult?: JsonObject
@@ -141,33 +139,41 @@ export interface LaneExecution {
   venueRef: string | null
   clientRef: string | null
   createdAt: number
-  /** When the present status was reached, epoch ms. Of what is in flight never before it was sent, however long ago it was built. */
+  /**
+   * When the current status was reached, epoch ms. For an in-flight execution never before it was sent, however long ago it was
+   * built.
+   */
   statusSince: number
-  /** The first look at which the venue did not show the order, epoch ms; null when the last look showed it, and before any. */
+  /** The first look in which the venue did not show the order, epoch ms; null when the last look showed it, and before any. */
   missingSince: number | null
-  /** The most the venue ever said was filled, decimal string of contracts or shares; null when it never said. */
+  /**
+   * The largest filled size the venue has reported, decimal string of contracts or shares; null when never reported.
+   */
   matchedSize: string | null
-  /** Of cancel and modify: what they act on. */
+  /** For cancel and modify: what they act on. */
   target: LaneExecution | null
 }
 
-/** What is about to be sent. `submittedArtifact` is stored: the signed artifact, or the authless one; never a credential. */
+/**
+ * What is about to be sent. `submittedArtifact` is stored: the signed artifact, or the unauthenticated one; never a
+ * credential.
+ */
 export interface Prepared {
   submittedArtifact: JsonObject
-  /** Known before sending where it follows from the artifact (an order hash): stored with `submitted`. */
+  /** Known before sending when it derives from the artifact (an order hash): stored with `submitted`. */
   venueRef: string | null
 }
 
 type Said = string | number | null | undefined
 
 /**
- * What an answer says of the order it is about: each beside what is ours. What is not told contradicts nothing, and neither does what we do not
- * know. Numbers are compared as numbers, words without regard to case. src/venues/shared/exec/another.ts decides.
+ * What an answer says about its order, each value paired with ours. Missing values contradict nothing, and neither do those unknown to us.
+ * Numbers are compared as numbers, words case-insensitively. src/venues/shared/exec/another.ts decides.
  */
 export type About = Readonly<Record<string, readonly [told: Said, ours: Said]>>
 
 /**
- * Only positive evidence is a rejection; silence is not refusal. `refused`: the venue turned the credentials down before it looked at the
+ * Only positive evidence is a rejection; silence is not refusal. `refused`: the venue rejected the credentials before it looked at the
  * order (nothing can have been placed, the execution may be submitted again under a new key).
  */
 export type RelayOutcome =
@@ -176,25 +182,25 @@ export type RelayOutcome =
       venueRef: string | null
       status: 'acked' | 'filled' | 'canceled'
       fills: VenueFill[]
-      /** What the answer says is filled already, decimal string above zero; kept as what a refresh reads of it. */
+      /** The filled size the answer reports, decimal string above zero; treated like a refresh's. */
       matchedSize?: string
-      /** Beside `venueRef`, which is compared with that of `Prepared` where both are known. */
+      /** In addition to `venueRef`, which is compared with that of `Prepared` when both are known. */
       about?: About
     }
   | { kind: 'rejected'; reason: string; about?: About }
-  /** `code`: a refusal the specification names by its own code; otherwise it is VENUE_CREDENTIAL_REJECTED. */
+  /** `code`: a refusal with its own code in the specification; otherwise it is VENUE_CREDENTIAL_REJECTED. */
   | {
       kind: 'refused'
       reason: string
-      /** We turned the credentials down ourselves: the venue was not asked. */
+      /** We rejected the credentials ourselves: the venue was not asked. */
       local?: true
-      /** NETWORK_ERROR: nothing was sent, or the venue takes no requests now; the reason is in our own words. */
+      /** NETWORK_ERROR: nothing was sent, or the venue takes no requests now; the reason is our own wording. */
       code?: 'GEMINI_TIME_NONCE_REQUIRED' | 'GEMINI_HEARTBEAT_KEY_UNSUPPORTED' | 'NETWORK_ERROR'
     }
   | { kind: 'unknown'; cause: unknown }
 
 export interface VenueFill {
-  /** The venue's own id of the fill, unique within the execution: what makes appending it twice impossible. */
+  /** The venue's own id of the fill, unique within the execution: prevents appending it twice. */
   key: string
   /** Venue-shaped. */
   fill: JsonObject
@@ -203,48 +209,55 @@ export interface VenueFill {
 }
 
 /**
- * What refresh read. `status` null: the answer proves nothing, the stored status stays. What ends an order is the venue's word or a rule of
- * the venue; that one read does not show it is neither.
+ * The result of a refresh. `status` null: the answer proves nothing, the stored status stays. Only the venue's statement or a venue rule
+ * ends an order; absence in a single read does not.
  */
 export interface Observation {
   status: ExecutionStatus | null
-  /** True: the status follows from absence and time. It ends what is in flight, and corrects nothing. */
+  /** True: the status follows from absence and time. It ends in-flight executions, and corrects nothing. */
   inferred?: boolean
-  /** Of a cancel: what it cancels. False: the venue was asked for this very order and does not show it. Absent: the read says neither. */
+  /**
+   * Of a cancel: the order it cancels. False: the venue was asked for this very order and does not show it. Absent: the read says
+   * neither.
+   */
   shown?: boolean
-  /** What the venue says is filled of it, decimal string; kept, and handed to the next read as `matchedSize`. */
+  /** The filled size according to the venue, decimal string; kept, and passed to the next read as `matchedSize`. */
   matchedSize?: string
   venueRef: string | null
-  /** All fills the venue tells of this order; known ones are skipped by key. */
+  /** All fills the venue reports for this order; known ones are skipped by key. */
   fills: VenueFill[]
-  /** The venue shows that what was sent has not been done: no such order, an order not cancelled, not changed. Absent: the read does not say. */
+  /**
+   * The venue shows that what was sent has not been done: no such order, an order not cancelled, not modified. Absent: the read does not say.
+   */
   undone?: boolean
-  /** Something at the venue may be it, and nothing says whether it is: an order stands, or something was traded. */
+  /** Something at the venue may be it, without proof: an order rests, or something was traded. */
   mayBe?: 'order' | 'trade'
-  /** Fills that came to nothing, by the key they may have been told under before. */
+  /** Reverted fills, by the key they may have been reported under before. */
   withdrawn?: VenueFill[]
-  /** Beside `venueRef`, which is compared with the stored one: a lane finds no other order than it was asked about. */
+  /**
+   * In addition to `venueRef`, which is compared with the stored one: a lane finds only the order it was asked about.
+   */
   about?: About
-  /** Shown once with the answer, credentials taken out; not stored. */
+  /** Returned once with the answer, credentials removed; not stored. */
   observation?: JsonObject
-  /** The venue's reason, verbatim, when status is failed; the core sanitises it. */
+  /** The venue's reason, verbatim, when status is failed; the core sanitizes it. */
   reason?: string
 }
 
 /**
- * Whom a read is answered for. `anybody`: everybody is shown the same. `owner`: the execution's owner; the venue turns down what is another's.
- * Otherwise the name, kept secret by nobody, of the account that the credentials are of: submit's body has the same members. Null: they do
- * not say.
+ * Whose view a read has. `anybody`: every account is shown the same. `owner`: the execution's owner; the venue refuses others'. Otherwise a
+ * function returning the (non-secret) name of the account that owns the credentials: submit's body has the same members. Null: they do not
+ * identify it.
  */
 export type Asks<Read> = 'anybody' | 'owner' | ((credentials: Read) => string | null)
 
-/** What is known of an order that is looked for by its likeness. */
+/** Context for finding an order by likeness. */
 export interface Search {
   /** Epoch ms. */
   sentAt: number
-  /** Of the orders asked about: those that are other executions' of the same account. */
+  /** Of the candidate orders: those that belong to other executions of the same account. */
   claimed: ReadonlySet<string>
-  /** Executions, it among them, with the very same artifact and sent within `apartMs` of each other, of which nobody knows the order. */
+  /** Executions, including this one, with the identical artifact, sent within `apartMs` of each other, whose orders are unknown. */
   alike: number
 }
 
@@ -252,14 +265,14 @@ export interface Search {
 export interface LateBound {
   /** Epoch ms. */
   untilMs: number
-  /** The rule, for whoever reads why an order failed. */
+  /** The rule, shown as the reason for a failed order. */
   rule: string
 }
 
-/** What an operator says of a venue where its public facts end: `CROSSBOOK_<VENUE>_<NAME>`, refused at start where it has another shape. */
+/** Operator-supplied data about a venue that is not public: `CROSSBOOK_<VENUE>_<NAME>`, rejected at start if malformed. */
 export interface LaneSetting {
   shape: z.ZodType<unknown, string>
-  /** What it is, for whoever reads why a lane is not armed: "the chain of its exchange". */
+  /** What it is, shown as the reason for an unarmed lane: "the chain of its exchange". */
   is?: string
   /** Without it the lane is not armed. */
   needed?: true
@@ -267,34 +280,39 @@ export interface LaneSetting {
 
 export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, RedeemBody> {
   slug: ExecutionVenue
-  /** Of the artifacts' shape; raised when a stored one can no longer be sent. */
+  /** Version of the artifacts' shape; incremented when a stored one can no longer be sent. */
   buildVersion: number
-  /** Default base URLs, each overridden by CROSSBOOK_<VENUE>_<NAME>_URL. The same names as the data half's where both exist. */
+  /** Default base URLs, each overridden by CROSSBOOK_<VENUE>_<NAME>_URL. Shared names match the data half's. */
   urls: Readonly<Record<string, string>>
   settings?: Readonly<Record<string, LaneSetting>>
-  /** Read at the operator's nodes, `urls.RPC` (CROSSBOOK_<VENUE>_RPC_URL, a comma list). `needed`: without one the lane is not armed. */
+  /**
+   * Read at the operator's nodes, `urls.RPC` (CROSSBOOK_<VENUE>_RPC_URL, a comma-separated list). `needed`: without one the lane is not
+   * armed.
+   */
   chain?: { id: number; needed?: true }
-  /** Armed only where CROSSBOOK_<VENUE>_LANE says so. */
+  /** Armed only if CROSSBOOK_<VENUE>_LANE says so. */
   defaultOff?: true
-  /** Where the operator arms no more of it (CROSSBOOK_<VENUE>_LANE=settlement): what is resolved is redeemed, and no order is taken. */
+  /**
+   * When the operator arms only this part (CROSSBOOK_<VENUE>_LANE=settlement): resolved positions are redeemed, and no order is taken.
+   */
   settlementOnly?: true
-  /** Why it builds and does nothing else: shown where a verb is missing. */
+  /** Why it only builds: shown when a verb is missing. */
   buildsOnly?: string
   ownerRequired: boolean
   /** ISO 3166-1 alpha-2 countries the venue does not serve; checked at build and submit: VENUE_REGION_BLOCKED. */
   blockedCountries: readonly string[]
-  /** Shapes of `unsigned`, by intent: the schemas that stored ones are read back with. */
+  /** Shapes of `unsigned` by intent: the schemas for reading stored ones back. */
   artifacts: { readonly order: z.ZodType } & { readonly [Other in Exclude<Intent, 'order'>]?: z.ZodType }
   order: {
-    /** Strict: unknown keys, and every key that smells of a credential, are refused. Without `dryRun` and `intent`: the core reads those. */
+    /** Strict: unknown keys and anything that looks like a credential are refused. Without `dryRun` and `intent`, which the core reads. */
     body: z.ZodType<Body>
     gatherFacts(context: LaneContext, body: Body): Promise<Facts>
-    /** Pure but for the entropy in `context` and its clock. Throws VALIDATION_ERROR. */
+    /** Pure except for entropy and clock in `context`. Throws VALIDATION_ERROR. */
     build(context: LaneContext, body: Body, facts: Facts): Built
   }
   /** Pure; at build and again at submit. Throws ARTIFACT_BOUNDS_VIOLATION. */
   checkBounds(unsigned: JsonObject, bounds: JsonObject): void
-  /** Of every artifact the lane builds. Pure: it knows nothing but the artifact. Throws ARTIFACT_BOUNDS_VIOLATION where it is none. */
+  /** For every artifact the lane builds. Pure: it uses only the artifact. Throws ARTIFACT_BOUNDS_VIOLATION for an invalid one. */
   describe(unsigned: JsonObject): Described
   cancel?: {
     body: z.ZodType<CancelBody>
@@ -302,7 +320,7 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
   }
   modify?: {
     body: z.ZodType<ModifyBody>
-    /** True: the venue takes the old order out and puts a new one, under a new id, in its place. Else the order is changed and keeps its id. */
+    /** True: the venue replaces the old order by a new one under a new id. Otherwise the order is modified and keeps its id. */
     replaces?: true
     build(context: LaneContext, target: LaneExecution, body: ModifyBody): Promise<Built>
   }
@@ -315,8 +333,8 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
     /** One attempt, no retry. Never throws for what the venue or the network did: that is an outcome. */
     relay(context: LaneContext, execution: LaneExecution, prepared: Prepared, send: Send): Promise<RelayOutcome>
     /**
-     * Absent or null: no rule of the venue says when a late copy is refused. `signedBy`: no request of this execution was signed later,
-     * epoch ms.
+     * Absent or null: no venue rule says when a late copy is refused. `signedBy`: upper bound of the signing time of this execution's
+     * requests, epoch ms.
      */
     lateBound?(execution: LaneExecution, signedBy: number): LateBound | null
     /** Names of the body's fields, for GET /v1/exec/venues. */
@@ -324,20 +342,22 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
   }
   refresh?: {
     body: z.ZodType<Read>
-    /** True: an empty body will do, and the reconciler polls by itself. */
+    /** True: an empty body suffices, and the reconciler polls by itself. */
     credentialFree: boolean
-    /** What the venue does not show to another account than the order was submitted as proves nothing. */
+    /** Absence proves nothing in the view of an account other than the submitting one. */
     asks: Asks<Read>
-    /** Throws VENUE_CREDENTIAL_REJECTED, NETWORK_ERROR. Asked only with a venueRef, or with a clientRef after a submit of unknown outcome. */
+    /**
+     * Throws VENUE_CREDENTIAL_REJECTED, NETWORK_ERROR. Called only with a venueRef, or with a clientRef after a submit of unknown outcome.
+     */
     read(
       context: LaneContext,
       execution: LaneExecution,
       credentials: Read,
-      /** Of a venue that knows no name of ours for the order. */
+      /** For a venue that takes no client order id. */
       search?: (refs: readonly string[], apartMs: number) => Promise<Search>,
-      /** The fills that are kept of it. */
+      /** Its stored fills. */
       recorded?: () => Promise<readonly JsonObject[]>,
-      /** When the venue acknowledged a cancellation of it that was submitted here, epoch ms; null: it did not. */
+      /** When the venue acknowledged a cancellation of it submitted here, epoch ms; null: never. */
       canceledAt?: () => Promise<number | null>,
     ): Promise<Observation>
     fields: readonly string[]
@@ -350,16 +370,16 @@ export type Lane = LaneSpec<unknown, unknown, unknown, unknown, unknown, unknown
 export function defineLane<B, F, S = never, R = never, C = never, M = never, D = never>(
   spec: LaneSpec<B, F, S, R, C, M, D>,
 ): Lane {
-  // The core parses with the very schemas of `spec` before it calls, so the erased value is the typed one.
+  // The core parses with these very schemas of `spec` before it calls, so the erased value is the typed one.
   return spec as unknown as Lane
 }
 
-/** What a look at an execution asks of its lane. */
+/** The part of a lane needed to read an execution's status. */
 export interface ReadingLane extends Pick<Lane, 'submit' | 'modify' | 'refresh' | 'buildsOnly'> {
   slug: AskedVenue
 }
 
-/** Of a venue at which nothing is built here: executions of it that the storage has are looked at, and that is all. */
+/** For a venue at which nothing is built here: stored executions can be read, and nothing else. */
 export interface StatusLane extends Pick<ReadingLane, 'refresh'> {
   slug: RefreshedVenue
   urls: Readonly<Record<string, string>>
@@ -369,12 +389,12 @@ export const defineStatusLane = <R>(
   spec: Omit<StatusLane, 'refresh'> & Pick<LaneSpec<never, never, never, R, never, never, never>, 'refresh'>,
 ): StatusLane => spec as unknown as StatusLane
 
-/** Of a venue that documents nowhere how it is sent an order: what is built here its caller sends, and nothing is read back. */
+/** For a venue that does not document order entry: the caller sends what is built here, and nothing is read back. */
 export type BuildLane = Lane & { [Verb in Sent]?: never }
 type Sent = 'submit' | 'refresh' | 'cancel' | 'modify'
 
 export const defineBuildLane = <B, F>(
   spec: Omit<LaneSpec<B, F, never, never, never, never, never>, Sent> & { buildsOnly: string },
 ): BuildLane =>
-  // It has none of them, which the erased type no longer says.
+  // It has none of them, which the erased type no longer expresses.
   defineLane(spec) as BuildLane

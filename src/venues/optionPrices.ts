@@ -1,5 +1,4 @@
-// What a venue offers of prices that no order book makes: a pool's price, from its contract or its REST row. Absence is the capability, as everywhere
-// in a manifest.
+// A venue's prices without an order book: a pool's price, from its contract or its REST row. As everywhere in a manifest, absence means no support.
 import type { AbiEvent } from 'viem'
 import type { ChainNode } from '#net/chainNode'
 import type { Market } from '#schemas/market'
@@ -7,33 +6,33 @@ import type { OptionPrice } from '#schemas/optionPrices'
 import type { ChainEvent, VenueContext } from './venue.ts'
 
 export interface PricedChoice {
-  /** As the venue counts it. */
+  /** The venue's own index. */
   index: number
   label: string | null
 }
 
-/** What is read at once, however many ask for it. */
+/** The unit of reading, shared by all subscribers. */
 export interface PricedPool {
-  /** One of its own for each pool of the venue. */
+  /** Unique per pool of the venue. */
   key: string
   /** As the venue writes it. */
   address: string
-  /** None where it is over: then it has no price. */
+  /** Empty when it has ended: then it has no price. */
   choices: readonly PricedChoice[]
-  /** Whose logs tell that its prices change, in lower case; null: it is asked again and again. */
+  /** The contract whose logs signal price changes, in lower case; null: it is polled. */
   contract: string | null
 }
 
 export interface OptionPrices {
-  /** Whoever subscribes must say the market's address. */
+  /** Subscribers must supply the market's address. */
   needsAddress?: true
-  /** What the operator has not configured and no price can be read without, in words; null when all is there. */
+  /** Missing operator configuration without which no price can be read, as text; null when complete. */
   missing?(context: Pick<VenueContext, 'urls'>): string | null
-  /** Pure: the event or the market that an id names; null where nothing of this venue is called so. */
+  /** Pure: the event or the market that an id names; null for ids that are not this venue's. */
   rowsOf(marketId: string): { eventId: string } | { marketId: string } | null
   /**
-   * Pure: the pool of a market whose rows (of an event all) stand in `markets`. `not_found`: they are not of this id. `order_book`: it is traded in
-   * one, whose prices are its own.
+   * Pure: the pool of a market whose rows (for an event, all of them) are in `markets`. `not_found`: they do not match this id. `order_book`: it
+   * trades in an order book, whose prices are its own.
    */
   poolOf(
     marketId: string,
@@ -47,21 +46,21 @@ export interface OptionPrices {
 }
 
 export interface PriceChain {
-  /** What `eth_chainId` of every node must be. */
+  /** The required `eth_chainId` of every node. */
   chainId: number
-  /** Blocks on top of which one is taken for final. */
+  /** Blocks on top that make a block final. */
   confirmations: number
-  /** Those that change prices. */
+  /** Events that change prices. */
   events: readonly AbiEvent[]
   /** Pure: whether a log of the pool's contract is about this pool. */
   concerns(pool: PricedPool, event: ChainEvent): boolean
-  /** At one block, in the order of the pools. What the contract does not price is left out. */
+  /** At one block, in the order of the pools. Choices that the contract does not price are left out. */
   fetch(node: ChainNode, pools: readonly PricedPool[], at: number): Promise<OptionPrice[][]>
 }
 
 export interface PricePoll {
-  /** By this process, of all its pools together: the rest of the venue's allowance is the books'. */
+  /** By this process, for all its pools together: the rest of the venue's allowance is left to the books. */
   readsPerMinute: number
-  /** None where the venue says none. */
+  /** Empty when the venue reports none. */
   fetch(context: VenueContext, pool: PricedPool): Promise<OptionPrice[]>
 }

@@ -1,4 +1,4 @@
-// Gemini's manifest: what this venue can do, given by the functions that do it.
+// Gemini's manifest: the venue's capabilities, given by the functions that implement them.
 import { defineVenue } from '../venue.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
 import { stream } from './data/stream.ts'
@@ -11,7 +11,7 @@ export const gemini = defineVenue({
   title: 'Gemini Predictions',
   urls: { ...geminiLane.urls, WS: 'wss://ws.gemini.com' },
   credentialNames: [],
-  /** 120 a minute and address without a key, 600 with one; advised are one and five a second. */
+  /** 120 per minute and address without a key, 600 with one; the advised rates are one and five a second. */
   budget: { perSecond: 1, callersPerSecond: 5 },
   volume24h: { source: 'venue', unit: 'CONTRACTS' },
   data: {
@@ -25,7 +25,7 @@ export const gemini = defineVenue({
     fetchTrades,
     stream,
     requestsPerSecond: 1,
-    /** One after the other; with more books than seconds readers' come first. */
+    /** One after the other; with more books than seconds, readers' come first. */
     poll: { intervalMs: 5_000, concurrency: 1, tradesEveryMs: 10_000 },
   },
   exec: geminiLane,

@@ -1,4 +1,5 @@
-// What an instrument symbol of Gemini Predictions looks like. It is the only unique name of a contract, and never rebuilt from tickers.
+// The format of Gemini Predictions' instrument symbols. The symbol is the only unique name of a contract, and never rebuilt from
+// tickers.
 import { suffixedIds } from '../shared/data/binary.ts'
 
 const prefix = 'GEMI-'
@@ -7,10 +8,10 @@ const prefix = 'GEMI-'
 export const symbolForm = /^GEMI-[A-Z0-9][A-Z0-9._-]{0,120}$/
 export const isSymbol = (text: string): boolean => symbolForm.test(text)
 
-/** YES is the symbol itself, NO the symbol with `-NO` behind it. There is one book, of YES. */
+/** YES is the symbol itself, NO the symbol plus `-NO`. There is one book, of YES. */
 export const { idsOf, bookRef } = suffixedIds({ yes: '', no: '-NO' }, isSymbol)
 
-/** Events a symbol may belong to, likeliest first: its contract is mostly the last part, but may have dashes of its own. */
+/** Events a symbol may belong to, likeliest first: the contract is usually the last part, but may contain dashes. */
 export function eventTickersOf(symbol: string, most: number): string[] {
   const parts = symbol.slice(prefix.length).split('-')
   const lengths = Array.from({ length: Math.min(most, parts.length - 1) }, (_, i) => parts.length - 1 - i)

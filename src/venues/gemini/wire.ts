@@ -1,16 +1,16 @@
-// What Gemini's public reads send, as they send it. https://docs.gemini.com/prediction-markets/ (events), https://docs.gemini.com/rest/market-data
+// What Gemini's public reads send, unchanged. https://docs.gemini.com/prediction-markets/ (events), https://docs.gemini.com/rest/market-data
 // (book, trades). Envelopes hold rows as `unknown`: one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
 
-/** A decimal as text; the catalog and the v1 paths write all figures so. */
+/** A decimal as text, as the catalog and the v1 paths write all figures. */
 const Figure = z.union([z.string(), z.number()]).transform(String)
 
-/** Words we only hand on: one of another form is unknown, and does not cost the row. No recording of ours holds these to a type. */
+/** Text we only pass on: a different form counts as unknown and does not cost the row. None of our recordings pins its type. */
 const Note = z.string().nullish().catch(null)
 
-/** Quotes are `bestBid` and `bestAsk` alone: `buy` and `sell` fall back to an indicative mark when nothing rests. */
+/** Quotes are only `bestBid` and `bestAsk`: `buy` and `sell` fall back to an indicative mark when nothing rests. */
 const Prices = z.object({
-  /** Absent where nobody quotes, and on settled contracts. */
+  /** Absent without quotes, and on settled contracts. */
   bestBid: Figure.nullish(),
   bestAsk: Figure.nullish(),
   /** Absent before the first trade, and on settled contracts. */
@@ -19,7 +19,7 @@ const Prices = z.object({
 
 const Strike = z.object({
   type: Note,
-  /** Mostly a decimal, sometimes debris of the label. */
+  /** Usually a decimal, sometimes a fragment of the label. */
   value: Figure.nullish(),
   availableAt: Note,
 })
@@ -60,7 +60,7 @@ export const GeminiEvent = z.object({
   type: Note,
   category: z.string().nullish(),
   subcategory: z.object({ name: Note }).nullish().catch(null),
-  /** Only on some. */
+  /** Only on some events. */
   series: Note,
   status: z.string(),
   contracts: z.array(z.unknown()).nullish(),
@@ -86,7 +86,7 @@ export const GeminiEventsPage = z.object({
 })
 
 const Level = z.object({ price: Figure, amount: Figure })
-/** Both sides empty when settled. The levels' `timestamp` is documented as a dummy value: no time of the book. */
+/** Both sides empty when settled. The levels' `timestamp` is documented as a dummy value, not the time of the book. */
 export const GeminiBook = z.object({ bids: z.array(Level), asks: z.array(Level) })
 export type GeminiBook = z.infer<typeof GeminiBook>
 
@@ -96,7 +96,7 @@ export const GeminiTrade = z.object({
   timestampms: z.number().int().nonnegative().max(8.64e15),
   price: Figure,
   amount: Figure,
-  /** What the taker did: `buy` took an ask. */
+  /** The taker's side: `buy` took an ask. */
   type: z.string().nullish(),
 })
 export type GeminiTrade = z.infer<typeof GeminiTrade>
@@ -114,15 +114,15 @@ export const GeminiRefusal = z.object({
 /** Price and quantity; a quantity of zero is a level that is gone. */
 const Pair = z.tuple([z.string(), z.string()])
 
-/** Of `depth`. What it is numbered by is not said to be what frames are numbered by. */
+/** Of `depth`. Whether its numbering matches the frames' is undocumented. */
 export const GeminiPairs = z.object({ bids: z.array(Pair), asks: z.array(Pair) })
 export type GeminiPairs = z.infer<typeof GeminiPairs>
 
 export const GeminiDepth = z.object({
   e: z.literal('depthUpdate'),
-  /** Epoch ns: finer than a double keeps. */
+  /** Epoch ns: more precise than a double. */
   E: z.number(),
-  /** Seen in lower case, too. */
+  /** Also seen in lower case. */
   s: z.string(),
   /** The first and the last update that the frame covers. */
   U: z.number(),
@@ -138,14 +138,14 @@ export const GeminiStreamTrade = z.object({
   t: z.number(),
   p: z.string(),
   q: z.string(),
-  /** The buyer was there first: the taker sold. */
+  /** The buyer was the maker: the taker sold. */
   m: z.boolean(),
 })
 export type GeminiStreamTrade = z.infer<typeof GeminiStreamTrade>
 
 export const GeminiAnswer = z.object({
   id: z.union([z.string(), z.number()]),
-  /** As of HTTP. */
+  /** An HTTP status. */
   status: z.number(),
   result: z.unknown().optional(),
   error: z.object({ code: z.number(), msg: z.string() }).optional().catch(undefined),

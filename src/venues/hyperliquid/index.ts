@@ -17,7 +17,7 @@ export const hyperliquid = defineVenue({
   title: 'Hyperliquid',
   urls: { ...hyperliquidLane.urls, WS: 'wss://api.hyperliquid.xyz/ws', STATS: 'https://stats-data.hyperliquid.xyz' },
   credentialNames: [],
-  /** In the venue's own weights, of which an address may spend 1,200 a minute: what is held for a walk, and what comes back in that minute. */
+  /** In the venue's own weights, of which an address may spend 1,200 per minute: the reserve for a walk, and its refill rate. */
   budget: { perSecond: 14, burst: 350 },
   volume24h: { source: 'venue', unit: 'USDC' },
   /** The spot balance, from which outcomes are bought. */
@@ -38,7 +38,9 @@ export const hyperliquid = defineVenue({
     openOrders,
     fetchMetrics,
     stream,
-    /** Books cost 2: six a second leave 480 a minute, enough for a walk (60, and 20 for each settled outcome), the lane, and four reads of trades. */
+    /**
+     * Books cost 2: six a second leave 480 per minute, enough for a walk (60, and 20 for each settled outcome), the lane, and four reads of trades.
+     */
     requestsPerSecond: 6,
     poll: { intervalMs: 5_000, concurrency: 4, tradesEveryMs: 15_000 },
   },

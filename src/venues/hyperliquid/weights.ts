@@ -1,4 +1,4 @@
-// What a read costs of the 1,200 that the venue allows an address each minute.
+// Cost of each read against the 1,200 that the venue allows an address per minute.
 // https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/rate-limits-and-user-limits
 
 const usualWeight = 20
@@ -11,13 +11,13 @@ const weights: Readonly<Record<string, number>> = {
   orderStatus: 2,
   spotClearinghouseState: 2,
   exchangeStatus: 2,
-  // Twenty, and one more for each twenty rows: the most there are.
+  // Twenty, and one more per twenty rows: the maximum.
   recentTrades: 25,
   userFills: 120,
   userRole: 60,
 }
 
-/** Of what is counted by its rows, what an answer cost. */
+/** For reads charged by rows: the cost of a response. */
 export const costOf = ({ body }: { body: unknown }): number =>
   usualWeight + (Array.isArray(body) ? Math.ceil(body.length / rowsPerUnit) : 0)
 

@@ -1,10 +1,12 @@
-// What Hyperliquid's reads answer, as the venue names it: only what we take from it. https://hyperliquid.gitbook.io/hyperliquid-docs
+// Responses of Hyperliquid's reads, as the venue names them: only the fields we use. https://hyperliquid.gitbook.io/hyperliquid-docs
 import { z } from 'zod'
 
 /** Decimal strings throughout: `"0.00012"`, `"997.0"`. */
 const Decimal = z.string()
 
-/** A row of `outcomeMeta`. Rows made of a template name it (`template:binaryPrice`) and carry its keywords in `description`. */
+/**
+ * A row of `outcomeMeta`. Rows built from a template name it (`template:binaryPrice`) and carry its keywords in `description`.
+ */
 export const HyperOutcome = z.object({
   outcome: z.number().int().min(0).max(9_999_999),
   name: z.string(),
@@ -14,7 +16,7 @@ export const HyperOutcome = z.object({
   quoteToken: z.string().optional(),
   /** Observed 2026-09; absent on the venue's own recurring outcomes. */
   deployerFeeScale: Decimal.nullish(),
-  /** Whose outcome it is, a short name; absent on the venue's own. Observed 2026-09. */
+  /** Short name of the outcome's operator; absent on the venue's own. Observed 2026-09. */
   venue: z.string().nullish(),
   deployer: z.string().nullish(),
 })
@@ -30,14 +32,14 @@ export const HyperQuestion = z.object({
 })
 export type HyperQuestion = z.infer<typeof HyperQuestion>
 
-/** Rows are read one by one: a row of an unknown shape costs no other one. */
+/** Rows are read one by one: a row of unknown shape does not affect the others. */
 export const HyperOutcomeMeta = z.object({ outcomes: z.array(z.unknown()), questions: z.array(z.unknown()) })
 
-/** Null: not settled, or never known. */
+/** Null: not settled, or never existed. */
 export const HyperSettled = z
   .object({
     spec: HyperOutcome,
-    /** What a contract of side 0 pays, `"0"` to `"1"`; side 1 pays the rest. */
+    /** Payout of a side 0 contract, `"0"` to `"1"`; side 1 pays the rest. */
     settleFraction: Decimal,
     details: z.string().nullish(),
     question: z
@@ -51,18 +53,18 @@ export const HyperSettled = z
   .nullable()
 export type HyperSettled = NonNullable<z.infer<typeof HyperSettled>>
 
-/** Names and descriptions hold `{keyword}` places. */
+/** Names and descriptions contain `{keyword}` placeholders. */
 export const HyperTemplate = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string().nullish(),
-  /** The kinds are `dateTime`, `date`, and others that are shown as they are. */
+  /** The kinds are `dateTime`, `date`, and others that are shown unchanged. */
   keywords: z.array(z.tuple([z.string(), z.string()])),
 })
 export type HyperTemplate = z.infer<typeof HyperTemplate>
 export const HyperTemplates = z.array(z.unknown())
 
-/** Of one side of an outcome; the list has every other spot asset too. */
+/** Of one side of an outcome; the list contains every other spot asset too. */
 export const HyperSpotContext = z.object({
   coin: z.string(),
   /** Quote units of the last 24 hours. */
@@ -75,7 +77,7 @@ export type HyperSpotContext = z.infer<typeof HyperSpotContext>
 export const HyperSpotContexts = z.tuple([z.unknown(), z.array(z.unknown())])
 
 const HyperLevel = z.object({ px: Decimal, sz: Decimal })
-/** Null: no such coin. At most 20 levels a side. */
+/** Null: no such coin. At most 20 levels per side. */
 export const HyperBook = z
   .object({
     coin: z.string(),
@@ -89,7 +91,7 @@ export type HyperBook = NonNullable<z.infer<typeof HyperBook>>
 
 export const HyperTrade = z.object({
   coin: z.string(),
-  /** The aggressor: `B` bought, `A` sold. */
+  /** The taker's side: `B` bought, `A` sold. */
   side: z.string(),
   px: Decimal,
   sz: Decimal,
@@ -98,39 +100,39 @@ export const HyperTrade = z.object({
   tid: z.number().int(),
 })
 export type HyperTrade = z.infer<typeof HyperTrade>
-/** Beside the fields of a trade: buyer and seller. Observed 2026-07. */
+/** In addition to the fields of a trade: buyer and seller. Observed 2026-07. */
 export const HyperUsers = z.object({ users: z.tuple([z.string(), z.string()]) })
 export const HyperTrades = z.array(z.unknown()).nullable()
 
 /** `coin` alone says whether it is an outcome's. */
 export const HyperCoinRow = z.object({ coin: z.string() })
-/** A row of `frontendOpenOrders` that is. */
+/** A row of `frontendOpenOrders` that concerns an outcome. */
 export const HyperOpenOrder = z.object({
   coin: z.string(),
   side: z.enum(['B', 'A']),
   limitPx: Decimal,
-  /** What is left of `origSz`. */
+  /** The unfilled part of `origSz`. */
   sz: Decimal,
   origSz: Decimal,
   oid: z.number().int().nonnegative(),
   /** Epoch ms. */
   timestamp: z.number().int(),
-  /** `Limit`, and words for what waits for a trigger. */
+  /** `Limit`, and other words for orders waiting for a trigger. */
   orderType: z.string().nullish(),
   isTrigger: z.boolean().nullish(),
 })
 export type HyperOpenOrder = z.infer<typeof HyperOpenOrder>
 export const HyperOpenOrders = z.array(z.unknown())
 
-/** A frame of the socket; `data` by channel. A greeting in plain words comes before all others. */
+/** A frame of the socket; `data` by channel. A plain-text greeting precedes all others. */
 export const HyperFrame = z.object({ channel: z.string(), data: z.unknown().optional() })
-/** Of `subscriptionResponse`, which repeats what was asked; of the coins' subscriptions alone. */
+/** Of `subscriptionResponse`, which echoes the request; only for the coins' subscriptions. */
 export const HyperSubscription = z.object({
   method: z.string(),
   subscription: z.object({ type: z.string(), coin: z.string() }),
 })
 
-/** Of an account, of whatever it trades: outcomes are told apart by their coins. */
+/** Of an account, for whatever it trades: outcomes are recognized by their coins. */
 export const HyperUserFill = z.object({
   coin: z.string(),
   /** `B` bought, `A` sold. */
@@ -140,9 +142,11 @@ export const HyperUserFill = z.object({
   /** Epoch ms. */
   time: z.number().int(),
   tid: z.number().int(),
-  /** `Buy` or `Sell`; else what became of shares without a trade: `Settlement`, `Split Outcome`, `Merge Outcome`, … */
+  /**
+   * `Buy` or `Sell`; otherwise how shares changed without a trade: `Settlement`, `Split Outcome`, `Merge Outcome`, …
+   */
   dir: z.string().nullish().catch(null),
-  /** In the quote token; "0.0" where nothing was closed. */
+  /** In the quote token; "0.0" when nothing was closed. */
   closedPnl: Decimal.nullish().catch(null),
   /** The quote token of the outcome. */
   feeToken: z.string().nullish().catch(null),
@@ -150,7 +154,7 @@ export const HyperUserFill = z.object({
 export type HyperUserFill = z.infer<typeof HyperUserFill>
 export const HyperUserFills = z.array(z.unknown())
 
-/** Of whole accounts, perpetuals and spot together. Not documented; read by several independent clients. */
+/** For whole accounts, perpetuals and spot together. Undocumented; read by several independent clients. */
 export const HyperLeader = z.object({
   ethAddress: z.string(),
   displayName: z.string().nullish().catch(null),

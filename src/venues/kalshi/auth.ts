@@ -1,4 +1,4 @@
-// The signature Kalshi wants on its socket handshake, and takes on reads: RSA-PSS over timestamp + method + path.
+// The signature Kalshi requires on its socket handshake, and accepts on reads: RSA-PSS over timestamp + method + path.
 // https://docs.kalshi.com/getting_started/api_keys
 import { constants, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { Fault } from '#lib/fault'
@@ -7,7 +7,7 @@ import type { VenueContext } from '../venue.ts'
 
 type Credentials = Readonly<Record<string, string>>
 
-/** Parsing a PEM costs more than a signature: once per credentials value, forgotten with it. */
+/** Parsing a PEM costs more than a signature: done once per credentials value, and discarded with it. */
 const keys = new WeakMap<Credentials, KeyObject>()
 
 /** `path` begins at /trade-api and carries no query. Null when no key is configured. */
@@ -37,10 +37,10 @@ function keyOf(venue: VenueSlug, credentials: Credentials, pem: string): KeyObje
   if (known !== undefined) return known
   let key: KeyObject
   try {
-    // Environment files often carry a PEM on one line, its line ends written as \n.
+    // Environment files often carry a PEM on one line, with newlines written as \n.
     key = createPrivateKey(pem.replaceAll('\\n', '\n'))
   } catch {
-    // The cause stays out: OpenSSL's message is about the caller's secret.
+    // The cause is left out: OpenSSL's message may contain the secret.
     throw new Fault('VENUE_CREDENTIAL_REJECTED', 'the configured Kalshi private key is not a readable PEM', {
       exchange: venue,
     })

@@ -5,7 +5,7 @@ import { kalshi } from './index.ts'
 
 const { exec: _lane, ...readable } = kalshi
 
-/** Its keys are its own, made at demo.kalshi.co. */
+/** It has its own keys, created at demo.kalshi.co. */
 export const kalshiDemo = defineVenue({
   ...readable,
   slug: 'kalshi-demo',

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { MarketFees } from '#schemas/fees'
 
-/** Which rates apply. `series` says it; an event may override. */
+/** Which rates apply. `series` decides; an event may override. */
 export interface FeeSchedule {
   feeType: string
   multiplier: number
@@ -17,7 +17,7 @@ const takerRate = 0.07
 const makerRates: Readonly<Record<string, number | null | undefined>> = {
   quadratic: 0,
   quadratic_with_maker_fees: 0.0175,
-  // One source only says half the taker rate: not enough to charge anybody by.
+  // A single source mentions half the taker rate: not enough to charge by.
   quadratic_with_combo_maker_fees: null,
 }
 
@@ -30,7 +30,7 @@ export interface FeeOverrides {
   fee_multiplier_override?: number | null
 }
 
-/** Null when no verified model exists: unknown type (`flat` among them), unknown multiplier. */
+/** Null without a verified model: unknown type (including `flat`), unknown multiplier. */
 export function feeSchedule(series: FeeWords | null, event: FeeOverrides | null): FeeSchedule | null {
   const feeType = event?.fee_type_override ?? series?.fee_type
   const multiplier = event?.fee_multiplier_override ?? series?.fee_multiplier
@@ -40,13 +40,13 @@ export function feeSchedule(series: FeeWords | null, event: FeeOverrides | null)
   return { feeType, multiplier, takerRate, makerRate }
 }
 
-/** As the normaliser left it in the catalog. */
+/** As the normalizer stored it in the catalog. */
 const StoredFees = z.object({ takerRate: z.number().min(0), multiplier: z.number().min(0) })
 
-/** The published schedule of a market out of the catalog; unknown where the series did not name one. */
+/** The published schedule of a market from the catalog; unknown when the series names none. */
 export function feeModel({ sourceMetadata }: { sourceMetadata: Readonly<Record<string, unknown>> }): MarketFees {
   const stored = StoredFees.safeParse(sourceMetadata.fees)
-  // Only binary markets are known to settle for nothing.
+  // Only binary markets are known to settle free of charge.
   const marketType = sourceMetadata.marketType
   const binary = marketType === undefined || marketType === 'binary'
   return {
@@ -91,9 +91,9 @@ export function feeUsd({ schedule, role, contracts, priceMicros, rounding }: Fee
   return Number(steps) / Number(stepsPerDollar)
 }
 
-/** One fill of an order as the balance feels it. All in millionths of a dollar. */
+/** One fill of an order, in terms of the balance. All in millionths of a dollar. */
 export interface FillFee {
-  /** What is paid for the contracts. */
+  /** Paid for the contracts. */
   costMicros: number
   /** `feeUsd` with `centicent`. */
   tradeFeeMicros: number
@@ -102,8 +102,8 @@ export interface FillFee {
 const cent = 10_000
 
 /**
- * What each fill of one order really costs in fees where balances are kept in cents: the balance change is rounded to the cent against the
- * trader, and a per-order accumulator gives a cent back whenever the rounding has taken more than one. Millionths of a dollar.
+ * The effective fee of each fill of one order when balances are kept in cents: the balance change is rounded to the cent against the
+ * trader, and a per-order accumulator refunds a cent whenever rounding has taken more than one. Millionths of a dollar.
  */
 export function netFees(fills: readonly FillFee[]): number[] {
   let taken = 0

@@ -1,4 +1,4 @@
-// Kalshi's manifest: what this venue can do, given by the functions that do it.
+// Kalshi's manifest: the venue's capabilities, given by the functions that implement them.
 import { defineVenue } from '../venue.ts'
 import { candleResolutionsMs } from './data/candles.ts'
 import { fetchMetrics } from './data/metrics.ts'
@@ -23,9 +23,9 @@ export const kalshi = defineVenue({
     ...kalshiLane.urls,
     WS: 'wss://external-api-ws.kalshi.com/trade-api/ws/v2',
   },
-  /** The socket wants a signed handshake even for public channels; without a key books are polled over REST. */
+  /** The socket requires a signed handshake even for public channels; without a key books are polled over REST. */
   credentialNames: ['API_KEY_ID', 'PRIVATE_KEY_PEM'],
-  /** A 429 names no time: its bucket fills within a second. */
+  /** A 429 names no time: its bucket refills within a second. */
   budget: { perSecond: 10, callersPerSecond: 10, restSeconds: 1 },
   volume24h: { source: 'venue', unit: 'CONTRACTS' },
   data: {

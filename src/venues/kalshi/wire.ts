@@ -1,4 +1,4 @@
-// What Kalshi sends, as it sends it. Doc links where the field is documented, "observed <date>" where only a recording shows it.
+// What Kalshi sends, unchanged. Doc links for documented fields, "observed <date>" for those known only from recordings.
 // REST envelopes hold rows as `unknown`: one bad row is skipped and counted, it does not lose the page.
 import { z } from 'zod'
 
@@ -28,7 +28,7 @@ const MarketCommon = {
   expiration_time: z.string().nullish(),
   created_time: z.string().nullish(),
   updated_time: z.string().nullish(),
-  /** When the thing itself happens; observed 2026-05-17. */
+  /** When the event itself happens; observed 2026-05-17. */
   occurrence_datetime: z.string().nullish(),
   settlement_timer_seconds: z.number().nullish(),
   settlement_ts: z.string().nullish(),
@@ -87,7 +87,7 @@ export const KalshiLegacyMarket = z.object({
   last_price_dollars: Dollars.nullish(),
   previous_price_dollars: Dollars.nullish(),
   notional_value_dollars: Dollars.nullish(),
-  /** Cents; always 1 where seen. */
+  /** Cents; always 1 in observations. */
   tick_size: z.number().nullish(),
 })
 export type KalshiLegacyMarket = z.infer<typeof KalshiLegacyMarket>
@@ -135,14 +135,14 @@ export const KalshiSeries = z.object({
 })
 export type KalshiSeries = z.infer<typeof KalshiSeries>
 
-/** With `include_volume`: contracts, of all time. */
+/** With `include_volume`: contracts, all-time. */
 export const KalshiSeriesVolume = z.object({ volume_fp: z.union([z.string(), z.number()]).nullish() })
 
 export const KalshiEventsPage = z.object({ events: z.array(z.unknown()).nullable(), cursor: z.string().nullish() })
 export const KalshiSeriesList = z.object({ series: z.array(z.unknown()).nullable(), cursor: z.string().nullish() })
 export const KalshiSeriesBody = z.object({ series: KalshiSeries })
 export const KalshiMarketBody = z.object({ market: z.unknown() })
-/** Markets stand inside the event with `with_nested_markets`, beside it without. */
+/** Markets are inside the event with `with_nested_markets`, beside it without. */
 export const KalshiEventBody = z.object({ event: KalshiEvent, markets: z.array(z.unknown()).nullish() })
 
 const DollarLevel = z.tuple([Dollars, Contracts])
@@ -280,7 +280,9 @@ export const LifecycleFrame = z.object({
 })
 
 export const SubscribedFrame = z.object({ msg: z.object({ channel: z.string(), sid: Count }) })
-/** Answers to update_subscription and to a repeated subscribe. On the order-book sid they consume a sequence number; observed 2026-07-01, 2026-08-07. */
+/**
+ * Answers to update_subscription and to a repeated subscribe. On the order-book sid they consume a sequence number; observed 2026-07-01, 2026-08-07.
+ */
 export const OkFrame = z.object({ sid: Count.nullish(), seq: Count.nullish() })
 export const ErrorFrame = z.object({
   id: z.number().nullish(),

@@ -3,15 +3,15 @@ import type { MarketFees } from '#schemas/fees'
 
 const source = 'https://docs.limitless.exchange/user-guide/fees'
 
-/** As the normaliser leaves it in the catalog. */
+/** As the normalizer stores it in the catalog. */
 export const storedFees = {
   clob: { model: 'points of a table, by price and side; buyers pay in shares', maker: '0', source },
   amm: { model: '0.4 % of a trade', source },
 } as const
 
 /**
- * A market that charges nothing says so itself. The others go by a table of points (3 % of a buy up to 0.50, 0.40 % at 0.999; 1.5 % of a sale at 0.50)
- * without a formula between them, and what a buyer pays is taken off the shares: no leg is priced by a guess at both.
+ * A market that charges nothing says so itself. The others use a table of points (3 % of a buy up to 0.50, 0.40 % at 0.999; 1.5 % of a sale at 0.50)
+ * without a formula between them, and a buyer's fee is taken from the shares: no leg is priced by guessing both.
  */
 export function feeModel({ sourceMetadata }: { sourceMetadata: Readonly<Record<string, unknown>> }): MarketFees {
   const settlementFee = { kind: 'unknown', reason: 'the venue does not say what a settlement costs' } as const

@@ -1,5 +1,5 @@
-// How Limitless' things are named here. A market is its slug. Its outcomes are the name of its book with a side behind it: the slug where there is a
-// CLOB, the pool's address where there is an AMM, so that the id alone says which. The book itself has the name of its YES.
+// Ids of Limitless' items here. A market is its slug. Its outcomes are the name of its book plus a side: the slug for a CLOB, the pool's address for
+// an AMM, so that the id alone tells which. The book itself is named after its YES.
 import { suffixedIds } from '../shared/data/binary.ts'
 
 const slugForm = /^[A-Za-z0-9][\w-]{0,250}$/
@@ -15,7 +15,7 @@ const named = suffixedIds(sides, isSlug)
 /** YES before NO, of a slug or of a pool's address. */
 export const { idsOf } = named
 
-/** A colon is in no slug: the market says nothing that the id does not. */
+/** No slug contains a colon: the market adds nothing to the id. */
 export function bookRef(outcomeId: string): { bookId: string; complement: boolean } | null {
   const ref = named.bookRef(outcomeId)
   return ref === null ? null : { ...ref, bookId: bookIdOf(ref.bookId) }
@@ -24,7 +24,9 @@ export function bookRef(outcomeId: string): { bookId: string; complement: boolea
 /** The book of a slug or of a pool's address. */
 export const bookIdOf = (name: string): string => name + sides.yes
 
-/** What the venue knows an outcome's book by: a slug, or a pool's address. Null for what is no outcome of this venue. */
+/**
+ * The venue's name for an outcome's book: a slug, or a pool's address. Null for anything but an outcome of this venue.
+ */
 export const nameOf = (outcomeId: string): string | null => named.bookRef(outcomeId)?.bookId ?? null
 
 /** A market by its bare slug or address. */

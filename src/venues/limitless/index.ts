@@ -1,4 +1,4 @@
-// Limitless' manifest: what this venue can do, given by the functions that do it.
+// Limitless' manifest: the venue's capabilities, given by the functions that implement them.
 import { defineVenue } from '../venue.ts'
 import { fetchMetrics } from './data/metrics.ts'
 import { optionPrices } from './data/optionPrices.ts'
@@ -15,7 +15,7 @@ export const limitless = defineVenue({
   title: 'Limitless',
   urls: { ...limitlessLane.urls, WS: 'wss://ws.limitless.exchange' },
   credentialNames: [],
-  /** The venue names no limit; clients ask it five times a second. */
+  /** The venue states no limit; its clients make five requests a second. */
   budget: { perSecond: 5 },
   volume24h: { source: 'derived_cumulative', unit: 'USDC' },
   deposit: { chain: 'eip155:8453', token: usdc, symbol: 'USDC', decimals: 6 },

@@ -3,10 +3,10 @@
 // one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
 
-/** Figures come as numbers and as text, the same field both ways. */
+/** Figures come as numbers and as text, even in the same field. */
 const Figure = z.union([z.number(), z.string()])
 
-/** What is only handed on: of another form it is unknown, and does not cost the row. */
+/** Fields we only pass on: a different form counts as unknown and does not cost the row. */
 const Note = z.string().nullish().catch(null)
 const Flag = z.boolean().nullish().catch(null)
 const Count = Figure.nullish().catch(null)
@@ -23,7 +23,7 @@ export type LimitlessTokens = z.infer<typeof LimitlessTokens>
 export const LimitlessMarket = z.object({
   id: Count,
   slug: z.string(),
-  /** Of a pool. CLOB markets have none, or none of theirs. */
+  /** Of a pool. CLOB markets have none, or not their own. */
   address: z.string().nullish(),
   title: z.string(),
   proxyTitle: Note,
@@ -31,7 +31,7 @@ export const LimitlessMarket = z.object({
   description: Note,
   conditionId: Note,
   negRiskRequestId: Note,
-  /** A number that no read takes; a market alone has none. */
+  /** A number that no read accepts; standalone markets have none. */
   groupId: Figure.nullish(),
   collateralToken: z.object({ address: Note, decimals: Figure, symbol: z.string() }).nullish().catch(null),
   /** Epoch ms. */
@@ -40,22 +40,22 @@ export const LimitlessMarket = z.object({
   hidden: Flag,
   status: z.string(),
   tokens: LimitlessTokens.nullish(),
-  /** What either side is thought worth: 0 to 1, of pools mostly 0 to 100. */
+  /** Fair price of either side: 0 to 1, for pools usually 0 to 100. */
   prices: Pair.nullish().catch(null),
-  /** Per side: what one order for it at once would pay or get (`market`), and the best of those that wait (`limit`). */
+  /** Per side: what an immediate order would pay or get (`market`), and the best resting order (`limit`). */
   tradePrices: z
     .object({ buy: z.object({ market: Pair }), sell: z.object({ market: Pair }) })
     .nullish()
     .catch(null),
-  /** clob, amm; `group` of groups. */
+  /** clob, amm; `group` for groups. */
   tradeType: Note,
   /** single, group. */
   marketType: Note,
   venue: z.object({ exchange: Note, adapter: Note }).nullish().catch(null),
-  /** 0: YES paid; 1: NO; null before that, and where both were paid in part. */
+  /** 0: YES paid; 1: NO; null before that, and when both were paid in part. */
   winningOutcomeIndex: Count,
   payoutNumerators: z.array(Figure).nullish().catch(null),
-  /** Of its whole life, in base units of the collateral. There is no figure of a day. */
+  /** All-time, in base units of the collateral. There is no daily figure. */
   volume: Count,
   liquidity: Count,
   openInterest: Count,
@@ -69,7 +69,7 @@ export const LimitlessMarket = z.object({
   automationType: Note,
   isRewardable: Flag,
   isOther: Flag,
-  /** Of one question asked again and again. */
+  /** Of a recurring question. */
   stableSlug: Note,
   settings: Thing,
   metadata: Thing,
@@ -88,7 +88,7 @@ export const LimitlessPage = z.object({
 /** Sizes are base units: 2000000000 are 2,000 shares. */
 const Level = z.object({ price: Figure, size: Figure })
 
-/** Of YES, with what is bid for NO among its asks already. No time, no number. */
+/** Of YES, with bids for NO already among its asks. No time, no sequence number. */
 export const LimitlessBook = z.object({
   bids: z.array(Level),
   asks: z.array(Level),
@@ -98,13 +98,13 @@ export const LimitlessBook = z.object({
 })
 export type LimitlessBook = z.infer<typeof LimitlessBook>
 
-/** Epoch ms or ISO; a moment of the server's own. */
+/** Epoch ms or ISO; the server's own time. */
 const Moment = z.union([z.number(), z.string()]).nullish().catch(null)
 
-/** The whole book, of the same form as over REST. */
+/** The whole book, in the same form as over REST. */
 export const LimitlessBookUpdate = z.object({ marketSlug: z.string(), orderbook: LimitlessBook, timestamp: Moment })
 
-/** Of a pool; each price in a block of the chain. */
+/** Of a pool; each price at a block of the chain. */
 export const LimitlessPrices = z.object({
   updatedPrices: z.array(z.object({ marketAddress: z.string(), yesPrice: Figure, noPrice: Figure })),
   blockNumber: z.number().nullish().catch(null),
@@ -115,7 +115,7 @@ export const LimitlessResolution = z.object({ slug: z.string(), resolutionDate: 
 
 export const LimitlessTrade = z.object({
   createdAt: z.string(),
-  /** In the words of this token, which may be either side's. */
+  /** The trade is from this token's perspective, which may be either side's. */
   tokenId: z.string(),
   /** 0: the taker bought it; 1: sold it. */
   side: Figure.nullish().catch(null),

@@ -1,22 +1,22 @@
-// What Limitless' public reads send of traders. Sources: the venue's own website (github.com/limitless-labs-group/Limitless-Exchange, 2025-05-17: holders
-// and the leaderboard), third-party dashboards of 2026 (volumes, results). Lists hold rows as `unknown`.
+// What Limitless' public reads send about traders. Sources: the venue's own website (github.com/limitless-labs-group/Limitless-Exchange, 2025-05-17:
+// holders and the leaderboard), third-party dashboards of 2026 (volumes, results). Lists hold rows as `unknown`.
 import { z } from 'zod'
 
 const Note = z.string().nullish().catch(null)
 const Amount = z.union([z.number(), z.string()]).nullish().catch(null)
 
-/** Beside the fields of a trade. */
+/** In addition to the fields of a trade. */
 export const LimitlessTaker = z.object({
   profile: z.object({ account: z.string(), username: Note, displayName: Note }).nullish().catch(null),
 })
 
 const Side = z.object({ data: z.array(z.unknown()) }).nullish()
-/** A side that nobody holds may be left out. */
+/** A side without holders may be left out. */
 export const LimitlessHolders = z.object({ yes: Side, no: Side }).refine(({ yes, no }) => yes != null || no != null)
 export const LimitlessHolder = z.object({
   user: z.string(),
   username: Note,
-  /** Decimals; what they are made of stands beside, in base units. */
+  /** Decimals; the underlying base units are beside them. */
   contractsFormatted: z.union([z.number(), z.string()]),
   valueUSDCFormatted: Amount,
 })
@@ -24,7 +24,7 @@ export type LimitlessHolder = z.infer<typeof LimitlessHolder>
 
 export const LimitlessLeaders = z.object({ data: z.array(z.unknown()) })
 const Named = { account: Note, displayName: Note }
-/** Older answers name the account on the row, newer ones beneath `user`. */
+/** Older answers name the account on the row, newer ones under `user`. */
 export const LimitlessLeader = z.object({
   ...Named,
   user: z.object(Named).nullish().catch(null),

@@ -2,5 +2,5 @@
 
 const dollars: ReadonlySet<string> = new Set(['USDC', 'USDC.e', 'USDT', 'USD1'])
 
-/** It stands for a dollar; figures in others (PENGU, PTS) are no dollars. */
+/** Tokens worth a dollar; figures in others (PENGU, PTS) are not dollars. */
 export const isDollar = (symbol: string): boolean => dollars.has(symbol)

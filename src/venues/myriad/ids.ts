@@ -1,5 +1,5 @@
-// How markets and outcomes are named. A market number is unique only within one network and one trading model, since pools and order books are
-// counted separately: the id has all three, so it also says how the book is read.
+// Ids of markets and outcomes. A market number is unique only within one network and one trading model, since pools and order books are
+// numbered separately: the id has all three, so it also says how the book is read.
 import { ownBook } from '../shared/data/binary.ts'
 
 export type Model = 'amm' | 'ob'
@@ -24,7 +24,7 @@ export function placeOf(marketId: string): Place | null {
   return networkId === undefined ? null : { networkId, model: model as Model, id: id! }
 }
 
-/** Null for what is no outcome of this venue. */
+/** Null for anything but an outcome of this venue. */
 export function outcomeOf(outcomeId: string): (Place & { marketId: string; outcome: string }) | null {
   const [, marketId, outcome] = outcomeForm.exec(outcomeId) ?? []
   return marketId === undefined ? null : { ...placeOf(marketId)!, marketId, outcome: outcome! }

@@ -1,4 +1,5 @@
-// Myriad's manifest: what this venue can do, given by the functions that do it. Order books are live, pools are polled.
+// Myriad's manifest: the venue's capabilities, given by the functions that implement them. Order books are live, pools
+// are polled.
 import { defineVenue } from '../venue.ts'
 import { fetchMetrics } from './data/metrics.ts'
 import { openOrders } from './data/openOrders.ts'
@@ -15,7 +16,7 @@ export const myriad = defineVenue({
   title: 'Myriad',
   urls: { ...myriadLane.urls, WS: 'wss://ws.myriadprotocol.com/ws' },
   credentialNames: [],
-  /** Without a key 30 in ten seconds and address. */
+  /** Without a key 30 per ten seconds and address. */
   budget: { perSecond: 2.5 },
   volume24h: { source: 'venue', unit: 'USD' },
   data: {

@@ -1,4 +1,4 @@
-// What a pool pays, in its contract's own integers: a product of reserves that a trade does not change. PredictionMarketV3_4, calcBuyAmount and
+// A pool's payouts, in its contract's own integers: trades keep the product of the reserves constant. PredictionMarketV3_4, calcBuyAmount and
 // calcSellAmount (polkamarkets-js, ISC). Pure.
 import { toUnits } from '#lib/decimal'
 import { numberOf } from '../shared/data/readers.ts'
@@ -9,14 +9,14 @@ const one = 10n ** 18n
 const up = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
 
 export interface Pool {
-  /** Base units of the collateral, one reserve an outcome. */
+  /** Base units of the collateral, one reserve per outcome. */
   reserves: readonly bigint[]
   outcome: number
-  /** Of the value traded, in 1e-18. */
+  /** Of the traded value, in 1e-18. */
   fee: bigint
 }
 
-/** The reserve of `outcome` that keeps the product when every other one changes by `by`; null where one would have nothing left. */
+/** The reserve of `outcome` that keeps the product when every other one changes by `by`; null when one would be exhausted. */
 function folded({ reserves, outcome }: Pool, by: bigint): bigint | null {
   let end = reserves[outcome]! * one
   for (const [i, reserve] of reserves.entries()) {
@@ -27,7 +27,7 @@ function folded({ reserves, outcome }: Pool, by: bigint): bigint | null {
   return up(end, one)
 }
 
-/** Shares for a value, fees within. Null where the pool has none to give. */
+/** Shares for a value, fees included. Null when the pool has none to give. */
 export function sharesBought(pool: Pool, value: bigint): bigint | null {
   const net = value - (value * pool.fee) / one
   const end = folded(pool, net)
@@ -35,7 +35,7 @@ export function sharesBought(pool: Pool, value: bigint): bigint | null {
   return shares > 0n ? shares : null
 }
 
-/** Shares that must be given for a value to be left after fees. Null where the pool has not so much. */
+/** Shares that must be given so that a value is left after fees. Null when the pool has too few. */
 export function sharesSold(pool: Pool, value: bigint): bigint | null {
   if (pool.fee >= one) return null
   const gross = (value * one) / (one - pool.fee)
@@ -56,7 +56,7 @@ const percentsOf = (raw: MyriadMarket, action: 'buy' | 'sell'): bigint | null =>
     : null
 }
 
-/** The reserves behind one outcome, off its market's row; null where that does not say them all. */
+/** The reserves behind one outcome, from its market's row; null when that does not contain them all. */
 export function poolOf(raw: MyriadMarket, outcome: string, action: 'buy' | 'sell'): Pool | null {
   const decimals = numberOf(raw.token.decimals)
   const fee = percentsOf(raw, action)
@@ -66,7 +66,7 @@ export function poolOf(raw: MyriadMarket, outcome: string, action: 'buy' | 'sell
   return index < 0 || reserves.includes(null) ? null : { reserves: reserves as bigint[], outcome: index, fee }
 }
 
-/** Digits behind the token's own are cut off: no pool holds them. */
+/** Digits beyond the token's own are cut off: no pool holds them. */
 function reserveOf(shares: string | null | undefined, decimals: number): bigint | null {
   const [, whole, part = ''] = /^(\d{1,30})(?:\.(\d{1,40}))?$/.exec(shares ?? '') ?? []
   return whole === undefined ? null : BigInt(whole + part.slice(0, decimals).padEnd(decimals, '0'))

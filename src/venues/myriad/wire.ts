@@ -1,12 +1,12 @@
-// What Myriad's public reads send, as they send it. https://docs.myriad.markets/builders (API reference, order book API). Lists hold rows as
-// `unknown`: one bad row is skipped and logged. Figures come as numbers by the documents, as text in recorded answers.
+// What Myriad's public reads send, unchanged. https://docs.myriad.markets/builders (API reference, order book API). Lists hold rows as
+// `unknown`: one bad row is skipped and logged. Figures are documented as numbers, recorded as text.
 import { z } from 'zod'
 
 const Figure = z.union([z.string(), z.number()]).transform(String)
 const Digits = Figure.refine((text) => /^\d{1,15}$/.test(text))
 /** Of a share or a price, in 1e-18. */
 const Wei = z.string().regex(/^\d{1,40}$/)
-/** Only handed on: one of another form is unknown, and does not cost the row. */
+/** Text we only pass on: a different form counts as unknown and does not cost the row. */
 const Note = z.string().nullish().catch(null)
 const Amount = Figure.nullish().catch(null)
 const Flag = z.boolean().nullish().catch(null)
@@ -14,10 +14,10 @@ const Flag = z.boolean().nullish().catch(null)
 export const MyriadOutcome = z.object({
   id: Digits,
   title: z.string().min(1),
-  /** What its pool holds of it. */
+  /** The pool's holdings of it. */
   shares: Amount,
   price: Amount,
-  /** Decimals as far as anybody says; null where it has a pool. */
+  /** Decimals, as far as known; null when it has a pool. */
   bestBid: Amount,
   bestAsk: Amount,
   sharesHeld: Amount,
@@ -47,9 +47,9 @@ export const MyriadMarket = z.object({
   resolvesAt: Note,
   resolutionSource: Note,
   resolutionTitle: Note,
-  /** Of a pool as above; an order book's are of no documented form. */
+  /** Of a pool as above; an order book's have no documented form. */
   fees: z.unknown(),
-  /** The collateral: prices, volumes and liquidity are in it. */
+  /** The collateral: the unit of prices, volumes and liquidity. */
   token: z.object({ address: Note, symbol: z.string(), decimals: Figure }),
   imageUrl: Note,
   liquidity: Amount,
@@ -61,7 +61,7 @@ export const MyriadMarket = z.object({
   users: Amount,
   topics: z.array(z.string()).nullish().catch(null),
   tags: z.array(z.string()).nullish().catch(null),
-  /** Absent in old answers, which were all of pools. */
+  /** Absent in old answers, which only contained pools. */
   tradingModel: z.enum(['amm', 'ob']).nullish(),
   negRisk: Flag,
   /** The event of several order books it belongs to. */
@@ -83,7 +83,7 @@ const Pagination = z.object({
 })
 export const MyriadPage = z.object({ data: z.array(z.unknown()), pagination: Pagination.nullish() })
 
-/** A question of several order books, with the markets in it. */
+/** A question of several order books, with its markets. */
 export const MyriadEvent = z.object({
   id: z.string().min(1),
   networkId: Digits,
@@ -122,23 +122,23 @@ export const MyriadTrade = z.object({
 export type MyriadTrade = z.infer<typeof MyriadTrade>
 export const MyriadTrades = z.array(z.unknown())
 
-/** Of a pool; liquidity and claims are in the same list. */
+/** Of a pool; the same list includes liquidity and claims. */
 export const MyriadAction = z.object({
   action: z.string(),
   outcomeId: Figure.nullish(),
   shares: Figure,
-  /** With the fees, where somebody bought. */
+  /** Including fees for a purchase. */
   value: Figure,
   timestamp: Figure,
   txId: Note,
 })
 export type MyriadAction = z.infer<typeof MyriadAction>
 
-/** On the socket: what levels of an order book hold from now on; 0 is gone. */
+/** On the socket: new sizes of an order book's levels; 0 means gone. */
 export const MyriadChanges = z.object({
   networkId: Digits,
   marketId: Digits,
-  /** Epoch ms, as far as anybody says. */
+  /** Epoch ms, as far as known. */
   ts: Amount,
   changes: z.array(z.object({ outcome: Digits, side: z.enum(['bid', 'ask']), price: Wei, amount: Wei })),
 })

@@ -1,11 +1,11 @@
-// What Myriad's public reads send of traders. https://docs.myriad.markets/builders (API reference). Rows of lists are looked at one by one.
+// What Myriad's public reads send about traders. https://docs.myriad.markets/builders (API reference). List rows are read one by one.
 import { z } from 'zod'
 
 const Figure = z.union([z.string(), z.number()]).transform(String)
 
-/** Beside the fields of a pool's action. */
+/** In addition to the fields of a pool's action. */
 export const MyriadActor = z.object({ user: z.string() })
-/** Of a wallet: on which market it was, counted on each network apart. */
+/** Of a wallet: names the market, numbered separately on each network. */
 export const MyriadOwnAction = z.object({ networkId: Figure, marketId: Figure })
 
 export const MyriadTotal = z.object({
@@ -13,7 +13,7 @@ export const MyriadTotal = z.object({
   pagination: z.object({ total: z.number().int().nonnegative(), hasNext: z.boolean().nullish() }),
 })
 
-/** By outcome; some answers stand in the envelope of a page. */
+/** By outcome; some answers are wrapped in a page envelope. */
 export const MyriadHolders = z.union([
   z.array(z.unknown()),
   z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data),

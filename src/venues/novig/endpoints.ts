@@ -1,4 +1,4 @@
-// Novig's public GraphQL, raw: read only, no key. Its tables are asked in Hasura's words; what the venue does not know is an empty list.
+// Novig's public GraphQL, raw: read only, no key. Its tables are queried in Hasura's terms; unknown things yield an empty list.
 // https://docs.novig.com (odds screens), https://hasura.io/docs (queries)
 import { byCursor } from '../shared/data/pages.ts'
 import { read, unreadable } from '../shared/data/rest.ts'
@@ -37,7 +37,7 @@ const booksByOutcome = `query Books($ids: [uuid!]!) {
   }
 }`
 
-/** What the venue says when a query took it too long. */
+/** The venue's error for a query that took too long. */
 const tooLong = 'time-limit-exceeded'
 
 interface Asked {
@@ -46,7 +46,7 @@ interface Asked {
   variables: Readonly<Record<string, unknown>>
 }
 
-/** Null where it took the venue too long. */
+/** Null when it took the venue too long. */
 async function ask(context: VenueContext, { table, query, variables }: Asked): Promise<unknown[] | null> {
   const body = await read(context, {
     base: 'GQL',
@@ -77,7 +77,7 @@ async function askNow(context: VenueContext, asked: Asked): Promise<unknown[]> {
   return rows
 }
 
-/** Whatever is not over, in the order of ids: what ends meanwhile moves nothing that is behind it. A page that takes too long is asked for in halves. */
+/** Everything not yet ended, in the order of ids: events that end meanwhile shift nothing behind them. A page that takes too long is halved. */
 export const eventPages = (context: VenueContext): AsyncIterable<unknown[]> =>
   byCursor(context, {
     list: 'events',
@@ -104,6 +104,6 @@ export const getEvent = (context: VenueContext, id: string) =>
 export const getEventOfMarket = (context: VenueContext, id: string) =>
   askNow(context, { table: 'event', query: eventOfMarket, variables: { id } })
 
-/** One row a market, with both of its ladders, whichever of its outcomes was named. */
+/** One row per market, with both of its ladders, whichever of its outcomes was named. */
 export const getBooks = (context: VenueContext, outcomeIds: readonly string[]) =>
   askNow(context, { table: 'market', query: booksByOutcome, variables: { ids: outcomeIds } })

@@ -1,5 +1,5 @@
-// Novig's fees. Its documents say that consumers who trade with each other pay nothing, and that there is a schedule for others; the public rows name
-// no rate. https://docs.novig.com
+// Novig's fees. Its documentation says that consumers who trade with each other pay nothing, and that there is a schedule for others; the public rows
+// name no rate. https://docs.novig.com
 import type { MarketFees } from '#schemas/fees'
 
 export const feeModel = (): MarketFees => ({

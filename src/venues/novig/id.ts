@@ -1,4 +1,4 @@
-// Events, markets and outcomes are named by UUIDs, and no other venue here uses them. Each outcome has its own ladder of bids, so its id is also its
+// Events, markets and outcomes are named by UUIDs, which no other venue here uses. Each outcome has its own ladder of bids, so its id is also its
 // book's.
 import { ownBook } from '../shared/data/binary.ts'
 
@@ -7,5 +7,5 @@ export const isId = (text: string): boolean => form.test(text)
 
 export const bookRef = ownBook(isId)
 
-/** Before every other in the venue's own order. */
+/** Sorts before every other in the venue's own order. */
 export const firstId = '00000000-0000-0000-0000-000000000000'

@@ -1,4 +1,4 @@
-// Novig's manifest: what this venue can do, given by the functions that do it. Reads are those that need no key: no public trades; the stream and the
+// Novig's manifest: the venue's capabilities, given by the functions that implement them. Only keyless reads: no public trades; the stream and the
 // REST API need an account's token, so books are polled.
 import { defineVenue } from '../venue.ts'
 import { novigLane } from './exec/index.ts'

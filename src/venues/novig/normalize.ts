@@ -1,4 +1,4 @@
-// Novig's rows in our words. Pure: one row in, one value out, nothing guessed.
+// Maps Novig's rows to our types. Pure: one row in, one value out, nothing guessed.
 import { ONE } from '#lib/price'
 import { type Event, type Market, type MarketStatus, type Outcome, unknownPriceChanges } from '#schemas/market'
 import { dailyVolume } from '../shared/dailyVolume.ts'
@@ -20,9 +20,9 @@ import { NovigEvent, NovigMarket, type NovigOutcome } from './wire.ts'
 
 const sourceExchange = 'novig'
 const volumeUnit = 'CASH'
-/** Prices have three decimals at most. Between 0.05 and 0.95 the steps are wider, as the venue's own list of them says, which wants a key. */
+/** Prices have at most three decimals. Between 0.05 and 0.95 the steps are wider, according to the venue's own list, which requires a key. */
 const tickSize = 0.001
-/** Where a market is shown is not documented. */
+/** The URL of a market's page is undocumented. */
 const url = 'https://app.novig.us'
 
 const marketWords: ReadonlyMap<string, MarketStatus> = new Map([
@@ -30,7 +30,7 @@ const marketWords: ReadonlyMap<string, MarketStatus> = new Map([
   ['CLOSED', 'closed'],
   ['SETTLED', 'resolved'],
 ])
-/** A delayed event takes orders. One that is cancelled pays no side. */
+/** A delayed event takes orders. A cancelled one pays neither side. */
 const eventWords: ReadonlyMap<string, MarketStatus> = new Map([
   ['INITIAL', 'inactive'],
   ['OPEN_PREGAME', 'active'],
@@ -41,20 +41,20 @@ const eventWords: ReadonlyMap<string, MarketStatus> = new Map([
   ['CANCELED', 'closed'],
 ])
 
-/** A market says most itself; one that calls itself open trades only while its event does. */
+/** The market's own status comes first; one that calls itself open trades only while its event does. */
 function statusOf(market: NovigMarket, event: NovigEvent): MarketStatus {
   const own = textOf(market.status)
   const word = own === undefined ? 'active' : (marketWords.get(own) ?? 'unknown')
   return word === 'active' ? (eventWords.get(event.status ?? '') ?? 'unknown') : word
 }
 
-/** Micros that one contract of a settled outcome paid. A push gives back what each paid: no price. */
+/** Micros paid per contract of a settled outcome. A push refunds each cost: no price. */
 function paidOf({ status }: NovigOutcome): number | null {
   if (status === 'WIN' || status === 'LOSS') return status === 'WIN' ? ONE : 0
   return microsOf(status)
 }
 
-/** What one can sell for is what the other one of two is offered at. */
+/** The bid is derived from the offer of the other of two outcomes. */
 function outcomesOf(marketId: string, rows: readonly NovigOutcome[], status: MarketStatus): Outcome[] {
   const offered = ({ available }: NovigOutcome) => (isQuoted(status) ? quoteOf(available) : null)
   return rows.map((row, n) => {
@@ -82,7 +82,7 @@ export function normalizeMarket(raw: NovigMarket, event: NovigEvent): Market {
     title: `${event.description}: ${raw.description}`,
     description: '',
     outcomes: outcomesOf(raw.id, rows, status),
-    // The venue counts what was ever traded; the rise of a day is our own sum.
+    // The venue counts all-time volume; the daily difference is our own sum.
     volume24h: null,
     volume: amountOf(raw.volume),
     liquidity: null,
@@ -111,7 +111,7 @@ export function normalizeMarket(raw: NovigMarket, event: NovigEvent): Market {
   }
 }
 
-/** Null for a row that is none. Its markets are read one by one: one that cannot be read does not take the others with it. */
+/** Null for an invalid row. Its markets are read one by one: an unreadable one does not affect the others. */
 export function readEvent(context: Pick<VenueContext, 'log'>, row: unknown): Event | null {
   const { data: raw } = NovigEvent.safeParse(row)
   if (raw === undefined) return null

@@ -1,4 +1,4 @@
-// The data functions of the manifest: endpoints joined with normalisers. A row that cannot be read is skipped and logged.
+// The manifest's data functions: endpoints combined with normalizers. An unreadable row is skipped and logged.
 import type { Event, Market } from '#schemas/market'
 import { unreadable } from '../shared/data/rest.ts'
 import { readRows, shaped } from '../shared/data/rows.ts'
@@ -15,7 +15,7 @@ const eventRows = (context: VenueContext) => ({
   read: (row: unknown) => readEvent(context, row),
 })
 
-/** Every event that is not over, with all its markets. Events do not say when they changed: every walk is a whole one. */
+/** Every event that has not ended, with all its markets. Events do not say when they changed: every walk is full. */
 export async function* walkCatalog(
   context: VenueContext,
   _options: { updatedSinceMs: number | null },
@@ -25,7 +25,7 @@ export async function* walkCatalog(
   }
 }
 
-/** The one event that was asked for; null where the venue has none. */
+/** The single requested event; null when the venue has none. */
 function only(context: VenueContext, rows: readonly unknown[]): Event | null {
   if (rows.length === 0) return null
   const event = readEvent(context, rows[0])
@@ -33,7 +33,7 @@ function only(context: VenueContext, rows: readonly unknown[]): Event | null {
   return event
 }
 
-/** Also one that is over. */
+/** Also ended ones. */
 export async function fetchEvent(context: VenueContext, eventId: string): Promise<Event | null> {
   if (!isId(eventId)) return null
   const event = only(context, await endpoints.getEvent(context, eventId))
@@ -77,7 +77,7 @@ export async function fetchOrderBooks(
   return books
 }
 
-/** Those that are wanted, of the markets that can be read. */
+/** The requested books of the readable markets. */
 function booksOf(
   context: VenueContext,
   rows: readonly unknown[],

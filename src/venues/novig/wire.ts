@@ -1,5 +1,5 @@
 // What Novig's public GraphQL sends. https://docs.novig.com (odds screens); rows recorded 2025-09-21. Lists hold rows as `unknown`: one bad row is
-// skipped and said, it does not lose the page.
+// skipped and logged, it does not lose the page.
 import { z } from 'zod'
 import { isId } from './id.ts'
 
@@ -7,17 +7,17 @@ const Id = z.string().refine(isId, 'must be a UUID')
 /** A JSON number in every recording; text in some clients' tests. */
 const Figure = z.union([z.string(), z.number()]).nullish()
 
-// Words and numbers we only hand on: one of another form is unknown, and does not cost the row.
+// Text and numbers we only pass on: a different form counts as unknown and does not cost the row.
 const Note = z.string().nullish().catch(null)
 const Count = z.number().nullish().catch(null)
 
-/** A bid that rests: there are no others. What is bid for one of two outcomes is asked for the other. */
+/** A resting bid; there are only bids. A bid for one of two outcomes is an ask for the other. */
 export const NovigOrder = z.object({
-  /** `OPEN`, and nothing else where it was asked for. */
+  /** Only `OPEN`, as requested. */
   status: z.string(),
   /** `CASH`; `COIN` is play money. */
   currency: z.string().nullish(),
-  /** What is left of it, in cents of payout: 45,000 pay 450 CASH. */
+  /** The unfilled part, in cents of payout: 45,000 pay 450 CASH. */
   qty: Figure,
   /** Probability, up to three decimals. */
   price: Figure,
@@ -29,11 +29,11 @@ export const NovigOutcome = z.object({
   /** Home or over is 0, away or under 1. */
   index: Count,
   description: Note,
-  /** `TBD`; settled `WIN`, `LOSS`, `PUSH` (what it cost comes back), or what it paid as a decimal. https://docs.novig.com (event lifecycle) */
+  /** `TBD`; settled `WIN`, `LOSS`, `PUSH` (its cost is refunded), or its payout as a decimal. https://docs.novig.com (event lifecycle) */
   status: Note,
   /** Of the newest trade; null before the first. */
   last: Figure,
-  /** What it can be bought at now, but for the smallest orders; null where nobody offers. */
+  /** The current offer, except the smallest orders; null without offers. */
   available: Figure,
 })
 export type NovigOutcome = z.infer<typeof NovigOutcome>
@@ -46,7 +46,7 @@ export const NovigMarket = z.object({
   /** MONEY, SPREAD, TOTAL, and a hundred others. */
   type: Note,
   strike: Count,
-  /** Of all time, in CASH. */
+  /** All-time, in CASH. */
   volume: Figure,
   is_consensus: z.boolean().nullish().catch(null),
   updated_at: Note,
@@ -66,7 +66,7 @@ export const NovigEvent = z.object({
 })
 export type NovigEvent = z.infer<typeof NovigEvent>
 
-/** A market as its books are read. An order that cannot be read costs the book of its market. */
+/** A market for reading its books. An unreadable order costs its market's book. */
 export const NovigBooks = z.object({
   id: Id,
   outcomes: z.array(z.object({ id: Id, last: Figure, orders: z.array(NovigOrder) })).min(1),

@@ -1,4 +1,5 @@
-// Opinion's manifest: what this venue can do, given by the functions that do it. No public trades, no candles (it has points of price, no bars).
+// Opinion's manifest: the venue's capabilities, given by the functions that implement them. No public trades, no candles (it has price points,
+// no bars).
 import { bnbUsdt } from '../shared/deposit.ts'
 import { defineVenue } from '../venue.ts'
 import { fetchMetrics } from './data/metrics.ts'
@@ -13,7 +14,7 @@ export const opinion = defineVenue({
   slug: 'opinion',
   title: 'Opinion',
   urls: { ...opinionLane.urls, WS: 'wss://ws.opinion.trade' },
-  /** The socket wants it; reads answer without it, too, and books are polled then. */
+  /** Required by the socket; reads also work without it, and books are polled then. */
   credentialNames: ['API_KEY'],
   /** Five a second and address without a key, fifteen with one. */
   budget: { perSecond: 4 },

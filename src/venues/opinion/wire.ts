@@ -1,10 +1,11 @@
-// What Opinion's public reads send. https://docs.opinion.trade/developer-guide/opinion-open-api (market, token), types of @opinion-labs/opinion-api 0.3.1
+// What Opinion's public reads send. https://docs.opinion.trade/developer-guide/opinion-open-api (market, token), types of @opinion-labs/opinion-api
+// 0.3.1
 // and recorded answers. Lists hold rows as `unknown`: one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
 
 const Figure = z.union([z.string(), z.number()]).transform(String)
 
-/** Words and figures we only hand on: one of another form is unknown, and does not cost the row. */
+/** Text and figures we only pass on: a different form counts as unknown and does not cost the row. */
 const Note = z.string().nullish().catch(null)
 const Count = z.number().nullish().catch(null)
 
@@ -23,7 +24,7 @@ export const OpinionMarket = z.object({
   /** Hex without 0x. */
   conditionId: Note,
   questionId: Note,
-  /** Address of the token that pays. */
+  /** Address of the payment token. */
   quoteToken: Note,
   yesLabel: Note,
   noLabel: Note,
@@ -51,7 +52,7 @@ export const OpinionMarket = z.object({
 })
 export type OpinionMarket = z.infer<typeof OpinionMarket>
 
-/** Refusals come with status 200 too: only a zero is an answer. Some pages of the documents say `code` for `errno`. */
+/** Refusals come with status 200 too: only a zero is an answer. Some documentation pages say `code` for `errno`. */
 export const answer = <S extends z.ZodType>(result: S) =>
   z.union([z.object({ errno: z.literal(0) }), z.object({ code: z.literal(0) })]).and(z.object({ result }))
 
@@ -81,10 +82,10 @@ export const OpinionRefusal = z.object({
   result: z.unknown().optional(),
 })
 
-/** Data names its kind; what does not is an acknowledgement or an echo. */
+/** Data names its kind; anything else is an acknowledgement or an echo. */
 export const OpinionFrame = z.object({ msgType: z.string().nullish() })
 
-/** What one level of one token's book holds from now on, 0 when it is gone. https://docs.opinion.trade/developer-guide/opinion-websocket/market-channels */
+/** The new size of one level of one token's book, 0 when it is gone. https://docs.opinion.trade/developer-guide/opinion-websocket/market-channels */
 export const OpinionDepthChange = z.object({
   marketId: z.number().int().positive(),
   tokenId: z.string(),

@@ -1,4 +1,5 @@
-// What Opinion sends of a wallet's trades, to the operator's key alone. Source: the types of @opinion-labs/opinion-api 0.3.1.
+// A wallet's trades as Opinion sends them, only with the operator's key. Source: the types of @opinion-labs/opinion-api
+// 0.3.1.
 import { z } from 'zod'
 import { answer } from './wire.ts'
 

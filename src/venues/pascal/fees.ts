@@ -1,5 +1,5 @@
-// Pascal's fees as data: contracts × p × (1 − p) × the market's own rate for takers (https://docs.pascal.trade, as of July 2026). How it is rounded,
-// which discounts an account has, and what a settlement costs is unknown.
+// Pascal's fees as data: contracts × p × (1 − p) × the market's own taker rate (https://docs.pascal.trade, as of July 2026). Rounding, an account's
+// discounts and the settlement cost are unknown.
 import { z } from 'zod'
 import type { MarketFees } from '#schemas/fees'
 

@@ -1,19 +1,20 @@
-// Gemini's public reads, raw: addresses, parameters, paging, and what a refusal means. Rows leave here as the venue wrote them.
+// Gemini's public reads, raw: addresses, parameters, paging, and the meaning of refusals. Rows leave here as the venue wrote
+// them.
 import type { HttpResponse } from '#net/http'
 import { byOffset } from '../../shared/data/pages.ts'
 import { read, readKnown } from '../../shared/data/rest.ts'
 import type { VenueContext } from '../../venue.ts'
 import { GeminiBook, GeminiEvent, GeminiEventsPage, GeminiRefusal, GeminiTrades } from '../wire.ts'
 
-/** Of 500 the venue would serve: an event is 25 KB and more, and 50 were once seen to be 12 MB. */
+/** The venue serves up to 500: an event is 25 KB and more, and 50 were once observed at 12 MB. */
 const eventsPageRows = 50
 export const tradesMax = 500
-/** A walk that is not at its end after this many pages is one that never ends. */
+/** A walk that has not ended after this many pages is endless. */
 const pagesMax = 2_000
 const eventsTimeoutMs = 30_000
 const events = '/v1/prediction-markets/events'
 
-/** Said of a contract that the catalog lists and nobody has quoted yet. */
+/** The venue's message for a contract that the catalog lists but that has not been quoted yet. */
 const unopened = /not a valid symbol/i
 
 /** 404, or 400 for a symbol whose book was never opened. */
@@ -36,10 +37,10 @@ function pages(context: VenueContext, path: string, query: { status?: readonly s
   })
 }
 
-/** `status` repeats, as in today's official client; that of May 2026 wrote `status[]`. */
+/** `status` repeats, as in today's official client; the one of May 2026 wrote `status[]`. */
 export const eventPages = (context: VenueContext, status: readonly string[]) => pages(context, events, { status })
 
-/** Of the last 24 hours; newest first, as far as the name of the list goes. */
+/** Of the last 24 hours; newest first, judging by the name of the list. */
 export const settledPages = (context: VenueContext) => pages(context, `${events}/recently-settled`, {})
 
 export const getEvent = (context: VenueContext, ticker: string) =>

@@ -1,4 +1,5 @@
-// Gemini's rows in our words: a contract is a market of YES and NO on one book. Pure: one row in, one value out, nothing guessed.
+// Maps Gemini's rows to our types: a contract is a market of YES and NO on one book. Pure: one row in, one value out, nothing
+// guessed.
 import type { Event, Market, MarketStatus, Series } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'
@@ -10,22 +11,25 @@ import type { GeminiContract, GeminiEvent } from '../wire.ts'
 
 const sourceExchange = 'gemini'
 const volumeUnit = 'CONTRACTS'
-/** One for all contracts. */
+/** The same for all contracts. */
 const tickSize = 0.01
 
-/** Of events and of contracts alike. */
+/** For events and contracts alike. */
 const statuses: ReadonlyMap<string, MarketStatus> = new Map([
   ['approved', 'inactive'],
   ['active', 'active'],
   ['closed', 'closed'],
   ['under_review', 'closed'],
-  // Void: it takes no orders and pays no side.
+  // Void: it takes no orders and pays neither side.
   ['invalid', 'closed'],
   ['settled', 'resolved'],
 ])
 const statusOf = (word: string): MarketStatus => statuses.get(word.toLowerCase()) ?? 'unknown'
 
-/** A contract says most itself; one that calls itself active trades only while its market is open and its event is active. */
+/**
+ * The contract's own status comes first; one that calls itself active trades only while its market is open and its event is
+ * active.
+ */
 function marketStatus(contract: GeminiContract, event: GeminiEvent): MarketStatus {
   const own = statusOf(contract.status)
   if (own !== 'active') return own
@@ -35,7 +39,7 @@ function marketStatus(contract: GeminiContract, event: GeminiEvent): MarketStatu
   return state === 'open' ? 'active' : state === 'closed' ? 'inactive' : 'unknown'
 }
 
-/** Bounds include their own edge; `reference` bounds nothing, and a value may be debris of the label. */
+/** Bounds include their own edge; `reference` is no bound, and a value may be a fragment of the label. */
 function strikeOf(contract: GeminiContract): Record<string, unknown> {
   const value = numberOf(contract.strike?.value)
   if (value === null) return {}
@@ -45,7 +49,7 @@ function strikeOf(contract: GeminiContract): Record<string, unknown> {
   return {}
 }
 
-/** What YES of a resolved contract paid, micros. */
+/** Payout of YES for a resolved contract, micros. */
 function settledMicros({ status, settlementValue, resolutionSide }: GeminiContract): number | null {
   if (statusOf(status) !== 'resolved') return null
   return settlementOf(microsOf(settlementValue), resolutionSide)
@@ -70,7 +74,7 @@ export function normalizeMarket(raw: GeminiContract, event: GeminiEvent): Market
       bid,
       ask,
     }),
-    // The venue counts what was traded of a whole event; that is a contract's own only where there is no other.
+    // The venue reports volume per event; it is the contract's own only if there is no other contract.
     ...ownDailyVolume(alone ? numberOf(event.volume24h) : null),
     volume: alone ? numberOf(event.volume) : null,
     liquidity: alone ? numberOf(event.liquidity) : null,
@@ -178,5 +182,5 @@ export function proseOf(tree: unknown): string {
   }
   return pieces.join('').trim()
 }
-/** No rules have so many; what goes on behind is left out. */
+/** No rules have this many; the rest is left out. */
 const piecesMax = 10_000

@@ -1,4 +1,4 @@
-// The data functions of the manifest: endpoints joined with normalisers. A row that cannot be read is skipped and logged.
+// The manifest's data functions: endpoints combined with normalizers. An unreadable row is skipped and logged.
 import type { Event, Market, Series } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
 import { unreadable } from '../../shared/data/rest.ts'
@@ -11,12 +11,12 @@ import * as endpoints from './endpoints.ts'
 import { normalizeEvent, normalizeMarket, normalizeSeries } from './normalize.ts'
 import { normalizeBook, normalizeTrade } from './tape.ts'
 
-/** Settled events change no more: the latest of them are read from a list of their own, older ones by `fetchMarket`. */
+/** Settled events no longer change: the latest are read from a list of their own, older ones by `fetchMarket`. */
 const walkedStatuses = ['approved', 'active', 'closed', 'under_review'] as const
-/** Events asked about for one symbol. */
+/** Maximum events tried per symbol. */
 const eventGuessesMax = 6
 
-/** The venue cannot be asked what changed: every walk is whole, but for settled events from before `updatedSinceMs`. */
+/** The venue cannot list only changes: every walk is full, except for settled events from before `updatedSinceMs`. */
 export async function* walkCatalog(
   context: VenueContext,
   { updatedSinceMs }: { updatedSinceMs: number | null },
@@ -60,7 +60,7 @@ export async function fetchEvent(context: VenueContext, eventId: string): Promis
   return raw === null ? null : eventOf(context, raw)
 }
 
-/** There is no read of one contract: its event is asked for, and believed only when it lists this very symbol. */
+/** There is no read of a single contract: its event is read, and accepted only if it lists this exact symbol. */
 export async function fetchMarket(
   context: VenueContext,
   marketId: string,
@@ -93,7 +93,7 @@ export async function fetchTrades(
   { outcomeId, marketId }: OutcomeRef,
   query: TradesQuery,
 ): Promise<Trade[]> {
-  // A range may lie behind the newest trades, so it is looked for in all that one answer holds.
+  // A range may lie behind the newest trades, so all rows of one response are searched.
   const isWhole = query.startMs === undefined && query.endMs === undefined
   const rows = await endpoints.getTrades(context, marketId, isWhole ? query.limit : endpoints.tradesMax)
   const read = (row: unknown): Trade | null => {

@@ -1,5 +1,5 @@
-// The live feed: books and trades of each contract by one socket, without a key. The first frame of a subscription is the whole book, every
-// later one what changed of it; frames are numbered, and a book can be asked for on the socket.
+// The live feed: books and trades of each contract on one socket, without a key. The first frame of a subscription is the whole book, every
+// later one a change; frames are numbered, and a book can be requested on the socket.
 // https://developer.gemini.com/specs/asyncapi/websocket.yaml https://docs.gemini.com/websocket/streams
 import type { Read } from '../../shared/socket/bookSession.ts'
 import { Commands } from '../../shared/socket/commands.ts'
@@ -10,16 +10,16 @@ import type { FeedSink, VenueStream } from '../../venue.ts'
 import { GeminiAnswer, GeminiDepth, GeminiPairs, GeminiStreamTrade } from '../wire.ts'
 import { changesOfSides, msOf, normalizeStreamTrade, sidesOf } from './tape.ts'
 
-/** The venue names no limit. */
+/** The venue states no limit. */
 const booksPerSocket = 50
-/** More than any contract has: a price has two places. */
+/** More than any contract has: a price has two decimals. */
 const depthLimit = 5_000
 
 export const stream: VenueStream = {
   connect({ urls }) {
     if (urls.WS === undefined) return null
     const url = new URL(urls.WS)
-    // The whole book comes first.
+    // Requests the whole book first.
     url.searchParams.set('snapshot', '-1')
     return { url: url.href, headers: {} }
   },
@@ -39,9 +39,11 @@ interface Asked {
 
 function conversation(feed: FeedSink, books: FedBooks): JsonVenue {
   const commands = new Commands<Asked>()
-  /** Those of which the next frame is the whole book. */
+  /** Books whose next frame is the whole book. */
   const fresh = new Set<string>()
-  /** A frame of an earlier subscription may come after the next one was made: those are begun by asking for the book. */
+  /**
+   * A frame of an earlier subscription may arrive after the next was made: such books start with a request for the book.
+   */
   const known = new Set<string>()
 
   const ask = (method: Asked['method'], symbol: string, params: unknown): string =>
@@ -54,7 +56,7 @@ function conversation(feed: FeedSink, books: FedBooks): JsonVenue {
     if (asked === undefined) return id === 'alive' ? 'control' : { malformed: 'an answer to nothing' }
     const { method, symbol } = asked
     if (status !== 200) {
-      // Trouble of the venue's, and limits, pass: ingest asks again for what does not come.
+      // Venue trouble and rate limits pass: ingest requests again what does not arrive.
       if (method !== 'unsubscribe' && status >= 400 && status < 500 && status !== 429)
         books.refused(symbol, `${error?.code ?? status} ${error?.msg ?? ''}`.trim())
       return 'control'

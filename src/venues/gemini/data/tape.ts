@@ -1,4 +1,4 @@
-// Books and trades in our words. Pure.
+// Maps books and trades to our types. Pure.
 import { toProbability } from '#lib/price'
 import type { Trade } from '#schemas/marketData'
 import { levelsOf, snapshotOf } from '../../shared/data/levels.ts'
@@ -17,7 +17,10 @@ export function normalizeBook(bookId: string, { bids, asks }: GeminiBook, recvTs
   return snapshotOf(bookId, { bids: side(bids), asks: side(asks) }, recvTs, { tickMicros })
 }
 
-/** In the words of the outcome asked about: a NO reader sees the NO price, and who bought YES as a seller of NO. Null: unreadable. */
+/**
+ * From the perspective of the requested outcome: a NO reader sees the NO price, and a buyer of YES as a seller of NO. Null:
+ * unreadable.
+ */
 export function normalizeTrade(raw: GeminiTrade, outcomeId: string, isNo: boolean): Trade | null {
   const micros = microsOf(raw.price)
   const amount = amountOf(raw.amount)
@@ -39,7 +42,7 @@ export const msOf = (ns: number): number => Math.floor(ns / 1e6)
 type Pairs = GeminiPairs['bids']
 const pairOf = ([price, quantity]: Pairs[number]) => [microsOf(price), amountOf(quantity)] as const
 
-/** A whole book of the socket. Null: it cannot be read, or it was none. */
+/** A whole book from the socket. Null: unreadable, or not a book. */
 export const sidesOf = (book: GeminiPairs | null): Record<'bids' | 'asks', SnapshotLevel[] | null> => ({
   bids: book === null ? null : levelsOf(book.bids, pairOf),
   asks: book === null ? null : levelsOf(book.asks, pairOf),

@@ -1,5 +1,5 @@
-// How Gemini words a refusal, and what it means: {error, message} or {result: "error", reason, message}, under a 4xx as under a 200. And an
-// acceptance: the order's row, or {result: "ok"}.
+// Gemini's refusals and their meaning: {error, message} or {result: "error", reason, message}, under a 4xx or a 200. And acceptances: the
+// order's row, or {result: "ok"}.
 import { z } from 'zod'
 import type { ErrorCode } from '#schemas/errors'
 import type { About, RelayOutcome } from '../../lane.ts'
@@ -22,8 +22,8 @@ const aboutKey = new Set(
   ).split(' '),
 )
 /**
- * The documented reasons for which an order or a cancellation is turned down. A word that is not among them proves nothing: `DuplicateOrder`
- * means that one with our own client order id is there, `System` and `Maintenance` that the venue does not know itself.
+ * The documented reasons for rejecting an order or a cancellation. Any other word proves nothing: `DuplicateOrder` means that an order with
+ * our client order id exists, `System` and `Maintenance` that the venue itself does not know.
  */
 const aboutOrder = new Set(
   (
@@ -59,8 +59,8 @@ const advice: Readonly<Record<KeyCode, string>> = {
 }
 
 /**
- * A key without time-based nonces remembers the highest it saw, in milliseconds as a rule, and finds our seconds too low. "Not within 30
- * seconds" is said to time-based keys alone: there a clock is wrong, not the key, and the clock is ours. A heartbeat key is known by the word.
+ * A key without time-based nonces remembers the highest it saw, usually in milliseconds, and finds our seconds too low. Only time-based keys
+ * get "not within 30 seconds": then a clock is wrong, not the key, and it is ours. A heartbeat key is recognized by that word.
  */
 function keyCode(reason: string, message: string): KeyCode | undefined {
   if (/heartbeat/i.test(reason) || /heartbeat/i.test(message)) return 'GEMINI_HEARTBEAT_KEY_UNSUPPORTED'
@@ -68,7 +68,7 @@ function keyCode(reason: string, message: string): KeyCode | undefined {
   return undefined
 }
 
-/** Of a cancellation: another order's row, or a page, is no word about this one. */
+/** For a cancellation: another order's row, or a page, says nothing about this one. */
 export function accept(artifact: Artifact, body: unknown): RelayOutcome | null {
   if (artifact.request === paths.cancel) return GeminiDone.safeParse(body).success ? accepted(artifact.orderId) : null
   const { data: order } = GeminiOrder.safeParse(body)
@@ -76,7 +76,7 @@ export function accept(artifact: Artifact, body: unknown): RelayOutcome | null {
   return { ...accepted(order.orderId, order.filledQuantity), about: aboutOf(order, artifact) }
 }
 
-/** By our name for it; where that is not told, by what it says. */
+/** By our client order id; without it, by the order's terms. */
 export const aboutOf = (order: GeminiOrder, ours: OrderArtifact): About =>
   order.clientOrderId != null
     ? { 'client order id': [order.clientOrderId, ours.clientOrderId] }

@@ -1,5 +1,5 @@
-// The artifacts: what submit puts into the payload, without the nonce that the moment of sending gives it; and what must hold of them at
-// submit. Stored JSON forgets the order of its members; `callOf` says them as the venue's own client does.
+// The artifacts: the payload that submit sends, without the nonce, which is added at that moment; and what must hold of them at submit.
+// Stored JSON loses the order of members; `callOf` restores the order of the venue's own client.
 import { z } from 'zod'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
@@ -20,7 +20,7 @@ const OrderArtifact = z.strictObject({
   outcome: z.enum(['yes', 'no']),
   /** Whole contracts. */
   quantity: z.string().regex(/^[1-9]\d{0,8}$/),
-  /** In the named leg's own dollars. */
+  /** In dollars of the named leg. */
   price: z.string().regex(/^0\.\d{2,6}$/),
   timeInForce: z.literal('good-til-cancel'),
   clientOrderId: z.uuid(),
@@ -29,11 +29,11 @@ export type OrderArtifact = z.infer<typeof OrderArtifact>
 
 const CancelArtifact = z.strictObject({
   request: z.literal(paths.cancel),
-  /** An integer on the wire, digits here: it has more of them than a JSON reader keeps. */
+  /** An integer on the wire, digits here: it exceeds what a JSON parser keeps. */
   orderId: z.string().regex(/^[1-9]\d{0,19}$/),
 })
 
-/** What it builds, by intent: as it is stored, and read back. */
+/** Its artifacts by intent: as stored, and read back. */
 export const artifacts = { order: OrderArtifact, cancel: CancelArtifact }
 
 const Artifact = z.discriminatedUnion('request', [OrderArtifact, CancelArtifact])
@@ -41,7 +41,7 @@ export type Artifact = z.infer<typeof Artifact>
 
 export const readArtifact = artifactReader('gemini', Artifact)
 
-/** The venue's id of the order that is acted on. */
+/** The venue's id of the order acted on. */
 export const orderIdIn = (artifact: Artifact): string | null =>
   artifact.request === paths.cancel ? artifact.orderId : null
 
@@ -53,14 +53,14 @@ export function callOf(artifact: Artifact): GeminiCall {
   return { ...call, fields: { symbol, orderType, side, outcome, quantity, price, timeInForce, clientOrderId } }
 }
 
-/** The stored order id, nothing else. The key comes with submit. */
+/** Only the stored order id. The key comes with submit. */
 export async function buildCancel(_context: LaneContext, target: LaneExecution): Promise<Built> {
   const orderId = orderIdOf('gemini', target)
   const unsigned = { request: paths.cancel, orderId }
   return cancellation({ unsigned, bounds: boundsOf(unsigned), clientRef: orderId })
 }
 
-/** What an artifact says of itself. Throws where it is none. */
+/** An artifact's self-description. Throws for an invalid one. */
 export function boundsOf(unsigned: JsonObject): JsonObject {
   const artifact = readArtifact(unsigned)
   if (artifact.request === paths.cancel) return { kind: 'cancel', orderId: artifact.orderId }

@@ -7,13 +7,13 @@ import { headerText, SecretText } from '../../shared/exec/credentials.ts'
 import type { Call, KeyedApi } from '../../shared/exec/keyedApi.ts'
 import { geminiWords } from './answer.ts'
 
-/** The caller's key for this one request. It must be a time-based-nonce key without the heartbeat flag. */
+/** The caller's key for this request. It must be a time-based-nonce key without the heartbeat flag. */
 export const Credentials = z
   .strictObject({ apiKey: SecretText(), apiSecret: SecretText() })
   .meta({ examples: [{ apiKey: 'account-1', apiSecret: 'secret-1' }] })
 export type Credentials = z.infer<typeof Credentials>
 
-/** A number written as it must stand: an order id has more digits than a double. */
+/** A number written with its exact digits: an order id exceeds a double. */
 export class RawDigits {
   readonly digits: string
   constructor(digits: string) {
@@ -23,12 +23,12 @@ export class RawDigits {
 }
 
 export type PayloadValue = string | number | RawDigits
-/** The call's own fields, in the order they are sent. */
+/** The call's own fields, in sending order. */
 export type Payload = Readonly<Record<string, PayloadValue>>
 
 export type GeminiCall = Call & { fields: Payload }
 
-/** Unix seconds: what a time-based key asks for. It need not rise, so nothing has to be remembered between calls. */
+/** Unix seconds, as a time-based key requires. It need not increase, so no state is kept between calls. */
 export const nonceOf = (nowMs: number): number => Math.floor(nowMs / 1_000)
 
 export function payloadText(request: string, nonce: number, fields: Payload): string {

@@ -1,9 +1,9 @@
-// An order as the payload that goes out, but for the nonce: that belongs to the moment of sending. What it reads off the catalog, and so what
-// the data half must write there:
+// An order as the payload to send, except for the nonce, which is set on sending. It reads from the catalog, so the data half must write
+// there:
 //
-//   market                                    one contract of an event; its outcomes are YES and NO of the same instrument
-//   market.sourceMetadata.instrumentSymbol    the venue's own, never rebuilt from tickers
-//   market.tickSize                           0.01
+// market                                    one contract of an event; its outcomes are YES and NO of the same instrument
+// market.sourceMetadata.instrumentSymbol    the venue's own, never rebuilt from tickers
+// market.tickSize                           0.01
 import { z } from 'zod'
 import { compareDecimals, multiplyDecimals, readDecimal, subtractDecimals } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
@@ -69,7 +69,7 @@ export function build({ randomUuid }: LaneContext, body: OrderBody, facts: Facts
   return {
     unsigned,
     terms,
-    // Nowhere said that the venue refuses to sell what is not held.
+    // No documentation says that the venue refuses to sell what is not held.
     notionalUsd: moneyAtRisk({ ...terms, closesOnly: false }),
     feeEstimate: feeEstimate(quantity, price),
     bounds: { ...boundsOf(unsigned), tick },
@@ -81,7 +81,7 @@ export function build({ randomUuid }: LaneContext, body: OrderBody, facts: Facts
 
 const contractsMax = '100000000'
 
-/** Two digits at least, as the venue's own client writes them. */
+/** At least two decimals, as the venue's own client writes them. */
 function readPrice(price: number | string, tick: string): string {
   const asked = decimalOf('price', price)
   checkBetween('price', asked, '0.01', '0.99')
@@ -89,7 +89,7 @@ function readPrice(price: number | string, tick: string): string {
   return asked.padEnd(4, '0')
 }
 
-/** By the published rates (../fees.ts). The venue names no rounding, so none is made. */
+/** By the published rates (../fees.ts). The venue states no rounding, so none is applied. */
 export function feeEstimate(contracts: string, price: string): JsonObject {
   const rest = subtractDecimals('1', price)
   const base = multiplyDecimals(contracts, compareDecimals(price, rest) <= 0 ? price : rest)

@@ -1,4 +1,4 @@
-// What an artifact says to whoever sends it.
+// Describes an artifact to its sender.
 import { readDecimal } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { Described } from '../../lane.ts'
@@ -18,7 +18,7 @@ export function describe(unsigned: JsonObject): Described {
     price: readDecimal(price)!,
     size: quantity,
     currency: 'USD',
-    // Nowhere said that the venue refuses to sell what is not held.
+    // No documentation says that the venue refuses to sell what is not held.
     closesOnly: false,
     fee: null,
     timeInForce: 'good-til-cancel',

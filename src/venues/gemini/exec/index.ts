@@ -1,4 +1,5 @@
-// Gemini's lane: the payload at build, one HMAC at submit, cancel and refresh, from a key that is never kept. Off by default.
+// Gemini's lane: the payload at build, one HMAC at submit, cancel and refresh, with a key that is never stored. Off by
+// default.
 import { defineLane } from '../../lane.ts'
 import { CancelBody } from '../../shared/exec/derived.ts'
 import { keyedRefresh, keyedSubmit } from '../../shared/exec/keyedLane.ts'
@@ -10,7 +11,7 @@ import { build, gatherFacts, OrderBody } from './build.ts'
 import { describe } from './describe.ts'
 import { refresh } from './refresh.ts'
 
-/** Of time-based nonces, which this lane asks for: a key without them refuses any nonce that is not above its last. */
+/** Of time-based nonces, which this lane requires: a key without them refuses any nonce not above its last. */
 const signatureWindowMs = 30_000
 
 export const geminiLane = defineLane({

@@ -1,5 +1,5 @@
-// The truth about an order, read with the caller's transient key: the same key settings as submit. There is no read of one order: it is
-// looked for among the open ones, then in the history, page by page.
+// The status of an order, read with the caller's transient key: the same key settings as submit. There is no read of a single order: it
+// is looked for among the open ones, then in the history, page by page.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { SendOutcome } from '#net/http'
@@ -13,7 +13,7 @@ import { type Credentials, geminiApi, type Payload } from './auth.ts'
 import { type GeminiOrder, GeminiOrders, parseExact, paths, statusOf } from './wire.ts'
 
 const pageRows = 100
-/** Of each list; the venue advises five private calls a second. */
+/** Per list; the venue advises five private calls a second. */
 const pagesMax = 5
 
 export async function refresh(
@@ -59,7 +59,7 @@ async function findOrder(context: LaneContext, credentials: Credentials, wanted:
     for (let page = 0; page < pagesMax; page++) {
       const symbol: Payload = wanted.symbol === null ? {} : { symbol: wanted.symbol }
       const fields = { ...symbol, limit: pageRows, offset: page * pageRows }
-      // Sent as orders are: the HTTP client for reads would round the order ids of the answer.
+      // Sent like orders: the HTTP client for reads would round the order ids in the response.
       const rows = readRows(
         await sendKeyed(geminiApi, context, credentials, { method: 'POST', path, text: null, fields }),
       )

@@ -10,7 +10,7 @@ export const paths = {
   history: '/v1/prediction-markets/orders/history',
 } as const
 
-/** Digits, whether they came as a number or as text. */
+/** Digits, whether sent as a number or as text. */
 export const OrderId = z
   .union([z.number().int().nonnegative(), z.string()])
   .transform(String)
@@ -23,7 +23,7 @@ const Amount = z
 /** ISO text or epoch ms. */
 const When = z.union([z.string(), z.number()])
 
-/** Kept whole beside the fields we read: fills are told venue-shaped. */
+/** Kept whole in addition to the fields we read: fills are returned venue-shaped. */
 export const GeminiOrder = z
   .object({
     orderId: OrderId,
@@ -44,7 +44,7 @@ export const GeminiOrder = z
   .loose()
 export type GeminiOrder = z.infer<typeof GeminiOrder>
 
-/** Of a cancellation. */
+/** Answer to a cancellation. */
 export const GeminiDone = z.object({ result: z.literal('ok') })
 
 /** Both lists have been seen bare and wrapped. */
@@ -52,7 +52,10 @@ export const GeminiOrders = z
   .union([z.array(GeminiOrder), z.object({ orders: z.array(GeminiOrder) }), z.object({ data: z.array(GeminiOrder) })])
   .transform((answer) => (Array.isArray(answer) ? answer : 'orders' in answer ? answer.orders : answer.data))
 
-/** Order states in our words. There is no partial state: a part fill shows as open, or cancelled, with filledQuantity above zero. */
+/**
+ * Order states mapped to ours. There is no partial state: a partial fill shows as open, or cancelled, with filledQuantity above
+ * zero.
+ */
 const states: Readonly<Record<string, ExecutionStatus>> = {
   new: 'acked',
   open: 'acked',
@@ -64,10 +67,10 @@ const states: Readonly<Record<string, ExecutionStatus>> = {
   rejected: 'failed',
 }
 export const knownOrderStates: readonly string[] = Object.keys(states)
-/** The REST rows write lower case, the stream upper case. */
+/** The REST rows are lower case, the stream upper case. */
 export const statusOf = stateReader('gemini', states, { spelled: (word) => word.toLowerCase() })
 
-/** Whole numbers beyond 2^53 come out as strings of digits: order ids have 17 or 18. Undefined when the text is no JSON. */
+/** Whole numbers beyond 2^53 become strings of digits: order ids have 17 or 18. Undefined for invalid JSON. */
 export function parseExact(text: string): unknown {
   try {
     return JSON.parse(text, exact)
@@ -76,7 +79,7 @@ export function parseExact(text: string): unknown {
   }
 }
 
-/** The third argument carries the literal as it stood (ES2025 source text access). */
+/** The third argument carries the source literal (ES2025 source text access). */
 function exact(_key: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
   const { source } = context ?? {}

@@ -1,4 +1,4 @@
-// One coin's book: twenty levels a side, with the venue's time.
+// One coin's book: twenty levels per side, with the venue's time.
 import { levelsOf, snapshotOf } from '../../shared/data/levels.ts'
 import { amountOf, microsOf } from '../../shared/data/readers.ts'
 import { unreadable } from '../../shared/data/rest.ts'
@@ -8,7 +8,7 @@ import { isCoin } from './coin.ts'
 import { getBook } from './endpoints.ts'
 import { tickMicros } from './numbers.ts'
 
-/** Null when the venue has no such coin. What cannot be a coin of an outcome is asked for too: whoever asks may only want to know that we are heard. */
+/** Null when the venue has no such coin. Ids that cannot be an outcome's coin are requested too: the caller may only want to test reachability. */
 export async function fetchOrderBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null> {
   const raw = await getBook(context, bookId)
   if (raw === null || !isCoin(bookId)) return null

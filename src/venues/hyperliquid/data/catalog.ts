@@ -1,4 +1,4 @@
-// The catalog walk and the single-market read. The venue lists everything at once: there are no pages to ask for.
+// The catalog walk and the single-market read. The venue lists everything at once, without pages.
 import type { Event, Market } from '#schemas/market'
 import { waitingOut } from '../../shared/data/pages.ts'
 import type { CatalogPage, VenueContext } from '../../venue.ts'
@@ -10,10 +10,7 @@ import { fetchSettled, findSettled } from './settled.ts'
 /** Written to storage together. */
 const eventsPerPage = 200
 
-/**
- * Every outcome that is open, then those that have settled since they were seen. The list says nothing of when a row changed: every walk is a
- * whole one.
- */
+/** Every open outcome, then those that have settled since they were seen. The list does not say when a row changed: every walk is full. */
 export async function* walkCatalog(
   context: VenueContext,
   _options: { updatedSinceMs: number | null },

@@ -1,4 +1,4 @@
-// Hyperliquid's public reads, raw: every one is POST /info, told apart by `type`. There are no pages.
+// Hyperliquid's public reads, raw: each is POST /info, distinguished by `type`. There are no pages.
 // https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/info-endpoint
 import type { z } from 'zod'
 import { read } from '../../shared/data/rest.ts'
@@ -17,7 +17,7 @@ import {
 
 const byRows: ReadonlySet<string> = new Set(['recentTrades', 'userFills'])
 
-/** What the venue does not know it answers with null: each shape says whether that can be. */
+/** The venue answers null for the unknown: each shape says whether that can happen. */
 const info = <S extends z.ZodType>(context: VenueContext, send: { type: string; [name: string]: unknown }, body: S) =>
   read(context, {
     method: 'POST',
@@ -30,30 +30,30 @@ const info = <S extends z.ZodType>(context: VenueContext, send: { type: string; 
     body,
   }) as Promise<z.output<S>>
 
-/** Every outcome not yet settled, and the questions that some of them answer. */
+/** Every outcome not yet settled, and the questions some of them belong to. */
 export const getOutcomeMeta = (context: VenueContext) => info(context, { type: 'outcomeMeta' }, HyperOutcomeMeta)
 
-/** Null for an outcome that is not settled, or that never was. */
+/** Null for an outcome that is not settled, or never existed. */
 export const getSettledOutcome = (context: VenueContext, outcome: number) =>
   info(context, { type: 'settledOutcome', outcome }, HyperSettled)
 
 export const getTemplates = (context: VenueContext) => info(context, { type: 'outcomeTemplates' }, HyperTemplates)
 
-/** Of every spot asset, outcomes among them. */
+/** Of every spot asset, including outcomes. */
 export const getSpotContexts = async (context: VenueContext): Promise<unknown[]> =>
   (await info(context, { type: 'spotMetaAndAssetCtxs' }, HyperSpotContexts))[1]
 
 /** Null when there is no such coin. */
 export const getBook = (context: VenueContext, coin: string) => info(context, { type: 'l2Book', coin }, HyperBook)
 
-/** Recent ones only; there is no way further back. Null when there is no such coin. */
+/** Only recent ones; older ones are unavailable. Null when there is no such coin. */
 export const getTrades = (context: VenueContext, coin: string) =>
   info(context, { type: 'recentTrades', coin }, HyperTrades)
 
-/** The newest two thousand of an account, newest first. Empty for one that nobody knows. */
+/** An account's newest two thousand, newest first. Empty for an unknown account. */
 export const getUserFills = (context: VenueContext, user: string) =>
   info(context, { type: 'userFills', user }, HyperUserFills)
 
-/** Of everything that the address trades here, all at once; none of an address that the venue does not know. */
+/** Everything the address trades here, all at once; empty for an unknown address. */
 export const getOpenOrders = (context: VenueContext, user: string) =>
   info(context, { type: 'frontendOpenOrders', user }, HyperOpenOrders)

@@ -1,5 +1,5 @@
-// The fills of a wallet in outcomes. A read of them is the dearest there is here, so what was read a moment ago is told again: a profile and the pages of
-// its trades are one read.
+// A wallet's fills in outcomes. This is the most expensive read here, so a recent result is reused: a profile and the pages of its trades are one
+// read.
 import type { HttpClient } from '#net/http'
 import { readRows, shaped } from '../../shared/data/rows.ts'
 import type { VenueContext } from '../../venue.ts'
@@ -9,7 +9,7 @@ import { getUserFills } from './endpoints.ts'
 
 const freshMs = 60_000
 const walletsMax = 50
-/** What the venue tells of an account at most. */
+/** The most the venue returns per account. */
 const fillsMax = 2_000
 
 export interface OutcomeFills {
@@ -17,7 +17,7 @@ export interface OutcomeFills {
   fills: HyperUserFill[]
   /** All the account has. */
   whole: boolean
-  /** When they were read, epoch ms, where that was for an earlier question. */
+  /** When they were read, epoch ms, if for an earlier request. */
   keptSince?: number
 }
 
@@ -27,7 +27,7 @@ interface Kept extends OutcomeFills {
   readAt: number
 }
 
-/** One client is one deployment's reads. Oldest first. */
+/** Keyed by client: one per deployment. Oldest first. */
 const caches = new WeakMap<HttpClient, Map<string, Kept>>()
 
 export async function outcomeFills(context: VenueContext, wallet: string): Promise<OutcomeFills> {

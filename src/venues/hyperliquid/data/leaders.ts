@@ -1,5 +1,5 @@
-// The venue's leaderboard: one answer of tens of megabytes with every account that trades there. It is read row by row, the best of each ranking are
-// kept for a while, and whoever asks meanwhile shares the reading.
+// The venue's leaderboard: one response of tens of megabytes with every account that trades there. It is read row by row, the best of each ranking
+// are cached for a while, and concurrent callers share a read.
 import { Fault } from '#lib/fault'
 import type { HttpClient } from '#net/http'
 import type { LeaderboardWindow, NativeLeader } from '#schemas/traders'
@@ -12,9 +12,9 @@ import type { VenueContext } from '../../venue.ts'
 import { HyperLeader } from '../wire.ts'
 
 export const leadersTimeoutMs = 25_000
-/** The venue itself makes it anew now and then. */
+/** The venue itself recomputes it now and then. */
 const freshMs = 10 * 60_000
-/** A reading that failed is stood in for by the one before, for so long. */
+/** How long the previous read stands in for a failed one. */
 const staleMs = 60 * 60_000
 const kept = 100
 
@@ -30,12 +30,12 @@ interface Row {
 type Boards = Map<string, Row[]>
 interface Held {
   boards: Boards
-  /** On the monotonic clock, and by the wall's. */
+  /** On the monotonic clock, and on the wall clock. */
   readAt: number
   asOf: number
 }
 
-/** One client is one deployment's reads. */
+/** Keyed by client: one per deployment. */
 const caches = new WeakMap<HttpClient, { held: Held | null; reading: Promise<Held> | null }>()
 
 export async function fetchLeaders(
@@ -97,7 +97,7 @@ async function readBoards({ venue, http, urls, clock, signal }: VenueContext): P
   return { boards, readAt: clock.monotonic(), asOf: clock.now() }
 }
 
-/** Into the rankings it is good enough for. */
+/** Inserts it into the rankings it qualifies for. */
 function place(boards: Boards, { ethAddress, displayName, windowPerformances }: HyperLeader): void {
   const wallet = evmWallet(ethAddress)
   if (wallet === null) return

@@ -1,4 +1,4 @@
-// The venue's list as it stands: every outcome that is not settled, with its question, and what surrounds them.
+// The venue's current list: every unsettled outcome with its question, and the related lookup data.
 import { fieldOf, readOptional, readRows, shaped } from '../../shared/data/rows.ts'
 import type { VenueContext } from '../../venue.ts'
 import { HyperOutcome, HyperQuestion, HyperSpotContext, HyperTemplate } from '../wire.ts'
@@ -30,7 +30,7 @@ export async function readListing(context: VenueContext): Promise<Listing> {
   const outcomes = contexts.filter((row) => String(fieldOf(row, 'coin')).startsWith('#'))
   const traded = readRows(context, outcomes, { what: 'context', name: 'coin', read: shaped(HyperSpotContext) })
   return {
-    // A fallback pays when no named outcome does. It cannot be split, and the venue gives it no page.
+    // A fallback pays when no named outcome does. It cannot be split, and the venue has no page for it.
     open: specs
       .filter(({ outcome }) => !fallbacks.has(outcome))
       .map((spec) => ({ spec, question: byOutcome.get(spec.outcome) ?? null, settled: null })),

@@ -1,4 +1,4 @@
-// What the venue's two lists say together: how many outcomes are open, and what was traded of them in a day. A list is one answer, of everything.
+// Figures from the venue's two lists: the number of open outcomes, and their daily volume. Each list is one complete response.
 import { metricsOf, wholeSum } from '../../shared/data/metrics.ts'
 import { amountOf } from '../../shared/data/readers.ts'
 import { unreadable } from '../../shared/data/rest.ts'
@@ -8,7 +8,7 @@ import { coinOf, encodingOf } from '../exec/asset.ts'
 import { HyperOutcome, HyperQuestion, HyperSpotContext } from '../wire.ts'
 import { getOutcomeMeta, getSpotContexts } from './endpoints.ts'
 
-/** What the day's volume is told in. */
+/** The unit of the daily volume. */
 const quoteToken = 'USDC'
 
 export async function fetchMetrics(context: VenueContext): Promise<PublishedMetric[]> {
@@ -16,7 +16,7 @@ export async function fetchMetrics(context: VenueContext): Promise<PublishedMetr
   const outcomes = HyperOutcome.array().safeParse(meta.outcomes).data
   const questions = HyperQuestion.array().safeParse(meta.questions).data
   if (outcomes === undefined || questions === undefined) throw unreadable(context, 'outcomeMeta', 'a row of it')
-  // As the catalog counts them: nobody lists a fallback.
+  // As the catalog counts them: fallbacks are not listed.
   const fallbacks = new Set(questions.map(({ fallbackOutcome }) => fallbackOutcome))
   const open = outcomes.filter(({ outcome }) => !fallbacks.has(outcome))
   const volumes = new Map(

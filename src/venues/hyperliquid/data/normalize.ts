@@ -1,4 +1,4 @@
-// Outcomes and questions in our words. Pure: nothing is guessed, what the venue does not say is null or absent.
+// Maps outcomes and questions to our types. Pure: nothing is guessed, what the venue does not report is null or absent.
 import { type Event, type Market, type Outcome, unknownPriceChanges } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
 import { amountOf, known, stated } from '../../shared/data/readers.ts'
@@ -12,21 +12,21 @@ import type { Templates } from './words.ts'
 const sourceExchange = 'hyperliquid'
 const site = 'https://app.hyperliquid.xyz'
 
-/** What the rows themselves do not say. */
+/** Data beside the rows themselves. */
 export interface Around {
   templates: Templates
   /** By coin. */
   contexts: ReadonlyMap<string, HyperSpotContext>
 }
 
-/** An outcome with its question, null where it stands alone, and how it was settled, null where it was not. */
+/** An outcome with its question (null if standalone) and its settlement (null if unsettled). */
 export interface Listed {
   spec: HyperOutcome
   question: QuestionHead | null
   settled: HyperSettled | null
 }
 
-/** The question, or the outcome that is a question of its own: their numbers are counted apart. */
+/** The question, or the standalone outcome that is its own question: the two are numbered separately. */
 export const eventIdOf = ({ spec, question }: Pick<Listed, 'spec' | 'question'>): string =>
   question === null ? `outcome-${spec.outcome}` : String(question.question)
 
@@ -70,7 +70,7 @@ export function normalizeMarket(listed: Listed, { templates, contexts }: Around)
     status: settled === null ? 'active' : 'resolved',
     sourceExchange,
     sourceMetadata: known({
-      // The first three are what the lane builds from.
+      // The lane builds from the first three.
       outcome: spec.outcome,
       quoteToken: spec.quoteToken,
       deployerFeeScale: spec.deployerFeeScale,
@@ -89,14 +89,14 @@ export function normalizeMarket(listed: Listed, { templates, contexts }: Around)
   }
 }
 
-/** What a question says about its outcomes beside their names; a settled question is told without. */
+/** What a question says about its outcomes besides their names; a settled question lacks it. */
 export interface QuestionTerms {
   fallbackOutcome?: number | null
   namedOutcomes?: readonly number[]
   settledNamedOutcomes?: readonly number[] | null
 }
 
-/** `markets`: those of one event, at least one of them. */
+/** `markets`: at least one of the event's markets. */
 export function normalizeEvent(
   first: Listed,
   markets: readonly Market[],
@@ -120,7 +120,7 @@ export function normalizeEvent(
     sourceMetadata: known({
       question: question?.question,
       venueName: question?.name,
-      // Of a question exactly one outcome pays: a named one, or the fallback, which nobody lists.
+      // Exactly one outcome of a question pays: a named one, or the unlisted fallback.
       mutuallyExclusive: question === null ? null : true,
       fallbackOutcome: terms?.fallbackOutcome,
       namedOutcomes: terms?.namedOutcomes,
@@ -133,7 +133,7 @@ export function normalizeEvent(
 /** The page of a coin; a plain `#` would begin a fragment. */
 const urlOf = (coin: string): string => `${site}/outcomes/${encodeURIComponent(coin)}`
 
-/** Null as soon as one part is unknown. Rounded to the millionth, where the venue's own decimals end. */
+/** Null as soon as one part is unknown. Rounded to the millionth, the precision of the venue's decimals. */
 function sumOf(parts: readonly (number | null)[]): number | null {
   let sum = 0
   for (const part of parts) {

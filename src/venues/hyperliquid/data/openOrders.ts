@@ -1,4 +1,4 @@
-// Orders of an address that rest on outcomes. The venue shows them to anybody, with those on its perpetuals and tokens, which are left out.
+// Orders of an address that rest on outcomes. The venue shows them publicly, with those on its perpetuals and tokens, which are left out.
 import { compareDecimals, readDecimal, subtractDecimals } from '#lib/decimal'
 import { numberOf, timeOfEpoch } from '../../shared/data/readers.ts'
 import { unreadable } from '../../shared/data/rest.ts'
@@ -10,7 +10,7 @@ import { getOpenOrders } from './endpoints.ts'
 
 export const openOrders: PublicOpenOrders = {
   source: 'venue_api',
-  /** Each costs 20 of the 1,200 a minute. */
+  /** Each costs 20 of the 1,200 per minute. */
   readsPerMinute: 12,
   accountOf: evmWallet,
   async fetch(context, account) {
@@ -20,7 +20,7 @@ export const openOrders: PublicOpenOrders = {
       const coin = HyperCoinRow.safeParse(row).data?.coin
       if (coin !== undefined && !isCoin(coin)) return []
       const order = orderOf(row)
-      // An order that cannot be read is no order that is not there.
+      // An unreadable order must not look like an absent one.
       if (order === null) throw unreadable(context, 'frontendOpenOrders', `order ${JSON.stringify(row)?.slice(0, 200)}`)
       return [order]
     })
@@ -30,7 +30,7 @@ export const openOrders: PublicOpenOrders = {
 
 const sides: Readonly<Record<string, PublicOpenOrder['side']>> = { B: 'buy', A: 'sell' }
 
-/** Null for what cannot be read. */
+/** Null when unreadable. */
 export function orderOf(row: unknown): PublicOpenOrder | null {
   const { data } = HyperOpenOrder.safeParse(row)
   if (data === undefined) return null
@@ -42,7 +42,7 @@ export function orderOf(row: unknown): PublicOpenOrder | null {
     marketId: String(outcomeNumberOf(coin)),
     outcomeId: coin,
     side: sides[side]!,
-    // What waits for a trigger is not on the book, whatever it will be then.
+    // An order waiting for a trigger is not on the book, whatever it will become.
     orderType: isTrigger === true ? 'other' : (kinds[orderType ?? ''] ?? 'other'),
     limitPrice: numberOf(data.limitPx),
     originalSize: Number(whole),

@@ -1,5 +1,5 @@
-// What has left the list. The venue drops an outcome from its list when it settles, and tells of a settled one only by its number: so what was
-// listed before, and is no longer, is asked about one by one.
+// Outcomes that have left the list. The venue drops an outcome from its list when it settles, and returns a settled one only by its number: so
+// outcomes listed before and no longer are looked up one by one.
 import { Fault } from '#lib/fault'
 import { unreadable } from '../../shared/data/rest.ts'
 import type { VenueContext } from '../../venue.ts'
@@ -9,24 +9,24 @@ import type { Listing } from './listing.ts'
 import type { Listed } from './normalize.ts'
 import type { QuestionHead } from './titles.ts'
 
-/** Each costs ten books of the venue's allowance; the rest follows with the next walk. */
+/** Each costs as much of the allowance as ten books; the rest follows with the next walk. */
 const askedPerWalk = 20
-/** An outcome neither listed nor settled for so many walks is no longer asked about. */
+/** An outcome neither listed nor settled for this many walks is no longer looked up. */
 const walksMax = 12
-/** After a start nobody knows what was listed before. Numbers rise by about 200 a day (autumn 2026): a day is looked back upon. */
+/** After a start it is unknown what was listed before. Numbers rise by about 200 a day (autumn 2026): we look back one day. */
 const lookBack = 200
 
 interface Memory {
-  /** Outcomes to be listed or asked about, and how many walks have done neither. */
+  /** Outcomes to be listed or looked up, and for how many walks they were neither. */
   seen: ReadonlyMap<number, number>
-  /** Settled outcomes of questions still open, once told. */
+  /** Settled outcomes of questions still open, once reported. */
   told: ReadonlySet<number>
 }
 
-/** By context: one for each running venue, gone with it. */
+/** By context: one for each running venue, discarded with it. */
 const memories = new WeakMap<VenueContext, Memory>()
 
-/** `remember` is called when the catalog has taken what was found; until then the next walk asks again. */
+/** `remember` is called once the catalog has stored the result; until then the next walk looks again. */
 export async function findSettled(
   context: VenueContext,
   { open, questions }: Listing,
@@ -37,7 +37,7 @@ export async function findSettled(
   const { seen, told } = memories.get(context) ?? { seen: before(listed), told: new Set<number>() }
   const missed = new Map([...seen].filter(([number]) => !listed.has(number) && !fallbacks.includes(number)))
   for (const number of named) if (!told.has(number) && !listed.has(number)) missed.set(number, 0)
-  // Those that left last are asked about first.
+  // Those that left most recently come first.
   const turns = [...missed].sort(([, a], [, b]) => a - b).slice(0, askedPerWalk)
   const settled: Listed[] = []
   for (const [number, walks] of turns) {
@@ -54,7 +54,7 @@ export async function findSettled(
   return { settled, remember: () => memories.set(context, { seen: missed, told: nowTold }) }
 }
 
-/** The numbers before the newest one, each good for one question. */
+/** The numbers before the newest one, each good for one lookup. */
 function before(listed: ReadonlySet<number>): Map<number, number> {
   let newest = 0
   for (const number of listed) newest = Math.max(newest, number)
@@ -62,7 +62,7 @@ function before(listed: ReadonlySet<number>): Map<number, number> {
   return new Map(Array.from({ length: newest - first }, (_, index) => [newest - 1 - index, walksMax]))
 }
 
-/** Null when the venue does not say that it is settled. A failed read costs this outcome its turn, not the walk. */
+/** Null when the venue does not report it settled. A failed read costs this outcome its turn, not the walk. */
 async function ask(context: VenueContext, number: number): Promise<Listed | null | 'unanswered'> {
   try {
     return await fetchSettled(context, number)

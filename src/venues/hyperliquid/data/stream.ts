@@ -1,5 +1,5 @@
-// The live feed: books and trades of each coin by one socket. Every message is a whole book, so nothing has to be put together, and a lost one is
-// made up for by the next. https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/websocket/subscriptions
+// The live feed: books and trades of each coin on one socket. Every message is a whole book, so nothing has to be reassembled, and the next one
+// makes up for a lost one. https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/websocket/subscriptions
 import { z } from 'zod'
 import type { Read } from '../../shared/socket/bookSession.ts'
 import type { FedBooks } from '../../shared/socket/fedBooks.ts'
@@ -10,11 +10,11 @@ import { HyperBook, HyperFrame, HyperSubscription, HyperTrade } from '../wire.ts
 import { normalizeBook } from './book.ts'
 import { normalizeTrade } from './trades.ts'
 
-/** An address may have 1,000 subscriptions over all its connections. A book takes two: five sockets of these. */
+/** An address may have 1,000 subscriptions across all its connections. A book takes two: five sockets of this size. */
 const booksPerSocket = 100
-/** The venue closes connections that said nothing for 60 s. */
+/** The venue closes connections that are silent for 60 s. */
 const pingEveryMs = 30_000
-/** Of the two feeds the one that is in time: five levels each half second, instead of twenty each five seconds. */
+/** The timelier of the two feeds: five levels every half second, instead of twenty every five seconds. */
 const levels = 5
 
 export const stream: VenueStream = {
@@ -55,7 +55,7 @@ function conversation(feed: FeedSink, books: FedBooks): JsonVenue {
     return 'data'
   }
 
-  /** `Invalid subscription {"type":"l2Book","coin":"#99990"}`, and what may be refused beside. */
+  /** `Invalid subscription {"type":"l2Book","coin":"#99990"}`, and other refusals. */
   function refusal(data: unknown): Read {
     const words = typeof data === 'string' ? data : ''
     const asked = subscriptionIn(words)
@@ -93,7 +93,7 @@ function conversation(feed: FeedSink, books: FedBooks): JsonVenue {
   }
 }
 
-/** The venue repeats what was asked, with or without the method around it. */
+/** The venue echoes the request, with or without the method around it. */
 function subscriptionIn(words: string): { type: string; coin: string } | null {
   const from = words.indexOf('{')
   if (from < 0) return null

@@ -1,5 +1,5 @@
-// What an outcome and its question are called. Three manners exist side by side: plain names, templates, and the venue's own recurring price
-// markets, whose name is `Recurring` and whose terms stand in the description.
+// Titles of an outcome and its question. Three styles coexist: plain names, templates, and the venue's own recurring price markets, whose
+// name is `Recurring` and whose terms are in the description.
 import type { HyperOutcome, HyperQuestion } from '../wire.ts'
 import {
   type Fields,
@@ -13,16 +13,16 @@ import {
   timeText,
 } from './words.ts'
 
-/** What is needed of a question to name what belongs to it; a settled one is told with less. */
+/** The part of a question needed to name its outcomes; a settled one has less. */
 export type QuestionHead = Pick<HyperQuestion, 'question' | 'name' | 'description'>
 
 export interface Texts {
   title: string
   description: string
   slug: string
-  /** Keywords of the description, a question's under its outcome's own. */
+  /** Keywords of the description; the outcome's own override its question's. */
   fields: Fields
-  /** ISO; null when the venue names no time. */
+  /** ISO; null when the venue states no time. */
   resolvesAt: string | null
 }
 
@@ -54,7 +54,7 @@ export function outcomeTexts(outcome: HyperOutcome, question: QuestionHead | nul
   }
 }
 
-/** By what a market is decided; the first of them that is a time. */
+/** Keys that determine the resolution time; the first that parses as a time wins. */
 const timeKeys = ['time', 'expiry', 'resolutionDeadline', 'decisionDeadline', 'scheduledDecision'] as const
 
 function rest(
@@ -79,7 +79,7 @@ function templated({ name }: { name: string }, fields: Fields, templates: Templa
   return template === null ? null : fill(template.name, fields, template)
 }
 
-/** A template we were not told is shown with its keywords, so that one market can be told from the next. */
+/** An unknown template is shown with its keywords, so that markets can be told apart. */
 const plain = ({ name, description }: { name: string; description: string }): string =>
   name.startsWith('template:') ? `${name.slice('template:'.length)} ${description}`.trim() : name
 
@@ -94,7 +94,7 @@ function bucketQuestion({ class: kind, underlying, expiry }: Fields): string | n
   return kind === 'priceBucket' && underlying && at !== null ? `${underlying} price at ${at}` : null
 }
 
-/** `index` counts the ranges from below. */
+/** `index` counts the ranges from the lowest. */
 function priceBucket(question: Fields, { index }: Fields): string | null {
   const { underlying, expiry, priceThresholds } = question
   const at = timeText(expiry ?? '')

@@ -1,4 +1,4 @@
-// Who trades and who leads. Who holds an outcome nobody tells.
+// Trades and leaders. The venue does not publish holders of an outcome.
 import { ONE } from '#lib/price'
 import type { Market } from '#schemas/market'
 import type { TraderTrade } from '#schemas/traders'
@@ -16,7 +16,7 @@ import { outcomeFills } from './fills.ts'
 import { fetchLeaders, leadersTimeoutMs } from './leaders.ts'
 import { normalizeTrade } from './trades.ts'
 
-/** Of both coins, as far as the venue calls them recent. A match has one number, of whichever coin it is told. */
+/** Of both coins, as far as the venue calls them recent. A match has one number, whichever coin reports it. */
 async function fetchTrades(
   context: VenueContext,
   market: Market,
@@ -44,15 +44,15 @@ async function fetchTrades(
   return await readBehind({ first: 0, pagesMax: 1, read }, page)
 }
 
-/** What is traded now the venue cannot but know; what is over it forgets. */
+/** The venue must know an open market's trades; those of an ended one it forgets. */
 function known(context: VenueContext, { status }: Market, coin: string, rows: unknown[] | null): unknown[] | null {
   if (rows === null && status === 'active') throw unreadable(context, `trades of ${coin}`, 'it does not know this coin')
   return rows
 }
 
 /**
- * On the scale of the first coin, whichever tells it: the coins are read one after the other, a match may be told of both, and what was written under one
- * must never come again under the other.
+ * On the scale of the first coin, whichever reports it: the coins are read one after the other, both may report a match, and a trade recorded under
+ * one must never reappear under the other.
  */
 function traderTradeOf(row: unknown, { marketId, outcomes, sourceMetadata }: Market): TraderTrade | null {
   const { data } = HyperTrade.safeParse(row)
@@ -80,7 +80,7 @@ function traderTradeOf(row: unknown, { marketId, outcomes, sourceMetadata }: Mar
 const complement = (price: number | null): number | null =>
   price === null ? null : (ONE - Math.round(price * ONE)) / ONE
 
-/** The venue counts in USDC, but for outcomes that name another token. */
+/** The venue counts in USDC, except for outcomes that name another token. */
 const isDollars = (quoteToken: unknown): boolean => quoteToken === undefined || quoteToken === 'USDC'
 
 const marketOf = (coin: string): string => String(outcomeNumberOf(coin)!)
@@ -97,7 +97,7 @@ async function fetchWalletTrades(
   return { ...told, ...since(keptSince) }
 }
 
-/** A settlement, a split or a merger stands among the fills and is no trade. */
+/** Settlements, splits and mergers appear among the fills but are not trades. */
 const isTrade = ({ dir }: HyperUserFill): boolean => dir == null || dir === 'Buy' || dir === 'Sell'
 
 const since = (keptSince: number | undefined) => (keptSince === undefined ? {} : { keptSince })
@@ -116,7 +116,8 @@ const walletTradeOf = (fill: HyperUserFill, wallet: string, dollarsOf: ReturnTyp
 })
 
 /**
- * A fill says what it was counted in by what its fee was; one whose fee was in shares (`+5160`) by another of its outcome. Without that nobody knows.
+ * A fill's fee token reveals its quote token; one whose fee was in shares (`+5160`) takes it from another fill of its outcome. Otherwise it is
+ * unknown.
  */
 function dollarsIn(fills: readonly HyperUserFill[]) {
   const quoteOf = new Map(
@@ -128,11 +129,11 @@ function dollarsIn(fills: readonly HyperUserFill[]) {
 
 const isQuote = (token: string | null | undefined): token is string => !!token && !token.startsWith('+')
 
-/** Of the recent fills alone: when it was first seen is known only where they are all there are. */
+/** From recent fills only: the first-seen time is known only when they are complete. */
 async function fetchWallet(context: VenueContext, wallet: string): Promise<WalletProfile | null> {
   const { fills, whole, keptSince } = await outcomeFills(context, wallet)
   if (fills.length === 0) return null
-  // What settles, splits or merges is nobody's trade: not seen, and no market traded.
+  // Settlements, splits and mergers are not trades: they count neither as seen nor as a traded market.
   const trades = fills.filter(isTrade)
   const [newest, oldest] = [trades[0], trades.at(-1)]
   const dollarsOf = dollarsIn(fills)

@@ -8,7 +8,7 @@ import { HyperTrade } from '../wire.ts'
 import { isCoin } from './coin.ts'
 import { getTrades } from './endpoints.ts'
 
-/** Newest first. There is no range to ask for: it is cut out of what is recent. */
+/** Newest first. The venue takes no range: it is cut out of the recent trades. */
 export async function fetchTrades(
   context: VenueContext,
   { outcomeId }: OutcomeRef,
@@ -25,7 +25,7 @@ export async function fetchTrades(
     .slice(0, query.limit)
 }
 
-/** Null when price or size is none. */
+/** Null when price or size is invalid. */
 export function normalizeTrade({ coin, side, px, sz, time, tid }: HyperTrade): Trade | null {
   const micros = quoteOf(px)
   const amount = amountOf(sz)

@@ -1,4 +1,4 @@
-// The venue's keyed descriptions (`perp:BTC|threshold:77177|time:20260912-0630`) and the templates they fill, as text for people.
+// The venue's keyed descriptions (`perp:BTC|threshold:77177|time:20260912-0630`) and the templates they fill, as readable text.
 import type { HyperTemplate } from '../wire.ts'
 
 export type Fields = Readonly<Record<string, string>>
@@ -6,7 +6,7 @@ export type Templates = ReadonlyMap<string, HyperTemplate>
 
 const templatePrefix = 'template:'
 
-/** Empty for prose: only parts with a colon behind a plain word count, and only when all of them are such. */
+/** Empty for prose: only parts of the form word-colon count, and only when all parts have it. */
 export function fieldsOf(description: string): Fields {
   const entries = description
     .replace(/^metadata=/, '')
@@ -16,11 +16,11 @@ export function fieldsOf(description: string): Fields {
   return Object.fromEntries(entries.map((entry) => [entry![1]!, entry![2]!.trim()]))
 }
 
-/** The template a name refers to, null for a name of its own or a template we were not told. */
+/** The template a name refers to, null for a plain name or an unknown template. */
 export const templateOf = (name: string, templates: Templates): HyperTemplate | null =>
   name.startsWith(templatePrefix) ? (templates.get(name.slice(templatePrefix.length)) ?? null) : null
 
-/** Null while a place stays unfilled: half a sentence is not shown. */
+/** Null while a placeholder stays unfilled: half a sentence is not shown. */
 export function fill(text: string, fields: Fields, template: HyperTemplate | null): string | null {
   const kinds = new Map(template?.keywords ?? [])
   let whole = true
@@ -33,7 +33,7 @@ export function fill(text: string, fields: Fields, template: HyperTemplate | nul
   return whole ? filled : null
 }
 
-/** `template:{shortNameA}` and `template:Yes` are spelled as in the template; a bare name is itself. */
+/** `template:{shortNameA}` and `template:Yes` follow the template; a bare name is used as it is. */
 export function sideLabel(name: string, fields: Fields): string {
   const bare = name.startsWith(templatePrefix) ? name.slice(templatePrefix.length) : name
   return fill(bare, fields, null) ?? bare
@@ -41,7 +41,7 @@ export function sideLabel(name: string, fields: Fields): string {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** Epoch ms of `20260912-0630` (UTC) or `20260912` (the end of that day); null when it is no time of any calendar. */
+/** Epoch ms of `20260912-0630` (UTC) or `20260912` (the end of that day); null for an invalid calendar time. */
 export function timeMs(text: string): number | null {
   const parts = /^(\d{4})(\d\d)(\d\d)(?:-(\d\d)(\d\d))?$/.exec(text)
   if (parts === null) return null
@@ -53,14 +53,14 @@ export function timeMs(text: string): number | null {
   return hour! < 24 && minute! < 60 ? midnight + (hour! * 60 + minute!) * 60_000 : null
 }
 
-/** `Sep 12, 2026 06:30 UTC`, or the day alone. */
+/** `Sep 12, 2026 06:30 UTC`, or only the day. */
 export function timeText(text: string): string | null {
   if (timeMs(text) === null) return null
   const day = `${months[Number(text.slice(4, 6)) - 1]} ${Number(text.slice(6, 8))}, ${text.slice(0, 4)}`
   return text.length === 8 ? day : `${day} ${text.slice(9, 11)}:${text.slice(11, 13)} UTC`
 }
 
-/** As the venue's own addresses spell names. */
+/** In the spelling of the venue's own URLs. */
 export const slugOf = (text: string): string =>
   text
     .toLowerCase()

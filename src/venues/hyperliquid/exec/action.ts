@@ -1,7 +1,7 @@
-// The signed actions of Hyperliquid, and what is signed of them. The hash follows the order of the fields, and stored JSON forgets it:
-// `ordered` is the only place that knows it.
+// Hyperliquid's signed actions, and their signing hash. The hash depends on the order of the fields, which stored JSON loses: only
+// `ordered` knows it.
 //
-//   action ─► msgpack ─► + nonce, vault, expiry ─► keccak = connectionId ─► EIP-712 "phantom agent" ─► the caller's signature
+// action ─► msgpack ─► + nonce, vault, expiry ─► keccak = connectionId ─► EIP-712 "phantom agent" ─► the caller's signature
 import { Encoder } from '@msgpack/msgpack'
 import { bytesToHex, concatBytes, hexToBytes, keccak256, numberToBytes } from 'viem'
 
@@ -39,7 +39,7 @@ const orderedOrder = ({ a, b, p, s, r, t, c }: OrderWire): OrderWire => ({
   ...(c === undefined ? {} : { c }),
 })
 
-/** The same action with its fields where the venue's hash wants them. */
+/** The same action with its fields in the order of the venue's hash. */
 export function ordered(action: Action): Action {
   switch (action.type) {
     case 'order':

@@ -1,5 +1,5 @@
-// Whose agent a signer is. Asking weighs 60 of the 1,200 a minute that the venue gives an address, so the answer is kept, and who brings ever
-// new signers waits. A withdrawn agent may be believed until its entry is old: the venue then refuses it by itself.
+// Looks up whose agent a signer is. A lookup weighs 60 of the 1,200 per minute that the venue gives an address, so answers are cached, and a
+// caller with ever new signers waits. A revoked agent may be accepted until its entry expires: the venue then refuses it itself.
 import { z } from 'zod'
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
@@ -8,12 +8,12 @@ import type { LaneContext } from '../../lane.ts'
 import { info } from './info.ts'
 
 const minuteMs = 60_000
-/** An agent stays one for long; somebody who is none may be approved at any moment. */
+/** An agent stays one for long; an unapproved signer may be approved at any moment. */
 const agentAgeMaxMs = 10 * minuteMs
 const strangerAgeMaxMs = 15_000
-/** Signers remembered; the one asked for longest ago is forgotten first. */
+/** Signers remembered; the least recently used is evicted first. */
 const signersMax = 10_000
-/** Questions to the venue in a minute: of one owner, and in all (a half of what the venue allows). */
+/** Lookups per minute: per owner, and in total (half of the venue's allowance). */
 const asksPerOwner = 5
 const asksInAll = 10
 
@@ -23,9 +23,9 @@ const UserRole = z.union([
 ])
 
 interface Known {
-  /** Lower case; null: no agent of anybody's. */
+  /** Lower case; null: not an agent. */
   master: Promise<string | null>
-  /** On the monotonic clock; for ever until the answer is there. */
+  /** On the monotonic clock; infinite until the answer is there. */
   until: number
 }
 
@@ -76,11 +76,11 @@ class Agents {
   }
 }
 
-/** One for each client of the venue: it is the client's budget. */
+/** One per venue client, whose budget it uses. */
 const agentsByClient = new WeakMap<HttpClient, Agents>()
 
 /**
- * Both addresses in lower case. Throws NETWORK_ERROR when the venue cannot be asked, RATE_LIMITED when it was asked of too many signers this
+ * Both addresses in lower case. Throws NETWORK_ERROR when the venue cannot be asked, RATE_LIMITED when too many signers were looked up this
  * minute.
  */
 export async function isAgentOf(context: LaneContext, signer: string, owner: string): Promise<boolean> {
@@ -89,7 +89,7 @@ export async function isAgentOf(context: LaneContext, signer: string, owner: str
   return (await agents.masterOf(context, signer, owner)) === owner
 }
 
-/** Asked for everybody who waits for it: nobody's leaving ends it. */
+/** Shared by all waiting callers: none of them leaving aborts it. */
 async function askMaster({ http, urls }: LaneContext, signer: string): Promise<string | null> {
   const { signal } = new AbortController()
   const role = await info({ http, urls, signal }, { type: 'userRole', user: signer }, UserRole)

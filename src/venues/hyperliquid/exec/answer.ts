@@ -1,4 +1,4 @@
-// How Hyperliquid words a refusal, and what it means. It answers with 200 whatever became of the action; other statuses are not its own.
+// Hyperliquid's refusals and their meaning. It answers with 200 whatever the result; other statuses are not its own.
 import { z } from 'zod'
 import type { RelayOutcome } from '../../lane.ts'
 import { accepted, MatchedSize } from '../../shared/exec/accepted.ts'
@@ -6,7 +6,7 @@ import { type AnswerWords, limitsRequests } from '../../shared/exec/relay.ts'
 
 const Order = z.object({
   oid: z.number().int(),
-  /** Ours, where it is told. */
+  /** Our client order id, if returned. */
   cloid: z.string().nullish().catch(null),
 })
 const Status = z.union([
@@ -27,10 +27,10 @@ const Answer = z.discriminatedUnion('status', [
 ])
 
 /**
- * The documented words by which an order, a change or a cancellation is turned down, and those recorded of outcome markets. Whatever else it
- * says proves nothing. A nonce below the highest hundred or out of range means that this action was not taken: we sent one copy, once
- * (docs/decisions/0015). One that is there already may have been used by a copy of this very action, and so may a client order id: refresh
- * finds the order by it. https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/error-responses
+ * The documented texts that reject an order, a modification or a cancellation, and those recorded for outcome markets. Any other text proves
+ * nothing. A nonce below the highest hundred or out of range means that this action was not accepted: we sent one copy, once
+ * (docs/decisions/0015). A nonce already used may have been used by a copy of this very action, and so may a client order id: refresh finds
+ * the order by it. https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/error-responses
  */
 const aboutOrder = new RegExp(
   `^(\\(spot-only\\) )?(${[
@@ -78,8 +78,8 @@ function errorIn(body: unknown): string | null {
 }
 
 /**
- * `known`: the order's id where the action names it, and the answer does not. Of an order `waitingForFill` and `waitingForTrigger` tell no id:
- * refresh finds it by its client order id, `cloid`.
+ * `known`: the order's id when the action names it and the answer does not. For an order, `waitingForFill` and `waitingForTrigger` return no
+ * id: refresh finds it by its client order id, `cloid`.
  */
 export function acceptance(body: unknown, known: string | null, cloid: string | undefined): RelayOutcome | null {
   const answer = Answer.safeParse(body)

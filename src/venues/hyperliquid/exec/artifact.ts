@@ -1,5 +1,5 @@
-// The artifact: the action, its nonce, and the typed data a wallet signs, side by side. `unsigned` may be handed to a wallet's
-// signTypedData as it is. What held of it at build must hold at submit: the outcome, the side, and no more money than was bounded.
+// The artifact: the action, its nonce, and the typed data a wallet signs, side by side. `unsigned` can be passed directly to a
+// wallet's signTypedData. What held at build must hold at submit: the outcome, the side, and no more money than the bound.
 import { z } from 'zod'
 import type { Clock } from '#lib/clock'
 import type { JsonObject } from '#schemas/executions'
@@ -11,7 +11,7 @@ import { tick } from './wireNumbers.ts'
 
 export interface Artifact {
   action: Action
-  /** Epoch ms; the venue takes it once per signer. */
+  /** Epoch ms; the venue accepts it once per signer. */
   nonce: number
   connectionId: Hex
   source: Network
@@ -66,7 +66,7 @@ const unsignedWith = <A extends z.ZodType>(action: A) =>
 
 const Unsigned = unsignedWith(ActionShape)
 
-/** What it builds, by intent: as it is stored, and read back. */
+/** Its artifacts by intent: as stored, and read back. */
 export const artifacts = {
   order: unsignedWith(Place),
   cancel: unsignedWith(z.union([Cancel, CancelByCloid])),
@@ -81,7 +81,7 @@ export function toUnsigned(action: Action, nonce: number, source: Network): Json
 
 const readUnsigned = artifactReader('hyperliquid', Unsigned)
 
-/** Reads a stored artifact back. The hash is made again: what is signed must be what is sent. */
+/** Reads a stored artifact back. The hash is recomputed: what is signed must be what is sent. */
 export function readArtifact(unsigned: JsonObject): Artifact {
   const { action, nonce, message } = readUnsigned(unsigned)
   const inOrder = ordered(action)
@@ -90,20 +90,20 @@ export function readArtifact(unsigned: JsonObject): Artifact {
   throw violation('hyperliquid', 'the typed data does not sign the action beside it')
 }
 
-/** The order an action puts at the venue: a new one, or what stands in the place of another. Null where it puts none. */
+/** The order an action places: a new one, or the replacement of another. Null when it places none. */
 export function orderIn(action: Action): OrderWire | null {
   if (action.type === 'order') return action.orders[0]!
   return action.type === 'batchModify' ? action.modifies[0]!.order : null
 }
 
-/** The order that an action takes away, by the venue's id or by ours. Null where it takes none. */
+/** The order that an action cancels, by the venue's id or ours. Null when it cancels none. */
 export function cancelledIn(action: Action): { asset: number; reference: number | string } | null {
   if (action.type === 'cancel') return { asset: action.cancels[0]!.a, reference: action.cancels[0]!.o }
   if (action.type !== 'cancelByCloid') return null
   return { asset: action.cancels[0]!.asset, reference: action.cancels[0]!.cloid }
 }
 
-/** What an artifact says of itself. Throws where it is none. */
+/** An artifact's self-description. Throws for an invalid one. */
 export function boundsOf(unsigned: JsonObject): JsonObject {
   const { action, source } = readArtifact(unsigned)
   const order = orderIn(action)
@@ -141,8 +141,8 @@ export const checkBounds = boundsChecker('hyperliquid', boundsOf, {
 const lastNonces = new WeakMap<Clock, number>()
 
 /**
- * Nonces are milliseconds, and the venue takes each once per signer: two builds of one millisecond must not share one, or the second order
- * could never be placed. Strictly rising within the process.
+ * Nonces are milliseconds, and the venue accepts each once per signer: two builds in one millisecond must not share one, or the second
+ * order could never be placed. Strictly increasing within the process.
  */
 export function nextNonce(clock: Clock): number {
   const nonce = Math.max(clock.now(), (lastNonces.get(clock) ?? 0) + 1)
@@ -153,7 +153,7 @@ export function nextNonce(clock: Clock): number {
 /** Older nonces are refused. https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/nonces-and-api-wallets */
 const nonceAgeMaxMs = 2 * 86_400_000
 
-/** The nonce was given at the build, so it is its age that counts and not the sending's. */
+/** The nonce was assigned at build, so its age counts, not the time of sending. */
 export const lateBound = ({ unsigned }: LaneExecution): LateBound => ({
   untilMs: readArtifact(unsigned).nonce + nonceAgeMaxMs,
   rule: 'nonces older than two days are refused',

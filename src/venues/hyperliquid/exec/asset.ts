@@ -17,7 +17,7 @@ export const coinOf = (encoding: number): string => `#${encoding}`
 /** Balances. */
 export const tokenOf = (encoding: number): string => `+${encoding}`
 
-/** Null where the number is no side's. */
+/** Null when the number belongs to no side. */
 export const sideOf = (encoding: number): Side | null => (['YES', 'NO'] as const)[encoding % 10] ?? null
 
 export const encodingOfAsset = (asset: number): number => asset - assetBase

@@ -1,4 +1,4 @@
-// An order as the venue hashes it, and as the caller's wallet signs it.
+// An order in the form the venue hashes and the caller's wallet signs.
 import { z } from 'zod'
 import { addDecimals, compareDecimals, multiplyDecimals, subtractDecimals } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
@@ -11,9 +11,12 @@ import { boundsOf, nextNonce, toUnsigned } from './artifact.ts'
 import type { Facts } from './facts.ts'
 import { wirePrice, wireSize } from './wireNumbers.ts'
 
-/** Quote tokens that are dollars. */
+/** Quote tokens pegged to the dollar. */
 const dollars = new Set(['USDC', 'USDH', 'USDT0', 'USDE'])
-/** Quote units below which the venue refuses an order; by which of two formulas is nowhere said, so it is told and not enforced. */
+/**
+ * Quote units below which the venue refuses an order; which of two formulas applies is undocumented, so it is reported but not
+ * enforced.
+ */
 const valueMin = '10'
 
 export const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
@@ -27,7 +30,7 @@ export const OrderBody = z
       price: Amount,
       /** Contracts; rounded down to whole ones. */
       size: Amount,
-      /** The account whose balance pays; signs itself or through an agent it approved. */
+      /** The account whose balance pays; it signs itself or through an approved agent. */
       owner: Address,
     },
     { error: credentialAtBuild },
@@ -76,7 +79,7 @@ export function build(context: LaneContext, body: OrderBody, { catalog, network,
 
 export const collateral: JsonObject = { ledger: 'spot', destinationDex: null }
 
-/** Outcomes are spot tokens: a seller gives what is there, and pays nothing. Null for a buyer who pays in a token of unknown value. */
+/** Outcomes are spot tokens: a seller delivers tokens held and pays nothing. Null for a buyer who pays in a token of unknown value. */
 export function riskOf(order: { isBuy: boolean; price: string; size: string; quoteToken: unknown }): string | null {
   if (order.isBuy && !(typeof order.quoteToken === 'string' && dollars.has(order.quoteToken))) return null
   return moneyAtRisk({ ...order, closesOnly: !order.isBuy })
@@ -100,9 +103,9 @@ const tooSmall = (notional: string, coin: string): string[] =>
 const baseRates = { maker: '0.0004', taker: '0.0007' }
 
 /**
- * HIP-4 fees: opening bills nothing, selling bills the spot rate × (scale + max(scale, 1)), scale being the deployer's. Verified on mainnet
- * fills of 2026-09-12. The rates are those of the base tier before discounts, so a seller's estimate is a ceiling for most. Null for a sale
- * whose scale the venue does not tell.
+ * HIP-4 fees: opening is free, selling costs the spot rate × (scale + max(scale, 1)), scale being the deployer's. Verified on mainnet fills
+ * of 2026-09-12. The rates are the base tier's before discounts, so a seller's estimate is a ceiling for most. Null for a sale whose scale
+ * the venue does not report.
  */
 export function feeEstimate(
   isBuy: boolean,

@@ -1,11 +1,12 @@
-// What is done to an order, signed anew under a nonce of its own.
+// Actions on an existing order, each signed under a nonce of its own.
 //
-// A cancellation names it by the venue's order id, or by ours where the venue's was never heard. A modification: the venue takes the old order
-// out and a new one in, under a new id, of the size that it is sent. So what was filled under the old id is taken off, and the venue is asked
-// for it, because what it fills while an order rests is kept nowhere else. It is sent as a batch of one, because the answer to a single
-// modification does not name that id.
+// A cancellation names it by the venue's order id, or by ours when the venue's was never received. A modification: the venue removes the old
+// order
+// and places a new one, under a new id, of the size that is sent. So fills under the old id are subtracted, and the venue is asked for them,
+// because fills of a resting order are stored nowhere else. It is sent as a batch of one, because the answer to a single modification does not
+// contain the new id.
 //
-//   size: what is filled and what shall rest, together ─► sent: size − filled before (bounds) − filled of the order that is replaced
+// size: filled and resting part together ─► sent: size − filled before (bounds) − filled of the order that is replaced
 import { z } from 'zod'
 import { addDecimals, compareDecimals, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
@@ -74,7 +75,7 @@ export async function buildModify(context: LaneContext, target: LaneExecution, b
   return {
     unsigned,
     terms: target.terms === null ? null : { ...target.terms, price, size: whole },
-    // Of the whole order: what is filled holds its room as well.
+    // For the whole order: the filled part keeps its room as well.
     notionalUsd: riskOf({ isBuy: old.b, price, size: whole, quoteToken }),
     feeEstimate: null,
     bounds: { ...boundsOf(unsigned), executed, filledBefore: filled, quoteToken },
@@ -85,7 +86,7 @@ export async function buildModify(context: LaneContext, target: LaneExecution, b
   }
 }
 
-/** Contracts filled of the order that stands at the venue under `oid`. Throws when it does not stand there. */
+/** Contracts filled of the order resting at the venue under `oid`. Throws when it does not rest there. */
 export async function readExecuted(
   context: LaneContext,
   execution: Pick<LaneExecution, 'owner'>,

@@ -1,4 +1,4 @@
-// What an artifact says to whoever signs it. In which token an outcome is quoted it does not say.
+// Describes an artifact to its signer. It does not say in which token an outcome is quoted.
 import type { JsonObject } from '#schemas/executions'
 import type { Described } from '../../lane.ts'
 import { describeLimit } from '../../shared/exec/describe.ts'
@@ -22,7 +22,7 @@ export function describe(unsigned: JsonObject): Described {
     price,
     size,
     currency: null,
-    // Outcomes are spot tokens: a seller gives what is there.
+    // Outcomes are spot tokens: a seller delivers tokens held.
     closesOnly: !isBuy,
     fee: null,
     timeInForce: t.limit.tif === 'Gtc' || t.limit.tif === 'Alo' ? 'good-til-cancel' : 'immediate-or-cancel',

@@ -1,10 +1,9 @@
-// What a build needs to know: of the buyer's balance what can be had without delay, and the outcome from the catalog, so that the data half must
-// write there:
+// Facts for a build: the buyer's balance, if available without delay, and the outcome from the catalog, so the data half must write there:
 //
-//   market.sourceMetadata.outcome           HIP-4 outcome number
-//   market.sourceMetadata.quoteToken        `USDC`, as outcomeMeta names it
-//   market.sourceMetadata.deployerFeeScale  decimal string, or absent when the venue does not tell
-//   outcome.outcomeId                       the coin: `#` + 10 × outcome + side
+// market.sourceMetadata.outcome           HIP-4 outcome number
+// market.sourceMetadata.quoteToken        `USDC`, as outcomeMeta names it
+// market.sourceMetadata.deployerFeeScale  decimal string, or absent when the venue does not report it
+// outcome.outcomeId                       the coin: `#` + 10 × outcome + side
 import { z } from 'zod'
 import type { LaneContext, ResolvedOutcome } from '../../lane.ts'
 import { checkTakesOrders, incomplete, readFact } from '../../shared/exec/catalogFacts.ts'
@@ -14,7 +13,7 @@ import { assetOf, coinOf, encodingOf, type Side } from './asset.ts'
 import type { OrderBody } from './build.ts'
 import { fetchSpotBalance, type SpotBalance } from './spot.ts'
 
-/** The advisory is worth no more waiting than this. */
+/** The advisory is not worth waiting longer. */
 const balanceTimeoutMs = 2_000
 
 const Metadata = z.object({
@@ -39,7 +38,7 @@ export interface CatalogFacts {
 export interface Facts {
   catalog: CatalogFacts
   network: Network
-  /** Null for sellers, and when it could not be read: the build goes on without the advisory. */
+  /** Null for sellers, and when it could not be read: the build continues without the advisory. */
   balance: SpotBalance | null
 }
 

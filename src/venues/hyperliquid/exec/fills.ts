@@ -1,4 +1,4 @@
-// An order's fills among its owner's. The venue pages by time, 2,000 rows at most.
+// Finds an order's fills among its owner's. The venue pages by time, at most 2,000 rows.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
@@ -20,7 +20,7 @@ const Fill = z
     tid: z.number().int(),
   })
   .catchall(z.json())
-/** Of the owner's other fills only the place in the tape matters: whatever else they hold must not hide ours. */
+/** Of the owner's other fills only the position in the tape matters: their other content must not hide ours. */
 const Rows = z.array(z.object({ oid: z.number().int(), time: z.number().int() }).loose())
 
 export interface OrderFills {
@@ -45,7 +45,7 @@ export async function fetchFills(
     }
     const last = rows.at(-1)
     if (rows.length < pageRows || last === undefined) break
-    // Rows of the last millisecond come again and are known by their id.
+    // Rows of the last millisecond repeat and are recognized by id.
     startTime = last.time
   }
   const rows = [...byTid.values()].sort((a, b) => a.time - b.time || a.tid - b.tid)

@@ -11,7 +11,7 @@ export interface InfoContext {
   signal: AbortSignal
 }
 
-/** Throws NETWORK_ERROR for everything but the answer asked for. */
+/** Throws NETWORK_ERROR for anything but the expected answer. */
 export async function info<S extends z.ZodType>(
   { http, urls, signal }: InfoContext,
   body: { readonly type: string; readonly [name: string]: unknown },

@@ -1,4 +1,5 @@
-// One order as the venue shows it, and its words for the state of one, in ours. https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/info-endpoint
+// One order as the venue shows it, and its order states mapped to ours.
+// https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/info-endpoint
 import { z } from 'zod'
 import { readDecimal } from '#lib/decimal'
 import type { ExecutionStatus } from '#schemas/executions'
@@ -13,7 +14,7 @@ const Found = z.object({
     order: z.object({
       coin: z.string(),
       oid: z.number().int(),
-      /** What is left of `origSz`. */
+      /** The unfilled part of `origSz`. */
       sz: Amount,
       origSz: Amount,
       timestamp: z.number().int(),
@@ -28,7 +29,7 @@ const Found = z.object({
 const OrderStatus = z.discriminatedUnion('status', [Found, z.object({ status: z.literal('unknownOid') })])
 export type StatusRow = z.infer<typeof Found>['order']
 
-/** By the venue's id or by ours; null when it knows none such. */
+/** By the venue's id or ours; null when unknown. */
 export async function readOrder(context: LaneContext, user: string, oid: number | string): Promise<StatusRow | null> {
   const answer = await info(context, { type: 'orderStatus', user, oid }, OrderStatus)
   return answer.status === 'order' ? answer.order : null
@@ -71,5 +72,5 @@ const states: Readonly<Record<string, ExecutionStatus>> = {
 
 export const knownOrderStates: readonly string[] = Object.keys(states)
 
-/** A word not listed here is read as nothing and said aloud. */
+/** A word not listed here counts as no state and is logged. */
 export const statusOf = stateReader('hyperliquid', states)

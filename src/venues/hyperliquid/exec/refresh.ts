@@ -1,4 +1,4 @@
-// The truth about an order, by its owner's address: no key is needed, and the reconciler asks by itself.
+// The status of an order, read by its owner's address: no key is needed, and the reconciler reads it by itself.
 import { compareDecimals, subtractDecimals } from '#lib/decimal'
 import type { About, LaneContext, LaneExecution, Observation } from '../../lane.ts'
 import { nothing, notShown, observeCancel, sumOf, withItsFills } from '../../shared/exec/observe.ts'
@@ -19,7 +19,7 @@ export async function refresh(context: LaneContext, execution: LaneExecution): P
   const oid = venueRef === null ? (cancelled?.reference ?? order?.c ?? null) : orderIdOf(venueRef)
   if (oid === null) return nothing(venueRef, 'nothing to ask for')
   const row = await readOrder(context, owner, oid)
-  // Not seen is not refused: a fresh order may not be told yet, an old one no longer.
+  // Absence is not refusal: a new order may not be shown yet, an old one no longer.
   if (row === null) return notShown(venueRef, 'unknownOid', cancelled === null)
   const asset = cancelled?.asset ?? order?.a ?? Number.NaN
   if (row.order.coin !== coinOf(encodingOfAsset(asset))) {
@@ -31,7 +31,7 @@ export async function refresh(context: LaneContext, execution: LaneExecution): P
   return observeCancel(statusOf(status), { shown: true, venueRef: String(shown.oid), fills: [], observation })
 }
 
-/** By our name for it; where that is not told, by what it says. */
+/** By our client order id; without it, by the order's terms. */
 const aboutOf = ({ order }: StatusRow, { c, b, p, s }: OrderWire): About =>
   order.cloid != null && c !== undefined
     ? { 'client order id': [order.cloid, c] }

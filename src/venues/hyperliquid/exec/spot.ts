@@ -1,4 +1,4 @@
-// The spot balance orders are paid from: what is there less what open orders hold. Read by address, without any key.
+// The spot balance orders are paid from: the total less what open orders hold. Read by address, without a key.
 import { z } from 'zod'
 import { compareDecimals, readDecimal, subtractDecimals } from '#lib/decimal'
 import { type InfoContext, info } from './info.ts'
@@ -20,7 +20,7 @@ export interface SpotBalance {
   spendable: string
 }
 
-/** An account without the coin has zero of it: the venue lists what is held. Throws NETWORK_ERROR. */
+/** An account without the coin has zero of it: the venue lists only holdings. Throws NETWORK_ERROR. */
 export async function fetchSpotBalance(
   context: InfoContext,
   owner: string,

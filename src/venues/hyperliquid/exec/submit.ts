@@ -34,7 +34,7 @@ export async function prepare(context: LaneContext, execution: LaneExecution, se
   await checkStillFits(context, execution, action)
   return {
     submittedArtifact: { action, nonce, signature } as unknown as JsonObject,
-    // An order id is given by the venue; a cancel knows it already.
+    // The venue assigns order ids; a cancel already knows it.
     venueRef: action.type === 'cancel' ? String(action.cancels[0]?.o) : null,
   }
 }
@@ -46,8 +46,8 @@ interface WireSignature {
 }
 
 /**
- * The signer follows from the signature alone; the venue is asked only of one who is not the owner. Throws VALIDATION_ERROR when the signature is
- * nobody's we may act for, and what `isAgentOf` throws.
+ * The signer follows from the signature alone; the venue is asked only if it is not the owner. Throws VALIDATION_ERROR for a signer we may not
+ * act for, and whatever `isAgentOf` throws.
  */
 async function verifySignature(
   context: LaneContext,
@@ -72,7 +72,7 @@ function toWire(signature: Hex): WireSignature {
   }
 }
 
-/** What was filled between the build and now would rest a second time. */
+/** Fills between the build and now would otherwise rest a second time. */
 async function checkStillFits(context: LaneContext, execution: LaneExecution, action: Action): Promise<void> {
   const replaced = action.type === 'batchModify' ? action.modifies[0]?.oid : undefined
   const { executed } = execution.bounds

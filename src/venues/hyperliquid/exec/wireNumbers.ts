@@ -1,10 +1,10 @@
-// Prices and sizes as the wire takes them: a price on the tick, a size in whole contracts. Rounding never goes against the caller:
+// Prices and sizes in wire format: a price on the tick, a size in whole contracts. Rounding never goes against the caller:
 // a buyer's limit falls, a seller's rises, a size shrinks.
 // https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/tick-and-lot-size
 import { compareDecimals, toStep } from '#lib/decimal'
 import { checkAtMost, checkBetween, checkProbability, decimalOf, invalid } from '../../shared/exec/amounts.ts'
 
-/** Of every outcome. Five digits behind the point below 1 are also five significant figures at most. */
+/** For every outcome. Five decimals below 1 are also at most five significant figures. */
 export const tick = '0.00001'
 const lowest = '0.00001'
 const highest = '0.99999'

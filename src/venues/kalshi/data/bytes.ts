@@ -1,7 +1,7 @@
-// Byte-scanner primitives over a Buffer, for venue frames whose layout is known. Every read checks what it assumes; a refusal never throws
-// and never guesses: the caller gives the frame to JSON.parse instead. What is accepted equals what JSON.parse and Number() would yield.
+// Byte-scanner primitives over a Buffer, for venue frames with a known layout. Every read checks its assumptions; a refusal never throws
+// and never guesses: the caller falls back to JSON.parse. Accepted input equals what JSON.parse and Number() would yield.
 
-/** Bytes of an ASCII literal, made once per module. */
+/** Bytes of an ASCII literal, built once per module. */
 export const ascii = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'))
 
 const QUOTE = 34
@@ -9,11 +9,11 @@ const MINUS = 45
 const DOT = 46
 const ZERO = 48
 const BACKSLASH = 92
-/** 15 digits stay exact in a double, and so does their quotient by an exact power of ten: the result is the correctly rounded decimal. */
+/** 15 digits are exact in a double, and so is their quotient by an exact power of ten: the result is the correctly rounded decimal. */
 const exactDigitsMax = 15
 const powersOfTen = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15]
 
-/** A cursor over one frame. Reused from frame to frame: it holds no state between `start` calls. */
+/** A cursor over one frame. Reused from frame to frame: it keeps no state between `start` calls. */
 export class Scanner {
   bytes: Uint8Array = new Uint8Array(0)
   pos = 0
@@ -30,7 +30,7 @@ export class Scanner {
     return this.pos < this.end ? (this.bytes[this.pos] as number) : -1
   }
 
-  /** Steps over `literal` when it stands here; otherwise the cursor stays. */
+  /** Steps over `literal` if it is next; otherwise the cursor stays. */
   expect(literal: Uint8Array): boolean {
     const { bytes, pos } = this
     const { length } = literal
@@ -40,14 +40,14 @@ export class Scanner {
     return true
   }
 
-  /** Steps over one byte when it stands here. */
+  /** Steps over one byte if it is next. */
   expectByte(byte: number): boolean {
     if (this.pos >= this.end || this.bytes[this.pos] !== byte) return false
     this.pos++
     return true
   }
 
-  /** Steps behind the next `literal`; false (cursor stays) when it does not occur. Slower than `expect`: a search. */
+  /** Steps past the next `literal`; false (cursor stays) when it does not occur. Slower than `expect`: a search. */
   find(literal: Uint8Array): boolean {
     const { bytes, end } = this
     const { length } = literal
@@ -68,7 +68,7 @@ export class Scanner {
     return this.pos === this.end
   }
 
-  /** A plain decimal in [0,1] with 1 to 6 places (or none) as micros, −1 when it is anything else. Stops at the first other byte. */
+  /** A plain decimal in [0,1] with 1 to 6 places (or none) as micros, −1 for anything else. Stops at the first other byte. */
   micros(): number {
     const { bytes, end } = this
     let pos = this.pos
@@ -97,7 +97,7 @@ export class Scanner {
     return whole * 1_000_000 + fraction
   }
 
-  /** A signed plain decimal without exponent, exactly `Number(text)`; NaN when it is anything else or has more than 15 digits. */
+  /** A signed plain decimal without exponent, exactly `Number(text)`; NaN for anything else or more than 15 digits. */
   double(): number {
     const { bytes, end } = this
     let pos = this.pos
@@ -116,7 +116,7 @@ export class Scanner {
     }
     const digits = dot < 0 ? pos - from : pos - from - 1
     const places = dot < 0 ? 0 : pos - dot - 1
-    // `5.`, `.5`, `05` and 16 or more digits: not what JSON prints, so not for us.
+    // `5.`, `.5`, `05` and 16 or more digits: JSON serializers do not print them, so they are rejected.
     if (digits === 0 || digits > exactDigitsMax || dot === from || (dot >= 0 && places === 0)) return Number.NaN
     if (bytes[from] === ZERO && digits - places > 1) return Number.NaN
     this.pos = pos
@@ -124,7 +124,7 @@ export class Scanner {
     return negative ? -value : value
   }
 
-  /** An unsigned integer of at most 15 digits; −1 when it is anything else. A following dot or exponent is left for the caller to refuse. */
+  /** An unsigned integer of at most 15 digits; −1 for anything else. A following dot or exponent is left for the caller to refuse. */
   integer(): number {
     const { bytes, end } = this
     const from = this.pos
@@ -143,8 +143,9 @@ export class Scanner {
   }
 
   /**
-   * The text up to the closing quote (the opening one is already behind us), cursor behind that quote. Null (cursor stays) for escapes, control characters,
-   * non-ASCII and missing quotes. `texts` spares the allocation where the same ids come again and again.
+   * The text up to the closing quote (the opening one is already consumed); the cursor moves past it. Null (cursor stays) for escapes, control
+   * characters,
+   * non-ASCII and missing quotes. `texts` saves the allocation when the same ids recur.
    */
   text(texts?: TextTable): string | null {
     const { bytes, end, pos: from } = this
@@ -163,7 +164,7 @@ export class Scanner {
     return null
   }
 
-  /** Steps over a quoted text without reading it, same refusals as `text`. */
+  /** Steps over a quoted text without reading it; refuses the same as `text`. */
   skipText(): boolean {
     const { bytes, end } = this
     for (let pos = this.pos; pos < end; pos++) {

@@ -1,12 +1,12 @@
-// Kalshi's candlesticks in our words. The venue has 1 minute, 1 hour and 1 day; other lengths are built from the next finer one, and days from
-// hours: the venue's own begin at midnight in New York.
+// Kalshi's candlesticks mapped to ours. The venue has 1 minute, 1 hour and 1 day; other lengths are built from the next finer one, and days
+// from hours: the venue's own begin at midnight in New York.
 import { ONE, parseMicros, toProbability } from '#lib/price'
 import type { Candle } from '#schemas/marketData'
 import type { KalshiCandle } from '../wire.ts'
 import { decimal } from './parse.ts'
 
 const minute = 60_000
-/** What is asked of the venue: `period_interval` 1 and 60. */
+/** Requested from the venue: `period_interval` 1 and 60. */
 const venueLengths = [minute, 60 * minute] as const
 
 export const candleResolutionsMs: readonly number[] = [
@@ -24,8 +24,8 @@ export function baseLengthMs(resolutionMs: number): number | null {
 }
 
 /**
- * Null when nobody traded in the bucket: the venue then says only what the price was before, and a candle made of that would show a trade
- * that did not happen. `end_period_ts` is the end; ours is the start.
+ * Null when nothing was traded in the bucket: the venue then reports only the previous price, and a candle made from that would show a
+ * trade that did not happen. `end_period_ts` is the end; ours is the start.
  */
 export function normalizeCandle(raw: KalshiCandle, lengthMs: number, isNo: boolean): Candle | null {
   const price = raw.price
@@ -43,7 +43,7 @@ export function normalizeCandle(raw: KalshiCandle, lengthMs: number, isNo: boole
   return { timestamp, open: side(open), high: side(top), low: side(bottom), close: side(close), volume }
 }
 
-/** Coarser candles from finer ones in time order. Buckets nobody traded in stay absent; an unknown volume makes the sum unknown. */
+/** Coarser candles from finer ones in time order. Empty buckets stay absent; an unknown volume makes the sum unknown. */
 export function aggregateCandles(candles: readonly Candle[], resolutionMs: number): Candle[] {
   const coarse: Candle[] = []
   for (const candle of candles) {

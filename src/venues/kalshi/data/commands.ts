@@ -1,6 +1,7 @@
-// What we send to the socket, and which command carried which markets, so that an error can be tied to them. https://docs.kalshi.com/websockets
+// Commands we send to the socket, and which command carried which markets, so that an error can be attributed.
+// https://docs.kalshi.com/websockets
 
-/** Channels that want market tickers, in the order they are asked for. */
+/** Channels that require market tickers, in subscription order. */
 export const marketChannels = ['orderbook_delta', 'trade', 'ticker'] as const
 export type MarketChannel = (typeof marketChannels)[number]
 /** Every market's lifecycle on one subscription; takes no tickers. */
@@ -20,12 +21,15 @@ export class Commands {
   private readonly sent = new Map<number, SentCommand>()
   private readonly yesPrice: boolean
 
-  /** `yesPrice`: ask for NO levels in YES prices. Always said aloud: the venue has announced that its default will change. */
+  /**
+   * `yesPrice`: request NO levels in YES prices. Always stated explicitly: the venue has announced that its default will
+   * change.
+   */
   constructor(yesPrice: boolean) {
     this.yesPrice = yesPrice
   }
 
-  /** A repeated subscribe adds its markets to the subscription that is there (answered by `ok`; observed 2026-07-01). */
+  /** A repeated subscribe adds its markets to the existing subscription (answered by `ok`; observed 2026-07-01). */
   subscribe(tickers: readonly string[]): string {
     return this.command('subscribe', tickers, 'subscribe', {
       channels: marketChannels,

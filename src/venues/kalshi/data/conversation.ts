@@ -1,4 +1,4 @@
-// Commands to the socket and its answers: subscriptions, acknowledgements, refusals. Nothing in here touches a book.
+// Commands to the socket and its answers: subscriptions, acknowledgements, refusals. Nothing here touches a book.
 import { Commands, lifecycleChannel, type MarketChannel, marketChannels, type SentCommand } from './commands.ts'
 import { noSid, type Watched, watched } from './watched.ts'
 import { errorCodes } from './words.ts'
@@ -10,7 +10,7 @@ export type Refusal =
   | { kind: 'market'; ticker: string }
   | { kind: 'failed'; reason: string }
 
-/** Channels whose numbers we do not follow. */
+/** Channels whose sequence numbers we do not track. */
 const unsequenced: readonly (MarketChannel | typeof lifecycleChannel)[] = ['trade', 'ticker', lifecycleChannel]
 
 export class Conversation {
@@ -20,7 +20,7 @@ export class Conversation {
   private readonly sids = new Map<string, number[]>()
   private lifecycleAsked = false
 
-  /** `books`: the session's, shared. */
+  /** `books`: shared with the session. */
   constructor(books: Map<string, Watched>, yesPrice: boolean) {
     this.books = books
     this.commands = new Commands(yesPrice)
@@ -38,7 +38,7 @@ export class Conversation {
     return texts
   }
 
-  /** Before the first acknowledgement there is no sid to name: the venue keeps sending, and what it sends is ignored. */
+  /** Before the first acknowledgement there is no sid to name: the venue keeps sending, and its frames are ignored. */
   unsubscribe(tickers: readonly string[]): string[] {
     const gone = tickers.filter((ticker) => this.books.delete(ticker))
     if (gone.length === 0) return []
@@ -47,14 +47,14 @@ export class Conversation {
     )
   }
 
-  /** One request for every unsafe book of the sid: the sequence is shared, so a gap left none of them safe. */
+  /** One request for every unsafe book of the sid: the sequence is shared, so a gap makes all of them unsafe. */
   resync(book: Watched): string[] {
     if (book.covered) {
       book.covered = false
       return []
     }
     const sid = book.sid === noSid ? (this.sids.get('orderbook_delta')?.[0] ?? noSid) : book.sid
-    // A market the venue never took up has no subscription that a snapshot could belong to.
+    // A market the venue never accepted has no subscription that a snapshot could belong to.
     const askAnew = !book.asked || sid === noSid
     const tickers = [book.ticker]
     for (const other of this.books.values()) {
@@ -68,7 +68,7 @@ export class Conversation {
     return askAnew ? this.ask(tickers) : [this.commands.update('snapshot', sid, tickers)]
   }
 
-  /** Snapshots of books that stand: one request a sid. */
+  /** Snapshots of live books: one request per sid. */
   confirm(books: readonly Watched[]): string[] {
     const bySid = new Map<number, string[]>()
     for (const book of books) {
@@ -84,7 +84,7 @@ export class Conversation {
     if (!sids.includes(sid)) this.sids.set(channel, [...sids, sid])
   }
 
-  /** False for sids of channels whose numbers we do not follow. */
+  /** False for sids of channels whose sequence numbers we do not track. */
   isSequenced(sid: number): boolean {
     return !unsequenced.some((channel) => this.sids.get(channel)?.includes(sid))
   }
@@ -101,14 +101,16 @@ export class Conversation {
       case errorCodes.bufferOverflow:
         return { kind: 'failed', reason: 'overflow' }
       default:
-        // What we no longer want is not worth a reconnect.
+        // An error about unwanted markets is not worth a reconnect.
         return command?.kind === 'delete'
           ? { kind: 'noted', reason: `error ${code} to delete_markets` }
           : { kind: 'failed', reason: `error ${code}: ${text.slice(0, 120)}` }
     }
   }
 
-  /** One unknown market may have cost its whole command: what else that carried is asked for anew when ingest misses it. */
+  /**
+   * One unknown market may have voided its whole command: its other markets are requested again when ingest misses them.
+   */
   private unknownMarket(command: SentCommand | undefined, ticker: string | null): Refusal {
     const carried = command?.kind === 'subscribe' || command?.kind === 'add' ? command.tickers : []
     const unknown = ticker ?? (command?.tickers.length === 1 ? command.tickers[0] : undefined)
@@ -122,7 +124,7 @@ export class Conversation {
     return this.books.delete(unknown) ? { kind: 'market', ticker: unknown } : { kind: 'ignored' }
   }
 
-  /** Adds to the subscriptions that are there, else subscribes. */
+  /** Adds to existing subscriptions, otherwise subscribes. */
   private ask(tickers: readonly string[]): string[] {
     const sids = marketChannels.map((channel) => this.sids.get(channel)?.[0])
     if (sids.every((sid) => sid !== undefined)) return sids.map((sid) => this.commands.update('add', sid, tickers))

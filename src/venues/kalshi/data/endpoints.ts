@@ -1,4 +1,5 @@
-// Kalshi's public reads, raw: addresses, parameters, paging, and what a refusal means. Rows leave here as the venue wrote them.
+// Kalshi's public reads, raw: addresses, parameters, paging, and the meaning of refusals. Rows leave here as the venue wrote
+// them.
 import type { z } from 'zod'
 import { byCursor } from '../../shared/data/pages.ts'
 import { type Read, read } from '../../shared/data/rest.ts'
@@ -24,7 +25,7 @@ export const booksPerRequestMax = 100
 /** The series list is one large body. */
 const seriesTimeoutMs = 30_000
 
-/** Order books are the one read documented as keyed: signed when there is a key, asked openly when there is none. */
+/** Order books are the only read documented as requiring a key: signed when there is one, unauthenticated otherwise. */
 function readSigned<S extends z.ZodType>(context: VenueContext, request: Read<S>): Promise<z.output<S> | null> {
   const sign = () => signedHeaders(context, 'GET', new URL(context.urls.REST + request.path).pathname) ?? {}
   return read<S>(context, { ...request, sign })
@@ -53,7 +54,7 @@ export async function listSeries(context: VenueContext): Promise<unknown[]> {
   return list?.series ?? []
 }
 
-/** As `listSeries`, with what was traded of each. */
+/** Like `listSeries`, with each series' volume. */
 export const listSeriesVolumes = (context: VenueContext) =>
   read(context, {
     path: '/series',

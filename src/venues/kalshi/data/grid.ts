@@ -9,11 +9,11 @@ const finestMicros: ReadonlyMap<string | null | undefined, number> = new Map([
   ['tapered_deci_cent', 1_000],
 ])
 
-/** Null for a structure we do not know. */
+/** Null for an unknown structure. */
 export const tickMicrosOfStructure = (structure: string | null | undefined): number | null =>
   finestMicros.get(structure) ?? null
 
-/** The exact grid when the market names it, else its structure's finest step. */
+/** The market's exact grid if given, otherwise its structure's finest step. */
 export function tickMicrosOf(
   ranges: readonly KalshiPriceRange[] | null | undefined,
   structure: string | null | undefined,

@@ -1,9 +1,10 @@
-// Orders that would meet the other side. Kalshi sends a match as several deltas of one millisecond, the new order first: for that instant
-// bid and ask stand crossed (202 times in the 440,824 deltas of the BTC tape, never across two milliseconds). Such an addition waits here, out
-// of the book, until the deltas of what it took have made room; so no half of a match is ever published.
+// Orders that would cross the book. Kalshi sends a match as several deltas within one millisecond, the new order first: for that instant
+// bid and ask are crossed (202 times in the 440,824 deltas of the BTC tape, never across two milliseconds). Such an addition waits here,
+// outside
+// the book, until the deltas of its counterparties have made room; so no half of a match is ever published.
 import { BID, type BookSide, type BookWriter } from '../../venue.ts'
 
-/** Below this a level is empty, and a level further below zero means that the books disagree. */
+/** Below this a level is empty; further below zero, the books disagree. */
 export const emptySize = 1e-9
 
 export class HeldOrders {
@@ -18,7 +19,7 @@ export class HeldOrders {
     this.entries.push(side, priceMicros, size)
   }
 
-  /** A further delta of a held level stays with it. The level's new size when it was one, null when no such level is held. */
+  /** A further delta of a held level stays with it. Returns the level's new size if held, otherwise null. */
   add(side: BookSide, priceMicros: number, delta: number): number | null {
     const { entries } = this
     for (let i = 0; i < entries.length; i += 3) {
@@ -31,7 +32,7 @@ export class HeldOrders {
     return null
   }
 
-  /** Moves into the book what no longer meets the other side. */
+  /** Moves into the book whatever no longer crosses the other side. */
   release(writer: BookWriter): void {
     const { entries } = this
     for (let i = 0; i < entries.length; ) {
@@ -50,7 +51,7 @@ export class HeldOrders {
   }
 }
 
-/** True when an order at this price would trade at once with what stands on the other side. */
+/** True when an order at this price would match the other side at once. */
 export function meets(writer: BookWriter, side: BookSide, priceMicros: number): boolean {
   if (side === BID) {
     const ask = writer.bestAskMicros()

@@ -1,4 +1,4 @@
-// Kalshi's rows in our words. Pure: one row in, one value out, nothing guessed.
+// Maps Kalshi's rows to our types. Pure: one row in, one value out, nothing guessed.
 import type { Event, Market, MarketStatus, Series } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
 import type { VenueSlug } from '#schemas/venues'
@@ -38,7 +38,7 @@ const statuses: ReadonlyMap<string, MarketStatus> = new Map([
   ['disputed', 'closed'],
   ['amended', 'closed'],
   ['finalized', 'resolved'],
-  // List filters' words, which the cents era also used on rows.
+  // Words of the list filters, which the cents era also used on rows.
   ['unopened', 'inactive'],
   ['open', 'active'],
   ['paused', 'inactive'],
@@ -46,18 +46,18 @@ const statuses: ReadonlyMap<string, MarketStatus> = new Map([
 ])
 export const statusOf = (word: string): MarketStatus => statuses.get(word) ?? 'unknown'
 
-/** What a market row does not say itself. */
+/** Data missing from a market row. */
 export interface MarketContext {
   event: KalshiEvent | null
   series: KalshiSeries | null
-  /** Its sandbox speaks the same words. */
+  /** Its sandbox uses the same words. */
   venue?: VenueSlug
 }
 
 export function normalizeMarket(raw: KalshiMarket, { event, series, venue = 'kalshi' }: MarketContext): Market {
   const volume = numberOf(raw.volume_fp)
   const last = microsOf(raw.last_price_dollars)
-  // 0 with no contract ever traded is "no trade yet", not a price.
+  // 0 with no contract ever traded means "no trade yet", not a price.
   const traded = last === 0 && !(volume !== null && volume > 0) ? null : last
   const status = statusOf(raw.status)
   const price = (status === 'resolved' ? paidOf(raw) : null) ?? traded
@@ -76,7 +76,7 @@ export function normalizeMarket(raw: KalshiMarket, { event, series, venue = 'kal
     outcomes: binaryOutcomes(raw.ticker, idsOf(raw.ticker), { price, bid, ask }),
     ...ownDailyVolume(numberOf(raw.volume_24h_fp)),
     volume,
-    // The venue publishes a deprecated constant 0 here: nobody knows.
+    // The venue publishes a deprecated constant 0 here: unknown.
     liquidity: null,
     openInterest: numberOf(raw.open_interest_fp),
     url: urlOf(seriesTicker, raw.event_ticker),
@@ -134,7 +134,7 @@ export function normalizeMarket(raw: KalshiMarket, { event, series, venue = 'kal
   }
 }
 
-/** What YES paid, micros. */
+/** Payout of YES, micros. */
 const paidOf = ({ settlement_value_dollars: value, result }: KalshiMarket): number | null =>
   settlementOf(microsOf(value), result)
 
@@ -216,7 +216,10 @@ export function normalizeBook(bookId: string, raw: KalshiBook, recvTs: number): 
   return snapshotOf(bookId, { bids: side(raw.yes_dollars), asks: noBids && mirrored(noBids) }, recvTs)
 }
 
-/** In the words of the outcome asked about: a NO reader sees the NO price, and a YES taker as a seller of NO. Null: unreadable. */
+/**
+ * From the perspective of the requested outcome: a NO reader sees the NO price, and a YES taker as a seller of NO. Null:
+ * unreadable.
+ */
 export function normalizeTrade(raw: KalshiTrade, outcomeId: string, isNo: boolean): Trade | null {
   const yesMicros = microsOf(raw.yes_price_dollars)
   const amount = amountOf(raw.count_fp ?? raw.count)

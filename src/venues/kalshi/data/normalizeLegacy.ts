@@ -1,5 +1,5 @@
-// The cents era (until early 2026): integer cents, whole contracts, later with `_dollars` twins. Rows are lifted into today's wire shape and
-// then read by the one normaliser; which reader a row gets is decided by its shape, once, in `readMarket`.
+// The cents era (until early 2026): integer cents, whole contracts, later with `_dollars` twins. Rows are converted to today's wire shape
+// and then read by the single normalizer; a row's shape decides its reader once, in `readMarket`.
 import type { Market } from '#schemas/market'
 import { levelsOf, mirrored, snapshotOf } from '../../shared/data/levels.ts'
 import { microsOf } from '../../shared/data/readers.ts'

@@ -14,7 +14,7 @@ import {
 import { isLevelPrice } from './price.ts'
 import { type FrameHandler, takerOutcomeSide } from './scan.ts'
 
-/** The frames that only this road knows. */
+/** Frames that only this path handles. */
 export interface ControlHandler extends FrameHandler {
   ticker(
     ticker: string,
@@ -29,7 +29,7 @@ export interface ControlHandler extends FrameHandler {
   refusal(commandId: number | null, code: number | null, text: string, ticker: string | null): void
 }
 
-/** `data`: it carried something about a market. `control`: an answer to a command. */
+/** `data`: it carried market data. `control`: an answer to a command. */
 export type ParseOutcome = 'data' | 'control' | { malformed: string }
 
 export function parseFrame(frame: Buffer, handler: ControlHandler): ParseOutcome {
@@ -51,7 +51,7 @@ export function parseFrame(frame: Buffer, handler: ControlHandler): ParseOutcome
 
 const controlTypes: ReadonlySet<string> = new Set(['subscribed', 'ok', 'unsubscribed', 'error'])
 
-/** Null when the frame was understood, else why not. */
+/** Null when the frame was understood, otherwise why not. */
 type Reader = (body: unknown, handler: ControlHandler) => string | null
 
 const readers: Readonly<Record<string, Reader | undefined>> = Object.assign(Object.create(null), {
@@ -128,7 +128,7 @@ const readers: Readonly<Record<string, Reader | undefined>> = Object.assign(Obje
     handler.refusal(id ?? null, msg.code ?? null, msg.msg ?? '', msg.market_ticker ?? null)
     return null
   },
-  // Ride along on the lifecycle channel; nothing of ours changes by them before the next catalog walk.
+  // Also sent on the lifecycle channel; they change nothing here before the next catalog walk.
   event_lifecycle: () => null,
   event_fee_update: () => null,
 } satisfies Record<string, Reader>)
@@ -140,7 +140,7 @@ function acknowledgement(body: unknown, handler: ControlHandler): string | null 
   return null
 }
 
-/** A plain decimal as JSON would write it, inside a string. */
+/** A plain decimal in JSON number format, inside a string. */
 export function decimal(text: string): number | null {
   if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text)) return null
   const value = Number(text)

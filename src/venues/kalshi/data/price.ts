@@ -1,4 +1,4 @@
-// Which values a price on Kalshi's book can have.
+// Valid prices on Kalshi's book.
 import { ONE } from '#lib/price'
 
 /** A resting order has a price strictly between 0 and 1. */

@@ -1,4 +1,4 @@
-// The data functions of the manifest: endpoints joined with normalisers. A row that cannot be read is skipped and logged.
+// The manifest's data functions: endpoints combined with normalizers. An unreadable row is skipped and logged.
 import { Fault } from '#lib/fault'
 import type { Event, Market, Series } from '#schemas/market'
 import type { Candle, Trade } from '#schemas/marketData'
@@ -22,14 +22,16 @@ import {
 } from './normalize.ts'
 import { normalizeLegacyBook, readMarket } from './normalizeLegacy.ts'
 
-/** Settled markets are millions and change no more; a full walk leaves them to `fetchEvent`. */
+/** Settled markets number in the millions and no longer change; a full walk leaves them to `fetchEvent`. */
 const walkedStatuses = ['open', 'unopened', 'closed'] as const
-/** Candles in one request; the venue refuses more than 10,000. */
+/** Candles per request; the venue refuses more than 10,000. */
 const candlesPerRequestMax = 5_000
-/** Requests for one candles read: where little is traded an answer comes short rather than being asked for without bound. */
+/** Requests per candles read: in thin markets the response is short rather than unbounded. */
 const candleRequestsMax = 10
 
-/** `min_updated_ts` knows of changed words and states, not of trading: what is open is read in every walk, for its prices. */
+/**
+ * `min_updated_ts` covers changes of text and state, not trading: every walk reads open markets in full, for their prices.
+ */
 export async function* walkCatalog(
   context: VenueContext,
   { updatedSinceMs }: { updatedSinceMs: number | null },
@@ -55,7 +57,7 @@ export async function* walkCatalog(
   }
 }
 
-/** Fees and tags come from the series. Without the list the catalog still stands, and those are unknown. */
+/** Fees and tags come from the series. Without the list the catalog still works, and they are unknown. */
 async function seriesByTicker(context: VenueContext): Promise<Map<string, KalshiSeries>> {
   const words = 'no series list: fees and tags stay unknown in this walk'
   const rows = await waitingOut(context, () => readOptional(context, words, [], endpoints.listSeries(context)))
@@ -118,7 +120,7 @@ export async function fetchOrderBook(context: VenueContext, bookId: string): Pro
   const body = await endpoints.getBook(context, bookId)
   if (body === null) return null
   const recvTs = context.clock.now()
-  // The two eras have different names for the book; an answer with neither is an empty book in an empty envelope.
+  // The two eras name the book differently; a response with neither is an empty book in an empty envelope.
   const book =
     body.orderbook_fp === undefined && body.orderbook
       ? normalizeLegacyBook(bookId, body.orderbook, recvTs)
@@ -173,7 +175,7 @@ export async function fetchTrades(
   return trades.slice(0, limit)
 }
 
-/** Oldest first. Buckets without a trade are absent. */
+/** Oldest first. Empty buckets are absent. */
 export async function fetchCandles(
   context: VenueContext,
   { outcomeId, marketId, eventId, metadata }: OutcomeRef,
@@ -214,5 +216,5 @@ export async function fetchCandles(
   return candles
 }
 
-/** Epoch ms of a time that the normaliser wrote; null for none. */
+/** Epoch ms of a time that the normalizer wrote; null when absent. */
 const momentOf = (iso: unknown): number | null => timeOf(typeof iso === 'string' ? iso : null)

@@ -1,10 +1,10 @@
-// On which scale NO prices are sent. We ask for YES prices (`use_yes_price`), and the venue has announced that its default will change and the flag
-// will be removed; so every two-sided snapshot is checked.
+// The scale of NO prices. We request YES prices (`use_yes_price`), and the venue has announced that its default will change and the flag will be
+// removed; so every two-sided snapshot is checked.
 import { ONE } from '#lib/price'
 
 /**
- * Which reading of the NO levels (flat: price, size, …) leaves bid and ask apart: true as YES prices, false as NO prices, null when both or
- * neither do. With books of more than a few levels the wrong reading nearly always crosses.
+ * Which reading of the NO levels (flat: price, size, …) leaves bid and ask uncrossed: true as YES prices, false as NO prices, null when
+ * both or neither do. With more than a few levels the wrong reading nearly always crosses.
  */
 export function yesPriceByEvidence(yes: readonly number[], no: readonly number[]): boolean | null {
   if (yes.length === 0 || no.length === 0) return null

@@ -1,12 +1,14 @@
-// The fast path for the three frames that arrive by the thousand: one pass over the bytes, with every assumption about field order and form checked.
-// False means "unknown form": the handler was not called, and the caller takes the JSON path. Both paths call it with equal values.
+// The fast path for the three most frequent frames: one pass over the bytes, checking every assumption about field order and form. False means
+// "unknown form": the handler was not called, and the caller takes the JSON path. Both paths call it with equal values.
 import { ascii, Scanner, TextTable } from './bytes.ts'
 import { isLevelPrice } from './price.ts'
 import { type DeltaHandler, DeltaScanner } from './scanDelta.ts'
 
-/** What a frame says, once its form is proven. Prices in micros as the wire has them (the handler knows the sid's scale). */
+/**
+ * Receives a frame's content once its form is verified. Prices in micros as on the wire (the handler knows the sid's scale).
+ */
 export interface FrameHandler extends DeltaHandler {
-  /** Levels flat: price, size, price, size … The arrays are the caller's: copy what must stay. */
+  /** Levels flat: price, size, price, size … The arrays belong to the caller: copy what must be kept. */
   snapshot(
     sid: number,
     seq: number,
@@ -51,11 +53,11 @@ const tsNumber = ascii(',"ts":')
 const COMMA = 44
 const QUOTE = 34
 const CLOSE_BRACKET = 93
-/** Where the type's first letter stands: `{"type":"o…` or `{"type":"t…`. */
+/** Offset of the type's first letter: `{"type":"o…` or `{"type":"t…`. */
 const typeAt = 9
 /** `orderbook_d…` or `orderbook_s…`. */
 const kindAt = 19
-/** Ids known by their bytes: four slots for each book a socket carries. */
+/** Slots for ids by their bytes: four per book on a socket. */
 const textSlots = 1_024
 
 /** One per session: it owns the buffers that levels are read into. */
@@ -108,7 +110,7 @@ export class FrameScanner {
     }
   }
 
-  /** Documented layout; no current capture of a public trade frame is at hand, older ones take the JSON road. */
+  /** Documented layout; no current capture of a public trade frame is available, older ones take the JSON path. */
   private trade(frame: Uint8Array, handler: FrameHandler): boolean {
     const { at } = this
     at.start(frame)

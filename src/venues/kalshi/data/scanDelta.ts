@@ -1,6 +1,6 @@
-// The one frame that comes by the ten thousand: an order-book delta, read eight bytes at a time. The bytes stand in a scratch area, so that a
-// DataView compares words; what is the same in every delta of a market (ticker, market id and the keys around them) is remembered as one piece
-// and compared whole. Every byte is checked: what is accepted equals what JSON.parse would yield, anything else is refused, nothing is guessed.
+// The most frequent frame, the order-book delta, read eight bytes at a time. The bytes are copied to a scratch area, so that a DataView
+// compares words; the constant part of a market's deltas (ticker, market id and the keys around them) is remembered as one piece and compared
+// whole. Every byte is checked: accepted input equals what JSON.parse would yield, anything else is refused, nothing is guessed.
 import { ascii, Scanner } from './bytes.ts'
 import { isLevelPrice } from './price.ts'
 
@@ -12,7 +12,7 @@ export interface DeltaHandler {
 const frameBytesMax = 1_024
 /** Longest piece remembered: ticker and market id of 64 bytes each. */
 const pieceBytesMax = 192
-/** Behind every frame, so that loops meet a byte that ends them and word reads stay inside. */
+/** After every frame, so that loops meet a terminating byte and word reads stay in bounds. */
 const guardBytes = 64
 
 const bytes = new Uint8Array(frameBytesMax + guardBytes)
@@ -26,7 +26,7 @@ const COLON = 58
 const CAPITAL_Z = 90
 const CLOSE_BRACE = 125
 
-/** ASCII never makes a NaN or a zero, so `===` on the doubles compares the bytes. */
+/** ASCII never forms a NaN or a zero, so `===` on the doubles compares the bytes. */
 const eight = (text: string): number => Buffer.from(text, 'latin1').readDoubleLE(0)
 const four = (text: string): number => Buffer.from(text, 'latin1').readInt32LE(0)
 
@@ -46,10 +46,10 @@ const msKey = eight(',"ts_ms"')
 const unitOfPlaces = new Float64Array([
   1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
 ])
-/** Digits that are exact in a double, and so is their quotient by an exact power of ten. */
+/** Digits that are exact in a double, as is their quotient by an exact power of ten. */
 const exactDigitsMax = 15
 
-/** What stands between `"market_ticker":"` and the digits of the price, word for word. */
+/** The bytes between `"market_ticker":"` and the digits of the price, by words. */
 interface Piece {
   ticker: string
   words: Float64Array
@@ -61,7 +61,7 @@ interface Piece {
 const marketIdKey = ascii(',"market_id":"')
 const priceKey = ascii(',"price_dollars":"')
 
-/** Reads deltas; one per session, for the pieces it remembers. */
+/** Reads deltas; one per session, because of the pieces it remembers. */
 export class DeltaScanner {
   private readonly slow = new Scanner()
   private readonly pieces: (Piece | undefined)[]
@@ -73,7 +73,7 @@ export class DeltaScanner {
     this.pieces = new Array<Piece | undefined>(slots).fill(undefined)
   }
 
-  /** False: nothing was told to the handler. */
+  /** False: the handler was not called. */
   scan(frame: Uint8Array, handler: DeltaHandler): boolean {
     const end = frame.length
     if (end > frameBytesMax || end < headLength + msgLength) return false
@@ -164,7 +164,7 @@ export class DeltaScanner {
     return true
   }
 
-  /** The remembered piece that stands here, else the piece read slowly and remembered; null when it is none. */
+  /** The remembered piece at this position, otherwise the piece read slowly and remembered; null when there is none. */
   private pieceAt(pos: number, end: number): Piece | null {
     const mixed =
       Math.imul(view.getInt32(pos + 8, true), 0x9e3779b1) ^
@@ -200,13 +200,13 @@ function stands({ words, tail, length }: Piece, pos: number): boolean {
   return view.getFloat64(pos + length - 8, true) === tail
 }
 
-/** Positions behind what the readers below read: a second return value without an object. */
+/** Positions after the readers below: a second return value without an object. */
 let behindMicros = 0
 let behindMillis = 0
 
 /** A plain decimal in [0,1] with 1 to 6 places, or −1. */
 function microsAt(pos: number): number {
-  // `0.dddd`: nearly all there are.
+  // `0.dddd`: nearly all of them.
   if (bytes[pos] === ZERO && bytes[pos + 1] === DOT && bytes[pos + 6] === QUOTE) {
     const places = fourDigits(view.getInt32(pos + 2, true))
     behindMicros = pos + 6
@@ -247,8 +247,8 @@ function millisAt(pos: number): number {
 }
 
 /**
- * Behind a deprecated time and its closing quote: `2026-08-07T06:46:28.97871Z`. −1 for every other form. Places of digits may hold `:;<=>?`
- * as well: nobody reads them, and they are as plain as digits.
+ * Position after a deprecated time and its closing quote: `2026-08-07T06:46:28.97871Z`. −1 for any other form. Digit positions may also
+ * hold `:;<=>?`: they are not interpreted, and are as harmless as digits.
  */
 function behindTime(pos: number): number {
   if (
@@ -265,7 +265,7 @@ function behindTime(pos: number): number {
   return bytes[at] === CAPITAL_Z && bytes[at + 1] === QUOTE ? at + 2 : -1
 }
 
-/** The number four ASCII digits stand for, −1 when one is no digit. Neighbours are paired, then the pairs. */
+/** The value of four ASCII digits, −1 when one is not a digit. Adjacent digits are paired, then the pairs. */
 function fourDigits(word: number): number {
   if ((word & 0xf0f0f0f0) !== 0x30303030 || ((word + 0x06060606) & 0xf0f0f0f0) !== 0x30303030) return -1
   const digits = word & 0x0f0f0f0f

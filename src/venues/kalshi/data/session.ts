@@ -1,8 +1,8 @@
-// One connection's protocol state: which markets were asked for, on which sid each lives, and whether its book may be built upon.
+// One connection's protocol state: which markets were requested, on which sid each lives, and whether its book can be built upon.
 //
-//   asked ──snapshot──► live ──delta, delta, …──► live
-//     ▲                   │ gap on its sid, negative level, crossed, best not the venue's
-//     └──── broken ◄──────┘        (deltas ignored until the next snapshot)
+// asked ──snapshot──► live ──delta, delta, …──► live
+// ▲                   │ gap on its sid, negative level, crossed, best differs from the venue's
+// └──── broken ◄──────┘        (deltas ignored until the next snapshot)
 //
 // Both sides of Kalshi's book are bids; a NO bid at q is a YES ask at 1 − q. The book kept here is the YES book.
 import { ONE, toProbability, usdOf } from '#lib/price'
@@ -18,7 +18,7 @@ import { Sequence } from './sequence.ts'
 import { noSid, nothing, quoted, type Watched, watched } from './watched.ts'
 import { lifecycleStatus } from './words.ts'
 
-/** Tickers that must disagree with our best, one after the other, before the book is given up. A lost level disagrees every second. */
+/** Consecutive tickers that must disagree with our best before the book is given up. With a lost level they disagree every second. */
 const mismatchesMax = 2
 
 interface Subscription {
@@ -31,11 +31,11 @@ interface Subscription {
 }
 
 export interface SessionOptions {
-  /** Whose trades these are; Kalshi's own unless told. */
+  /** The venue of these trades; Kalshi by default. */
   venue?: VenueSlug
-  /** What to ask for, and how to read sids until a snapshot proves otherwise. */
+  /** What to request, and how to read sids until a snapshot proves otherwise. */
   yesPrice: boolean
-  /** False: every frame takes the JSON road. For tests and benches. */
+  /** False: every frame takes the JSON path. For tests and benchmarks. */
   scanner?: boolean
 }
 
@@ -46,7 +46,7 @@ export interface SessionCounts {
   malformed: number
   duplicates: number
   gaps: number
-  /** Deltas that named a book not (or not yet, or no longer) safe to build upon. */
+  /** Deltas for a book not (or not yet, or no longer) safe to build upon. */
   ignored: number
 }
 
@@ -70,7 +70,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
     this.conversation = new Conversation(this.books, options.yesPrice)
   }
 
-  // ---- what ingest asks ----
+  // ---- requests from ingest ----
 
   subscribe(bookIds: readonly string[]): string[] {
     return this.conversation.subscribe(bookIds)
@@ -113,7 +113,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
     return false
   }
 
-  // ---- what frames say ----
+  // ---- handlers of frames ----
 
   delta(sid: number, seq: number, ticker: string, isYes: boolean, micros: number, delta: number, tsMs: number): void {
     const subscription = this.subscriptionOf(sid)
@@ -201,7 +201,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
         id: tradeId,
         time: new Date(tsMs).toISOString(),
         timestamp: tsMs,
-        // A NO taker sells YES: the frame speaks of the YES outcome throughout.
+        // A NO taker sells YES: the frame is about the YES outcome throughout.
         type: takerSide === 'yes' ? 'Buy' : takerSide === 'no' ? 'Sell' : 'Unknown',
         usd: usdOf(yesMicros, count),
         outcome: 'Yes',
@@ -218,7 +218,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
 
   /**
    * The venue's own best prices. Tickers travel on another sid and may be older or newer than the book, so one is compared only when it is
-   * strictly newer than every delta applied, and only at the first delta strictly newer than it: between the two the book stood still.
+   * strictly newer than every delta applied, and only at the first delta strictly newer than it: in between the book did not change.
    */
   ticker(ticker: string, last: number | null, bid: number | null, ask: number | null, tsMs: number | null): void {
     const book = this.books.get(ticker)
@@ -270,7 +270,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
 
   // ---- books and sids ----
 
-  /** Judges the state the book stood in before a newer instant begins. False: the book is broken now. */
+  /** Judges the book's state before a newer instant begins. False: the book is now broken. */
   private stillTrue(book: Watched, writer: BookWriter, tsMs: number): boolean {
     if (book.held.waiting) {
       this.breakBook(book, 'crossed')
@@ -278,7 +278,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
     }
     if (book.tickerTs === 0 || tsMs < book.tickerTs) return true
     if (tsMs === book.tickerTs) {
-      // Which of the two the venue did first within the millisecond cannot be told.
+      // Their order within the millisecond is unknown.
       book.tickerTs = 0
       return true
     }
@@ -291,7 +291,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
     return false
   }
 
-  /** A venue that did not honour the flag shows it here: its sid is read the other way from now on, and what was read before is broken. */
+  /** Reveals a venue that ignored the flag: its sid is read the other way from now on, and what was read before is broken. */
   private proveScale(subscription: Subscription, yes: readonly number[], no: readonly number[]): void {
     if (subscription.scaleProven) return
     const yesPrice = yesPriceByEvidence(yes, no)
@@ -326,7 +326,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
     this.feed.broken(book.ticker, reason)
   }
 
-  /** Sids are learnt from their frames too: recordings have one per market and no acknowledgements. */
+  /** Sids are also learned from their frames: recordings have one per market and no acknowledgements. */
   private subscriptionOf(sid: number): Subscription {
     // Frames of one sid come in runs.
     if (this.latest !== null && this.latest.sid === sid) return this.latest

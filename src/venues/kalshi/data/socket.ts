@@ -1,11 +1,11 @@
-// The live feed: address, signature and limits of the socket. What its frames mean is session.ts.
+// The live feed: address, signature and limits of the socket. session.ts interprets its frames.
 import type { VenueSlug } from '#schemas/venues'
 import type { VenueStream } from '../../venue.ts'
 import { signedHeaders } from '../auth.ts'
 import { KalshiSession } from './session.ts'
 
 /**
- * Books on one socket. The venue names no limit and allows 200 connections a user; it cuts subscriptions whose buffer overflows (error 25),
+ * Books per socket. The venue states no limit and allows 200 connections per user; it ends subscriptions whose buffer overflows (error 25),
  * and one gap makes every book of the socket wait for a snapshot. So: many, but not all on one.
  */
 export const booksPerSocket = 250

@@ -1,4 +1,4 @@
-// What a session remembers of one market it was asked for.
+// What a session remembers of one requested market.
 import { ONE } from '#lib/price'
 import { HeldOrders } from './held.ts'
 
@@ -11,12 +11,12 @@ export interface Watched {
   ticker: string
   sid: number
   live: boolean
-  /** Asked for by a sibling's command: its own resync need not ask again. */
+  /** Included in a sibling's command: its own resync need not ask again. */
   covered: boolean
-  /** False: the command that asked for it was refused because of another market. `alone`: because of one that the venue did not name. */
+  /** False: the command that requested it was refused because of another market. `alone`: because of one that the venue did not name. */
   asked: boolean
   alone: boolean
-  /** A snapshot was asked for although it stands: one that repeats the current number is it. */
+  /** A snapshot was requested although the book is live: one that repeats the current number is the answer. */
   confirming: boolean
   /** Venue time of the newest delta applied, epoch ms. */
   lastTs: number
@@ -28,7 +28,7 @@ export interface Watched {
   mismatches: number
 }
 
-/** Tickers write 0 or 1 for a side without quotes. */
+/** Tickers use 0 or 1 for a side without quotes. */
 export const quoted = (micros: number): number => (micros > 0 && micros < ONE ? micros : nothing)
 
 export const watched = (ticker: string): Watched => ({

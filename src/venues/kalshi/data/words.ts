@@ -1,7 +1,9 @@
-// The venue's terms on the socket in ours: lifecycle events and error codes. https://docs.kalshi.com/websockets
+// The socket's terms mapped to ours: lifecycle events and error codes. https://docs.kalshi.com/websockets
 import type { MarketStatus } from '#schemas/market'
 
-/** Opening and closing by the clock send no event; the catalog walk sees those. `close_date_updated` is told apart by its time. */
+/**
+ * Scheduled opening and closing send no event; the catalog walk notices those. `close_date_updated` is interpreted by its time.
+ */
 export const lifecycleStatus: ReadonlyMap<string, MarketStatus> = new Map([
   ['created', 'inactive'],
   ['activated', 'active'],
@@ -10,5 +12,5 @@ export const lifecycleStatus: ReadonlyMap<string, MarketStatus> = new Map([
   ['settled', 'resolved'],
 ])
 
-/** Codes that we treat apart; every other one ends the connection. 6 is retired. */
+/** Codes handled individually; any other ends the connection. 6 is retired. */
 export const errorCodes = { alreadySubscribed: 6, authRequired: 9, marketNotFound: 16, bufferOverflow: 25 } as const

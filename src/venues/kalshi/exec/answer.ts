@@ -1,4 +1,4 @@
-// How Kalshi words a refusal, and what it means; and how it takes an order.
+// Kalshi's refusals and their meaning; and its acceptances.
 import type { z } from 'zod'
 import type { RelayOutcome } from '../../lane.ts'
 import { accepted } from '../../shared/exec/accepted.ts'
@@ -6,11 +6,11 @@ import { type AnswerWords, cameOutOfTime, limitsRequests, type Refusal } from '.
 import type { Artifact } from './artifact.ts'
 import { KalshiBadRequest, KalshiCanceled, KalshiLimited, KalshiPlaced, KalshiRefusal } from './wire.ts'
 
-/** Said of the time of a signature: our clock is wrong, not the key. */
+/** About the time of a signature: our clock is wrong, not the key. */
 const clockIsOff = 'header_timestamp_expired'
-/** Of a conflict, the one code that turns the order down. `order_already_exists` is about our own. */
+/** Among conflicts, the only code that rejects the order. `order_already_exists` is about our own. */
 const marketClosed = 'MARKET_INACTIVE'
-/** The codes that are known to be the exchange's. Any other proves nothing: refresh looks for the order by its client order id. */
+/** The codes known to be the exchange's. Any other proves nothing: refresh looks for the order by its client order id. */
 const aboutOrder: ReadonlySet<string> = new Set([
   marketClosed,
   'insufficient_balance',
@@ -47,8 +47,8 @@ function refusalOf(said: z.infer<typeof KalshiRefusal>, status: number): Refusal
 }
 
 /**
- * The bodies of cancel and amend may tell of another order although the action is right (venue changelog of 2026-05-21): only that they are
- * answers counts.
+ * The bodies of cancel and amend may describe another order although the action succeeded (venue changelog of 2026-05-21): only that they
+ * are answers counts.
  */
 export function accept(artifact: Artifact, body: unknown): RelayOutcome | null {
   if (artifact.kind === 'cancel') return KalshiCanceled.safeParse(body).success ? accepted(artifact.order_id) : null

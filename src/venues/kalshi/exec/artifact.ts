@@ -1,5 +1,5 @@
-// The artifacts: authless bodies of the V2 order endpoints, and what must hold of them at submit. Stored JSON forgets the order of its members;
-// `callOf` says it. https://docs.kalshi.com/api-reference/orders/create-order-v2
+// The artifacts: unauthenticated bodies of the V2 order endpoints, and what must hold of them at submit. Stored JSON loses the order of its
+// members; `callOf` restores it. https://docs.kalshi.com/api-reference/orders/create-order-v2
 import { z } from 'zod'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
@@ -12,7 +12,7 @@ const Ticker = z.string().min(1).max(200)
 const Side = z.enum(['bid', 'ask'])
 const Count = z.string().regex(/^[1-9]\d{0,8}\.00$/)
 const Price = z.string().regex(/^0\.(?!00)\d\d00$/)
-/** It becomes part of a path. */
+/** Becomes part of a path. */
 const OrderId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/)
 
 const OrderArtifact = z.strictObject({
@@ -23,7 +23,7 @@ const OrderArtifact = z.strictObject({
   price: Price,
   time_in_force: z.literal('good_till_canceled'),
   self_trade_prevention_type: z.literal('taker_at_cross'),
-  /** Only where it was asked for. */
+  /** Only if requested. */
   reduce_only: z.literal(true).optional(),
 })
 export type OrderArtifact = z.infer<typeof OrderArtifact>
@@ -41,7 +41,7 @@ export type AmendArtifact = z.infer<typeof AmendArtifact>
 
 const CancelArtifact = z.strictObject({ order_id: OrderId })
 
-/** What it builds, by intent: as it is stored, and read back. */
+/** Its artifacts by intent: as stored, and read back. */
 export const artifacts = { order: OrderArtifact, modify: AmendArtifact, cancel: CancelArtifact }
 
 const Artifact = z.union([
@@ -53,7 +53,7 @@ export type Artifact = z.infer<typeof Artifact>
 
 export const readArtifact = artifactReader('kalshi', Artifact)
 
-/** The venue's id of the order that is acted on. */
+/** The venue's id of the order acted on. */
 export const orderIdIn = (artifact: Artifact): string | null => (artifact.kind === 'order' ? null : artifact.order_id)
 
 const orders = '/portfolio/events/orders'
@@ -71,13 +71,13 @@ export function callOf(artifact: Artifact): Call {
   return { method: 'POST', path: orders, text: JSON.stringify(body) }
 }
 
-/** The stored order id, nothing else. The key pair comes with submit. */
+/** Only the stored order id. The key pair comes with submit. */
 export async function buildCancel(_context: LaneContext, target: LaneExecution): Promise<Built> {
   const order_id = orderIdOf('kalshi', target)
   return cancellation({ unsigned: { order_id }, bounds: boundsOf({ order_id }), clientRef: order_id })
 }
 
-/** What an artifact says of itself. Throws where it is none. */
+/** An artifact's self-description. Throws for an invalid one. */
 export function boundsOf(unsigned: JsonObject): JsonObject {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'cancel') return { kind: 'cancel', orderId: artifact.order_id }

@@ -1,4 +1,4 @@
-// RSA-PSS over timestamp + method + path, with a key pair that lives in this request only. https://docs.kalshi.com/getting_started/api_keys
+// RSA-PSS over timestamp + method + path, with a key pair that lives only in this request. https://docs.kalshi.com/getting_started/api_keys
 import { constants, createPrivateKey, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { z } from 'zod'
@@ -9,28 +9,28 @@ import type { KeyedApi } from '../../shared/exec/keyedApi.ts'
 import { kalshiWords } from './answer.ts'
 import { readRsaKey } from './rsaKey.ts'
 
-/** A key of 4,096 bits has some 3,300 characters. */
+/** A 4,096-bit key has some 3,300 characters. */
 export const Credentials = z.strictObject({ apiKeyId: SecretText(), privateKeyPem: SecretText(8_000) }).meta({
   examples: [{ apiKeyId: 'key-1', privateKeyPem: '-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----\n' }],
 })
 export type Credentials = z.infer<typeof Credentials>
 
-/** On a thread of its own: a signature takes milliseconds. */
+/** On a separate thread: a signature takes milliseconds. */
 const signAside = promisify(sign) as unknown as (
   algorithm: string,
   data: Buffer,
   key: { key: ReturnType<typeof createPrivateKey>; padding: number; saltLength: number },
 ) => Promise<Buffer>
 
-/** Throws VENUE_CREDENTIAL_REJECTED by what the credentials look like: nothing is calculated with them. */
+/** Throws VENUE_CREDENTIAL_REJECTED based on the credentials' format: nothing is computed with them. */
 export function checkCredentials({ apiKeyId, privateKeyPem }: Credentials): void {
   keyIdOf(apiKeyId)
   derOf(privateKeyPem).fill(0)
 }
 
 /**
- * `path` begins at /trade-api; a query is not part of what is signed, nor is a body. The time is that of the signature, not of the wait before
- * it. Throws VENUE_CREDENTIAL_REJECTED, and RATE_LIMITED when too many signatures wait.
+ * `path` begins at /trade-api; neither query nor body is signed. The time is that of the signature, not of the wait before it. Throws
+ * VENUE_CREDENTIAL_REJECTED, and RATE_LIMITED when too many signatures wait.
  */
 export async function signedHeaders(
   { heavy, clock }: Pick<LaneContext, 'heavy' | 'clock'>,
@@ -63,7 +63,7 @@ async function signed(der: Buffer, data: Buffer): Promise<Buffer> {
       saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
     })
   } catch {
-    // The cause stays out: OpenSSL's message is about the caller's secret.
+    // The cause is left out: OpenSSL's message may contain the secret.
     throw badCredential('kalshi', 'privateKeyPem cannot sign')
   }
 }

@@ -1,5 +1,5 @@
-// An order as the exact body of Create Order V2, and its change as that of Amend: the order keeps its id and gets a new client order id, by
-// which a lost answer can be settled. All that a build must know is in the catalog.
+// An order as the exact body of Create Order V2, and its modification as that of Amend: the order keeps its id and gets a new client order
+// id, which can settle a lost answer. A build needs only the catalog.
 import { z } from 'zod'
 import { subtractDecimals, toUnits } from '#lib/decimal'
 import { Fault } from '#lib/fault'
@@ -122,7 +122,7 @@ export async function buildModify(
     ...(target.clientRef !== null && { client_order_id: target.clientRef }),
     updated_client_order_id: randomUuid(),
   }
-  // An amended order stays the order it is: one that may only close still may only close.
+  // An amended order keeps its nature: one that may only close still may only close.
   const reduceOnly = target.bounds.reduceOnly === true
   return {
     unsigned,

@@ -1,4 +1,4 @@
-// What an artifact says to whoever sends it. Every order is one on YES, so that one on NO is told as its mirror.
+// Describes an artifact to its sender. Every order is one on YES, so an order on NO is shown as its mirror.
 import { readDecimal } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { Described } from '../../lane.ts'
@@ -22,7 +22,7 @@ export function describe(unsigned: JsonObject): Described {
     timeInForce: 'good-til-cancel',
     expiresAt: null,
   } as const
-  // A change does not say whether its order may only close.
+  // A modification does not say whether its order may only close.
   if (artifact.kind === 'modify') {
     return describeLimit({ intent: 'modify', orderId: artifact.order_id, ...leg, closesOnly: false })
   }

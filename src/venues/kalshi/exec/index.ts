@@ -1,4 +1,5 @@
-// Kalshi's lane: the body of Create Order V2 at build, one RSA-PSS signature at submit, from a key pair that is never kept. Off by default.
+// Kalshi's lane: the body of Create Order V2 at build, one RSA-PSS signature at submit, with a key pair that is never stored. Off by
+// default.
 import { defineLane } from '../../lane.ts'
 import { CancelBody, ModifyBody } from '../../shared/exec/derived.ts'
 import { keyedRefresh, keyedSubmit } from '../../shared/exec/keyedLane.ts'
@@ -10,7 +11,7 @@ import { build, buildModify, gatherFacts, OrderBody } from './build.ts'
 import { describe } from './describe.ts'
 import { refresh } from './refresh.ts'
 
-/** 5 s off is accepted, 30 s is refused; where between lies the border is nowhere said. */
+/** A deviation of 5 s is accepted, 30 s is refused; the exact limit is undocumented. */
 const signatureWindowMs = 30_000
 
 export const kalshiLane = defineLane({

@@ -1,5 +1,5 @@
-// The truth about an order, read with a fresh key pair. Reads lag behind writes, and a 404 never proves anything: what is not shown stays
-// as it is stored.
+// The status of an order, read with a fresh key pair. Reads lag behind writes, and a 404 never proves anything: what is not shown keeps
+// its stored status.
 import type { z } from 'zod'
 import { compareDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
@@ -33,7 +33,7 @@ export async function refresh(
     if (order === null) return missing(execution, false)
     return artifact.kind === 'modify' ? observeAmend(order, artifact) : observeCancel(statusOf(order), seen(order))
   }
-  // A change gives an order another client order id, price and size.
+  // A modification gives an order another client order id, price and size.
   const { ticker, client_order_id } = artifact
   const order =
     venueRef === null
@@ -62,11 +62,15 @@ async function observe(reader: Reader, order: KalshiOrder): Promise<Observation>
   }
 }
 
-/** The new client order id shows that it was done. The order itself, fills and all, is told with the execution that placed it. */
+/**
+ * The new client order id shows that it was applied. The order itself, fills and all, is reported with the execution that placed
+ * it.
+ */
 function observeAmend(order: KalshiOrder, amend: AmendArtifact): Observation {
   if (order.client_order_id === amend.updated_client_order_id) return { ...seen(order), status: statusOf(order) }
   if (order.client_order_id === amend.client_order_id) return { ...seen(order), status: null, undone: true }
-  // A third name is somebody else's change, before ours or behind it: whether ours was done, nobody can see any more.
+  // A third id is another party's modification, before ours or after it: whether ours was applied can no longer be
+  // determined.
   const { shown: _, ...rest } = seen(order)
   return { ...rest, status: null }
 }
@@ -112,7 +116,7 @@ async function readFills(reader: Reader, orderId: string): Promise<z.infer<typeo
   return fills
 }
 
-/** An empty cursor ends; so does one that repeats itself. */
+/** An empty cursor ends the walk; so does a repeated one. */
 async function* walk<Page extends { cursor?: string | null | undefined }>(
   reader: Reader,
   path: string,

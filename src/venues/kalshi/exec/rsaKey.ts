@@ -1,14 +1,14 @@
-// A caller's private key, judged by its outside before anybody calculates with it: what kind it is and how large each of its numbers is
-// stands in the headers of its DER. A key of 24,000 bits would keep a processor busy for seconds, and so would a small one with a large exponent.
+// A caller's private key, checked from the outside before anything is computed with it: its kind and the size of each of its numbers are
+// in the headers of its DER. A 24,000-bit key would keep a processor busy for seconds, and so would a small one with a large exponent.
 //
-//   PEM ─► one block, in its lines ─► base64 ─► PKCS#8 or PKCS#1 ─► nine numbers ─► the DER of a key that is fit to sign
+// PEM ─► one block, in its lines ─► base64 ─► PKCS#8 or PKCS#1 ─► nine numbers ─► the DER of a key that is fit to sign
 import type { Secret } from '#lib/secret'
 
 /** Of the modulus. */
 const bitsMin = 2_048
 const bitsMax = 4_096
 const exponentBytesMax = 8
-/** As RFC 7468 writes them, and wider. What an answer is searched for is looked up line by line: many short ones would be dear. */
+/** As RFC 7468 writes them, and wider. Answers are searched line by line for the key: many short lines would be expensive. */
 const lineLengthMin = 60
 
 /** rsaEncryption, 1.2.840.113549.1.1.1. */
@@ -23,9 +23,9 @@ const encrypted: RsaKey = { wrong: 'privateKeyPem is encrypted: send the key wit
 const wrongSize: RsaKey = { wrong: `privateKeyPem: RSA keys of ${bitsMin} to ${bitsMax} bits only` }
 const broken: RsaKey = { wrong: 'privateKeyPem: its numbers do not form an RSA key' }
 
-/** The DER is PKCS#1; whoever signs with it clears it. */
+/** The DER is PKCS#1; the signing code clears it. */
 export function readRsaKey(pem: Secret): RsaKey {
-  // JSON written by hand often carries the line ends as \n twice escaped.
+  // Hand-written JSON often carries newlines as doubly escaped \n.
   const text = pem.reveal().replaceAll('\\n', '\n').replaceAll('\r', '')
   const block = /-----BEGIN ([A-Z0-9 ]{0,40}PRIVATE KEY)-----\n?([^-]*)-----END \1-----/.exec(text)
   if (block === null && text.includes('ENCRYPTED')) return encrypted
@@ -84,7 +84,7 @@ interface Element {
   end: number
 }
 
-/** Null unless one with this tag stands there, whole, its length in at most two bytes. */
+/** Null unless one with this tag is there, complete, its length in at most two bytes. */
 function element(der: Buffer, at: number, tag: number): Element | null {
   if (der[at] !== tag) return null
   const first = der[at + 1]

@@ -56,7 +56,10 @@ export const KalshiBadRequest = z.union([
 ])
 export const KalshiLimited = z.object({ error: z.literal('too many requests') })
 
-/** Order states in our words. `executed` is also said of an order whose rest was killed. A word not listed fails loudly. */
+/**
+ * Order states mapped to ours. `executed` is also used for an order whose remainder was killed. An unlisted word fails
+ * loudly.
+ */
 export function statusOf({ status, fill_count_fp, initial_count_fp }: KalshiOrder): ExecutionStatus {
   if (status === 'resting' || status === 'pending') return 'acked'
   if (status === 'canceled') return 'canceled'

@@ -6,12 +6,12 @@ import { read, readKnown } from '../../shared/data/rest.ts'
 import type { VenueContext } from '../../venue.ts'
 import { LimitlessBook, LimitlessMarket, LimitlessPage, LimitlessTrades } from '../wire.ts'
 
-/** The most that the venue gives at once. */
+/** The venue's maximum per request. */
 const marketsPerPage = 25
 export const tradesPerPage = 100
 const active = '/markets/active'
 
-/** Markets and groups that are not resolved. Rows come and go between two pages: what one walk misses the next one finds. */
+/** Unresolved markets and groups. Rows come and go between two pages: what one walk misses the next one finds. */
 export const activePages = (context: VenueContext): AsyncIterable<unknown[]> =>
   byNumber(context, {
     list: active,
@@ -22,19 +22,19 @@ export const activePages = (context: VenueContext): AsyncIterable<unknown[]> =>
       data.length < marketsPerPage && page * marketsPerPage >= (totalMarketsCount ?? 0),
   })
 
-/** Null where the venue does not say it. */
+/** Null when the venue does not report it. */
 export const countActive = async (context: VenueContext): Promise<number | null> =>
   (await readKnown(context, { path: active, query: { page: 1, limit: 1 }, body: LimitlessPage })).totalMarketsCount ??
   null
 
-/** By slug, or by the address of a pool. Also groups, also what is resolved. */
+/** By slug, or by the address of a pool. Includes groups and resolved markets. */
 export const getMarket = (context: VenueContext, name: string) =>
   read(context, { path: `/markets/${encodeURIComponent(name)}`, body: LimitlessMarket })
 
 export const getBook = (context: VenueContext, slug: string) =>
   read(context, { path: `/markets/${encodeURIComponent(slug)}/orderbook`, body: LimitlessBook })
 
-/** Trades alone, newest first; null where the venue does not know the market. */
+/** Trades only, newest first; null when the venue does not know the market. */
 export async function getTrades(context: VenueContext, name: string, page: number, limit: number) {
   const body = await read(context, {
     path: `/markets/${encodeURIComponent(name)}/events`,

@@ -1,4 +1,4 @@
-// What Limitless reports about its own list: how many markets are open. A group counts as one.
+// Limitless' own count of open markets. A group counts as one.
 import { metricsOf } from '../../shared/data/metrics.ts'
 import type { PublishedMetric, VenueContext } from '../../venue.ts'
 import { countActive } from './endpoints.ts'

@@ -1,4 +1,4 @@
-// Limitless' rows in our words. Pure: one row in, one value out, nothing guessed.
+// Maps Limitless' rows to our types. Pure: one row in, one value out, nothing guessed.
 import { ONE } from '#lib/price'
 import type { Event, Market, MarketStatus } from '#schemas/market'
 import { dailyVolume } from '../../shared/dailyVolume.ts'
@@ -14,7 +14,7 @@ const sourceExchange = 'limitless'
 const volumeUnit = 'USDC'
 const site = 'https://limitless.exchange/markets/'
 
-/** FUNDED_FLAGGED is in the venue's list too; nobody says what it means for who trades. */
+/** FUNDED_FLAGGED is also in the venue's list; its meaning for traders is undocumented. */
 const statuses: ReadonlyMap<string, MarketStatus> = new Map([
   ['DRAFT', 'inactive'],
   ['CREATED', 'inactive'],
@@ -31,7 +31,7 @@ function statusOf({ status, expired }: LimitlessMarket): MarketStatus {
 const isAmm = ({ tradeType, tokens }: LimitlessMarket): boolean =>
   tradeType?.toLowerCase() === 'amm' || (tradeType == null && tokens == null)
 
-/** What YES of a resolved market paid, micros: its share of the payout where both sides were paid. */
+/** Payout of YES for a resolved market, micros: its share of the payout when both sides were paid. */
 function paidMicros({ winningOutcomeIndex, payoutNumerators }: LimitlessMarket): number | null {
   const winner = numberOf(winningOutcomeIndex)
   if (winner === 0) return ONE
@@ -41,7 +41,7 @@ function paidMicros({ winningOutcomeIndex, payoutNumerators }: LimitlessMarket):
   return Math.round((yes / (yes + no)) * ONE)
 }
 
-/** In dollars; null where the market is kept in another token. */
+/** In dollars; null when the market uses another token. */
 function dollarsOf({ collateralToken }: LimitlessMarket, units: string | number | null | undefined): number | null {
   const decimals = numberOf(collateralToken?.decimals)
   return collateralToken?.symbol === volumeUnit && decimals !== null ? unitsOf(units, decimals) : null
@@ -50,7 +50,7 @@ function dollarsOf({ collateralToken }: LimitlessMarket, units: string | number 
 const expiryOf = ({ expirationTimestamp }: LimitlessMarket) => isoOfTime(timeOfEpoch(expirationTimestamp, 'ms'))
 const imageOf = ({ imageUrl, logo }: LimitlessMarket) => textOf(imageUrl) ?? textOf(logo)
 
-/** Null for a row whose names cannot be read. `group`: the row that it stood in. */
+/** Null for a row with unreadable names. `group`: the row that contained it. */
 export function normalizeMarket(raw: LimitlessMarket, eventId: string | null, group?: LimitlessMarket): Market | null {
   const { slug, tokens } = raw
   const amm = isAmm(raw)
@@ -69,7 +69,7 @@ export function normalizeMarket(raw: LimitlessMarket, eventId: string | null, gr
   return {
     marketId: slug,
     eventId,
-    // Of a group's only what sets it apart: the group's own stands in its event.
+    // For a group's market only the distinguishing part: the group's own title is in its event.
     title: raw.title,
     description: proseOf(raw.description) || proseOf(group?.description),
     slug,
@@ -130,7 +130,7 @@ export function normalizeMarket(raw: LimitlessMarket, eventId: string | null, gr
   }
 }
 
-/** A group with its markets, or a market that stands alone with itself. */
+/** A group with its markets, or a standalone market as its own event. */
 export function normalizeEvent(raw: LimitlessMarket, markets: Market[]): Event {
   const resolutionDate = expiryOf(raw)
   return {
@@ -172,7 +172,7 @@ const entities: ReadonlyMap<string, string> = new Map([
   ['&amp;', '&'],
 ])
 
-/** Rules come as HTML: their text, a line for each paragraph. */
+/** Rules are HTML: returns their text, one line per paragraph. */
 export function proseOf(html: string | null | undefined): string {
   return (html ?? '')
     .replace(/<\/(?:p|li|div|h\d)>|<br\s*\/?>/gi, '\n')

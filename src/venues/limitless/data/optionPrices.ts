@@ -1,4 +1,4 @@
-// Prices of both sides of a pool, from its market's row. What its contract logs is undocumented, so no log is reported as their cause.
+// Prices of both sides of a pool, from its market's row. Its contract's logs are undocumented, so no log is reported as their cause.
 
 import { ONE, toProbability } from '#lib/price'
 import type { Market } from '#schemas/market'
@@ -11,7 +11,7 @@ import { normalizeMarket } from './normalize.ts'
 import { spotOf } from './prices.ts'
 import { rowOf } from './reads.ts'
 
-/** YES before NO, as the row has them. */
+/** YES before NO, as in the row. */
 const choices = [
   { index: 0, label: 'Yes' },
   { index: 1, label: 'No' },

@@ -1,4 +1,4 @@
-// The data functions of the manifest: endpoints joined with normalisers. A row that cannot be read is skipped and logged.
+// The manifest's data functions: endpoints combined with normalizers. An unreadable row is skipped and logged.
 import { Fault } from '#lib/fault'
 import type { Event, Market } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
@@ -17,7 +17,7 @@ import { normalizeBook, normalizeTrade, poolBook } from './tape.ts'
 /** Pages of trades read for one range. */
 const tradePagesMax = 10
 
-/** Nothing lists what is resolved: that is asked about market by market. Nothing says what changed: every walk is whole. */
+/** There is no list of resolved markets: they are looked up one by one. There is no list of changes: every walk is full. */
 export async function* walkCatalog(
   context: VenueContext,
   _options: { updatedSinceMs: number | null },
@@ -31,7 +31,7 @@ export async function* walkCatalog(
   }
 }
 
-/** Null for a row whose names cannot be read. */
+/** Null for a row with unreadable names. */
 function eventOf(context: VenueContext, raw: LimitlessMarket): Event | null {
   if (!isSlug(raw.slug)) return null
   if (raw.marketType !== 'group') {
@@ -45,7 +45,7 @@ function eventOf(context: VenueContext, raw: LimitlessMarket): Event | null {
   return normalizeEvent(raw, readRows(context, raw.markets, { what: 'market', name: 'slug', read }))
 }
 
-/** Null where the venue has no market of that name. */
+/** Null when the venue has no market of that name. */
 export async function rowOf(context: VenueContext, name: string): Promise<LimitlessMarket | null> {
   const raw = await endpoints.getMarket(context, name)
   if (raw !== null && (isPool(name) ? raw.address?.toLowerCase() !== name.toLowerCase() : raw.slug !== name)) {
@@ -63,7 +63,7 @@ export async function fetchEvent(context: VenueContext, eventId: string): Promis
   return event
 }
 
-/** A market of a group names its group by a number that no read takes: its event is for the walk to tell. A group is no market. */
+/** A grouped market names its group by a number that no read accepts: its event comes from the walk. A group is not a market. */
 export async function fetchMarket(
   context: VenueContext,
   marketId: string,
@@ -77,7 +77,7 @@ export async function fetchMarket(
   return { market, event: isAlone ? normalizeEvent(raw, [market]) : null }
 }
 
-/** A pool's is made of the price on its row. */
+/** A pool's is derived from the price on its row. */
 export async function fetchOrderBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null> {
   const name = nameOf(bookId)
   if (name === null) return null
@@ -94,7 +94,7 @@ export async function fetchOrderBook(context: VenueContext, bookId: string): Pro
   return book
 }
 
-/** Newest first. Trades of both sides stand in one list, each in the words of its own token. What trades with pools nobody tells. */
+/** Newest first. Trades of both sides are in one list, each from its own token's perspective. Trades with pools are not reported. */
 export async function fetchTrades(
   context: VenueContext,
   { outcomeId, metadata }: OutcomeRef,
@@ -127,7 +127,7 @@ export async function fetchTrades(
 const tokensOf = ({ tokens }: Readonly<Record<string, unknown>>): LimitlessTokens | null =>
   LimitlessTokens.safeParse(tokens).data ?? null
 
-/** Two fills of one transaction may be alike in all the venue says of them: the older one keeps the name. */
+/** Two fills of one transaction may be identical in all reported fields: the older one keeps the id. */
 function numbered(trades: readonly Trade[]): Trade[] {
   const seen = new Map<string, number>()
   return trades

@@ -1,5 +1,5 @@
-// Limitless' Socket.IO: whole books of CLOB markets, prices of pools, and what was resolved. Pure. What is asked for replaces what was asked for
-// before, so that every question names all that is wanted. Nothing is acknowledged, no message is numbered, and no trades come on it.
+// Limitless' Socket.IO: whole books of CLOB markets, prices of pools, and resolutions. Pure. A request replaces the previous one, so it always
+// lists everything wanted. There are no acknowledgements, no message numbers, and no trades.
 // https://docs.limitless.exchange/developers/websocket-events
 import type { z } from 'zod'
 import { timeOf, timeOfEpoch } from '../../shared/data/readers.ts'
@@ -17,7 +17,7 @@ const noBook = { bids: null, asks: null }
 
 export const stream: VenueStream = {
   connect: ({ urls }) => (urls.WS === undefined ? null : { url: socketIoUrl(urls.WS), headers: {} }),
-  /** The venue names no limit; every question names all of them. */
+  /** The venue states no limit; every request lists all of them. */
   booksPerSocket: 200,
   silenceMs: 15_000,
   heartbeat: null,
@@ -27,7 +27,7 @@ export const stream: VenueStream = {
   open: (feed) => socketIoSession(feed, { namespace }, (books) => limitlessVenue(feed, books)),
 }
 
-/** Said of a connection, or of what nobody here wants. */
+/** About the connection, or about data not wanted here. */
 const elsewhere: ReadonlySet<string> = new Set(['system', 'authenticated', 'marketCreated', 'oraclePriceData'])
 
 function limitlessVenue(feed: FeedSink, books: FedBooks): SocketIoVenue {
@@ -80,7 +80,7 @@ const reading =
     return 'data'
   }
 
-/** A book from before the one at hand is left out, where the venue says when it was. */
+/** A book older than the current one is dropped, if the venue gives a time. */
 const placed = (eventTs: number | null, sequence: number | null) => ({
   eventTs,
   ...(sequence === null ? {} : { sequence }),
@@ -89,7 +89,7 @@ const placed = (eventTs: number | null, sequence: number | null) => ({
 const momentOf = (moment: number | string | null | undefined): number | null =>
   typeof moment === 'string' ? timeOf(moment) : timeOfEpoch(moment, 'ms')
 
-/** Addresses are the same however their letters are cased. */
+/** Addresses are case-insensitive. */
 const poolIdOf = (books: FedBooks, address: string): string => {
   const bookId = bookIdOf(address)
   const same = (id: string) => id.toLowerCase() === bookId.toLowerCase()

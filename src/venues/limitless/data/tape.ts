@@ -1,4 +1,4 @@
-// Books and trades in our words. Pure.
+// Maps books and trades to our types. Pure.
 import { ONE, toProbability } from '#lib/price'
 import type { Trade } from '#schemas/marketData'
 import { levelsOf, snapshotOf } from '../../shared/data/levels.ts'
@@ -9,10 +9,10 @@ import type { BookSnapshot } from '../../venue.ts'
 import type { LimitlessBook, LimitlessTokens, LimitlessTrade } from '../wire.ts'
 import { tickMicros } from './prices.ts'
 
-/** Of shares, as of dollars. */
+/** For shares and dollars alike. */
 export const decimals = 6
 
-/** The YES book, null when a level cannot be read. `kept`: a price told twice is never made more than its larger half. */
+/** The YES book, null when a level cannot be read. `kept`: a repeated price is never inflated beyond its larger entry. */
 export function normalizeBook(
   bookId: string,
   { bids, asks, lastTradePrice }: LimitlessBook,
@@ -25,10 +25,12 @@ export function normalizeBook(
   return snapshotOf(bookId, { bids: side(bids), asks: side(asks) }, recvTs, { eventTs, lastTradeMicros, tickMicros })
 }
 
-/** The venue says a pool's price, not what it gives at it: one share, a step beside the price, says no more than that there is one. */
+/** The venue reports a pool's price, but no size: one share, one step beside the price, only indicates that it exists. */
 const indicatedShares = 1
 
-/** Of a pool. The row and the socket round its price differently: both say the same step. Without a price, or where none is left, it has no levels. */
+/**
+ * Of a pool. The row and the socket round its price differently; here both yield the same step. Without a price or room beside it, it has no levels.
+ */
 export function poolBook(bookId: string, spotMicros: number | null, recvTs: number): BookSnapshot {
   const step = spotMicros === null ? null : Math.round(spotMicros / tickMicros)
   const beside = (steps: number) => ({
@@ -39,8 +41,8 @@ export function poolBook(bookId: string, spotMicros: number | null, recvTs: numb
 }
 
 /**
- * A trade in the words of the outcome asked about. The venue tells each in those of the token that its taker named: who bought NO at q sold YES at
- * 1 − q. Null: unreadable.
+ * A trade from the perspective of the requested outcome. The venue reports each from that of the taker's token: who bought NO at q sold YES at 1 −
+ * q. Null: unreadable.
  */
 export function normalizeTrade(
   raw: LimitlessTrade,

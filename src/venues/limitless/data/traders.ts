@@ -1,4 +1,4 @@
-// Who trades, holds and leads. A wallet's history needs a key, so its trades are not read.
+// Trades, holders and leaders. A wallet's history requires a key, so its trades are not read.
 import type { Market } from '#schemas/market'
 import type { NativeLeader, TraderHolder, TraderTrade } from '#schemas/traders'
 import { readBehind } from '../../shared/data/behind.ts'
@@ -25,7 +25,7 @@ import { normalizeTrade } from './tape.ts'
 
 const pagesMax = 5
 
-/** In the words of the token that the taker named. */
+/** From the perspective of the taker's token. */
 async function fetchTrades(
   context: VenueContext,
   market: Market,
@@ -33,7 +33,7 @@ async function fetchTrades(
 ): Promise<TradersPageOf<TraderTrade>> {
   const name = nameOf(market.outcomes[0]?.outcomeId ?? '')
   const tokens = LimitlessTokens.safeParse(market.sourceMetadata.tokens).data
-  // What trades with a pool nobody tells.
+  // Trades with a pool are not reported.
   if (name === null || tokens === undefined || isPool(name)) return { rows: [], next: null }
   const isDollars = market.sourceMetadata.collateral === 'USDC'
   return await readBehind(
@@ -83,7 +83,7 @@ function traderTradeOf(
   }
 }
 
-/** Fills of one transaction may be alike in all the venue says of them: the older one keeps the name, as on the tape. */
+/** Fills of one transaction may be identical in all reported fields: the older one keeps the id, as on the tape. */
 function numbered(trades: readonly TraderTrade[]): TraderTrade[] {
   const seen = new Map<string, number>()
   return trades
@@ -121,7 +121,7 @@ async function fetchHolders(context: VenueContext, market: Market, limit: number
     .slice(0, limit)
 }
 
-/** By the volume of all time. The venue numbers nobody: the place on the list is the rank. */
+/** By all-time volume. The venue assigns no ranks: the position on the list is the rank. */
 async function fetchLeaders(
   context: VenueContext,
   { limit }: { limit: number },
@@ -148,7 +148,7 @@ async function fetchLeaders(
   return { rows: rows.slice(0, limit), asOf: context.clock.now() }
 }
 
-/** Who has traded nothing and holds nothing is nobody the venue knows. */
+/** A wallet without trades and holdings is unknown to the venue. */
 async function fetchWallet(context: VenueContext, wallet: string): Promise<WalletProfile | null> {
   const path = `/portfolio/${wallet}`
   const [traded, positions, result] = await Promise.all([

@@ -1,4 +1,4 @@
-// How Limitless words a refusal, and what it means: {message}, a sentence or several, under a 400. https://docs.limitless.exchange/api-reference/trading
+// Limitless' refusals and their meaning: {message}, a sentence or several, under a 400. https://docs.limitless.exchange/api-reference/trading
 import { compareDecimals, fromUnits } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { About, LaneExecution, RelayOutcome } from '../../lane.ts'
@@ -7,7 +7,9 @@ import type { AnswerWords } from '../../shared/exec/relay.ts'
 import { readArtifact } from './artifact.ts'
 import { LimitlessCanceled, LimitlessError, LimitlessPlaced } from './wire.ts'
 
-/** What a maintenance blocks is answered 425 with one of these. https://docs.limitless.exchange/developers/maintenance-mode */
+/**
+ * Operations blocked by maintenance get a 425 with one of these. https://docs.limitless.exchange/developers/maintenance-mode
+ */
 const maintenance = new Set(['post_only_mode', 'cancel_only_mode', 'trading_disabled'])
 
 export const limitlessWords: AnswerWords = {
@@ -22,9 +24,9 @@ export const limitlessWords: AnswerWords = {
     }
     if (status === 400) return { means: 'order', text }
     if (status === 401) return { means: 'credential', text }
-    // Of a cancellation.
+    // For a cancellation.
     if (status === 404 && /order not found/i.test(text)) return { means: 'order', text }
-    // A 409 says that our own client order id is there; 403 and 422 no document of order entry explains.
+    // A 409 says that our own client order id exists; 403 and 422 are not documented for order entry.
     return { means: 'unclear', text }
   },
 }
@@ -39,7 +41,7 @@ export function acceptOrder(body: unknown, { unsigned, terms }: LaneExecution): 
   const units = execution?.totalsRaw?.contractsGross
   const matched = execution?.matched !== true || units == null ? null : fromUnits(BigInt(units), decimals)
   const heard = { ...accepted(order.id, matched, terms?.size), about: aboutOf(order, unsigned) }
-  // Taken and taken out at once: it would have met an order of its own owner's.
+  // Accepted and cancelled at once: it would have matched an order of its own owner.
   const isOut = execution?.settlementStatus === 'CANCELED' && compareDecimals(matched ?? '0', '0') === 0
   return isOut ? { ...heard, status: 'canceled' } : heard
 }
@@ -53,6 +55,6 @@ function aboutOf({ clientOrderId, salt }: { clientOrderId?: Told; salt?: Told | 
 
 type Told = string | null | undefined
 
-/** It names no order: the one that was asked for. */
+/** It names no order: it is the one asked about. */
 export const acceptCancel = (body: unknown, clientOrderId: string): RelayOutcome | null =>
   LimitlessCanceled.safeParse(body).success ? accepted(clientOrderId) : null

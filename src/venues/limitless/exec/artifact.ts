@@ -1,5 +1,5 @@
-// The artifacts: an order is what a wallet's signTypedData takes as it is, and beside it what only the venue reads; a cancellation is the body of its
-// request, a redemption a transaction.
+// The artifacts: an order is ready for a wallet's signTypedData, with venue-only fields beside it; a cancellation is the body of its request, a
+// redemption a transaction.
 // What must hold of them at submit: same market, same wallet, no more out, no less in.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
@@ -43,12 +43,12 @@ const OrderArtifact = order.shapeOf(Message, hexText(40)).extend({
 })
 export type OrderArtifact = z.infer<typeof OrderArtifact>
 
-/** The service's own name of the order, which it was posted with. */
+/** Our own id of the order, with which it was posted. */
 const CancelArtifact = z.strictObject({ clientOrderId: z.uuid() })
 
 const RedeemArtifact = redemptionShape(z.literal(conditionalTokens), chainId)
 
-/** What it builds, by intent: as it is stored, and read back. */
+/** Its artifacts by intent: as stored, and read back. */
 export const artifacts = { order: OrderArtifact, cancel: CancelArtifact, redeem: RedeemArtifact }
 
 const Artifact = z.union([
@@ -69,7 +69,7 @@ export async function buildCancel(_context: LaneContext, { unsigned, owner, venu
   return cancellation({ unsigned: cancel, bounds: boundsOf(cancel), clientRef: clientOrderId, owner })
 }
 
-/** What an artifact says of itself. Throws where it is none. */
+/** An artifact's self-description. Throws for an invalid one. */
 export function boundsOf(unsigned: JsonObject): JsonObject {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'cancel') return { kind: 'cancel', clientOrderId: artifact.cancel.clientOrderId }

@@ -1,5 +1,5 @@
-// A caller's private calls: three headers with an HMAC over time, method, path and body, or the cookie of a session. Either lives in this request
-// only. https://docs.limitless.exchange/developers/authentication
+// A caller's private calls: three headers with an HMAC over time, method, path and body, or a session cookie. Both live only in this request.
+// https://docs.limitless.exchange/developers/authentication
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import type { Secret } from '#lib/secret'
@@ -7,7 +7,7 @@ import { badCredential, headerText, SecretText } from '../../shared/exec/credent
 import type { Call, KeyedApi } from '../../shared/exec/keyedApi.ts'
 import { limitlessWords } from './answer.ts'
 
-/** `tokenId` and `secret` of an API token with the scope `trading`, or `session`: the value of the cookie that a login gave. */
+/** `tokenId` and `secret` of an API token with the scope `trading`, or `session`: the value of the login cookie. */
 export const Credentials = z
   .strictObject({
     tokenId: SecretText().optional(),
@@ -17,7 +17,7 @@ export const Credentials = z
   .meta({ examples: [{ session: 'session-1' }] })
 export type Credentials = z.infer<typeof Credentials>
 
-/** `path` with its query; `body` as it is sent, empty for none. */
+/** `path` with its query; `body` as sent, empty for none. */
 export const hmac = (secret: string, timestamp: string, method: string, path: string, body: string): string =>
   createHmac('sha256', Buffer.from(secret, 'base64'))
     .update(`${timestamp}\n${method}\n${path}\n${body}`)
@@ -42,7 +42,7 @@ function authHeaders(
   }
 }
 
-/** What a cookie's value may hold: anything else would be read as another cookie. */
+/** Characters allowed in a cookie value: anything else would be read as another cookie. */
 function cookieText(session: Secret): string {
   const text = headerText('limitless', 'session', session, 'cookie')
   if (/^[^",;\\]+$/.test(text)) return text

@@ -1,4 +1,4 @@
-// What a caller may say to build an order on Limitless. Strict: an unknown key is refused, and so is every credential.
+// What a caller may send to build an order on Limitless. Strict: unknown keys and all credentials are refused.
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
@@ -6,7 +6,7 @@ import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../s
 
 const bpsMax = 10_000
 
-/** Limit orders that rest until they are filled or cancelled. */
+/** Limit orders that rest until filled or cancelled. */
 export const OrderBody = z
   .strictObject(
     {
@@ -16,11 +16,11 @@ export const OrderBody = z
       price: Amount,
       /** Shares, a multiple of 0.001. */
       size: Amount,
-      /** The wallet that makes the order and signs it. */
+      /** The wallet that makes and signs the order. */
       owner: Address,
-      /** `id` of the owner's profile, which the venue shows to its owner alone. Checked at submit. */
+      /** `id` of the owner's profile, which the venue shows only to its owner. Checked at submit. */
       ownerId: z.int().positive(),
-      /** `rank.feeRateBps` of the same profile. It is signed; where the market takes fees it must be exactly this, which is checked at submit. */
+      /** `rank.feeRateBps` of the same profile. It is signed; when the market charges fees it must match exactly, which is checked at submit. */
       feeRateBps: z.int().min(0).max(bpsMax),
     },
     { error: credentialAtBuild },

@@ -1,4 +1,4 @@
-// An order as unsigned typed data for the contract that its market names: good till cancelled, for anybody to take, without an expiry.
+// An order as unsigned typed data for its market's contract: good till cancelled, open to any taker, without expiry.
 import { compareDecimals, multiplyDecimals } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext } from '../../lane.ts'
@@ -36,7 +36,7 @@ export function build({ randomBytes, randomUuid }: LaneContext, body: OrderBody,
   return {
     unsigned,
     terms,
-    // A seller gives shares, which are there or the exchange takes nothing.
+    // A seller gives shares, which must exist or the exchange refuses.
     notionalUsd: moneyAtRisk({ ...terms, closesOnly: !isBuy }),
     feeEstimate: feesEnabled === false ? noFee : null,
     bounds: { ...boundsOf(unsigned), tick, feeFree: feesEnabled === false },
@@ -58,7 +58,7 @@ const sizeMax = '1000000000'
 const baseUnits = { decimals: 6, rounding: 'down' } as const
 const sizeStep = '0.001'
 
-/** Decimal strings; what is given and taken in base units. */
+/** Decimal strings; given and taken amounts in base units. */
 interface Amounts {
   price: string
   size: string

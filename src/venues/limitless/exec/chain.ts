@@ -1,6 +1,6 @@
-// What the exchange's contract says of an order, without anybody's key: its state by hash, and the logs of what was done with it. Read a few
-// blocks behind the newest, all of it of one block. The contract descends from Polymarket's first (getOrderStatus, OrderFilled, OrderCancelled);
-// a log of another shape is no log of ours.
+// An order's status from the exchange's contract, without a key: its state by hash, and the logs about it. Read a few blocks behind the newest,
+// all at one block. The contract descends from Polymarket's first (getOrderStatus, OrderFilled, OrderCancelled); a log of another shape is not
+// ours.
 import { parseAbi, parseEventLogs, toEventSelector } from 'viem'
 import type { ChainBlock, ChainLog, ChainNode } from '#net/chainNode'
 import { RpcRefusal } from '#net/rpc'
@@ -14,13 +14,13 @@ const abi = parseAbi([
 ])
 const topics = abi.flatMap((item) => (item.type === 'event' ? [toEventSelector(item)] : []))
 
-/** Blocks that are left to settle. */
+/** Blocks left to settle. */
 const confirmations = 5
 /** Base makes a block every two seconds. */
 const blockMs = 2_000
 /** The chain's clock and ours may differ. */
 const slackMs = 300_000
-/** For a range of blocks that nodes find too wide. */
+/** For a block range that nodes find too wide. */
 const requestsMax = 64
 
 export interface ChainOrder {
@@ -29,17 +29,17 @@ export interface ChainOrder {
 }
 
 export interface ChainState {
-  /** Filled whole, or cancelled by a transaction. */
+  /** Fully filled, or cancelled by a transaction. */
   isDone: boolean
-  /** Of what the order gives, base units; zero also where nothing was ever done with it. */
+  /** Of what the order gives, base units; also zero when nothing was ever done with it. */
   remaining: bigint
   newest: ChainBlock
-  /** The block that was asked. */
+  /** The block that was read. */
   block: number
 }
 
 export interface ChainFill {
-  /** Base units; a fee is of what the order takes. */
+  /** Base units; a fee is in what the order takes. */
   gives: bigint
   takes: bigint
   fee: bigint
@@ -57,7 +57,7 @@ export async function readState(node: ChainNode, { exchange, hash }: ChainOrder)
   return { isDone, remaining, newest, block }
 }
 
-/** What was done with an order since it was built, up to the block of its state. Throws NETWORK_ERROR. */
+/** Everything done with an order since it was built, up to the block of its state. Throws NETWORK_ERROR. */
 export async function readLogs(
   node: ChainNode,
   { exchange, hash }: ChainOrder,
@@ -79,7 +79,7 @@ export async function readLogs(
 
 type Range = Parameters<ChainNode['logs']>[0]
 
-/** A range that the nodes find too wide is asked for by halves. */
+/** A range that the nodes find too wide is halved. */
 async function logsBetween(node: ChainNode, range: Range, requests: { left: number }): Promise<ChainLog[]> {
   const { from, to } = range
   requests.left--
@@ -96,6 +96,6 @@ async function logsBetween(node: ChainNode, range: Range, requests: { left: numb
   }
 }
 
-/** Epoch ms of a block: they follow each other at one pace. */
+/** Epoch ms of a block: blocks come at a constant pace. */
 export const timeOf = (blockNumber: number, { number, timestampMs }: ChainBlock): number =>
   timestampMs - (number - blockNumber) * blockMs

@@ -1,4 +1,4 @@
-// What an artifact says to whoever signs it.
+// Describes an artifact to its signer.
 import type { JsonObject } from '#schemas/executions'
 import type { Described } from '../../lane.ts'
 import { describeAmounts } from '../../shared/exec/describe.ts'
@@ -17,7 +17,7 @@ export function describe(unsigned: JsonObject): Described {
   const { tokenId, side, makerAmount, takerAmount, feeRateBps } = artifact.order.message
   return {
     intent: 'order',
-    // Which outcome of the market that is, no artifact says.
+    // The artifact does not say which outcome of the market that is.
     instrument: tokenId,
     outcomeSide: null,
     ...describeAmounts({ isBuy: side === 0, makerAmount, takerAmount }, decimals),

@@ -1,9 +1,9 @@
-// What a build must know of a market; all of it stands in the catalog:
+// What a build must know of a market; all of it is in the catalog:
 //
-//   market.sourceMetadata.executionModel   clob; a pool takes no orders
-//   market.sourceMetadata.exchange         the contract an order is signed for
-//   market.sourceMetadata.conditionId, negRisk, feesEnabled, collateral
-//   outcome.metadata.tokenId
+// market.sourceMetadata.executionModel   clob; a pool takes no orders
+// market.sourceMetadata.exchange         the contract an order is signed for
+// market.sourceMetadata.conditionId, negRisk, feesEnabled, collateral
+// outcome.metadata.tokenId
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { LaneContext, ResolvedOutcome } from '../../lane.ts'
@@ -16,10 +16,10 @@ import type { OrderBody } from './body.ts'
 const Metadata = z.object({
   exchange: Address,
   conditionId: hexText(64),
-  /** In another token an order's cash has another scale. */
+  /** In another token an order's cash has a different scale. */
   collateral: z.literal('USDC'),
   negRisk: z.boolean().optional(),
-  /** Left out: the venue does not say. */
+  /** Absent: the venue does not say. */
   feesEnabled: z.boolean().nullish(),
 })
 

@@ -1,5 +1,5 @@
 // Limitless' lane: EIP-712 orders for the contract of each market, signed by the caller, posted once under the caller's token or session, and read
-// back off the chain without either.
+// back from the chain without either.
 import { defineLane } from '../../lane.ts'
 import { NoCredentials } from '../../shared/exec/credentials.ts'
 import { CancelBody } from '../../shared/exec/derived.ts'
@@ -18,10 +18,10 @@ export const limitlessLane = defineLane({
   slug: 'limitless',
   buildVersion: 1,
   urls: { REST: 'https://api.limitless.exchange' },
-  // The venue shows an order to its owner alone: without a node nothing would be read back.
+  // The venue shows an order only to its owner: without a node nothing could be read back.
   chain: { id: chainId, needed: true },
   ownerRequired: true,
-  // The venue publishes no list we could hold.
+  // The venue publishes no enforceable list.
   blockedCountries: [],
   artifacts,
   order: { body: OrderBody, gatherFacts, build },

@@ -1,4 +1,5 @@
-// A redemption goes to the conditional tokens themselves, which pay USDC. https://docs.limitless.exchange/user-guide/market-resolution
+// A redemption goes to the conditional tokens contract itself, which pays USDC.
+// https://docs.limitless.exchange/user-guide/market-resolution
 import { Fault } from '#lib/fault'
 import type { Built, LaneContext } from '../../lane.ts'
 import { type RedeemBody, redeemPositions, redemption, resolveRedeemed } from '../../shared/exec/redemption.ts'
@@ -7,7 +8,7 @@ import { chainId, conditionalTokens, usdc } from './typedData.ts'
 
 export async function buildRedeem({ catalog }: LaneContext, body: RedeemBody): Promise<Built> {
   const { conditionId, negRisk } = readFacts(await resolveRedeemed(catalog, body))
-  // Its tokens are an adapter's, and no document says how that is called.
+  // Its tokens are an adapter's, whose calls are undocumented.
   if (negRisk !== false) {
     throw new Fault('NOT_IMPLEMENTED', 'limitless publishes no call that redeems a negative-risk market', {
       exchange: 'limitless',

@@ -1,13 +1,13 @@
-// The truth about an order as anybody can read it: what the contract has done with it. It knows of fills, and of cancellations by transaction;
-// of an order that rests, was taken out by the venue, or never came, it knows nothing, and says nothing: such an order stays what it was.
+// The publicly readable status of an order: what the contract has done with it. It knows fills, and cancellations by transaction; about orders
+// that rest, were removed by the venue, or never arrived, it says nothing: such an order keeps its status.
 //
-//   nothing done          ─► no word             it may rest, may be cancelled at the venue, may never have come
-//   done in part          ─► acked               the venue took it, whatever became of the answer
-//   done, by its logs     ─► filled | canceled   with every fill
-//   done, without logs    ─► no word
+// nothing done          ─► no status           it may rest, may be cancelled at the venue, may never have arrived
+// partly done           ─► acked               the venue accepted it, whatever happened to the answer
+// done, by its logs     ─► filled | canceled   with every fill
+// done, without logs    ─► no status
 //
-// Once the venue has acknowledged a cancellation that was sent from here, the first two are canceled, with the fills that the chain tells:
-// as soon as it was read behind that moment (docs/decisions/0040).
+// Once the venue has acknowledged a cancellation sent from here, the first two are canceled, with the fills on the chain:
+// as soon as it was read past that moment (docs/decisions/0040).
 import { compareDecimals, fromUnits } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
@@ -19,7 +19,7 @@ import { chainId, order } from './typedData.ts'
 
 const decimals = 6
 
-/** What was matched before a cancellation may be settled that much behind it. */
+/** Matches before a cancellation may be settled this long after it. */
 const settlementMs = 30_000
 
 export async function refresh(
@@ -34,7 +34,7 @@ export async function refresh(
   const { target, venueRef } = execution
   if (target === null) throw new Fault('INTERNAL', 'a cancellation without its order')
   const { status, observation } = await observe(context, target, async () => null)
-  // The order may be done by a transaction; of what the venue itself took out nobody hears.
+  // The order may end by a transaction; removals by the venue itself are invisible.
   return observeCancel(status === 'acked' ? null : status, { venueRef, fills: [], ...(observation && { observation }) })
 }
 
@@ -96,7 +96,7 @@ async function observe(
   }
 }
 
-/** Of a part of what the order gives, at its own price: a buyer who paid less got no fewer. */
+/** From a part of what the order gives, at its own price: a buyer who paid less got no fewer shares. */
 const sharesOf = ({ message }: OrderArtifact, gives: bigint): string => {
   const shares = BigInt(message.side === 0 ? message.takerAmount : message.makerAmount)
   return fromUnits((shares * gives) / BigInt(message.makerAmount), decimals)

@@ -1,4 +1,5 @@
-// The signed order, sent once under the caller's token or session, after the owner's profile has agreed to what was signed.
+// The signed order, sent once under the caller's token or session, after checking the owner's profile against what was
+// signed.
 import { Fault } from '#lib/fault'
 import type { LaneContext, LaneExecution } from '../../lane.ts'
 import { readKeyed } from '../../shared/exec/keyedApi.ts'
@@ -31,7 +32,7 @@ export const submit = walletSubmit({
   },
 })
 
-/** The venue refuses an order with another fee than its owner's; somebody else's profile it does not show. */
+/** The venue refuses an order with a fee other than its owner's, and does not show other owners' profiles. */
 async function checkProfile(
   context: LaneContext,
   { bounds }: LaneExecution,
@@ -48,7 +49,7 @@ async function checkProfile(
 const wrong = (message: string): Fault =>
   new Fault('VALIDATION_ERROR', `${message}: build it again`, { exchange: 'limitless', afterWork: true })
 
-/** As the venue's own client writes it, member by member; the client order id is the service's. */
+/** As the venue's own client writes it, member by member; the client order id is ours. */
 function postText({ message, post }: OrderArtifact, signature: string): string {
   return JSON.stringify({
     order: {

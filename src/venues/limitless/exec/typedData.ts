@@ -1,4 +1,5 @@
-// What a wallet signs: the struct of the first CTF exchange, for the contract that each market names. https://docs.limitless.exchange/developers/eip712-signing
+// What a wallet signs: the struct of the first CTF exchange, for the contract that each market names.
+// https://docs.limitless.exchange/developers/eip712-signing
 import { type Hex, typedOrder } from '../../shared/exec/typedOrder.ts'
 
 /** Base. */

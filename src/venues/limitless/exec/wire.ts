@@ -1,4 +1,4 @@
-// What order entry sends and hears. https://docs.limitless.exchange/api-reference/trading/create-order
+// Bodies of order entry. https://docs.limitless.exchange/api-reference/trading/create-order
 import { z } from 'zod'
 
 export const paths = {
@@ -15,7 +15,7 @@ const Units = z
   .nullish()
   .catch(null)
 
-/** What is not read is as the venue likes. */
+/** Fields not used here may have any form. */
 export const LimitlessPlaced = z.object({
   order: z.object({
     id: z.string().min(1),
@@ -36,7 +36,7 @@ export const LimitlessPlaced = z.object({
 /** It names no order. */
 export const LimitlessCanceled = z.object({ message: z.string().regex(/^orders? cancell?ed/i) })
 
-/** One sentence, or one for each field that is wrong; with the status in words only where its number stands beside. */
+/** One sentence, or one per invalid field; includes the status in words only when its number is present. */
 export const LimitlessError = z
   .object({
     message: z.union([z.string().min(1), z.array(z.string()).min(1)]),
@@ -46,7 +46,7 @@ export const LimitlessError = z
   })
   .refine(({ error, statusCode }) => error === undefined || statusCode !== undefined)
 
-/** Private: shown to its owner alone. https://docs.limitless.exchange/api-reference/portfolio/get-profile */
+/** Private: shown only to its owner. https://docs.limitless.exchange/api-reference/portfolio/get-profile */
 export const LimitlessProfile = z.object({
   id: z.union([z.number(), z.string()]).transform(String),
   rank: z.object({ feeRateBps: z.union([z.number(), z.string()]).transform(String) }).nullish(),

@@ -1,4 +1,5 @@
-// Myriad's public reads, raw: addresses, parameters, paging, and what a refusal means. Rows leave here as the venue wrote them.
+// Myriad's public reads, raw: addresses, parameters, paging, and the meaning of refusals. Rows leave here as the venue wrote
+// them.
 import type { HttpResponse } from '#net/http'
 import { byNumber } from '../../shared/data/pages.ts'
 import { read, readKnown, unreadable } from '../../shared/data/rest.ts'
@@ -16,7 +17,7 @@ import {
 
 const pageRows = 100
 const tradesPageRows = 200
-/** What is older than so many pages is left to the tape. */
+/** Older pages are left to the tape. */
 const tradesPagesMax = 5
 
 /** In the venue's own words; a proxy has others. */
@@ -28,7 +29,7 @@ const at = ({ id, networkId, model }: Place) => ({
   query: { network_id: networkId, trading_model: model },
 })
 
-/** Pools and order books alike: without the parameter the venue tells of pools alone. */
+/** Pools and order books alike: without the parameter the venue lists only pools. */
 export const marketPages = (context: VenueContext, state: string): AsyncIterable<unknown[]> =>
   byNumber(context, {
     list: `/markets?state=${state}`,
@@ -36,7 +37,7 @@ export const marketPages = (context: VenueContext, state: string): AsyncIterable
     read: (page) =>
       readKnown(context, {
         path: '/markets',
-        // By the day of publication: an order that trading does not change.
+        // By publication date: an order that trading does not change.
         query: { state, trading_model: 'all', sort: 'published_at', order: 'asc', page, limit: pageRows },
         body: MyriadPage,
       }),
@@ -44,16 +45,16 @@ export const marketPages = (context: VenueContext, state: string): AsyncIterable
     isLast: ({ data, pagination }) => !(pagination?.hasNext ?? data.length === pageRows),
   })
 
-/** Null where the venue does not say it. */
+/** Null when the venue does not report it. */
 export async function countOpen(context: VenueContext): Promise<number | null> {
   const query = { state: 'open', trading_model: 'all', page: 1, limit: 1 }
   return (await readKnown(context, { path: '/markets', query, body: MyriadPage })).pagination?.total ?? null
 }
 
-/** An account with more has none that we can show. */
+/** An account with more pages cannot be shown. */
 const orderPagesMax = 20
 
-/** To the end of the list. Throws NETWORK_ERROR where that is too far. */
+/** To the end of the list. Throws NETWORK_ERROR when that is too far. */
 export async function listOpenOrders(
   context: VenueContext,
   whose: { trader: string; network_id: string },
@@ -104,7 +105,7 @@ export function tradePages(context: VenueContext, place: Place, outcome: string)
   })
 }
 
-/** What was done to a pool, newest first; both ends in unix seconds, included. */
+/** A pool's actions, newest first; range in unix seconds, inclusive. */
 export function actionPages(
   context: VenueContext,
   place: Place,

@@ -1,4 +1,4 @@
-// What Myriad reports about its own list: how many markets are open, pools and order books of all its networks.
+// Myriad's own count of open markets, pools and order books of all its networks.
 import { metricsOf } from '../../shared/data/metrics.ts'
 import type { PublishedMetric, VenueContext } from '../../venue.ts'
 import { countOpen } from './endpoints.ts'

@@ -1,4 +1,5 @@
-// Myriad's rows in our words: a pool's market or an order book's, alone or in an event of several. Pure: one row in, one value out.
+// Maps Myriad's rows to our types: a pool's or an order book's market, standalone or in an event of several. Pure: one row in, one
+// value out.
 import { microsOf as microsOfNumber, ONE, toProbability } from '#lib/price'
 import { type Event, type Market, type MarketStatus, type Outcome, unknownPriceChanges } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
@@ -10,7 +11,7 @@ import type { MyriadEvent, MyriadMarket, MyriadOutcome } from '../wire.ts'
 
 const sourceExchange = 'myriad'
 const volumeUnit = 'USD'
-/** How the page of one market is addressed is documented nowhere. */
+/** The URL of a single market's page is undocumented. */
 const url = 'https://myriad.markets'
 
 const statuses: ReadonlyMap<string, MarketStatus> = new Map([
@@ -20,7 +21,7 @@ const statuses: ReadonlyMap<string, MarketStatus> = new Map([
 ])
 const statusOf = ({ state }: Pick<MyriadMarket, 'state'>): MarketStatus => statuses.get(state) ?? 'unknown'
 
-/** Old answers do not say it: they were all of pools. */
+/** Old answers do not include it: they only contained pools. */
 export const modelOf = ({ tradingModel }: MyriadMarket): Model => tradingModel ?? 'amm'
 
 /** Eight decimals are more than we keep. */
@@ -29,7 +30,7 @@ function spotOf(price: string | null | undefined): number | null {
   return told === null || told > 1 ? null : microsOfNumber(Math.round(told * ONE) / ONE)
 }
 
-/** What a share paid: of a void market by ratios that the row does not tell. */
+/** Payout of a share: for a void market the ratios are not in the row. */
 function priceOf(raw: MyriadMarket, { id, price }: MyriadOutcome): number | null {
   if (statusOf(raw) !== 'resolved') return spotOf(price)
   const winner = textOf(raw.resolvedOutcomeId)
@@ -116,7 +117,7 @@ export function normalizeMarket(raw: MyriadMarket, eventId: string = textOf(raw.
 export const idOf = (raw: MyriadMarket): string =>
   marketIdOf({ networkId: raw.networkId, model: modelOf(raw), id: raw.id })
 
-/** A market that stands alone is its own event. */
+/** A standalone market is its own event. */
 export function loneEvent(raw: MyriadMarket): Event {
   const market = normalizeMarket(raw)
   return {
@@ -135,7 +136,7 @@ export function loneEvent(raw: MyriadMarket): Event {
   }
 }
 
-/** Its markets are titled by their outcome: the question stands before them. */
+/** Its markets are titled by their outcome: prefix the question. */
 export function normalizeEvent(raw: MyriadEvent, rows: readonly MyriadMarket[]): Event {
   const markets = rows.map((row) => {
     const market = normalizeMarket(row, raw.id)

@@ -1,4 +1,4 @@
-// A wallet's resting orders on Myriad's order books, which exist on BNB Chain only. The list is public, and so are its rows by their hashes.
+// A wallet's resting orders on Myriad's order books, which exist only on BNB Chain. The list is public, and so are its rows by hash.
 import { fromUnits } from '#lib/decimal'
 import { timeOf } from '../../shared/data/readers.ts'
 import { unreadable } from '../../shared/data/rest.ts'
@@ -14,12 +14,12 @@ const chain = '56'
 
 export const openOrders: PublicOpenOrders = {
   source: 'venue_api',
-  /** The venue answers 180 requests a minute without a key. */
+  /** The venue allows 180 requests a minute without a key. */
   readsPerMinute: 30,
   accountOf: evmWallet,
   async fetch(context, account) {
     const rows = await listOpenOrders(context, { trader: account, network_id: chain })
-    // A page that moved while they were read tells a row twice.
+    // If a page shifted during the reads, a row appears twice.
     const orders = new Map<string, PublicOpenOrder>()
     for (const row of rows) {
       const { data } = MyriadOrder.safeParse(row)

@@ -17,7 +17,7 @@ import { idOf } from './normalize.ts'
 
 /** BNB Smart Chain. */
 const chainId = 56
-/** As many as the lane waits for: half of its validators, eight blocks each in a row. */
+/** The same number that the lane waits for: half of its validators, eight blocks each in a row. */
 const confirmations = 88
 
 const abi = parseAbi([
@@ -27,7 +27,7 @@ const events = parseAbi([
   'event MarketActionTx(address indexed user, uint8 indexed action, uint256 indexed marketId, uint256 outcomeId, uint256 shares, uint256 value, uint256 timestamp)',
 ])
 const whole = 10n ** 18n
-/** Of one call of many. */
+/** Per multicall. */
 const callsMax = 100
 
 function poolOf(
@@ -73,7 +73,7 @@ async function fetchAt(node: ChainNode, pools: readonly PricedPool[], at: number
   return found
 }
 
-/** None where the contract refuses, or says what is no probability. */
+/** None when the contract reverts, or returns an invalid probability. */
 function priceIn({ index, label }: PricedChoice, answer: unknown): OptionPrice[] {
   const prices: unknown = Array.isArray(answer) ? answer[1] : null
   const price: unknown = Array.isArray(prices) ? prices[index] : null
@@ -84,7 +84,7 @@ function priceIn({ index, label }: PricedChoice, answer: unknown): OptionPrice[]
 async function fetchRow(context: VenueContext, { key, choices }: PricedPool): Promise<OptionPrice[]> {
   const raw = choices.length === 0 ? null : await getMarket(context, placeOf(key)!)
   if (raw !== null && idOf(raw) !== key) throw unreadable(context, '/markets', `another market than ${key}`)
-  // What is over pays; it is not priced any more.
+  // An ended market pays out and is no longer priced.
   if (raw?.state !== 'open') return []
   return choices.flatMap(({ index, label }) => {
     const text = raw.outcomes.find(({ id }) => Number(id) === index)?.price
@@ -98,6 +98,6 @@ export const optionPrices: OptionPrices = {
   rowsOf: (marketId) => (placeOf(marketId) === null ? null : { marketId }),
   poolOf,
   chain: { chainId, confirmations, events, concerns, fetch: fetchAt },
-  /** Of thirty in ten seconds; the books take what is left. */
+  /** Of thirty per ten seconds; the books take the rest. */
   poll: { readsPerMinute: 30, fetch: fetchRow },
 }

@@ -1,4 +1,4 @@
-// The data functions of the manifest: endpoints joined with normalisers. A row that cannot be read is skipped and logged.
+// The manifest's data functions: endpoints combined with normalizers. An unreadable row is skipped and logged.
 import type { Event, Market } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
 import { waitingOut } from '../../shared/data/pages.ts'
@@ -12,11 +12,11 @@ import * as endpoints from './endpoints.ts'
 import { idOf, loneEvent, normalizeEvent, normalizeMarket } from './normalize.ts'
 import { normalizeAction, normalizeBook, normalizeTrade, poolBook } from './tape.ts'
 
-/** What is resolved changes no more, and is most of it: games of five minutes. See `fetchMarket`. */
+/** Resolved markets no longer change, and are the majority: five-minute games. See `fetchMarket`. */
 const walkedStates = ['open', 'closed'] as const
 const marketRows = { what: 'market', name: 'slug', read: shaped(MyriadMarket) }
 
-/** Events of several order books first, with their markets; then every market that is in none of them. */
+/** Events of several order books first, with their markets; then every market outside of them. */
 export async function* walkCatalog(context: VenueContext): AsyncIterable<CatalogPage> {
   const told = new Set<string>()
   for (const state of walkedStates) {
@@ -40,7 +40,7 @@ export async function* walkCatalog(context: VenueContext): AsyncIterable<Catalog
 const eventOf = (context: VenueContext, event: MyriadEvent): Event =>
   normalizeEvent(event, readRows(context, event.markets, marketRows))
 
-/** By its own id, or by the market's where that stands alone. */
+/** By its own id, or for a standalone market by the market's. */
 export async function fetchEvent(context: VenueContext, eventId: string): Promise<Event | null> {
   const place = placeOf(eventId)
   if (place !== null) {
@@ -63,14 +63,14 @@ export async function fetchMarket(
     const event = loneEvent(raw)
     return { market: event.markets[0]!, event }
   }
-  // Its name has the question before it, which only the event says.
+  // Its name is prefixed by the question, which only the event has.
   const event = await endpoints.getEvent(context, raw.eventId)
   const inEvent = event === null ? null : eventOf(context, event)
   const market = inEvent?.markets.find((candidate) => candidate.marketId === marketId)
   return market === undefined ? { market: normalizeMarket(raw), event: null } : { market, event: inEvent }
 }
 
-/** The id says whether it is an order book or a pool's. */
+/** The id says whether it is an order book's or a pool's. */
 export async function fetchOrderBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null> {
   const place = outcomeOf(bookId)
   if (place === null) return null
@@ -86,7 +86,7 @@ export async function fetchOrderBook(context: VenueContext, bookId: string): Pro
   return book
 }
 
-/** Newest first, back to the start of what is asked for. */
+/** Newest first, back to the start of the requested range. */
 export async function fetchTrades(
   context: VenueContext,
   { outcomeId }: OutcomeRef,
@@ -112,7 +112,7 @@ export async function fetchTrades(
   return trades.slice(0, query.limit)
 }
 
-/** A row of the tape: of which outcome, if of any, and what it says in our words. */
+/** A row of the tape: its outcome, if any, and the row mapped to our types. */
 interface Read {
   of: string | null
   trade(outcomeId: string): Trade | null
@@ -124,7 +124,7 @@ function readTrade(row: unknown): Read | null {
   return { of: raw.outcome, trade: (outcomeId) => normalizeTrade(raw, outcomeId) }
 }
 
-/** Liquidity and claims are no trades. */
+/** Liquidity changes and claims are not trades. */
 function readAction(row: unknown): Read | null {
   const raw = MyriadAction.safeParse(row).data
   if (raw === undefined) return null

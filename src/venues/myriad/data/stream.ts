@@ -1,4 +1,4 @@
-// Myriad's Centrifugo: changed levels of both outcomes of an order book, one channel per market. Nothing arrives before something changes, and
+// Myriad's Centrifugo: changed levels of both outcomes of an order book, one channel per market. Nothing arrives until something changes, and
 // nothing is numbered. Pools are not on it and are polled; its trades are grouped by transaction and differ from REST, so trades are read there.
 // Pure. https://docs.myriad.markets/builders/myriad-order-book/order-book-api
 
@@ -15,7 +15,7 @@ const weiDecimals = 18
 
 export const stream: VenueStream = {
   connect: ({ urls }) => (urls.WS === undefined ? null : { url: urls.WS, headers: {} }),
-  /** A channel a market; a server of this kind takes 128 unless told otherwise. */
+  /** One channel per market; this kind of server takes 128 by default. */
   booksPerSocket: 100,
   silenceMs: 15_000,
   heartbeat: null,
@@ -50,7 +50,7 @@ function read(books: FedBooks, data: unknown, recvTs: number): Read {
   return 'data'
 }
 
-/** What the level holds from now on. Null between two millionths, where it may be one of several that REST tells as one: the book is read again. */
+/** A level's new size. Null between two millionths, where it may be one of several that REST merges: the book is read again. */
 function levelOf({ side, price, amount }: MyriadChanges['changes'][number]): LevelChange | null {
   const micros = wholeMicros(price)
   const size = unitsOf(amount, weiDecimals)

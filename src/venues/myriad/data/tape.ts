@@ -1,4 +1,5 @@
-// Books and trades in our words. Pure. Every outcome is reported separately: nothing is converted to the other side.
+// Maps books and trades to our types. Pure. Every outcome is reported separately: nothing is converted to the other
+// side.
 import { fromUnits } from '#lib/decimal'
 import { microsOf as microsOfNumber, ONE, toProbability } from '#lib/price'
 import type { Trade } from '#schemas/marketData'
@@ -9,20 +10,20 @@ import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
 import { poolOf, sharesBought, sharesSold } from '../pool.ts'
 import type { MyriadAction, MyriadBook, MyriadMarket, MyriadTrade } from '../wire.ts'
 
-/** Of shares and of prices, on the one network that has order books. */
+/** Of shares and of prices, on the only network with order books. */
 const weiDecimals = 18
 const weiPerMicro = 10n ** 12n
 const certain = 10n ** 18n
 
-/** Null between two millionths, for nothing and for certain. */
+/** Null between two millionths, and for 0 and 1. */
 export function wholeMicros(price: string): number | null {
   const wei = BigInt(price)
   return wei > 0n && wei < certain && wei % weiPerMicro === 0n ? Number(wei / weiPerMicro) : null
 }
 
 /**
- * The venue names no step. A price between two millionths is told as the one that is worse for whoever takes it: it can be had for that, and
- * what would be nothing or certain then is no level.
+ * The venue states no step. A price between two millionths is rounded to the worse one for the taker, at which it can be had; a level that
+ * would then be at 0 or 1 is dropped.
  */
 function side(rows: MyriadBook['bids'], isBid: boolean): SnapshotLevel[] | null {
   const told = rows.map(([price, amount]) => {
@@ -42,8 +43,8 @@ export const normalizeBook = (bookId: string, { bids, asks }: MyriadBook, recvTs
   snapshotOf(bookId, { bids: side(bids, true), asks: side(asks, false) }, recvTs)
 
 /**
- * What one whole unit of the collateral buys of an outcome, and what must be sold of it to get one: the pool's own formula, fees within, rounded
- * against the reader. Without reserves, or behind the end of trading, it has no levels.
+ * What one whole unit of the collateral buys of an outcome, and what must be sold of it to get one: the pool's own formula, fees included,
+ * rounded against the reader. Without reserves, or after the end of trading, it has no levels.
  */
 export function poolBook(bookId: string, raw: MyriadMarket, outcome: string, recvTs: number): BookSnapshot {
   const decimals = numberOf(raw.token.decimals) ?? 0
@@ -68,7 +69,7 @@ export function normalizeTrade(raw: MyriadTrade, outcomeId: string): Trade | nul
   const timestamp = timeOfEpoch(raw.timestamp, 's')
   if (price === null || price < 0 || price > 1 || amount === null || timestamp === null) return null
   return {
-    // A transaction may hold several, and names them no other way.
+    // A transaction may contain several without distinguishing ids.
     id: `${raw.txHash}:${raw.outcome}:${raw.price}:${raw.amount}`,
     timestamp,
     price: probability(price),
@@ -78,7 +79,7 @@ export function normalizeTrade(raw: MyriadTrade, outcomeId: string): Trade | nul
   }
 }
 
-/** Of a pool: the price is what was paid for a share, or got for one, fees within. Null: unreadable. */
+/** Of a pool: the price is what was paid or received per share, fees included. Null: unreadable. */
 export function normalizeAction(raw: MyriadAction, outcomeId: string): Trade | null {
   const [shares, value] = [numberOf(raw.shares), numberOf(raw.value)]
   const timestamp = timeOfEpoch(raw.timestamp, 's')
@@ -87,7 +88,7 @@ export function normalizeAction(raw: MyriadAction, outcomeId: string): Trade | n
   return {
     id: `${raw.txId ?? raw.timestamp}:${raw.outcomeId}:${raw.shares}`,
     timestamp,
-    // Behind its fees a share may have cost more than it can pay.
+    // With fees a share may have cost more than it can pay.
     price: price <= 1 ? probability(price) : null,
     amount: shares,
     side: sideOf(raw.action),
@@ -95,5 +96,5 @@ export function normalizeAction(raw: MyriadAction, outcomeId: string): Trade | n
   }
 }
 
-/** To the millionth, where our prices end. */
+/** To the millionth, the precision of our prices. */
 const probability = (price: number): number => toProbability(microsOfNumber(Math.round(price * ONE) / ONE)!)

@@ -1,4 +1,4 @@
-// Who trades and who holds. Everything is counted in each market's token and never converted to dollars.
+// Trades and holders. Everything is counted in each market's token and never converted to dollars.
 import type { z } from 'zod'
 import type { Market } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
@@ -28,7 +28,7 @@ const pagesMax = 5
 
 const ask = <S extends z.ZodType>(context: VenueContext, request: Read<S>) => read(context, { ...request, isUnknown })
 
-/** Rows that are no trades, such as claims, are readable and empty. */
+/** Rows that are not trades, such as claims, are valid but empty. */
 type Told = TraderTrade | 'no trade'
 const tradesIn = (rows: readonly Told[]): TraderTrade[] => rows.filter((row) => row !== 'no trade')
 
@@ -43,7 +43,7 @@ async function fetchTrades(
   return await readBehind({ first: 1, pagesMax, read: (number) => list(context, place, number) }, page)
 }
 
-/** A pool's actions name who did them. */
+/** A pool's actions name the actor. */
 async function poolPage(context: VenueContext, place: Place, page: number) {
   const answer = await ask(context, {
     path: `/markets/${place.id}/events`,
@@ -55,7 +55,7 @@ async function poolPage(context: VenueContext, place: Place, page: number) {
   return { rows: tradesIn(rows), isLast: answer?.pagination?.hasNext !== true }
 }
 
-/** An order book's trades name nobody. */
+/** An order book's trades are anonymous. */
 async function bookPage(context: VenueContext, place: Place, page: number) {
   const rows = await ask(context, {
     path: `/markets/${place.id}/trades`,
@@ -127,7 +127,7 @@ async function fetchHolders(context: VenueContext, { marketId }: Market, limit: 
 const ownActions = (context: VenueContext, wallet: string, page: number, limit: number) =>
   ask(context, { path: `/users/${wallet}/events`, query: { page, limit }, body: MyriadTotal })
 
-/** What a wallet did to pools: rows are those of a pool's actions, with the number of its market. */
+/** A wallet's actions on pools: rows like a pool's actions, plus the number of the market. */
 async function fetchWalletTrades(
   context: VenueContext,
   wallet: string,

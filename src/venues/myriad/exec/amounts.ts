@@ -1,9 +1,9 @@
-// A caller's price and size. The venue names no steps but the last digits of its tokens; what has more digits is refused.
+// A caller's price and size. The only steps are the decimals of the venue's tokens; more digits are refused.
 import { checkAtMost, checkProbability, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
 
 /** Of a price. */
 export const priceDecimals = 18
-/** Shares; beyond it nobody can mean it. */
+/** Shares; no plausible order is larger. */
 const sizeMax = '1000000000'
 
 const lastDigit = (decimals: number): string => (decimals === 0 ? '1' : `0.${'0'.repeat(decimals - 1)}1`)

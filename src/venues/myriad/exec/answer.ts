@@ -1,4 +1,4 @@
-// How Myriad words a refusal, and what it means: {error}, with details or without. And an acceptance: the order's hash.
+// Myriad's refusals and their meaning: {error}, with or without details. And acceptances: the order's hash.
 // https://docs.myriad.markets/builders/myriad-order-book/order-book-api
 import type { RelayOutcome } from '../../lane.ts'
 import { accepted } from '../../shared/exec/accepted.ts'
@@ -10,8 +10,8 @@ const noOrder = /\border not found\b/i
 const tooMany = /\brate limit|\btoo many (requests|orders)\b/i
 
 /**
- * 400 is what it looked at and turned down: the payload, the signature, balance and allowance, a market that is closed. 409 says that it has an
- * order with our own hash; 401 is about its own keys, which nobody sends.
+ * 400 means examined and rejected: the payload, the signature, balance and allowance, a closed market. 409 says that an order with our own hash
+ * exists; 401 is about its own keys, which are never sent.
  */
 export const myriadWords: AnswerWords = {
   alsoUnder: [429],
@@ -26,11 +26,11 @@ export const myriadWords: AnswerWords = {
   },
 }
 
-/** The venue's own word that it has no such order. */
+/** The venue itself says that it has no such order. */
 export const saysNoOrder = (status: number, body: unknown): boolean =>
   status === 404 && noOrder.test(readRefusal(myriadWords, body, status)?.text ?? '')
 
-/** What was matched is not told here. */
+/** What was matched is not reported here. */
 export function acceptOrder(body: unknown): RelayOutcome | null {
   const answer = MyriadPlaced.safeParse(body)
   return answer.success ? accepted(answer.data.orderHash) : null

@@ -1,5 +1,5 @@
-// The artifacts this lane stores, and what must hold of them at submit: same market, same wallet, no more given, no less taken. An order is what
-// a wallet's signTypedData takes as it is, and beside it what is posted with it; what is done at a contract is a transaction.
+// The artifacts this lane stores, and what must hold of them at submit: same market, same wallet, no more given, no less taken. An order is
+// ready for a wallet's signTypedData, with the fields posted along beside it; a contract action is a transaction.
 import { z } from 'zod'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext, LaneExecution, LateBound } from '../../lane.ts'
@@ -12,7 +12,7 @@ import { chainId, exchange, order } from './typedData.ts'
 const one = 10n ** 18n
 const Amount = Uint.refine((text) => BigInt(text) > 0n, 'must be more than nothing')
 
-/** Parts of a choice have names: generators of clients lose track of those without. */
+/** Members of a union have names: client generators cannot tell unnamed ones apart. */
 const Message = z
   .strictObject({
     trader: hexText(40),
@@ -36,7 +36,7 @@ const OrderArtifact = order
   .meta({ id: 'MyriadTypedOrder' })
 export type OrderArtifact = z.infer<typeof OrderArtifact>
 
-/** The order itself: with its signature it is what cancels it. */
+/** The order itself: its signature also authorizes its cancellation. */
 const CancelArtifact = z.strictObject({ orderHash: hexText(64), order: Message, network_id: z.literal(chainId) })
 export type CancelArtifact = z.infer<typeof CancelArtifact>
 
@@ -52,7 +52,7 @@ const CallArtifact = z.strictObject({
 })
 export type CallArtifact = z.infer<typeof CallArtifact>
 
-/** What it builds, by intent: as it is stored, and read back. A trade with a pool is a transaction. */
+/** Its artifacts by intent: as stored, and read back. A trade with a pool is a transaction. */
 export const artifacts = { order: z.union([OrderArtifact, CallArtifact]), cancel: CancelArtifact, redeem: CallArtifact }
 
 const Artifact = z.union([
@@ -63,7 +63,7 @@ const Artifact = z.union([
 
 export const readArtifact = artifactReader('myriad', Artifact)
 
-/** Throws ARTIFACT_BOUNDS_VIOLATION where it is none. */
+/** Throws ARTIFACT_BOUNDS_VIOLATION for an invalid one. */
 export function readOrder(unsigned: JsonObject): OrderArtifact {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'order') return artifact.order
@@ -76,7 +76,7 @@ export async function buildCancel(_context: LaneContext, target: LaneExecution):
   return cancellation({ unsigned, bounds: boundsOf(unsigned), clientRef: orderHash, owner: target.owner })
 }
 
-/** What an artifact says of itself. Throws where it is none. */
+/** An artifact's self-description. Throws for an invalid one. */
 export function boundsOf(unsigned: JsonObject): JsonObject {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'call') return { kind: 'call', ...artifact.call }
@@ -115,7 +115,7 @@ export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
   }
 }
 
-/** Null without an expiry: no document says how old a request may be. */
+/** Null without an expiry: the maximum age of a request is undocumented. */
 export function lateBound({ unsigned }: LaneExecution): LateBound | null {
   const artifact = readArtifact(unsigned)
   if (artifact.kind !== 'order' || artifact.order.post.time_in_force !== 'GTD') return null

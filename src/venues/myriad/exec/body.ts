@@ -1,4 +1,4 @@
-// What a caller may say to build on Myriad. Strict: an unknown key is refused, and so is every credential.
+// What a caller may send to build on Myriad. Strict: unknown keys and all credentials are refused.
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { Address, ExpiresAt } from '../../shared/exec/walletBody.ts'
@@ -9,13 +9,13 @@ export const OrderBody = z
     {
       ...selectorShape,
       isBuy: z.boolean(),
-      /** Of a share, in the market's collateral: at an order book the limit; at a pool the worst that the trade may come to, fees within. */
+      /** Per share, in the market's collateral: at an order book the limit; at a pool the worst price of the whole trade, fees included. */
       price: Amount,
-      /** Shares: at a pool the least that is bought, or the most that is sold. */
+      /** Shares: at a pool the minimum bought or the maximum sold. */
       size: Amount,
       /** The wallet that signs, or sends the transaction. */
       owner: Address,
-      /** 0: good till cancelled. Of an order book alone. */
+      /** 0: good till cancelled. Order books only. */
       expiresAt: ExpiresAt.default(0),
     },
     { error: credentialAtBuild },

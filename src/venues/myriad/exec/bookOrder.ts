@@ -1,4 +1,4 @@
-// An order of an order book, as unsigned typed data for its exchange.
+// An order for an order book, as unsigned typed data for its exchange.
 import { toUnits } from '#lib/decimal'
 import type { Built, LaneContext } from '../../lane.ts'
 import { invalid } from '../../shared/exec/amounts.ts'
@@ -11,7 +11,7 @@ import type { CatalogFacts } from './facts.ts'
 import { riskOf } from './risk.ts'
 import { chainId, exchange, type OrderMessage, order, orderHash } from './typedData.ts'
 
-/** Of shares: each collateral of the one network that has order books has as many. */
+/** Of shares: all collaterals of the only network with order books have as many. */
 const shareDecimals = 18
 
 export function buildBookOrder({ clock, randomBytes }: LaneContext, body: OrderBody, facts: CatalogFacts): Built {
@@ -43,7 +43,7 @@ export function buildBookOrder({ clock, randomBytes }: LaneContext, body: OrderB
     unsigned,
     terms,
     notionalUsd: riskOf(terms, facts.collateral),
-    // Its tiers are told by a contract alone.
+    // Its tiers are only known to a contract.
     feeEstimate: null,
     bounds: boundsOf(unsigned),
     clientRef: orderHash(message),
@@ -52,5 +52,5 @@ export function buildBookOrder({ clock, randomBytes }: LaneContext, body: OrderB
   }
 }
 
-/** 53 random bits: what makes two orders of the same terms two. */
+/** 53 random bits: distinguish two orders with the same terms. */
 const nonceOf = (bytes: Uint8Array): string => (Buffer.from(bytes).readBigUInt64BE(0) >> 11n).toString()

@@ -1,4 +1,4 @@
-// A market is an order book or a pool; the two are traded in different ways, by the same body.
+// A market is an order book or a pool; the two are traded differently, with the same body.
 import type { Built, LaneContext } from '../../lane.ts'
 import { checkTakesOrders, incomplete } from '../../shared/exec/catalogFacts.ts'
 import { resolveSelector } from '../../shared/selector.ts'
@@ -34,7 +34,7 @@ export async function gatherFacts(context: LaneContext, body: OrderBody): Promis
 export const build = (context: LaneContext, body: OrderBody, { catalog, pool }: Facts): Built =>
   pool === null ? buildBookOrder(context, body, catalog) : buildPoolOrder(body, catalog, pool)
 
-/** As it is now: the venue's own row. */
+/** The venue's own current row. */
 async function readPool(
   context: LaneContext,
   { marketId, outcomeId, venueOutcomeId, decimals }: CatalogFacts,

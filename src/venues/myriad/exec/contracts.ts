@@ -1,16 +1,16 @@
-// What is done at contracts: trades with pools, and what a resolved market pays. Signatures of PredictionMarketV3_4 (polkamarkets-js, ISC) and of
+// Contract calls: trades with pools, and payouts of resolved markets. Signatures of PredictionMarketV3_4 (polkamarkets-js, ISC) and of
 // ConditionalTokens; addresses: https://docs.myriad.markets/builders/contract-addresses
 import { decodeFunctionData, encodeFunctionData, parseAbi } from 'viem'
 import type { Hex } from '../../shared/exec/typedOrder.ts'
 
-/** Where the pools of a network are, by its chain id. */
+/** The pools' contract on each network, by chain id. */
 const predictionMarkets: ReadonlyMap<number, Hex> = new Map([
   [56, '0x39E66eE6b2ddaf4DEfDEd3038E0162180dbeF340'],
   [2741, '0x3e0F5F8F5Fb043aBFA475C0308417Bf72c463289'],
   [59144, '0x39e66ee6b2ddaf4defded3038e0162180dbef340'],
 ])
 
-/** Null for a network whose contract nobody names. */
+/** Null for a network whose contract is not published. */
 export const predictionMarketOf = (networkId: number): Hex | null => predictionMarkets.get(networkId) ?? null
 
 export const poolAbi = parseAbi([
@@ -25,17 +25,19 @@ export const quoteAbi = parseAbi([
   'function calcSellAmount(uint256 amount, uint256 marketId, uint256 outcomeId) view returns (uint256)',
 ])
 
-/** The documents and the source that is public do not spell the first of them alike. */
+/** The documentation and the public source spell the first of them differently. */
 const tokensAbi = parseAbi([
   'function redeemPositions(uint256 marketId)',
   'function redeemPosition(uint256 marketId)',
   'function redeemVoided(uint256 marketId)',
 ])
 
-/** What calldata of this lane does. Throws where it is none. */
+/** Decodes calldata of this lane. Throws for any other. */
 export const readCall = (data: Hex) => decodeFunctionData({ abi: [...poolAbi, ...tokensAbi], data })
 
-/** A trade in base units of the collateral. `value`: what a buyer pays, or a seller gets, fees within; `shares`: the least bought, the most sold. */
+/**
+ * A trade in base units of the collateral. `value`: paid by a buyer or received by a seller, fees included; `shares`: minimum bought, maximum sold.
+ */
 export interface PoolTrade {
   isBuy: boolean
   marketId: bigint
@@ -49,7 +51,7 @@ export const tradeCalldata = ({ isBuy, marketId, outcomeId, value, shares }: Poo
     ? encodeFunctionData({ abi: poolAbi, functionName: 'buy', args: [marketId, outcomeId, shares, value] })
     : encodeFunctionData({ abi: poolAbi, functionName: 'sell', args: [marketId, outcomeId, value, shares] })
 
-/** Null for what is no trade with a pool. */
+/** Null for anything but a trade with a pool. */
 export function readTrade(data: Hex): PoolTrade | null {
   let call: ReturnType<typeof decodeFunctionData<typeof poolAbi>>
   try {
@@ -67,13 +69,13 @@ export function readTrade(data: Hex): PoolTrade | null {
   return { isBuy: false, marketId, outcomeId, value, shares }
 }
 
-/** `outcomeId`: of a void market, which pays each outcome by itself. */
+/** `outcomeId`: for a void market, which pays each outcome separately. */
 export const claimCalldata = (marketId: bigint, outcomeId: bigint | null): Hex =>
   outcomeId === null
     ? encodeFunctionData({ abi: poolAbi, functionName: 'claimWinnings', args: [marketId] })
     : encodeFunctionData({ abi: poolAbi, functionName: 'claimVoidedOutcomeShares', args: [marketId, outcomeId] })
 
-/** What the redemption of an order book's market can be, in any spelling. */
+/** The possible redemption calls of an order book's market, in any spelling. */
 export function redeemCalldatas(marketId: bigint, isVoid: boolean): Hex[] {
   const names = isVoid ? (['redeemVoided'] as const) : (['redeemPositions', 'redeemPosition'] as const)
   return names.map((functionName) => encodeFunctionData({ abi: tokensAbi, functionName, args: [marketId] }))

@@ -1,4 +1,4 @@
-// What an artifact says to whoever signs it. In which token it pays it does not say; of a trade with a pool not even how that token is divided.
+// Describes an artifact to its signer. It does not name the payment token, and for a trade with a pool not even that token's decimals.
 import { fromUnits } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { Described } from '../../lane.ts'
@@ -16,7 +16,7 @@ export function describe(unsigned: JsonObject): Described {
   return artifact.kind === 'order' ? describeOrder(artifact.order) : describeCall(artifact.call)
 }
 
-/** Of shares: each collateral of the one network that has order books has as many. */
+/** Of shares: all collaterals of the only network with order books have as many. */
 const shareDecimals = 18
 
 function describeOrder({ message, post }: OrderArtifact): Described {
@@ -31,7 +31,7 @@ function describeOrder({ message, post }: OrderArtifact): Described {
     price: fromUnits(BigInt(price), priceDecimals),
     size: fromUnits(BigInt(amount), shareDecimals),
     currency: null,
-    // A seller gives shares, which are there or nothing is traded.
+    // A seller gives shares, which must exist or nothing is traded.
     closesOnly: !isBuy,
     fee: null,
     timeInForce: post.time_in_force === 'GTC' ? 'good-til-cancel' : 'good-til-date',
@@ -39,7 +39,7 @@ function describeOrder({ message, post }: OrderArtifact): Described {
   })
 }
 
-/** Cash and shares have as many decimals, so that what one is in the other is told all the same. */
+/** Cash and shares have the same decimals, so their ratio is known even so. */
 const asUnits = { cash: 0, shares: 0 }
 
 function describeCall({ to, data, chainId: networkId }: CallArtifact): Described {
@@ -54,7 +54,7 @@ function describeCall({ to, data, chainId: networkId }: CallArtifact): Described
   }
   const [first, second] = args.slice(2).map(String) as [string, string]
   const isBuy = functionName === 'buy'
-  // Both name what is asked for before what is given.
+  // Both name what is wanted before what is given.
   const amounts = { isBuy, makerAmount: second, takerAmount: first }
   return {
     intent: 'order',

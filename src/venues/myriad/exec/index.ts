@@ -1,5 +1,5 @@
-// Myriad's lane: orders of its books are signed by the owner's wallet, posted once and read back by their hash, without a key; trades with its
-// pools, and redemptions, are transactions.
+// Myriad's lane: orders for its books are signed by the owner's wallet, posted once and read back by their hash, without a key; trades with
+// its pools, and redemptions, are transactions.
 import { defineLane } from '../../lane.ts'
 import { NoCredentials } from '../../shared/exec/credentials.ts'
 import { CancelBody } from '../../shared/exec/derived.ts'
@@ -17,7 +17,7 @@ export const myriadLane = defineLane({
   slug: 'myriad',
   buildVersion: 1,
   urls: { REST: 'https://api-v2.myriadprotocol.com' },
-  // For what is a transaction; its books need none.
+  // For transactions; its books need none.
   chain: { id: chainId },
   ownerRequired: true,
   // The venue publishes no list.

@@ -1,5 +1,5 @@
-// An order at a pool: one transaction, sent by the wallet that pays. The caller's price and size are its limits, and the contract holds them: a
-// buyer pays price × size and gets that many shares at least, a seller gets price × size and gives that many at most, or nothing is traded.
+// An order at a pool: one transaction, sent by the wallet that pays. The caller's price and size are limits enforced by the contract: a buyer
+// pays price × size and gets at least that many shares, a seller gets price × size and gives at most that many, or nothing is traded.
 import { fromUnits, multiplyDecimals, roundDecimal, toUnits } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { Built } from '../../lane.ts'
@@ -46,7 +46,7 @@ export function buildPoolOrder(
   }
 }
 
-/** Base units beside the decimal strings. Cash that the token cannot carry is cut from what a buyer pays, and added to what a seller gets. */
+/** Base units beside the decimal strings. Cash beyond the token's decimals is cut from what a buyer pays, and added to what a seller gets. */
 export function amountsOf(
   { isBuy, ...given }: Pick<OrderBody, 'isBuy' | 'price' | 'size'>,
   decimals: number,
@@ -77,7 +77,7 @@ function checkGiven(
   throw invalid('price', `for ${cash} the pool ${isBuy ? 'gives' : 'wants'} ${told} ${when}`)
 }
 
-/** The pool's own, which is inside of the price. */
+/** The pool's own, which is included in the price. */
 function feeEstimate(isBuy: boolean, value: bigint, fee: bigint, { collateral, decimals }: CatalogFacts): JsonObject {
   const one = 10n ** 18n
   const gross = isBuy ? value : (value * one) / (one - fee)

@@ -1,4 +1,4 @@
-// What a pool would do for a value, asked of its contract at one block, where the operator has a node of its network.
+// What a pool would trade for a value, read from its contract at one block, if the operator has a node of its network.
 import { CallReverted } from '#net/chainNode'
 import type { LaneContext } from '../../lane.ts'
 import { chainOf, readContract } from '../../shared/evm.ts'
@@ -10,11 +10,11 @@ import { chainId } from './typedData.ts'
 export interface PoolQuote {
   /** Base units that a buyer gets, or a seller gives. Null: the pool refuses. */
   shares: bigint | null
-  /** At which it was read. */
+  /** The block of the read. */
   block: number
 }
 
-/** Null where nobody has a node of its network. Throws NETWORK_ERROR. */
+/** Null without a node of its network. Throws NETWORK_ERROR. */
 export async function readQuote(
   context: LaneContext,
   { networkId, venueMarketId, venueOutcomeId }: CatalogFacts,

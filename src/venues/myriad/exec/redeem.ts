@@ -1,6 +1,6 @@
-// What a resolved market pays: one transaction, sent by whoever holds the shares. A pool's contract is asked as its ABI says. Of an order book's
-// market the venue itself makes the call, and it is taken only where it is one of those that are known: to the contract that holds the outcome
-// tokens, of this market, paying nothing.
+// Payout of a resolved market: one transaction, sent by the holder of the shares. A pool's contract is called by its ABI. For an order book's
+// market the venue itself supplies the call, and it is accepted only if it is one of the known ones: to the contract that holds the outcome
+// tokens, for this market, paying nothing.
 import { Fault } from '#lib/fault'
 import type { Built, LaneContext, ResolvedOutcome } from '../../lane.ts'
 import { incomplete } from '../../shared/exec/catalogFacts.ts'
@@ -39,7 +39,7 @@ export async function buildRedeem(context: LaneContext, body: RedeemBody): Promi
   }
 }
 
-/** One that nobody calls void pays its winner. */
+/** A market not known to be void pays its winner. */
 const voidOf = ({ market }: ResolvedOutcome): boolean => market.sourceMetadata?.voided === true
 
 async function claim(facts: CatalogFacts, isVoid: boolean, namesOutcome: boolean): Promise<CallArtifact> {

@@ -1,5 +1,5 @@
-// The truth about an order, by its hash: the read is public, and the reconciler asks by itself. The venue tells the sum of what was filled, so
-// it is one fill, told with the end.
+// The status of an order, by its hash: the read is public, and the reconciler reads by itself. The venue reports the sum of the fills, so it
+// is one fill, reported with the terminal state.
 import { z } from 'zod'
 import { fromUnits } from '#lib/decimal'
 import { Fault } from '#lib/fault'
@@ -39,7 +39,7 @@ export async function refresh(context: LaneContext, execution: LaneExecution): P
   return observeSum({ ...seen, status, size, filled }, { row: { size: filled, ...row }, filledAt })
 }
 
-/** Null where the venue itself says that it has none. Throws NETWORK_ERROR. */
+/** Null when the venue itself says that it has none. Throws NETWORK_ERROR. */
 async function readOrder({ http, urls, signal }: LaneContext, hash: string): Promise<MyriadOrder | null> {
   const { status, body } = await http.request({ url: `${urls.REST}${paths.order}${hash}`, signal })
   if (saysNoOrder(status, body)) return null

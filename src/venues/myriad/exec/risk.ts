@@ -3,8 +3,8 @@ import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
 import { isDollar } from '../collateral.ts'
 
 /**
- * A seller gives shares, which are there or nothing is traded: the venue looks at an order, and a pool's contract takes no others. Null for a
- * buyer who pays in a token that stands for no dollar.
+ * A seller gives shares, which must exist or nothing is traded: the venue checks an order, and a pool's contract takes no others. Null for a
+ * buyer who pays in a non-dollar token.
  */
 export function riskOf(order: { isBuy: boolean; price: string; size: string }, collateral: string): string | null {
   if (order.isBuy && !isDollar(collateral)) return null

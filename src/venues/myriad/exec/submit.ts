@@ -1,4 +1,5 @@
-// The signed order, or its cancellation, sent once. Nobody is asked for a key: the signature says whose the order is, and cancels it too.
+// The signed order, or its cancellation, sent once. No key is needed: the signature identifies the owner, and also authorizes the
+// cancellation.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
@@ -15,9 +16,12 @@ import { paths } from './wire.ts'
 
 export const SubmitBody = z
   .strictObject({
-    /** Of an order. A cancellation goes with the one that the order was sent with, and is given it where the order was fired from here. */
+    /**
+     * Of an order. A cancellation uses the signature that the order was sent with, which must be supplied if the order was fired from
+     * here.
+     */
     signature: SignatureText.optional(),
-    /** Of a trade with a pool, and a redemption: one of the two. */
+    /** For a trade with a pool, or a redemption: one of the two. */
     ...transactions.body.shape,
   })
   .meta({ examples: [{ signature: signatureExample }] })
@@ -56,7 +60,7 @@ export async function prepare(
   return { submittedArtifact: { ...artifact.order, signature: written } as unknown as JsonObject, venueRef: hash }
 }
 
-/** The order's: what was fired from here is kept without it. */
+/** The order's: orders fired from here are stored without it. */
 async function signatureOf(
   context: LaneContext,
   { orderHash: hash, order }: CancelArtifact,
@@ -103,7 +107,7 @@ export async function relay(context: LaneContext, execution: LaneExecution, prep
   return relayOutcome(myriadWords, sent, acceptOrder)
 }
 
-/** Member by member in the order of the struct, as the venue's documents write it. */
+/** Member by member in the order of the struct, as the venue's documentation writes it. */
 function signed(message: OrderMessage, signature: Hex) {
   const { trader, marketId, outcomeId, side, amount, price, minFillAmount, nonce, expiration } = message
   return {

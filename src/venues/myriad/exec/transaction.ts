@@ -1,5 +1,5 @@
-// Trades with pools, and redemptions, where the operator has a node of BNB Chain: the signed transaction is sent to it once, or the hash of one that
-// the wallet has sent is taken; what became of it is read off its receipt. On other networks the wallet sends by itself, and nobody follows it.
+// Trades with pools, and redemptions, when the operator has a node of BNB Chain: the signed transaction is sent to it once, or the hash of one that
+// the wallet has sent is accepted; its outcome is read from the receipt. On other networks the wallet sends by itself, and nothing follows it.
 import { decodeEventLog, parseAbi } from 'viem'
 import { z } from 'zod'
 import { earliestNow } from '#lib/clock'
@@ -60,7 +60,7 @@ const eventAbi = parseAbi([
 ])
 const Bounds = z.object({ decimals: z.int().min(0).max(18) })
 
-/** What the pool logged of this very trade. Its value is before fees that a seller pays, and after those that a buyer pays. */
+/** The pool's logs of this trade. Their value is before a seller's fees and after a buyer's. */
 function tradesIn(logs: readonly ChainLog[], execution: LaneExecution): VenueFill[] {
   const { to, data } = readTransaction(execution.unsigned)
   const { isBuy, marketId, outcomeId } = readTrade(data)!
@@ -83,7 +83,7 @@ function tradesIn(logs: readonly ChainLog[], execution: LaneExecution): VenueFil
   })
 }
 
-/** Null for what is no such event. */
+/** Null for any other event. */
 function readLog(log: ChainLog) {
   try {
     const [first, ...rest] = log.topics as [Hex, ...Hex[]]

@@ -1,14 +1,14 @@
-// What is signed for the order book, and its contracts on BNB Smart Chain, the one network that has it.
+// Signing data of the order book, and its contracts on BNB Smart Chain, the only network that has it.
 // https://docs.myriad.markets/builders/myriad-order-book/order-book-api, https://docs.myriad.markets/builders/contract-addresses
 import { type Hex, typedOrder } from '../../shared/exec/typedOrder.ts'
 
 export const chainId = 56
 
-/** What an order is signed for, and what must be approved for what it gives. */
+/** The contract an order is signed for, and which needs approval for what it gives. */
 export const exchange = '0xa0b6f8ef8EdB64f395018D1933f2273Ce9f0f16A' satisfies Hex
 /** Holds the outcome tokens and pays for them. */
 export const conditionalTokens = '0x6413734f92248D4B29ae35883290BD93212654Dc' satisfies Hex
-/** What outcome tokens of a negative-risk market are paid in. */
+/** The payment token of a negative-risk market's outcome tokens. */
 export const wrappedCollateral = '0x9F124ce59D8De0274574949400640a2677067ACC' satisfies Hex
 
 export const order = typedOrder({
@@ -28,7 +28,7 @@ export const order = typedOrder({
   ],
 })
 
-/** uint256 as decimal text; amount, price and the least fill in 1e-18. */
+/** uint256 as decimal text; amount, price and the minimum fill in 1e-18. */
 export interface OrderMessage {
   trader: Hex
   marketId: string

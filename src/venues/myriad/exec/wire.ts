@@ -6,7 +6,7 @@ import { hexText } from '../../shared/exec/typedOrder.ts'
 
 export const paths = {
   orders: '/orders',
-  /** And its hash. */
+  /** Plus its hash. */
   order: '/orders/',
   redeem: '/positions/redeem',
   redeemVoided: '/positions/redeem-voided',
@@ -24,7 +24,7 @@ export const MyriadPlaced = z.object({ orderHash: OrderHash })
 export const MyriadCanceled = z.object({ orderHash: OrderHash, status: z.enum(['cancelled', 'canceled']) })
 export const MyriadError = z.object({ error: z.string().min(1) })
 
-/** The members that were signed, as the row spells them: numbers where they are small. */
+/** The signed members, as the row spells them: numbers if small. */
 const SignedOrder = z.object({
   trader: hexText(40),
   marketId: Wei,
@@ -37,7 +37,7 @@ const SignedOrder = z.object({
   expiration: Wei,
 })
 
-/** Public: nobody is asked for a key. */
+/** Public: no key is needed. */
 export const MyriadOrder = z.object({
   orderHash: OrderHash,
   order: SignedOrder,
@@ -53,7 +53,7 @@ export const MyriadOrder = z.object({
 })
 export type MyriadOrder = z.infer<typeof MyriadOrder>
 
-/** A transaction, as the venue makes it. */
+/** A transaction, as the venue supplies it. */
 export const MyriadCall = z.object({
   to: hexText(40),
   calldata: z
@@ -67,7 +67,7 @@ export const MyriadCall = z.object({
     .pipe(z.string().regex(/^\d{1,30}$/)),
 })
 
-/** Order states in our words. A part fill stays open: by the documents as `open`, two more words were seen. */
+/** Order states mapped to ours. A partial fill stays open: documented as `open`, two more words were observed. */
 const states: Readonly<Record<string, ExecutionStatus>> = {
   open: 'acked',
   pending: 'acked',

@@ -1,5 +1,5 @@
-// What Novig's answers mean. How it words the refusal of an order is documented nowhere (a 400 is "bad request"), so that no body ends an order. A
-// token is refused in the words of OAuth 2.0, which its documents name: RFC 6749, section 5.2.
+// The meaning of Novig's answers. Its format of order refusals is undocumented (a 400 is "bad request"), so no body ends an order. A token is
+// refused in OAuth 2.0 format, as documented: RFC 6749, section 5.2.
 import { z } from 'zod'
 import type { RelayOutcome } from '../../lane.ts'
 import { accepted } from '../../shared/exec/accepted.ts'
@@ -24,7 +24,7 @@ export const tokenWords: AnswerWords = {
 
 export const orderWords: AnswerWords = { alsoUnder: [], refusal: () => null }
 
-/** Another order's row is no word about this one. */
+/** Another order's row says nothing about this one. */
 export function accept({ outcomeId, flags }: OrderArtifact, body: unknown): RelayOutcome | null {
   const { data: placed } = NovigPlaced.safeParse(body)
   if (placed === undefined) return null

@@ -1,5 +1,5 @@
-// The artifact is the body of the one request that places it; the token is made at submit. Stored JSON forgets the order of its members: `callOf`
-// says them as the venue's documents do.
+// The artifact is the body of the request that places it; the token is obtained at submit. Stored JSON loses the order of members: `callOf`
+// restores that of the venue's documentation.
 import { z } from 'zod'
 import type { JsonObject } from '#schemas/executions'
 import { artifactReader } from '../../shared/exec/artifact.ts'
@@ -8,7 +8,7 @@ import type { Call } from '../../shared/exec/keyedApi.ts'
 import { isId } from '../id.ts'
 import { paths } from './wire.ts'
 
-/** Probability with three digits at most, both ends left out. */
+/** Probability with at most three digits, both ends excluded. */
 export const priceStep = '0.001'
 
 const OrderArtifact = z.strictObject({
@@ -20,15 +20,15 @@ const OrderArtifact = z.strictObject({
     .refine((price) => /^0\.\d{1,3}$/.test(String(price))),
   /** Cents of payout. */
   qty: z.int().positive().max(1e13),
-  /** The other one is play money. */
+  /** The other currency is play money. */
   currency: z.literal('CASH'),
   tif: z.literal('GTC'),
-  /** Eight characters that are the trader's own: our name for the order. */
+  /** Eight characters for the trader's own use: our id of the order. */
   flags: z.string().regex(/^[0-9a-z]{8}$/),
 })
 export type OrderArtifact = z.infer<typeof OrderArtifact>
 
-/** What it builds, by intent: as it is stored, and read back. */
+/** Its artifacts by intent: as stored, and read back. */
 export const artifacts = { order: OrderArtifact }
 
 export const readArtifact = artifactReader('novig', OrderArtifact)
@@ -37,7 +37,7 @@ export function callOf({ outcomeId, price, qty, currency, tif, flags }: OrderArt
   return { method: 'POST', path: paths.place, text: JSON.stringify({ outcomeId, price, qty, currency, tif, flags }) }
 }
 
-/** What an artifact says of itself. Throws where it is none. */
+/** An artifact's self-description. Throws for an invalid one. */
 export function boundsOf(unsigned: JsonObject): JsonObject {
   const { outcomeId, price, qty, flags } = readArtifact(unsigned)
   return { kind: 'order', outcomeId, flags, price: String(price), qty: String(qty) }
@@ -47,7 +47,7 @@ export const checkBounds = boundsChecker('novig', boundsOf, {
   order: {
     otherwise: 'the artifact is not an order',
     same: { outcomeId: 'the artifact is for another outcome', flags: 'the artifact carries another name of ours' },
-    // Whatever is ordered is bought.
+    // Every order is a purchase.
     limits: { price: 'price', size: 'qty', tick: { always: priceStep }, wantsLow: () => true },
   },
 })

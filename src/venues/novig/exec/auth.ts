@@ -1,4 +1,4 @@
-// The caller's client credentials, exchanged for a token that lives for one request of ours: it is asked for, used, and gone.
+// The caller's client credentials, exchanged for a token that lives for one request of ours: requested, used, and discarded.
 // https://docs.novig.com (authentication: OAuth 2.0 client credentials, tokens of 30 minutes)
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
@@ -17,21 +17,21 @@ export const Credentials = z
   .meta({ examples: [{ clientId: 'client-1', clientSecret: 'secret-1' }] })
 export type Credentials = z.infer<typeof Credentials>
 
-/** With the token: whatever an answer repeats of them is taken out. */
+/** Including the token: anything an answer repeats of them is removed. */
 export type WithToken = Credentials & { token: Secret }
 
-/** By their look. Throws VENUE_CREDENTIAL_REJECTED. */
+/** Checks their format. Throws VENUE_CREDENTIAL_REJECTED. */
 export function checkCredentials({ clientId, clientSecret }: Credentials): void {
   headerText('novig', 'clientId', clientId, 'client id')
   headerText('novig', 'clientSecret', clientSecret, 'client secret')
 }
 
-/** Of a token, once it is issued. */
+/** From its issue. */
 export const tokenLifeMs = 30 * 60_000
 
 type Asked = { token: Secret } | { refusal: RelayOutcome & { kind: 'refused' }; fault: Fault }
 
-/** One attempt. Without a token nothing was sent that could place anything. */
+/** One attempt. Without a token nothing was sent that could place an order. */
 export async function askToken({ sender, urls, signal }: LaneContext, credentials: Credentials): Promise<Asked> {
   checkCredentials(credentials)
   const { clientId, clientSecret } = credentials

@@ -1,7 +1,8 @@
-// An order as the body that goes out. Whatever is ordered is bought: selling an outcome at p is buying the other one of two at 1 − p. What it reads
-// off the catalog, and so what the data half must write there:
+// An order as the body to send. Every order is a purchase: selling an outcome at p is buying the other of the two at 1 − p. It reads from the
+// catalog,
+// so the data half must write there:
 //
-//   market.outcomes    two, each with the venue's own id; the book of each is of contracts that pay 1 CASH
+// market.outcomes    two, each with the venue's own id; the book of each is of contracts that pay 1 CASH
 import { z } from 'zod'
 import { multiplyDecimals, subtractDecimals } from '#lib/decimal'
 import type { Built, LaneContext, ResolvedOutcome } from '../../lane.ts'
@@ -20,7 +21,7 @@ export const OrderBody = z
       isBuy: z.boolean(),
       /** Probability, three digits at most. */
       price: Amount,
-      /** Contracts of 1 CASH, hundredths at least. */
+      /** Contracts of 1 CASH, in steps of a hundredth. */
       size: Amount,
     },
     { error: credentialAtBuild },
@@ -72,7 +73,7 @@ export function build({ randomBytes }: LaneContext, body: OrderBody, facts: Fact
   return {
     unsigned,
     terms,
-    // The venue writes its CASH as dollars.
+    // The venue equates its CASH with dollars.
     notionalUsd: moneyAtRisk({ ...terms, closesOnly: false }),
     feeEstimate: null,
     bounds: boundsOf(unsigned),
@@ -86,7 +87,7 @@ const centsPerContract = '100'
 const sizeStep = '0.01'
 const sizeMax = '1000000000'
 
-/** Wider steps between 0.05 and 0.95 are the venue's to check: its list of them wants a token. */
+/** Wider steps between 0.05 and 0.95 are left to the venue: its list of them requires a token. */
 function readPrice(given: number | string): string {
   const price = decimalOf('price', given)
   checkBetween('price', price, priceStep, subtractDecimals('1', priceStep))

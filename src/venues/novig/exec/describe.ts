@@ -1,4 +1,4 @@
-// What an artifact says to whoever sends it. Whatever is ordered is bought: a sale is told as the mirror of the other outcome bought.
+// Describes an artifact to its sender. Every order is a purchase: a sale is shown as the mirror of buying the other outcome.
 import { fromUnits } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { Described } from '../../lane.ts'

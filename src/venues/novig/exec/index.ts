@@ -1,4 +1,4 @@
-// Novig's lane: the order's body at build, a token of the caller's client credentials at submit and refresh. It cancels nothing.
+// Novig's lane: the order's body at build, a token from the caller's client credentials at submit and refresh. It has no cancel.
 import { defineLane } from '../../lane.ts'
 import { keyedRefresh } from '../../shared/exec/keyedLane.ts'
 import { artifacts, checkBounds } from './artifact.ts'

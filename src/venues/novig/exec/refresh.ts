@@ -1,5 +1,5 @@
-// The truth about an order, read with the caller's credentials: among the account's orders by the venue's id, or by the eight characters we gave it.
-// What was filled is what its fills say: how a cancelled row counts what is left is not documented. https://docs.novig.com (user history)
+// The status of an order, read with the caller's credentials: among the account's orders by the venue's id, or by the eight characters we gave it.
+// Its fills determine the filled size: how a cancelled row counts the remainder is undocumented. https://docs.novig.com (user history)
 import { z } from 'zod'
 import { compareDecimals, fromUnits } from '#lib/decimal'
 import { Fault } from '#lib/fault'
@@ -11,7 +11,7 @@ import { readArtifact } from './artifact.ts'
 import { askToken, type Credentials, novigApi, type WithToken } from './auth.ts'
 import { NamedFill, NamedOrder, NovigFill, NovigOrder, paths, Rows, statusOf, timeOf } from './wire.ts'
 
-/** The most that the venue gives at once. */
+/** The venue's maximum per request. */
 const pageRows = 256
 const pagesMax = 8
 
@@ -50,7 +50,7 @@ async function observe(context: LaneContext, credentials: WithToken, order: Novi
       : (await pick(context, credentials, paths.fills, isOfOrder, false)).found
   const fills = rows.map((row) => ours(NovigFill, row))
   const sum = fills.reduce((cents, fill) => cents + fill.qty, 0)
-  // An order of one's own on the other side: no money moves, and both end.
+  // A match with one's own order on the other side: no money moves, and both end.
   const real = fills.filter(({ isWash }) => isWash !== true)
   const realSum = real.reduce((cents, fill) => cents + fill.qty, 0)
   const executed = originalQty - qty
@@ -72,7 +72,7 @@ async function observe(context: LaneContext, credentials: WithToken, order: Novi
   }
 }
 
-/** One that met an order of the same account is cancelled in effect, as far as it did. */
+/** An order that met one of the same account is effectively cancelled to that extent. */
 const endOf = (status: ExecutionStatus, isWashed: boolean): ExecutionStatus =>
   status === 'filled' && isWashed ? 'canceled' : status
 
@@ -86,7 +86,7 @@ function filledAt({ createdAt }: NovigFill, { clock }: LaneContext): number {
   return Number.isFinite(at) ? at : clock.now()
 }
 
-/** Rows of a history that are wanted. `isWhole`: it was read to its end. */
+/** The wanted rows of a history. `isWhole`: it was read to its end. */
 async function pick(
   context: LaneContext,
   credentials: WithToken,

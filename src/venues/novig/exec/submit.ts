@@ -1,4 +1,5 @@
-// Submit: a token for the caller's credentials, and the order once under it. The token is in no artifact, answer or log, and is kept nowhere.
+// Submit: a token for the caller's credentials, and the order once under it. The token appears in no artifact, answer or log, and is stored
+// nowhere.
 import type { LaneContext, LaneExecution, LateBound, Prepared, RelayOutcome } from '../../lane.ts'
 import { sendKeyed } from '../../shared/exec/keyedApi.ts'
 import { relayOutcome } from '../../shared/exec/relay.ts'
@@ -29,7 +30,7 @@ export async function relay(
   return relayOutcome(orderWords, sent, (body) => accept(artifact, body))
 }
 
-/** Behind that no copy carries a token that is good. A minute more: the token is issued within the relay. */
+/** After that no copy carries a valid token. One minute extra: the token is issued within the relay. */
 export const lateBound = (_execution: LaneExecution, signedBy: number): LateBound => ({
   untilMs: signedBy + tokenLifeMs + 60_000,
   rule: 'tokens run out 30 minutes after they were issued',

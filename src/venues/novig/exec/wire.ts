@@ -1,5 +1,5 @@
-// What the account's own API sends. https://docs.novig.com (place order, authentication, user history); members of an order and a fill as its clients
-// and the venue's pages on fees have them.
+// What the account's own API sends. https://docs.novig.com (place order, authentication, user history); members of an order and a fill follow its
+// clients and the venue's pages on fees.
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
 import { stateReader } from '../../shared/exec/orderStates.ts'
@@ -11,7 +11,7 @@ export const paths = {
   fills: '/nbx/v2/emm/fills/all',
 } as const
 
-/** Cents of payout: of 1 CASH a contract, a hundred each. */
+/** Cents of payout: a contract of 1 CASH is a hundred. */
 const Cents = z
   .union([z.number(), z.string()])
   .transform(Number)
@@ -20,26 +20,26 @@ const Id = z.string().min(1).max(100)
 
 export const NovigToken = z.object({ access_token: z.string().min(1).max(8_000) })
 
-/** Placed in the queue: whether it rests or was filled is not said. */
+/** Queued: whether it rests or was filled is not reported. */
 export const NovigPlaced = z.object({ id: Id, outcomeId: z.string().optional(), flags: z.string().nullish() })
 
-/** Of other orders only the names matter: whatever else they hold must not hide ours. */
+/** Of other orders only the names matter: their other content must not hide ours. */
 export const NamedOrder = z.object({ id: Id, flags: z.string().nullish().catch(null) })
 export const NovigOrder = z.object({
   id: Id,
   outcomeId: z.string(),
-  /** What is left of `originalQty`. */
+  /** The unfilled part of `originalQty`. */
   qty: Cents,
   originalQty: Cents,
   status: z.string(),
   flags: z.string().nullish().catch(null),
-  /** ISO text or epoch ms; of what is not said. */
+  /** ISO text or epoch ms; its meaning is undocumented. */
   timestamp: z.union([z.string(), z.number()]).nullish().catch(null),
 })
 export type NovigOrder = z.infer<typeof NovigOrder>
 
 export const NamedFill = z.object({ orderId: Id })
-/** Kept whole: fills are told venue-shaped. */
+/** Kept whole: fills are returned venue-shaped. */
 export const NovigFill = z
   .object({
     id: Id,
@@ -51,7 +51,7 @@ export const NovigFill = z
   .catchall(z.json())
 export type NovigFill = z.infer<typeof NovigFill>
 
-/** Clients disagree whether a history is a bare list. */
+/** Clients disagree on whether a history is a bare list. */
 export const Rows = z
   .union([
     z.array(z.unknown()),
@@ -73,6 +73,6 @@ const states: Readonly<Record<string, ExecutionStatus>> = {
 export const knownOrderStates: readonly string[] = Object.keys(states)
 export const statusOf = stateReader('novig', states)
 
-/** NaN where it is no time. */
+/** NaN for an invalid time. */
 export const timeOf = (told: string | number | null | undefined): number =>
   typeof told === 'number' ? told : Date.parse(told ?? '')

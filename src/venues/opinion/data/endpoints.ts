@@ -1,5 +1,5 @@
-// Opinion's public reads, raw: addresses, parameters, paging, and what a refusal means. All of them answer without a key; the operator's key, if
-// there is one, is sent along.
+// Opinion's public reads, raw: addresses, parameters, paging, and the meaning of refusals. All of them answer without a key; the operator's key,
+// if there is one, is sent along.
 import type { HttpResponse } from '#net/http'
 import { byNumber } from '../../shared/data/pages.ts'
 import { read, readKnown } from '../../shared/data/rest.ts'
@@ -12,15 +12,15 @@ import {
   OpinionRefusal,
 } from '../wire.ts'
 
-/** The venue's most. */
+/** The venue's maximum. */
 const pageRows = 20
 const list = '/market'
-/** Binary and categorical ones; the venue's own default leaves the latter out. */
+/** Binary and categorical ones; the venue's default omits the latter. */
 const everyType = 2
-/** What is listed during a walk moves rows to later pages: some are told twice, none is missed. */
+/** Markets listed during a walk shift rows to later pages: some are repeated, none is missed. */
 const newestFirst = 1
 
-/** The documents do not say how the venue words it: any refusal of its own form that speaks of something not being there, or no thing at all. */
+/** The format is undocumented: any refusal in the venue's own form that mentions absence, or an empty result. */
 export function isUnknown({ status, body }: HttpResponse): boolean {
   const { data } = OpinionRefusal.safeParse(body)
   const number = data?.errno ?? data?.code
@@ -52,7 +52,7 @@ export const marketPages = (context: VenueContext): AsyncIterable<unknown[]> =>
       total === null || total === undefined ? rows.length < pageRows : page * pageRows >= total,
   })
 
-/** Of every type; null where the venue does not say it. */
+/** Of every type; null when the venue does not report it. */
 export async function countActivated(context: VenueContext): Promise<number | null> {
   const query = { marketType: everyType, status: 'activated', limit: 1, page: 1 }
   const { result } = await readKnown(context, { path: list, query, ...keyOf(context), body: OpinionMarketsPage })
@@ -62,7 +62,7 @@ export async function countActivated(context: VenueContext): Promise<number | nu
 const getDetail = async (context: VenueContext, path: string) =>
   (await read(context, { path, ...keyOf(context), body: OpinionMarketDetail, isUnknown }))?.result.data ?? null
 
-/** One that stands alone, or a child of a categorical one. */
+/** A standalone one, or a child of a categorical one. */
 export const getMarket = (context: VenueContext, marketId: string) => getDetail(context, `/market/${marketId}`)
 export const getCategorical = (context: VenueContext, id: string) => getDetail(context, `/market/categorical/${id}`)
 export const getBySlug = (context: VenueContext, slug: string) =>

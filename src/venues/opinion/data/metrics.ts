@@ -1,4 +1,4 @@
-// What Opinion reports about its own list: how many markets are activated. A categorical one counts as one.
+// Opinion's own count of activated markets. A categorical one counts as one.
 import { metricsOf } from '../../shared/data/metrics.ts'
 import type { PublishedMetric, VenueContext } from '../../venue.ts'
 import { countActivated } from './endpoints.ts'

@@ -1,4 +1,4 @@
-// Opinion's rows in our words: a binary market is an event of its own, a categorical one an event of its children. Pure: nothing guessed.
+// Maps Opinion's rows to our types: a binary market is its own event, a categorical one an event of its children. Pure: nothing guessed.
 import { ONE } from '#lib/price'
 import type { Event, Market, MarketStatus } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
@@ -13,10 +13,10 @@ const sourceExchange = 'opinion'
 const volumeUnit = 'USD'
 /** At most four decimals are documented. */
 const tickMicros = 100
-/** Figures are in units of the quote token: of any other one they are no dollars that we know of. */
+/** Figures are in units of the quote token: for any other token they are not known to be dollars. */
 const usdt = '0x55d398326f99059ff775485246999027b3197955'
 
-/** Nobody says what a failed market pays: unknown. */
+/** The payout of a failed market is undocumented: unknown. */
 const statuses: ReadonlyMap<number, MarketStatus> = new Map([
   [1, 'inactive'],
   [2, 'active'],
@@ -28,7 +28,7 @@ const statuses: ReadonlyMap<number, MarketStatus> = new Map([
 export const isCategorical = ({ marketType, childMarkets }: OpinionMarket): boolean =>
   marketType === 1 || (childMarkets ?? []).length > 0
 
-/** A market that is not on the chain yet has no outcomes to trade. */
+/** A market not yet on the chain has no tradable outcomes. */
 export const hasTokens = ({ yesTokenId, noTokenId }: OpinionMarket): boolean =>
   isToken(yesTokenId ?? '') && isToken(noTokenId ?? '')
 
@@ -37,13 +37,13 @@ const isoOfSeconds = (seconds: number | null | undefined) => isoOfTime(timeOfEpo
 const dollarsOf = (figure: string | null | undefined, { quoteToken }: OpinionMarket): number | null =>
   quoteToken?.toLowerCase() === usdt ? amountOf(figure) : null
 
-/** What YES of a resolved market paid, micros. */
+/** Payout of YES for a resolved market, micros. */
 function settledMicros({ status, resultTokenId, yesTokenId, noTokenId }: OpinionMarket): number | null {
   if (statuses.get(status) !== 'resolved') return null
   return resultTokenId === yesTokenId ? ONE : resultTokenId === noTokenId ? 0 : null
 }
 
-/** Rows carry no prices: what is not settled has none before its book was read. `head`: the categorical market it is a child of. */
+/** Rows carry no prices: an unsettled one has none until its book is read. `head`: the categorical market it is a child of. */
 export function normalizeMarket(raw: OpinionMarket, head: OpinionMarket | null): Market {
   const marketId = String(raw.marketId)
   const tokens = [raw.yesTokenId ?? '', raw.noTokenId ?? ''] as const
@@ -96,7 +96,7 @@ export function normalizeMarket(raw: OpinionMarket, head: OpinionMarket | null):
   }
 }
 
-/** Of the event itself; a child has none of it. */
+/** Fields of the event itself; a child has none of them. */
 const shown = (raw: OpinionMarket, head: OpinionMarket | null) => ({
   image: [raw.coverUrl, raw.thumbnailUrl, head?.coverUrl, head?.thumbnailUrl].map(textOf).find(Boolean),
   category: textOf((raw.labels ?? head?.labels)?.[0]),
@@ -111,7 +111,7 @@ const noted = (raw: OpinionMarket) => ({
   isResolvableByAI: raw.isResolvableByAI,
 })
 
-/** Of a categorical market with what could be read of its children, or of a binary one with itself. */
+/** Of a categorical market with its readable children, or of a binary one with itself. */
 export function normalizeEvent(raw: OpinionMarket, markets: Market[]): Event {
   const categorical = isCategorical(raw)
   return {

@@ -1,4 +1,4 @@
-// The data functions of the manifest: endpoints joined with normalisers. A row that cannot be read is skipped and logged.
+// The manifest's data functions: endpoints combined with normalizers. An unreadable row is skipped and logged.
 import type { Event, Market } from '#schemas/market'
 import { unreadable } from '../../shared/data/rest.ts'
 import { readRows, shaped } from '../../shared/data/rows.ts'
@@ -8,10 +8,10 @@ import { OpinionMarket } from '../wire.ts'
 import * as endpoints from './endpoints.ts'
 import { hasTokens, isCategorical, normalizeBook, normalizeEvent, normalizeMarket } from './normalize.ts'
 
-/** Slugs asked about for one market. */
+/** Maximum slugs tried per market. */
 const headGuessesMax = 6
 
-/** Whole each time: the venue cannot be asked what changed. */
+/** Always full: the venue cannot list only changes. */
 export async function* walkCatalog(context: VenueContext): AsyncIterable<CatalogPage> {
   for await (const rows of endpoints.marketPages(context)) {
     const read = readRows(context, rows, { what: 'market', name: 'marketId', read: shaped(OpinionMarket) })
@@ -44,7 +44,7 @@ export async function fetchEvent(context: VenueContext, eventId: string): Promis
   return eventOf(context, raw)
 }
 
-/** A child does not name its head: it is looked for by the slug, and believed only when it lists this very market. */
+/** A child does not name its head: it is looked for by slug, and accepted only if it lists this exact market. */
 export async function fetchMarket(
   context: VenueContext,
   marketId: string,
@@ -75,7 +75,7 @@ const slugOf = (text: string): string =>
 /** Its slug is its whole title. A child's begins with the head's. */
 const isAlone = ({ slug, marketTitle }: OpinionMarket): boolean => slug === slugOf(marketTitle)
 
-/** The slugs that its head may have, likeliest first: what is left without the last words, as many as the child's own title has, or some more. */
+/** The slugs that its head may have, likeliest first: the slug without its last words, as many as the child's own title has, or a few more. */
 function headSlugs(raw: OpinionMarket): string[] {
   const words = (raw.slug ?? '').split('-')
   if (isAlone(raw)) return []

@@ -15,7 +15,7 @@ export const stream: VenueStream = {
     urls.WS === undefined || credentials?.API_KEY === undefined
       ? null
       : { url: `${urls.WS}?apikey=${encodeURIComponent(credentials.API_KEY)}`, headers: {} },
-  /** The venue names no limit. */
+  /** The venue states no limit. */
   booksPerSocket: 200,
   silenceMs: 15_000,
   heartbeat: { everyMs: 25_000, text: JSON.stringify({ action: 'HEARTBEAT' }) },
@@ -26,7 +26,7 @@ export const stream: VenueStream = {
 }
 
 function opinionVenue(books: FedBooks): JsonVenue {
-  /** A market is asked for once, for the books of both its tokens. */
+  /** A market is requested once, for the books of both its tokens. */
   const asked = new Set<string>()
   const ask = (action: 'SUBSCRIBE' | 'UNSUBSCRIBE', marketId: string): string =>
     JSON.stringify({ action, channel, marketId: Number(marketId) })
@@ -56,7 +56,7 @@ function opinionVenue(books: FedBooks): JsonVenue {
   }
 }
 
-/** Null for one that cannot be read. */
+/** Null when unreadable. */
 function levelOf({ side, price, size }: OpinionDepthChange): LevelChange[] | null {
   const micros = microsOf(price)
   const amount = amountOf(size)

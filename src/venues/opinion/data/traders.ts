@@ -1,4 +1,4 @@
-// Wallets, with the operator's key. There is no route for who trades on a market, who holds and who leads.
+// Wallets, with the operator's key. There is no route for a market's traders, holders or leaders.
 import type { TraderTrade } from '#schemas/traders'
 import { readBehind } from '../../shared/data/behind.ts'
 import { amountOf, microsOf, numberOf, probabilityOf, timeOfEpoch } from '../../shared/data/readers.ts'
@@ -10,9 +10,9 @@ import type { VenueContext } from '../../venue.ts'
 import { OpinionWalletTrade, OpinionWalletTrades } from '../wireTraders.ts'
 import { isUnknown, keyOf } from './endpoints.ts'
 
-/** The venue's most. */
+/** The venue's maximum. */
 const pageRows = 20
-/** A hundred trades and what came since. */
+/** A hundred trades plus newer ones. */
 const pagesMax = 7
 
 async function tradesPage(context: VenueContext, wallet: string, page: number) {

@@ -1,4 +1,4 @@
-// What an answer or a row says of its order, beside what ours says. The venue knows no name of ours.
+// Compares an answer's or a row's order with ours. The venue takes no client order id.
 import { compareDecimals, readDecimal, roundDecimal } from '#lib/decimal'
 import type { About, OrderTerms } from '../../lane.ts'
 import type { OpinionOrder } from './wire.ts'
@@ -19,7 +19,7 @@ export function aboutOf(order: Row, topicId: number, terms: OrderTerms | null): 
   }
 }
 
-/** Shares have as many decimals as a token; the venue may show fewer of them, cut or rounded. */
+/** Shares have as many decimals as a token; the venue may show fewer, truncated or rounded. */
 function isSize(shown: string, size: string): boolean {
   const places = (readDecimal(shown)?.split('.')[1] ?? '').length
   return (['down', 'halfEven'] as const).some(

@@ -1,15 +1,15 @@
-// What an order gives and takes, as the venue's clients reckon it: what is given is cut after four significant digits, and both sides are then the
-// same multiple of a fraction, so that their quotient is the price to the last unit.
+// What an order gives and takes, as the venue's clients compute it: the given amount is truncated to four significant digits, and both sides are
+// then the same multiple of a fraction, so that their quotient is the price to the last unit.
 import { compareDecimals, fromUnits, multiplyDecimals, roundDecimal, toUnits } from '#lib/decimal'
 import { checkAtMost, checkBetween, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
 
-/** The documents' band. */
+/** The documented range. */
 const [lowest, highest] = ['0.01', '0.99']
-/** The official client takes no less. */
+/** The official client's minimum. */
 const sizeMin = '1'
-/** What a venue without a limit of its own is asked for at most. */
+/** Our maximum for a venue without a limit of its own. */
 const sizeMax = '1000000000'
-/** By which the official client writes a price as a fraction. */
+/** Used by the official client to write a price as a fraction. */
 const priceDecimals = 6
 const one = 10n ** BigInt(priceDecimals)
 const significantDigits = 4
@@ -18,13 +18,13 @@ export interface Asked {
   isBuy: boolean
   price: number | string
   size: number | string
-  /** On which a price lies, decimal string. */
+  /** The price's grid, decimal string. */
   tick: string
-  /** Of the token that pays, and so of the shares. */
+  /** Of the payment token, and so of the shares. */
   decimals: number
 }
 
-/** Decimal strings; what is given and taken in base units. `size`: the shares of the order, after the cut. */
+/** Decimal strings; given and taken amounts in base units. `size`: the order's shares after truncation. */
 export interface Amounts {
   price: string
   size: string
@@ -53,7 +53,7 @@ export function amountsOf({ isBuy, price: givenPrice, size: givenSize, tick, dec
   }
 }
 
-/** Towards zero: rounded as the venue's Python client rounds, an order could cost more than was asked for. */
+/** Towards zero: rounded like the venue's Python client, an order could cost more than requested. */
 export function cutOf(units: bigint): bigint {
   const step = 10n ** BigInt(Math.max(0, units.toString().length - significantDigits))
   return units - (units % step)

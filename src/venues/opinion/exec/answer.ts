@@ -1,6 +1,6 @@
-// How Opinion words a refusal, and what it means: {errno, errmsg}, as {code, msg} on some pages of its documents, under a 200 as under a 4xx. The
-// numbers are those that `ccxt` names, and its texts where no number is known. Any other proves nothing: the venue knows no name of ours for an
-// order, so one taken for refused would not be found again.
+// Opinion's refusals and their meaning: {errno, errmsg}, on some documentation pages {code, msg}, under a 200 or a 4xx. The numbers are those
+// that `ccxt` names, and its texts for unknown numbers. Anything else proves nothing: the venue takes no client order id, so an order mistaken
+// for refused would not be found again.
 import { z } from 'zod'
 import type { OrderTerms, RelayOutcome } from '../../lane.ts'
 import { accepted } from '../../shared/exec/accepted.ts'
@@ -13,9 +13,9 @@ const Said = z.union([
   z.object({ code: z.number().int(), msg: z.string() }).transform(({ code, msg }) => ({ errno: code, text: msg })),
 ])
 
-/** Without a wallet, or not the venue's. */
+/** No wallet, or not the venue's. */
 const aboutKey: ReadonlySet<number> = new Set([11_001, 11_002])
-/** Trading not enabled; a region that is not served; a book that is not deep enough; post-only of what takes. */
+/** Trading not enabled; a region not served; insufficient depth; post-only that would take. */
 const aboutOrder: ReadonlySet<number> = new Set([10_014, 10_403, 10_605, 10_610])
 const orderTexts =
   /insufficient token balance|below the minimum required value|must be the current multi-signature wallet/i
@@ -35,7 +35,7 @@ function meaningOf(errno: number, text: string): Refusal['means'] {
   return aboutOrder.has(errno) || orderTexts.test(text) ? 'order' : 'unclear'
 }
 
-/** What is filled already comes as shares, of a purchase as of a sale. */
+/** The filled size is reported as shares, for purchases and sales alike. */
 export function acceptOrder(body: unknown, topicId: number, terms: OrderTerms | null): RelayOutcome | null {
   const placed = PlacedAnswer.safeParse(body)
   if (!placed.success) return null

@@ -1,5 +1,5 @@
-// The artifacts this lane stores, and what must hold of them at submit: same market, same wallet, no more money out, no less in. An order is what
-// a wallet's signTypedData takes as it is, and beside it what only the venue reads.
+// The artifacts this lane stores, and what must hold of them at submit: same market, same wallet, no more money out, no less in. An order is
+// ready for a wallet's signTypedData, with venue-only fields beside it.
 import { z } from 'zod'
 import { toUnits } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
@@ -16,7 +16,7 @@ export const Message = CtfMessage.extend({
   signatureType: z.union([z.literal(0), z.literal(2)]),
 })
 
-/** The exchange comes with the token that pays, and is held by the bounds. */
+/** The exchange follows from the payment token, and is fixed by the bounds. */
 const OrderArtifact = order.shapeOf(Message, hexText(40)).extend({
   /** What submit posts beside the signed order. */
   post: z.strictObject({
@@ -29,7 +29,7 @@ export type OrderArtifact = z.infer<typeof OrderArtifact>
 
 const RedeemArtifact = redemptionShape(z.literal(conditionalTokens), chainId)
 
-/** What it builds, by intent: as it is stored, and read back. */
+/** Its artifacts by intent: as stored, and read back. */
 export const artifacts = { order: OrderArtifact, redeem: RedeemArtifact }
 
 const Artifact = z.union([
@@ -39,7 +39,7 @@ const Artifact = z.union([
 
 export const readArtifact = artifactReader('opinion', Artifact)
 
-/** What an artifact says of itself. Throws where it is none. */
+/** An artifact's self-description. Throws for an invalid one. */
 export function boundsOf(unsigned: JsonObject): JsonObject {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'redeem') return redemptionBounds(artifact.redeem)

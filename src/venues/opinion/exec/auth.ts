@@ -1,4 +1,5 @@
-// Opinion knows an account by its key alone: one header, nothing signed. https://docs.opinion.trade/developer-guide/opinion-open-api/overview
+// Opinion identifies an account by its key alone: one header, nothing signed.
+// https://docs.opinion.trade/developer-guide/opinion-open-api/overview
 import { z } from 'zod'
 import { headerText, SecretText } from '../../shared/exec/credentials.ts'
 import type { KeyedApi } from '../../shared/exec/keyedApi.ts'

@@ -1,11 +1,11 @@
-// What a caller may say to build an order on Opinion. Strict: an unknown key is refused, and so is every credential.
+// What a caller may send to build an order on Opinion. Strict: unknown keys and all credentials are refused.
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
 import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
 import { EchoedBuild } from './echo.ts'
 
-/** An EOA that trades for itself, and a Safe that an EOA signs for. */
+/** An EOA trading for itself, and a Safe that an EOA signs for. */
 const [eoa, safe] = [0, 2] as const
 
 const needsSafe = {
@@ -20,15 +20,15 @@ export const OrderBody = z
       isBuy: z.boolean(),
       /** Probability dollars, at most four decimals. */
       price: Amount,
-      /** Shares. What is given is cut after four significant digits. */
+      /** Shares. The given amount is truncated to four significant digits. */
       size: Amount,
-      /** The EOA that signs; without a Safe also the maker. */
+      /** The signing EOA; without a Safe also the maker. */
       owner: Address,
       /** The Safe that pays, for which the owner signs. */
       safeAddress: Address.optional(),
-      /** 0 an EOA, 2 a Safe; what `safeAddress` says, unless told. */
+      /** 0 an EOA, 2 a Safe; by default derived from `safeAddress`. */
       signatureType: z.union([z.literal(eoa), z.literal(safe)]).optional(),
-      /** An order that was built before, which this one shall be. */
+      /** An already built order for this one to adopt. */
       buildResult: EchoedBuild.optional(),
     },
     { error: credentialAtBuild },

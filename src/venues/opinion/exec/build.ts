@@ -1,4 +1,4 @@
-// An order as unsigned typed data for the exchange of the token its market is paid in.
+// An order as unsigned typed data for the exchange of its market's payment token.
 import { compareDecimals } from '#lib/decimal'
 import type { Built, LaneContext } from '../../lane.ts'
 import { decimalOf } from '../../shared/exec/amounts.ts'
@@ -15,7 +15,7 @@ import { order, orderHash } from './typedData.ts'
 const regionWarning =
   'opinion does not serve every region: hosted submit may be refused where it goes out; the signed order can be sent from elsewhere'
 
-/** Of any other token nobody says what it is worth. */
+/** The value of any other token is unknown. */
 const usdt = '0x55d398326f99059ff775485246999027b3197955'
 
 export function build(context: LaneContext, body: OrderBody, facts: Facts): Built {
@@ -32,12 +32,12 @@ export function build(context: LaneContext, body: OrderBody, facts: Facts): Buil
   return {
     unsigned,
     terms,
-    // A seller gives shares, which are there or the exchange takes nothing.
+    // A seller gives shares, which must exist or the exchange refuses.
     notionalUsd: quoteToken.toLowerCase() === usdt ? moneyAtRisk({ ...terms, closesOnly: !isBuy }) : null,
-    // Nobody says the rate of a market, nor the floor that holds.
+    // A market's rate and the applicable floor are unpublished.
     feeEstimate: null,
     bounds: { ...boundsOf(unsigned), tick },
-    // The venue takes no id of ours: refresh looks for an order that was never acknowledged by what it says.
+    // The venue takes no client order id: refresh looks for an unacknowledged order by its terms.
     clientRef: `search:${context.randomUuid()}`,
     warnings: [regionWarning],
     owner,
@@ -74,7 +74,7 @@ const fresh = (
   },
 })
 
-/** What the venue's own client built; it cuts nothing, so its amounts may be other ones at the same price. */
+/** Built by the venue's own client, which does not truncate, so its amounts may differ at the same price. */
 function kept({ clock }: LaneContext, body: OrderBody, facts: Facts, { price }: Amounts): Ordered {
   const { owner, safeAddress, isBuy, signatureType, size } = body
   const { read } = body.buildResult as EchoedBuild
@@ -96,7 +96,7 @@ function kept({ clock }: LaneContext, body: OrderBody, facts: Facts, { price }: 
   return { message, size: own }
 }
 
-/** What the client tells beside the order, where it does. */
+/** Optional fields the client returns beside the order. */
 function checkBeside(read: EchoedBuild['read'], message: CtfMessage, facts: Facts, price: string): void {
   const { exchange, quoteToken, decimals, marketId } = facts
   const { domain, typedData, structHash, exchangeAddress, currencyAddress, currencyDecimal } = read

@@ -1,11 +1,11 @@
-// What an artifact says to whoever signs it. It names the token that it pays in, and not how that is divided.
+// Describes an artifact to its signer. It names the payment token, but not its decimals.
 import type { JsonObject } from '#schemas/executions'
 import type { Described } from '../../lane.ts'
 import { describeAmounts } from '../../shared/exec/describe.ts'
 import { redeemedCondition } from '../../shared/exec/redemption.ts'
 import { readArtifact } from './artifact.ts'
 
-/** Cash and shares have as many decimals, so that what one is in the other is told all the same. */
+/** Cash and shares have the same decimals, so their ratio is known even so. */
 const asUnits = { cash: 0, shares: 0 }
 
 export function describe(unsigned: JsonObject): Described {

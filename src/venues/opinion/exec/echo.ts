@@ -1,5 +1,5 @@
-// What `buildOrderForSigning` of the venue's own client gives, whose counterpart posts it "from the build result". Only limit orders, and all but
-// the order itself may be left out.
+// The output of `buildOrderForSigning` in the venue's own client, whose counterpart posts it "from the build result". Only limit orders;
+// everything but the order itself is optional.
 import { z } from 'zod'
 import { EchoedOrder, echoed } from '../../shared/exec/echoedBuild.ts'
 import { hexText } from '../../shared/exec/typedOrder.ts'

@@ -1,9 +1,10 @@
-// What a build must know: off the catalog the token, its market and what it is paid in, and read live for which exchange an order in that token
-// is signed. An order for the wrong exchange settles nowhere. What the data half writes into the catalog:
+// What a build must know: from the catalog the token, its market and the payment token; and read live, the exchange for which an order in that
+// token
+// is signed. An order for the wrong exchange settles nowhere. The data half writes into the catalog:
 //
-//   outcomeId                             {market}:{token}
-//   market.tickSize                       0.0001
-//   market.sourceMetadata.chainId, quoteToken, conditionId
+// outcomeId                             {market}:{token}
+// market.tickSize                       0.0001
+// market.sourceMetadata.chainId, quoteToken, conditionId
 import { getAddress } from 'viem'
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
@@ -21,7 +22,7 @@ export interface CatalogFacts {
   outcomeId: string
   side: 'YES' | 'NO'
   tokenId: string
-  /** What orders are paid in. */
+  /** The payment token. */
   quoteToken: Hex
   conditionId: Hex
 }

@@ -1,7 +1,7 @@
-// An order whose acceptance was never heard. The venue knows no name of ours, so the order is looked for by what it says: among all of the
-// account's orders in its market, whatever became of them, those that read like ours, came while we were sending and are no other execution's.
-// Executions with the same artifact are one as good as the other, so each may take any of these; more of them than executions are somebody
-// else's in part, and prove nothing.
+// Finds an order whose acceptance was never received. The venue takes no client order id, so the order is looked for by its terms: among all
+// of the account's orders in its market, in whatever state, those that match ours, arrived while we were sending and belong to no other
+// execution. Executions with the same artifact are interchangeable, so each may take any of these; if there are more than executions, some are
+// foreign, and nothing is proven.
 import { type LaneContext, type LaneExecution, type OrderTerms, relayWithinMs, type Search } from '../../lane.ts'
 import { contradicts } from '../../shared/exec/another.ts'
 import { readKeyed, sendTimeoutMs } from '../../shared/exec/keyedApi.ts'
@@ -10,17 +10,17 @@ import { type Credentials, opinionApi } from './auth.ts'
 import { chainId } from './typedData.ts'
 import { type OpinionOrder, OrdersAnswer, paths } from './wire.ts'
 
-/** The venue's clock may be so far from ours, and it tells whole seconds. */
+/** Maximum difference of the venue's clock from ours; it reports whole seconds. */
 const clockSlackMs = 60_000
-/** All that may lie between the two ends of the time in which an order comes. */
+/** Maximum length of the period in which an order may arrive. */
 const windowMs = relayWithinMs + sendTimeoutMs + 2 * clockSlackMs
-/** The venue's most. */
+/** The venue's maximum. */
 const pageRows = 20
 const pagesMax = 10
 
 export interface NotFound {
   reason: string
-  /** All orders of the market were looked at, and none can be it. */
+  /** All orders of the market were examined, and none can be it. */
   isAbsent: boolean
   mayBe?: 'order'
 }
@@ -57,7 +57,7 @@ export async function findLost(
     : { reason: 'the account has more orders in this market than we read at once', isAbsent: false }
 }
 
-/** In what order they are listed is documented nowhere: all of them are read. */
+/** The list order is undocumented: all of them are read. */
 async function readOrders(
   context: LaneContext,
   credentials: Credentials,
@@ -86,7 +86,7 @@ function isAlike(order: OpinionOrder, terms: OrderTerms): boolean {
   return isWhole && contradicts(aboutOf(order, marketId, terms)) === null
 }
 
-/** Between the claim and the last moment of the send. */
+/** Between the claim and the latest end of the send. */
 const cameWith = (createdAt: number, sentAt: number): boolean =>
   createdAt * 1_000 >= sentAt - clockSlackMs &&
   createdAt * 1_000 <= sentAt + relayWithinMs + sendTimeoutMs + clockSlackMs

@@ -18,14 +18,14 @@ export const opinionLane = defineLane({
   buildVersion: 1,
   urls: { REST: 'https://openapi.opinion.trade/openapi' },
   ownerRequired: true,
-  /** By name; "restricted jurisdictions" beside them are listed nowhere. */
+  /** By name; the further "restricted jurisdictions" are listed nowhere. */
   blockedCountries: ['US', 'CN'],
   artifacts,
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
   describe,
   redeem: { body: RedeemBody, build: buildRedeem },
-  // No rule of the venue says when a late copy is refused: nothing in the order expires.
+  // No venue rule says when a late copy is refused: nothing in the order expires.
   submit,
   refresh: keyedRefresh(Credentials, ({ apiKey }) => apiKey.reveal(), refresh),
 })

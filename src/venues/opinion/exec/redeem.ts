@@ -1,4 +1,4 @@
-// A redemption goes to the contract that holds the shares, and pays in the token of the market.
+// A redemption goes to the contract that holds the shares, and pays in the market's token.
 import type { Built, LaneContext } from '../../lane.ts'
 import { type RedeemBody, redeemPositions, redemption, resolveRedeemed } from '../../shared/exec/redemption.ts'
 import { readCatalogFacts } from './facts.ts'

@@ -1,5 +1,5 @@
-// The truth about an order, read with the caller's key. The order is read by the venue's id, which an acceptance tells; its trades come with it.
-// A match is no trade yet: the chain has the last word, and a trade that came to nothing is told as such.
+// The status of an order, read with the caller's key. The order is read by the venue's id, which an acceptance returns; its trades come with it.
+// A match is not final: the chain decides, and a trade that failed is reported as withdrawn.
 import { addDecimals, compareDecimals, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { LaneContext, LaneExecution, Observation, Search, VenueFill } from '../../lane.ts'
@@ -12,7 +12,7 @@ import { type Credentials, opinionApi } from './auth.ts'
 import { findLost } from './findLost.ts'
 import { OneOrderAnswer, type OpinionOrder, type OpinionTrade, paths, statusOf } from './wire.ts'
 
-/** Shares. What the venue shows of a trade may be cut; so little is no trade that is missing. */
+/** Shares. Trade sizes may be shown truncated; a difference this small is not a missing trade. */
 const dust = '0.01'
 
 export async function refresh(
@@ -76,7 +76,7 @@ function observe({ clock }: LaneContext, execution: LaneExecution, order: Opinio
   const fillsReconciled = of('underway').length === 0 && !isShort(told, order.filledShares)
   const newest = Math.max(execution.statusSince, ...trades.map(({ fill }) => fill.filledAt))
   const said = statusOf(order)
-  // What becomes of an order one of whose trades the chain refused, no document says.
+  // What happens to an order after the chain refused one of its trades is undocumented.
   const isContradicted = said === 'filled' && failed.length > 0
   return {
     status: isContradicted ? null : withItsFills(said, fillsReconciled, newest, clock),
@@ -96,7 +96,7 @@ function observe({ clock }: LaneContext, execution: LaneExecution, order: Opinio
   }
 }
 
-/** Of what a trade tells nothing is another's. */
+/** A trade's missing fields are left out. */
 const fillOf = (trade: OpinionTrade): VenueFill => ({
   key: trade.tradeNo,
   fill: plain(trade),

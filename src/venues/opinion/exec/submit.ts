@@ -16,7 +16,7 @@ export const submit = walletSubmit({
   api: () => opinionApi,
   readArtifact,
   order: {
-    // The venue gives it an id of its own.
+    // The venue assigns an id of its own.
     signed: ({ message, domain }) => ({
       hash: orderHash(message, domain.verifyingContract),
       signer: message.signer,
@@ -34,7 +34,10 @@ export const submit = walletSubmit({
   },
 })
 
-/** As the venue's own client writes it, member by member; `sign` is the whole signature there, its first half in others. */
+/**
+ * As the venue's own client writes it, member by member; `sign` is the whole signature there, only its first half in other
+ * clients.
+ */
 function postText({ message, post }: OrderArtifact, signature: Hex, nowMs: number): string {
   return JSON.stringify({
     salt: message.salt,

@@ -1,4 +1,4 @@
-// What order entry reads of Opinion. Types of @opinion-labs/opinion-api 0.3.1, and what `ccxt` recorded of orders.
+// What order entry reads from Opinion. Types of @opinion-labs/opinion-api 0.3.1, and orders recorded by `ccxt`.
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
 import { MatchedSize } from '../../shared/exec/accepted.ts'
@@ -23,10 +23,10 @@ export const QuoteToken = z.object({
   ctfExchangeAddress: hexText(40),
   decimal: z.number().int().min(0).max(18),
 })
-/** Rows of other chains may look otherwise. */
+/** Rows of other chains may have a different form. */
 export const QuoteTokensAnswer = answer(z.object({ list: z.array(z.unknown()) }))
 
-/** What is beside its id is not documented of every answer. */
+/** The fields beside its id are not documented for every answer. */
 export const PlacedAnswer = answer(
   z.object({
     orderData: z.object({
@@ -41,7 +41,7 @@ export const PlacedAnswer = answer(
   }),
 )
 
-/** Told with one order alone, once it is asked for by its id. Canceled, Expired and Failed ones came to nothing. */
+/** Returned only with a single order read by its id. Canceled, Expired and Failed ones came to nothing. */
 export const OpinionTrade = z.object({
   tradeNo: z.string().min(1),
   orderNo: Note,
@@ -62,7 +62,7 @@ export type OpinionTrade = z.infer<typeof OpinionTrade>
 export const OpinionOrder = z.object({
   orderId: z.string().min(1),
   marketId: z.number().int(),
-  /** Buy or Sell. `side` has been recorded as 0 of a purchase where the documents say 1: the word is read. */
+  /** Buy or Sell. `side` has been recorded as 0 for a purchase where the documentation says 1: the word is read. */
   sideEnum: z.string(),
   /** 1 YES, 2 NO. */
   outcomeSide: Note,
@@ -78,7 +78,7 @@ export const OpinionOrder = z.object({
 })
 export type OpinionOrder = z.infer<typeof OpinionOrder>
 
-/** How the venue says that it knows no such order is documented nowhere: "not found", or an answer without an order. */
+/** The format of an unknown order is undocumented: "not found", or an answer without an order. */
 const Unknown = z
   .union([
     z.object({ errno: z.number(), errmsg: z.string().regex(/not (?:found|exist)/i) }),
@@ -95,7 +95,7 @@ export const OrdersAnswer = answer(
   z.object({ total: z.number().int().nonnegative().nullish(), list: z.array(OpinionOrder) }),
 )
 
-/** Order states in our words: by word, and by number where there is no word. */
+/** Order states mapped to ours: by word, and by number when there is no word. */
 const states: Readonly<Record<string, ExecutionStatus>> = {
   pending: 'acked',
   finished: 'filled',

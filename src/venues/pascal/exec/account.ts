@@ -1,10 +1,10 @@
-// Reads of an owner's account: what rests, and what was filled. No key is needed. https://docs.pascal.trade
+// Reads of an owner's account: resting orders, and fills. No key is needed. https://docs.pascal.trade
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { LaneContext } from '../../lane.ts'
 import { NamedRow, PascalAccount, PascalFill, PascalFills, PascalOpenOrder, TimedRow } from './wire.ts'
 
-/** What the venue's own client asks for; the most it gives is not documented. */
+/** As requested by the venue's own client; its maximum is undocumented. */
 const pageRows = 50
 const pagesMax = 20
 
@@ -26,7 +26,7 @@ export async function readOpenOrder(
   return row === undefined ? null : ours(PascalOpenOrder, row)
 }
 
-/** Newest first, as they are told. `isWhole`: no older one can be the order's. Throws NETWORK_ERROR. */
+/** Newest first, as returned. `isWhole`: no older one can belong to the order. Throws NETWORK_ERROR. */
 export async function readFills(
   context: LaneContext,
   { owner, symbol, clientOrderId, sinceMs }: Wanted,

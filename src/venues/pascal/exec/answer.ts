@@ -1,6 +1,6 @@
-// How Pascal words a refusal, and an acceptance: one envelope for each command of a request, and we send one. `{status: "error", data: {code, …}}`
-// is the venue's word of that command; a request that is refused as a whole has a single one. What a successful one holds is not documented,
-// nor is the list of codes. https://docs.pascal.trade
+// Pascal's refusals and acceptances: one envelope per command of a request, and we send one. `{status: "error", data: {code, …}}` is the venue's
+// answer to that command; a request refused as a whole has a single one. The content of a successful one is undocumented, and so is the list of
+// codes. https://docs.pascal.trade
 import { z } from 'zod'
 import type { RelayOutcome } from '../../lane.ts'
 import { accepted } from '../../shared/exec/accepted.ts'
@@ -17,11 +17,11 @@ const Refused = z.object({
 const Refusal = z.union([z.tuple([Refused]).transform(([only]) => only), Refused])
 
 const Accepted = z.tuple([z.object({ status: z.literal('success'), data: z.unknown().optional() })])
-/** Where an acceptance says whose it is. */
+/** For acceptances that name their order. */
 const Named = z.object({ client_order_id: z.union([z.string(), z.number()]).transform(String) })
 
 const unknownSigner = /^unauthorized_signer$/i
-/** Trouble inside the venue, or something that is there already: our own order, or a copy of it, may be it. */
+/** Trouble inside the venue, or something that already exists: it may be our own order, or a copy of it. */
 const provesNothing =
   /internal|unavailable|time_?d?_?out|timeout|overload|busy|shutdown|maintenance|unknown_error|unexpected|rate|throttl|too_many|already|duplicate|exists|in_use|used|replay/i
 
@@ -39,7 +39,7 @@ export const pascalWords: AnswerWords = {
   },
 }
 
-/** `clientOrderId`: by which the venue knows the order from then on, whatever else it calls it. */
+/** `clientOrderId`: identifies the order at the venue from then on, whatever other id it has. */
 export function accept(clientOrderId: string, body: unknown): RelayOutcome | null {
   const answer = Accepted.safeParse(body)
   if (!answer.success) return null

@@ -1,5 +1,5 @@
-// The artifacts: the permit that the trading key signs, as bytes (`permit`, base64) and as hex (`message`), and beside it the request that says
-// the same to the venue, without the signature. The permit is made again from the request whenever it is read: what is signed is what is sent.
+// The artifacts: the permit that the trading key signs, as bytes (`permit`, base64) and as hex (`message`), and the equivalent request to the
+// venue, without the signature. The permit is rebuilt from the request whenever it is read: what is signed is what is sent.
 import { z } from 'zod'
 import { toUnits } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
@@ -10,7 +10,7 @@ import { isSymbol } from '../symbol.ts'
 import { PublicKey } from './base58.ts'
 import { cancelPermit, type Header, metadata, placePermit, recvWindowMaxMs } from './permit.ts'
 
-/** 53 bits: read by any reader of JSON. */
+/** 53 bits: safe for any JSON parser. */
 const ClientOrderId = z.string().regex(/^[1-9]\d{0,15}$/)
 const EpochMs = z.string().regex(/^[1-9]\d{12,14}$/)
 
@@ -50,7 +50,7 @@ const permitted = {
     .max(500),
 }
 
-/** What it builds, by intent: as it is stored, and read back. */
+/** Its artifacts by intent: as stored, and read back. */
 export const artifacts = {
   order: z.strictObject({ command: z.literal('place_order'), ...permitted, request: OrderRequest }),
   cancel: z.strictObject({ command: z.literal('cancel_order'), ...permitted, request: CancelRequest }),
@@ -105,7 +105,7 @@ const cancelPermitOf = (deploymentId: number, { auth, client_order_id: id }: Can
 
 const readUnsigned = artifactReader('pascal', Unsigned)
 
-/** Throws ARTIFACT_BOUNDS_VIOLATION, also where the permit does not say what the request says. */
+/** Throws ARTIFACT_BOUNDS_VIOLATION, also when the permit contradicts the request. */
 export function readArtifact(unsigned: JsonObject): Artifact {
   const stored = readUnsigned(unsigned)
   const { deployment_id: deploymentId } = stored
@@ -118,19 +118,19 @@ export function readArtifact(unsigned: JsonObject): Artifact {
   throw violation('pascal', 'the permit does not say what the request beside it says')
 }
 
-/** When a permit was made, and the last moment at which the venue takes it by its own clock, epoch ms. */
+/** When a permit was made, and the last moment at which the venue accepts it by its own clock, epoch ms. */
 export function windowOf({ request: { auth } }: Artifact): { madeMs: number; untilMs: number } {
   const madeMs = Number(auth.client_ts_ms)
   return { madeMs, untilMs: madeMs + Number(auth.recv_window_ms) }
 }
 
-/** The window counts from the build and not from the sending. Twice: the venue's clock may be as far from ours. */
+/** The window counts from the build, not from the sending. Twice: the venue's clock may differ from ours by as much. */
 export const lateBound = ({ unsigned }: LaneExecution): LateBound => ({
   untilMs: windowOf(readArtifact(unsigned)).madeMs + 2 * recvWindowMaxMs,
   rule: `permits are taken within ${recvWindowMaxMs / 1_000} s of their making`,
 })
 
-/** What an artifact says of itself. Throws where it is none. */
+/** An artifact's self-description. Throws for an invalid one. */
 export function boundsOf(unsigned: JsonObject): JsonObject {
   const artifact = readArtifact(unsigned)
   const { command, deploymentId, request } = artifact

@@ -1,9 +1,9 @@
-// Keys and signatures as Solana writes them.
+// Keys and signatures in Solana's encoding.
 import { z } from 'zod'
 
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** Null when it is none, or not of so many bytes. Text of more than twice as many characters is not read. */
+/** Null when invalid or of another length. Text of more than twice as many characters is not decoded. */
 export function base58Bytes(text: string, length: number): Buffer | null {
   if (text.length > 2 * length) return null
   let value = 0n

@@ -1,8 +1,8 @@
-// An order as a permit for the owner's trading key. What it reads off the catalog, and so what the data half must write there:
+// An order as a permit for the owner's trading key. It reads from the catalog, so the data half must write there:
 //
-//   market.marketId    the symbol, as the permit signs it
-//   market.outcomes    YES and NO over the symbol's one book: buying NO at p is selling YES at 1 − p
-//   market.tickSize    the venue's `tick_size_min`
+// market.marketId    the symbol, as the permit signs it
+// market.outcomes    YES and NO over the symbol's one book: buying NO at p is selling YES at 1 − p
+// market.tickSize    the venue's `tick_size_min`
 import { z } from 'zod'
 import { subtractDecimals, toUnits } from '#lib/decimal'
 import type { Built, LaneContext, LaneExecution, ResolvedOutcome } from '../../lane.ts'
@@ -27,7 +27,7 @@ export const OrderBody = z
       size: Amount,
       /** The wallet whose collateral pays, base58. */
       owner: PublicKey,
-      /** A trading key that the wallet has registered at the venue, base58: the key that signs. */
+      /** A trading key that the wallet has registered at the venue, base58: the signing key. */
       signer: PublicKey,
     },
     { error: credentialAtBuild },
@@ -67,7 +67,7 @@ export const gatherFacts = async ({ catalog, urls }: LaneContext, body: OrderBod
   deploymentId: deploymentOf(urls.TRADE ?? ''),
 })
 
-/** Signed with every permit. Only its own host is the canary. */
+/** Signed with every permit. Only the canary's own host is the canary. */
 export const deploymentOf = (url: string): number =>
   URL.canParse(url) && new URL(url).hostname === 'trade.canary.pascal.trade' ? 2 : 3
 
@@ -101,9 +101,9 @@ export function build({ clock, randomBytes }: LaneContext, body: OrderBody, fact
   return {
     unsigned,
     terms,
-    // Positions go below zero: a sale of what is not held is the other side bought.
+    // Positions may go below zero: selling what is not held means buying the other side.
     notionalUsd: moneyAtRisk({ ...terms, closesOnly: false }),
-    // The formula is known, how it is rounded and what an account is let off are not.
+    // The formula is known, but not its rounding nor an account's discounts.
     feeEstimate: null,
     bounds: { ...boundsOf(unsigned), tick },
     clientRef: request.client_order_id,
@@ -112,7 +112,7 @@ export function build({ clock, randomBytes }: LaneContext, body: OrderBody, fact
   }
 }
 
-/** A permit of its own, made now: the order's has long run out. */
+/** A permit of its own, made now: the order's has long expired. */
 export async function buildCancel(
   { clock }: LaneContext,
   target: LaneExecution,

@@ -1,4 +1,4 @@
-// What an artifact says to whoever signs it. Every order is one on YES, so that one on NO is told as its mirror.
+// Describes an artifact to its signer. Every order is one on YES, so an order on NO is shown as its mirror.
 import { readDecimal } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { Described } from '../../lane.ts'
@@ -19,7 +19,7 @@ export function describe(unsigned: JsonObject): Described {
     price: readDecimal(price)!,
     size,
     currency: 'USD',
-    // Positions go below zero: a sale of what is not held is the other side bought.
+    // Positions may go below zero: selling what is not held means buying the other side.
     closesOnly: false,
     fee: null,
     timeInForce: 'good-til-cancel',

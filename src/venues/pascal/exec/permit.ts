@@ -1,17 +1,17 @@
-// What a trading key signs: a permit, bytes in little endian, and never a transaction of Solana's. Every command begins with the same 80 bytes.
+// What a trading key signs: a permit of little-endian bytes, never a Solana transaction. Every command begins with the same 80 bytes.
 // Layouts and vectors: the venue's own quickstart (`Pascal-Research-Inc/pascal-python-quickstart`, July 2026). The lane places plain limit orders;
-// what else an order may say is here because the vectors sign it.
+// other order fields are here because the vectors sign them.
 //
-//   every command   0 version 1 · 1 command · 2 deployment · 3 – · 4 window u32 · 8 time u64 · 16 owner · 48 signer
-//   place (232)     80 size u64 · 88 price u64 · 96 client id u64 · 104 replaced client id u64 · 112 expiry u64 · 120 – · 152 symbol · 184 –
-//                   188 digest · 220 metadata · 221 side · 222 type · 223 time in force · 224 flags · 225 –
-//   cancel (96)     80 by what · 81 metadata · 82 – · 88 id u64
+// every command   0 version 1 · 1 command · 2 deployment · 3 – · 4 window u32 · 8 time u64 · 16 owner · 48 signer
+// place (232)     80 size u64 · 88 price u64 · 96 client id u64 · 104 replaced client id u64 · 112 expiry u64 · 120 – · 152 symbol · 184 –
+// 188 digest · 220 metadata · 221 side · 222 type · 223 time in force · 224 flags · 225 –
+// cancel (96)     80 by what · 81 metadata · 82 – · 88 id u64
 import { Fault } from '#lib/fault'
 import { base58Bytes } from './base58.ts'
 
 export interface Header {
   deploymentId: number
-  /** The venue takes the permit within so long of `clientTsMs`, ms. */
+  /** The venue accepts the permit within this time of `clientTsMs`, ms. */
   recvWindowMs: number
   /** Epoch ms. */
   clientTsMs: number
@@ -26,7 +26,7 @@ export interface PlaceOrder {
   priceMicros: bigint
   clientOrderId: bigint
   replaces?: bigint
-  /** Epoch ms; of an order that is good till then. */
+  /** Epoch ms; for a good-till-date order. */
   expiresTsMs?: bigint
   symbol: string
   side: 'BID' | 'ASK'
@@ -39,7 +39,7 @@ export interface PlaceOrder {
 
 export const permitVersion = 1
 export const recvWindowMaxMs = 60_000
-/** The client's own byte. The quickstart's, which is the only one that is known to be taken. */
+/** The client's own byte: the quickstart's, the only one known to be accepted. */
 export const metadata = 2
 const headerBytes = 80
 const placeBytes = 232
@@ -53,7 +53,7 @@ const flags = { postOnly: 1, reduceOnly: 2, allowMissingReplace: 4 } as const
 /** By the client's own id. */
 const byClientOrderId = 0
 const nothingReplaced = 2n ** 64n - 1n
-/** Of what an order says beside the permit; what it is made of is not documented. */
+/** Digest of the order data outside the permit; its construction is undocumented. */
 const offchainDigest = Buffer.from('dcaf53738f1d5f06164660498a75888e7f0c78ed5f1bc17be1dd1cb3ccf53ce3', 'hex')
 
 export function placePermit(header: Header, order: PlaceOrder): Buffer {

@@ -1,5 +1,5 @@
-// The truth about an order, by its owner's key: no credentials are needed, and the reconciler asks by itself. The venue tells what rests and what
-// was filled, and nothing of an order that ended otherwise. So an order is filled when its fills say so, and acked while it rests or once anything
+// The status of an order, by its owner's key: no credentials are needed, and the reconciler reads by itself. The venue reports resting orders and
+// fills, and nothing about an order that ended otherwise. So an order is filled when its fills say so, and acked while it rests or once anything
 // of it was filled; any other end leaves the stored status as it is, and the observation says why.
 import { compareDecimals, subtractDecimals } from '#lib/decimal'
 import type { ExecutionStatus } from '#schemas/executions'
@@ -30,7 +30,7 @@ async function look(context: LaneContext, execution: LaneExecution, artifact: Or
     owner: ownerOf('pascal', execution),
     symbol,
     clientOrderId: venueRef,
-    // Clocks may be as far apart as a permit may be old.
+    // Clocks may differ by as much as a permit may be old.
     sinceMs: windowOf(artifact).madeMs - recvWindowMaxMs,
   }
   const open = await readOpenOrder(context, wanted)
@@ -63,7 +63,7 @@ function statusOf(
 ): ExecutionStatus | null {
   if (compareDecimals(filled, size) >= 0) return 'filled'
   if (isOpen) return 'acked'
-  // It came, and what became of the rest nobody tells: news only of one that is not known to have come.
+  // It arrived, but the fate of the remainder is unknown: news only for an order not known to have arrived.
   const isNews = status === 'submitted' || status === 'failed'
   return isNews && compareDecimals(filled, '0') > 0 ? 'acked' : null
 }
@@ -72,7 +72,7 @@ const gone = (filled: string, size: string): string =>
   `it does not rest, and ${filled} of ${size} contracts were filled: pascal does not report cancellations, expiries or refusals, so the stored status stays`
 const tooMany = 'it does not rest, and the account has more fills since than we read at once'
 
-/** One state may make several fills, also alike; alike ones are counted. */
+/** One state may make several fills, even identical ones; those are counted. */
 function told(fills: readonly PascalFill[]): VenueFill[] {
   const seen = new Map<string, number>()
   return fills.map((fill) => {

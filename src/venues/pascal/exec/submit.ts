@@ -18,7 +18,7 @@ export type SubmitBody = z.infer<typeof SubmitBody>
 
 const paths = { place_order: '/api/v1/orders', cancel_order: '/api/v1/cancels' } as const
 
-/** Throws VALIDATION_ERROR: a permit that has run out, a signature that is not the signer's. */
+/** Throws VALIDATION_ERROR: an expired permit, or a signature that is not the signer's. */
 export async function prepare(
   { clock, heavy }: LaneContext,
   { unsigned }: LaneExecution,
@@ -47,7 +47,7 @@ function isSignedBy({ permit, request }: Artifact, signature: string): boolean {
     const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
     return verify(null, permit, key, base58Bytes(signature, 64)!)
   } catch {
-    // 32 bytes that are no key.
+    // 32 bytes that are not a valid key.
     return false
   }
 }
@@ -73,7 +73,7 @@ export async function relay(
   return relayOutcome(pascalWords, sent, (body) => accept(artifact.request.client_order_id, body))
 }
 
-/** Stored JSON forgets the order of its members; here it is the venue's own client's. A batch of one. */
+/** Stored JSON loses the order of members; here it is the venue's own client's. A batch of one. */
 function requestText({ command, request }: Artifact, signature: string): string {
   const { client_order_id, metadata } = request
   const { client_ts_ms, recv_window_ms, owner, signer } = request.auth

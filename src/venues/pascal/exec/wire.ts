@@ -1,7 +1,7 @@
-// What the venue tells of an account, by its owner's key and without any credentials. https://docs.pascal.trade, and the venue's own quickstart.
+// The venue's data on an account, by its owner's key and without any credentials. https://docs.pascal.trade, and the venue's own quickstart.
 import { z } from 'zod'
 
-/** Digits, whether they came as text or as a number. */
+/** Digits, whether sent as text or as a number. */
 const Digits = z
   .union([z.string(), z.number().int().nonnegative()])
   .transform(String)
@@ -11,10 +11,10 @@ const Amount = z
   .transform(String)
   .pipe(z.string().regex(/^\d{1,20}(\.\d{1,20})?$/))
 
-/** Of other orders only the name matters: whatever else they hold must not hide ours. */
+/** Of other orders only the name matters: their other content must not hide ours. */
 export const NamedRow = z.object({ client_order_id: Digits })
 
-/** What rests. */
+/** A resting order. */
 export const PascalOpenOrder = z.object({
   id: Digits.nullish().catch(null),
   symbol: z.string(),
@@ -23,7 +23,7 @@ export const PascalOpenOrder = z.object({
 })
 export type PascalOpenOrder = z.infer<typeof PascalOpenOrder>
 
-/** Kept whole: fills are told venue-shaped. They have no name but the number of the state that made them. */
+/** Kept whole: fills are returned venue-shaped. Their only name is the number of the state that made them. */
 export const PascalFill = z
   .object({
     trade_ts_ms: Digits.transform(Number),
