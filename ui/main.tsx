@@ -2,9 +2,10 @@
 import { signal } from '@preact/signals'
 import { type ComponentType, options, render } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { format } from './lib/format.ts'
 import { showTheme } from './lib/hooks.ts'
 import { type Place, placeOf } from './lib/place.ts'
-import { apiKey } from './lib/session.ts'
+import { apiKey, silentSince } from './lib/session.ts'
 import { AccountPage } from './pages/Account.tsx'
 import { ArbitragePage } from './pages/Arbitrage.tsx'
 import { MarketPage } from './pages/Market.tsx'
@@ -52,10 +53,21 @@ function App() {
   return (
     <>
       <Header page={page === 'market' ? 'markets' : page} />
-      <main ref={main} tabIndex={-1}>
+      <main ref={main} tabIndex={-1} class={apiKey.value !== null && silentSince.value !== null ? 'outdated' : ''}>
         {apiKey.value === null ? <KeyForm /> : <Page key={where} words={words} />}
       </main>
+      {apiKey.value !== null && <Silence />}
     </>
+  )
+}
+
+/** Over the page's foot, so that nothing moves. */
+function Silence() {
+  if (silentSince.value === null) return null
+  return (
+    <p role="alert" class="silence">
+      The server has not answered since {format.time(silentSince.value)}. What this page shows is as of then.
+    </p>
   )
 }
 

@@ -43,6 +43,22 @@ export function describeDashboardOrders(address: () => Address): void {
       await section.getByText(/the first to fire ends the others: ≥ 0\.99 \(armed\)\./).waitFor()
     })
 
+    it('says since when nobody answers, claims nothing about halts meanwhile, and recovers', async () => {
+      await open('Orders')
+      const halt = page.getByRole('region', { name: 'Halt' })
+      await halt.getByText('Trading is not halted.').waitFor()
+      await page.route('**/v1/**', (route) => route.abort())
+      const alert = page.getByRole('alert').filter({ hasText: /The server has not answered since \d\d?:\d\d:\d\d/ })
+      await alert.waitFor()
+      await halt.getByText('Whether trading is halted is not known right now.').waitFor()
+      expect(await halt.getByText('Trading is not halted.').count()).toBe(0)
+      await page.unroute('**/v1/**')
+      await halt.getByText('Trading is not halted.').waitFor()
+      await alert.waitFor({ state: 'detached' })
+      // The browser tells of every request that was cut.
+      complaints.length = 0
+    })
+
     it('lists the account’s keys by their first characters, with what each asked', async () => {
       await open('Keys and usage')
       const { apiKey } = address()

@@ -2,7 +2,7 @@
 import type { ErrorEnvelope } from '#schemas/errors'
 import type { Status } from '#schemas/status'
 import { backoffMs } from './backoff.ts'
-import { apiKey, isLab, signedOutBecause, signOut } from './session.ts'
+import { apiKey, isLab, noteAnswer, noteSilence, signedOutBecause, signOut } from './session.ts'
 
 export interface Answer<Data> {
   data: Data
@@ -70,19 +70,36 @@ async function request(
   const address = new URL(path, location.origin)
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== '') address.searchParams.set(name, String(value))
-  const response = await fetch(address, {
-    ...change,
-    headers: {
-      ...(key !== null && { authorization: `Bearer ${key}` }),
-      ...(change.body !== undefined && { 'content-type': 'application/json' }),
-    },
-    cache: 'no-store',
-    ...(signal === undefined ? {} : { signal }),
-  })
+  const headers = {
+    ...(key !== null && { authorization: `Bearer ${key}` }),
+    ...(change.body !== undefined && { 'content-type': 'application/json' }),
+  }
+  const response = await answerOf(address, { ...change, headers, cache: 'no-store' }, signal)
   if (response.ok) return response
   const { code, message, retryable } = await errorOf(response)
   if (response.status === 401 && key === apiKey.value) signOut(message)
   throw new ApiError(code, message, retryable)
+}
+
+/** A server that hangs would otherwise leave the last answer standing as if it were new. */
+const answerWithinMs = 10_000
+
+async function answerOf(address: URL, asked: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), answerWithinMs)
+  try {
+    const signals = signal === undefined ? [late.signal] : [signal, late.signal]
+    const response = await fetch(address, { ...asked, signal: AbortSignal.any(signals) })
+    noteAnswer()
+    return response
+  } catch (error) {
+    if (signal?.aborted === true) throw error
+    noteSilence()
+    const words = late.signal.aborted ? `no answer within ${answerWithinMs / 1_000} s` : 'the server cannot be reached'
+    throw new ApiError('NETWORK', words, true)
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 async function errorOf(response: Response): Promise<{ code: string; message: string; retryable: boolean }> {

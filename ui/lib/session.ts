@@ -12,3 +12,16 @@ export function signOut(because: string | null): void {
   apiKey.value = null
   signedOutBecause.value = because
 }
+
+/** Since when the server has not answered, epoch ms; null: its newest answer came in time. What pages show is as of then. */
+export const silentSince = signal<number | null>(null)
+let answeredAt = Date.now()
+
+export function noteAnswer(): void {
+  answeredAt = Date.now()
+  silentSince.value = null
+}
+
+export function noteSilence(): void {
+  silentSince.value ??= answeredAt
+}

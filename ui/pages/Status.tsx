@@ -27,7 +27,7 @@ export function StatusPage() {
     <>
       <h1>Status</h1>
       <Failure error={error} />
-      <div class="scroll" tabIndex={0} role="region" aria-label="Venues">
+      <div class={`scroll ${error === null ? '' : 'outdated'}`} tabIndex={0} role="region" aria-label="Venues">
         <table>
           <thead>
             <tr>

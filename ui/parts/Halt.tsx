@@ -32,9 +32,10 @@ export function HaltPanel() {
   return (
     <section class={`card halt ${(halts?.length ?? 0) > 0 ? 'halted' : ''}`} aria-label="Halt">
       <h2>Halt</h2>
-      <Failure error={refused ?? (halts === null ? error : null)} />
+      <Failure error={refused ?? error} />
       <ul class="plain">
-        {halts?.length === 0 && <li>Trading is not halted.</li>}
+        {error !== null && <li>Whether trading is halted is not known right now.</li>}
+        {error === null && halts?.length === 0 && <li>Trading is not halted.</li>}
         {halts?.map((halt) => (
           <li key={`${halt.by} ${halt.scope} ${halt.venue}`} class="bar">
             <span class="badge bad">halted</span> {halt.venue ?? 'everywhere'}, by the {halt.by}: {halt.reason}{' '}
