@@ -42,10 +42,10 @@ export const registry = {
 /** Paper data of the venues above, read by the same code. */
 export const sandboxes = { 'kalshi-demo': kalshiDemo } as const satisfies Record<SandboxVenue, VenueManifest>
 
-/** Whatever can be read. */
+/** Every readable venue. */
 export const manifests: readonly VenueManifest[] = [...Object.values(registry), ...Object.values(sandboxes)]
 
-/** Those that orders are sent to. */
+/** Venues with order entry. */
 export type LaneVenue = {
   [Slug in BuiltVenue]: (typeof registry)[Slug] extends { exec: infer L extends Lane }
     ? L extends BuildLane
@@ -56,7 +56,7 @@ export type LaneVenue = {
 
 export const statusLanes = Object.values<VenueManifest>(registry).flatMap(({ status }) => status ?? [])
 
-/** By slug, in the order of the alphabet. */
+/** By slug, alphabetically. */
 export const lanes = Object.fromEntries(
   Object.values<VenueManifest>(registry)
     .flatMap(({ exec }) => exec ?? [])

@@ -1,10 +1,10 @@
-// What a venue publishes about who trades, holds and leads there. Absence is the capability, as everywhere in a manifest: whatever a venue does not
+// What a venue publishes about its traders, holders and leaders. As everywhere in a manifest, absence means no support: whatever a venue does not
 // name here is refused, and a venue whose trades are read here is in the scored feed.
 import type { Market } from '#schemas/market'
 import type { LeaderboardWindow, NativeLeader, TraderHolder, TraderTrade, WalletStats } from '#schemas/traders'
 import type { VenueContext } from './venue.ts'
 
-/** Where a page begins: what the venue's own function gave with the page before, null for the first. Survives JSON. */
+/** Start of a page: what the venue's own function returned with the previous one, null for the first. Survives JSON. */
 export type TradersPlace = string | number | Readonly<Record<string, string | number>>
 
 export interface TradersPage {
@@ -13,9 +13,9 @@ export interface TradersPage {
   after: TradersPlace | null
 }
 
-/** What may have been read for an earlier question. */
+/** Data that may have been read for an earlier request. */
 interface Kept {
-  /** When, epoch ms; absent where it was asked now. */
+  /** When, epoch ms; absent when read now. */
   keptSince?: number
 }
 
@@ -32,17 +32,17 @@ export interface WalletProfile extends Kept {
 }
 
 export interface VenueTraders {
-  /** Pure. A wallet in the venue's own spelling; null for what cannot be one. */
+  /** Pure. A wallet in the venue's own spelling; null for an invalid one. */
   walletOf(text: string): string | null
   /** For readers, in sentences: what these rows are, and what they are not. */
   notes: readonly string[]
-  /** What the operator has not configured and none of it can be read without, in words; null when all is there. */
+  /** Missing operator configuration without which none of it can be read, as text; null when complete. */
   missing?(context: Pick<VenueContext, 'urls' | 'credentials'>): string | null
-  /** Its trades name no wallet: in them is nothing that our record could keep. */
+  /** Its trades name no wallet: our record has nothing to store from them. */
   namesNobody?: true
-  /** A wallet's trades name their markets otherwise than the catalog does: it is asked which they are, by their outcomes. */
+  /** A wallet's trades name their markets differently than the catalog: it resolves them by their outcomes. */
   marketByOutcome?: true
-  /** Figures of a wallet that the venue tells itself. They are its own wherever a wallet is told: the record's stand in for none of them. */
+  /** Wallet figures that the venue itself reports. They always come from the venue; the record's never replace them. */
   tellsOfWallets?: readonly (keyof WalletStats)[]
   /** Newest first. */
   fetchTrades?(context: VenueContext, market: Market, page: TradersPage): Promise<TradersPageOf<TraderTrade>>
@@ -51,25 +51,25 @@ export interface VenueTraders {
   leaderboard?: VenueLeaderboard
   /** Null: the venue knows no such wallet. */
   fetchWallet?(context: VenueContext, wallet: string): Promise<WalletProfile | null>
-  /** Newest first; none on the first page: nobody there trades under this name. */
+  /** Newest first; null on the first page: no trader there by this name. */
   fetchWalletTrades?(context: VenueContext, wallet: string, page: TradersPage): Promise<TradersPageOf<TraderTrade>>
 }
 
 export type NativeRanking = 'profit' | 'volume'
 
 export interface VenueLeaderboard {
-  /** Windows of each ranking; a ranking that is absent there is none of. `score`: of ours, beside the venue's. */
+  /** Windows of each ranking; an absent ranking is not available. `score`: ours, in addition to the venue's. */
   windows: Readonly<Partial<Record<NativeRanking | 'score', readonly LeaderboardWindow[]>>>
   /** Best first. `asOf`: when the venue was asked, epoch ms. */
   fetch(
     context: VenueContext,
     query: { by: NativeRanking; window: LeaderboardWindow; limit: number },
   ): Promise<{ rows: NativeLeader[]; asOf: number }>
-  /** The venue gets this long, ms; the usual where nothing is said. */
+  /** Timeout for the venue, ms; defaults to the usual one. */
   timeoutMs?: number
 }
 
-/** What is told, read off the functions that are there. */
+/** What can be read, derived from the functions present. */
 export const traderAbilities = ({
   fetchTrades,
   fetchHolders,

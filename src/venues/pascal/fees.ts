@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { MarketFees } from '#schemas/fees'
 
-/** As the normaliser left it in the catalog. */
+/** As the normalizer stored it in the catalog. */
 const StoredRate = z.number().min(0)
 
 export function feeModel({ sourceMetadata }: { sourceMetadata: Readonly<Record<string, unknown>> }): MarketFees {

@@ -1,4 +1,5 @@
-// Pascal's manifest: what this venue can do, given by the functions that do it. Books are live, trades are polled.
+// Pascal's manifest: the venue's capabilities, given by the functions that implement them. Books are live, trades are
+// polled.
 import { defineVenue } from '../venue.ts'
 import { pascalLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
@@ -31,7 +32,7 @@ export const pascal = defineVenue({
     fetchMetrics,
     stream,
     requestsPerSecond: 1,
-    /** Fifty books a request. */
+    /** Fifty books per request. */
     poll: { intervalMs: 5_000, concurrency: 1, tradesEveryMs: 10_000 },
   },
   traders,

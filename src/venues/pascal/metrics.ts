@@ -1,4 +1,4 @@
-// Figures of the venue's list of markets as a whole: it is one answer with every market.
+// Figures over the venue's list of markets: it is one response with every market.
 import { metricsOf, wholeSum } from '../shared/data/metrics.ts'
 import { amountOf } from '../shared/data/readers.ts'
 import { unreadable } from '../shared/data/rest.ts'

@@ -1,4 +1,4 @@
-// Pascal's markets in our words. Pure: one row in, one value out, nothing guessed.
+// Maps Pascal's markets to our types. Pure: one row in, one value out, nothing guessed.
 import type { Event, Market, MarketStatus } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../shared/data/binary.ts'
@@ -9,7 +9,7 @@ import type { PascalMarket } from './wire.ts'
 const sourceExchange = 'pascal'
 const volumeUnit = 'USD'
 
-/** What takers bought and what they sold; null unless both are told. */
+/** Takers' buys plus sells; null unless both are reported. */
 export function volume24hOf({ stats }: PascalMarket): number | null {
   const [bought, sold] = [amountOf(stats?.last_24h?.taker_buy_volume), amountOf(stats?.last_24h?.taker_sell_volume)]
   return bought === null || sold === null ? null : Math.round((bought + sold) * 1e6) / 1e6
@@ -20,11 +20,11 @@ const tagsOf = ({ display_attributes: shown }: PascalMarket): string[] | undefin
   return tags.length === 0 ? undefined : tags
 }
 
-/** Told by its resolution alone: the venue has no word for what is between trading and that. */
+/** By its resolution alone: the venue has no word for the state between trading and that. */
 const statusOf = ({ resolution }: PascalMarket): MarketStatus =>
   resolution === undefined ? 'unknown' : resolution === null ? 'active' : 'resolved'
 
-/** Micros that a contract paid; null for a resolution of another form. */
+/** Micros paid per contract; null for a resolution of unknown form. */
 const paidOf = ({ resolution }: PascalMarket): number | null =>
   typeof resolution === 'string' ? microsOf(resolution) : null
 
@@ -77,7 +77,7 @@ export function normalizeMarket(raw: PascalMarket): Market {
   }
 }
 
-/** The venue has no rows of events: one is what its markets' symbols begin with. */
+/** The venue has no event rows: an event is the prefix of its markets' symbols. */
 export function eventsOf(markets: readonly Market[], titles: ReadonlyMap<string, string>): Event[] {
   const byEvent = Map.groupBy(markets, ({ eventId }) => eventId!)
   return [...byEvent].map(([id, members]) => ({

@@ -1,4 +1,5 @@
-// An owner's resting orders at Pascal. Accounts are public; their rows state what is left of an order, not its original size.
+// An owner's resting orders at Pascal. Accounts are public; their rows state the unfilled part of an order, not its original
+// size.
 import { microsOf, numberOf, probabilityOf, timeOfEpoch } from '../shared/data/readers.ts'
 import { unreadable } from '../shared/data/rest.ts'
 import type { PublicOpenOrder, PublicOpenOrders } from '../venue.ts'
@@ -24,7 +25,7 @@ export const openOrders: PublicOpenOrders = {
   },
 }
 
-/** Null for what cannot be read. An order is of YES: NO is that book from the other side. */
+/** Null when unreadable. An order is of YES: NO is that book seen from the other side. */
 export function orderOf(row: unknown): PublicOpenOrder | null {
   const { data } = PascalRestingOrder.safeParse(row)
   const orderId = data?.id ?? data?.client_order_id
@@ -34,7 +35,7 @@ export function orderOf(row: unknown): PublicOpenOrder | null {
     marketId: data.symbol,
     outcomeId: data.symbol,
     side: data.side === 'BID' ? 'buy' : 'sell',
-    // What rests has a price; the venue takes no other conditions.
+    // Resting orders have a price; the venue has no other conditions.
     orderType: 'limit',
     limitPrice: probabilityOf(microsOf(data.price)),
     originalSize: null,

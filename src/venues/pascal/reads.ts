@@ -1,4 +1,4 @@
-// The data functions of the manifest: endpoints joined with normalisers. A row that cannot be read is skipped and logged.
+// The manifest's data functions: endpoints combined with normalizers. An unreadable row is skipped and logged.
 import type { Event, Market } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
 import { waitingOut } from '../shared/data/pages.ts'
@@ -26,7 +26,7 @@ function readEvents(context: VenueContext, rows: readonly unknown[]): Event[] {
   return eventsOf(readRows(context, rows, { what: 'market', name: 'symbol', read }), titles)
 }
 
-/** The venue tells all of its markets at once, and does not say what changed. */
+/** The venue lists all of its markets at once, and does not say what changed. */
 export async function* walkCatalog(
   context: VenueContext,
   _options: { updatedSinceMs: number | null },
@@ -39,7 +39,7 @@ export async function* walkCatalog(
   }
 }
 
-/** The markets of one event, resolved ones too. */
+/** The markets of one event, including resolved ones. */
 export async function fetchEvent(context: VenueContext, eventId: string): Promise<Event | null> {
   if (!isEvent(eventId)) return null
   const { data } = await endpoints.searchMarkets(context, { events: [eventId] })
@@ -99,7 +99,7 @@ function bookOf(
   return data === undefined ? null : normalizeBook(bookId, data, clock.now(), stateMs)
 }
 
-/** A range is looked for in the newest trades that one answer holds: the venue filters by no time, so that older ranges have fewer. */
+/** A range is searched in the newest trades of one response: the venue has no time filter, so older ranges have fewer. */
 export async function fetchTrades(
   context: VenueContext,
   { outcomeId, marketId }: OutcomeRef,

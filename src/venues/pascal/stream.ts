@@ -27,7 +27,7 @@ function pascalVenue(books: FedBooks): JsonVenue {
       const channels = bookIds.map((symbol) => ({ channel: 'book', symbol }))
       return [JSON.stringify({ type: 'subscribe', channels })]
     },
-    /** What comes for them nobody hears. */
+    /** Further messages for them are ignored. */
     unsubscribe: () => [],
     read(message, recvTs) {
       const error = PascalErrorMessage.safeParse(message)
@@ -51,7 +51,7 @@ function pascalVenue(books: FedBooks): JsonVenue {
   }
 }
 
-/** What each level holds now, 0 for one that is gone. Null when one cannot be read. */
+/** Each level's new size, 0 for one that is gone. Null when one cannot be read. */
 function changesOf(...sides: [side: BookSide, rows: PascalBook['bids']][]): LevelChange[] | null {
   const changes: LevelChange[] = []
   for (const [side, rows] of sides) {

@@ -2,7 +2,7 @@
 // below zero is at the venue.
 import { suffixedIds } from '../shared/data/binary.ts'
 
-/** 32 bytes at most, as an order signs it. */
+/** At most 32 bytes, as an order signs it. */
 const form = /^(?=.{3,32}$)([A-Za-z][A-Za-z0-9_]*)\.[A-Za-z0-9_]+$/
 export const isSymbol = (text: string): boolean => form.test(text)
 

@@ -1,4 +1,4 @@
-// Books and trades in our words. Pure.
+// Maps books and trades to our types. Pure.
 import { toProbability } from '#lib/price'
 import type { Trade } from '#schemas/marketData'
 import { levelsOf, snapshotOf } from '../shared/data/levels.ts'
@@ -6,7 +6,7 @@ import { amountOf, complementOf, microsOf, timeOfEpoch } from '../shared/data/re
 import type { BookSnapshot } from '../venue.ts'
 import type { PascalBook, PascalTrade } from './wire.ts'
 
-/** The book of a symbol, null when a level cannot be read. `stateMs`: of what state it is, as the venue wrote it. */
+/** The book of a symbol, null when a level cannot be read. `stateMs`: time of its state, as the venue wrote it. */
 export function normalizeBook(
   bookId: string,
   { bids, asks }: PascalBook,
@@ -20,9 +20,7 @@ export function normalizeBook(
 export const sideOf = (rows: PascalBook['bids']) =>
   levelsOf(rows, ([price, size]) => [microsOf(price), amountOf(size)], 'refused')
 
-/**
- * In the words of the outcome asked about. Null: unreadable. Whose side a row tells is not documented, so that nobody knows what the taker did.
- */
+/** From the perspective of the requested outcome. Null: unreadable. Whose side a row shows is undocumented, so the taker's side is unknown. */
 export function normalizeTrade(raw: PascalTrade, id: string, outcomeId: string, isNo: boolean): Trade | null {
   const micros = microsOf(raw.price ?? raw.fill_price)
   const amount = amountOf(raw.size ?? raw.fill_size)
@@ -32,7 +30,9 @@ export function normalizeTrade(raw: PascalTrade, id: string, outcomeId: string, 
   return { id, timestamp, price, amount, side: 'unknown', outcomeId }
 }
 
-/** Rows have no name but the number of what made them, and one order may make several: they are counted from the newest, of which none is missing. */
+/**
+ * A row's only name is the number of the state that made it, and one order may make several: they are counted from the newest, where none is missing.
+ */
 export function tradeIds(): (seq: string) => string {
   const seen = new Map<string, number>()
   return (seq) => {

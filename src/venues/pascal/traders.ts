@@ -1,4 +1,4 @@
-// Who trades: the venue's tape, which identifies no traders and does not state the taker's side.
+// Trades: the venue's tape, which identifies no traders and does not state the taker's side.
 import type { Market } from '#schemas/market'
 import type { TraderTrade } from '#schemas/traders'
 import { readBehind } from '../shared/data/behind.ts'
@@ -31,7 +31,7 @@ async function fetchTrades(
   return await readBehind({ first: 0, pagesMax: 1, read }, page)
 }
 
-/** What was paid depends on whose side is told. */
+/** The amount paid depends on whose side the row shows. */
 const traderTrade = (
   { id, timestamp, price, amount, outcomeId }: NonNullable<ReturnType<typeof normalizeTrade>>,
   marketId: string,
@@ -48,7 +48,7 @@ const traderTrade = (
   usdSize: null,
 })
 
-/** A public key in base58, which has no 0, O, I and l; capitals count. */
+/** A base58 public key, which has no 0, O, I and l; case-sensitive. */
 const base58 = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 
 export const traders: VenueTraders = {

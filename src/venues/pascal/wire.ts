@@ -1,15 +1,15 @@
-// What Pascal's public reads send. https://docs.pascal.trade, and the venue's own quickstart of 2026-07-17; fields that neither names are those that
+// What Pascal's public reads send. https://docs.pascal.trade, and the venue's own quickstart of 2026-07-17; fields in neither are those that
 // several clients read. Lists hold rows as `unknown`: one bad row is skipped and logged, and the others are kept.
 import { z } from 'zod'
 
-/** Decimals are texts, times numbers; clients tolerate both. */
+/** Decimals are text, times numbers; clients tolerate both. */
 const Figure = z.union([z.string(), z.number()]).nullish()
 
-// What we only hand on: of another form it is unknown, and does not cost the row.
+// Fields we only pass on: a different form counts as unknown and does not cost the row.
 const Note = z.string().nullish().catch(null)
 const Amount = Figure.catch(null)
 
-/** Pascal's market is another venue's, told by its names there. */
+/** The counterpart on another venue, by its names there. */
 const Reference = z.object({ kind: Note, condition_id: Note, market_outcome_token_id: Note, market_slug: Note })
 
 const DisplayAttributes = z.object({
@@ -28,13 +28,13 @@ export const PascalMarket = z.object({
   open_interest: Amount,
   tick_size_min: Amount,
   taker_fee_rate: Amount,
-  /** Null until it is resolved; then what one contract paid, as decimals (documented of an account's positions). */
+  /** Null until it is resolved; then the payout per contract, as decimals (documented for an account's positions). */
   resolution: z.unknown().optional(),
   display_attributes: DisplayAttributes.nullish().catch(null),
   stats: z
     .object({
       last_24h: z.object({ taker_buy_volume: Amount, taker_sell_volume: Amount }).nullish().catch(null),
-      /** Of two versions of the interface. */
+      /** From two versions of the interface. */
       all_time: z.object({ taker_volume_usdc: Amount, volume_usdc: Amount }).nullish().catch(null),
     })
     .nullish()
@@ -47,7 +47,7 @@ const Levels = z.array(z.tuple([Figure, Figure]).rest(z.unknown()))
 export const PascalBook = z.object({ bids: Levels, asks: Levels })
 export type PascalBook = z.infer<typeof PascalBook>
 
-/** A frame of the socket. Of an update a level of size 0 is gone. */
+/** A frame of the socket. In an update, a level of size 0 is gone. */
 export const PascalBookMessage = z.object({
   channel: z.literal('book'),
   symbol: z.string(),
@@ -63,8 +63,8 @@ export const PascalErrorMessage = z.object({
 })
 
 /**
- * Nobody documents a public trade. These are the words of an account's fills, and of its orders; a row that has neither is none, and a tape of such
- * rows is a fault.
+ * Public trades are undocumented. These are the field names of an account's fills, and of its orders; a row with neither is invalid, and a tape of
+ * such rows is a fault.
  */
 export const PascalTrade = z.object({
   seq: z.union([z.string(), z.number()]).transform(String),
@@ -77,7 +77,7 @@ export const PascalTrade = z.object({
 })
 export type PascalTrade = z.infer<typeof PascalTrade>
 
-/** `{status: "error", data: {code, message}}` otherwise. `state_time_ms`: of the state that was read, epoch ms. */
+/** `{status: "error", data: {code, message}}` otherwise. `state_time_ms`: time of the state that was read, epoch ms. */
 const success = <S extends z.ZodType>(data: S) =>
   z.object({ status: z.literal('success'), data, state_time_ms: Amount })
 export const PascalMarkets = success(z.array(z.unknown()))
@@ -92,7 +92,7 @@ const Digits = z
   .transform(String)
   .pipe(z.string().regex(/^\d{1,20}$/))
 
-/** A row of an account's orders: what rests. */
+/** A row of an account's orders: a resting order. */
 export const PascalRestingOrder = z.object({
   id: Digits.nullish(),
   client_order_id: Digits.nullish(),

@@ -1,4 +1,4 @@
-// What the venue takes from a taker. Since V2 the operator sets the fee at match time, in pUSD; makers pay nothing.
+// Taker fees. Since V2 the operator sets the fee at match time, in pUSD; makers pay nothing.
 import { z } from 'zod'
 import type { MarketFees } from '#schemas/fees'
 
@@ -8,9 +8,12 @@ export interface FeeCurve {
   exponent: number
 }
 
-/** The fee in pUSD has five decimals, the rest is cut off. */
+/** The fee in pUSD has five decimals, the rest is truncated. */
 const feeUnitsPerPusd = 100_000
-/** Doubles land a hair under the exact product (0.08499999999 for 0.085): this many units are forgiven before the cut. */
+/**
+ * Doubles land slightly below the exact product (0.08499999999 for 0.085): this many units are forgiven before
+ * truncating.
+ */
 const roundingSlackUnits = 1e-6
 
 /** Taker fee in pUSD: shares × r × (p(1−p))^e, floored to five decimals. */
@@ -19,10 +22,10 @@ export function takerFee(shares: number, price: number, { rate, exponent }: FeeC
   return Math.floor(exact * feeUnitsPerPusd + roundingSlackUnits) / feeUnitsPerPusd
 }
 
-/** As the normaliser left it in the catalog. */
+/** As the normalizer stored it in the catalog. */
 const StoredSchedule = z.object({ rate: z.number().min(0), exponent: z.number().min(0) })
 
-/** The curve of a market out of the catalog. Only the venue's own word that fees are off is a fee of nothing. */
+/** The curve of a market from the catalog. The fee is zero only if the venue itself says that fees are off. */
 export function feeModel({ sourceMetadata }: { sourceMetadata: Readonly<Record<string, unknown>> }): MarketFees {
   const settlementFee = { kind: 'none' } as const
   if (sourceMetadata.feesEnabled === false) return { fee: { kind: 'none' }, settlementFee }

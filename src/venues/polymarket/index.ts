@@ -22,7 +22,7 @@ export const polymarket = defineVenue({
     WS: 'wss://ws-subscriptions-clob.polymarket.com/ws/market',
   },
   credentialNames: [],
-  /** Its narrowest limit is 20 a second, on trades and on lists of tags. */
+  /** Its tightest limit is 20 a second, on trades and on lists of tags. */
   budget: { perSecond: 20 },
   volume24h: { source: 'venue', unit: 'USD' },
   deposit: {
@@ -47,7 +47,7 @@ export const polymarket = defineVenue({
     fetchMetrics,
     stream,
     pendingTrades,
-    // 1,500 books per 10 s are allowed; polling is only for when the stream is out of reach.
+    // 1,500 books per 10 s are allowed; polling is only for when the stream is unreachable.
     poll: { intervalMs: 2_000, concurrency: 4 },
   },
   traders,

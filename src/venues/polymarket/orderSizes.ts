@@ -1,11 +1,10 @@
-// In which sizes Polymarket takes orders: hundredths of a share, at least what the market's row says (mostly 5), and those that meet the book
-// for at least a dollar.
+// Accepted order sizes: hundredths of a share, at least what the market's row says (usually 5), and at least a dollar for marketable orders.
 import type { OrderSizes } from '../venue.ts'
 
 /** pUSD: `invalid amount for a marketable BUY order` below it. */
 const minimumDollars = 1
 
-/** Null where the row does not say. */
+/** Null when the row does not say. */
 export function orderSizes({
   sourceMetadata,
 }: {

@@ -1,5 +1,5 @@
-// What Gamma, the CLOB and the Data API answer, as zod: the fields we read. https://docs.polymarket.com/api-reference
-// Descriptive fields that come in another type read as absent; ids, prices and sizes fail loudly. Stream frames: wireStream.ts.
+// Responses of Gamma, the CLOB and the Data API as zod schemas: the fields we read. https://docs.polymarket.com/api-reference
+// Descriptive fields of a different type count as absent; ids, prices and sizes fail loudly. Stream frames: wireStream.ts.
 import { z } from 'zod'
 
 const MaybeNumber = z.number().nullish().catch(null)
@@ -8,7 +8,9 @@ const MaybeFlag = z.boolean().nullish().catch(null)
 /** Gamma writes ids as strings; some embedded objects had numbers (observed 2026-02). */
 const Id = z.union([z.string(), z.number()]).transform(String)
 const MaybeId = Id.nullish().catch(null)
-/** JSON-encoded string holding an array of strings (observed), or the array itself (the venue's own parser takes both). */
+/**
+ * JSON-encoded string holding an array of strings (observed), or the array itself (the venue's own parser accepts both).
+ */
 const EncodedList = z.union([z.string(), z.array(z.string())]).nullish()
 
 const parts = <T extends z.ZodType>(part: T) => z.array(part).nullish().catch(null)
@@ -40,7 +42,7 @@ export const GammaFeeSchedule = z.object({
   rebateRate: MaybeNumber,
 })
 
-/** The event fields that also stand inside a market's `events`. */
+/** The event fields that also appear in a market's `events`. */
 const eventFields = {
   id: Id,
   slug: MaybeText,
@@ -100,7 +102,7 @@ export const GammaMarket = z.object({
   negRiskMarketID: MaybeText,
   orderPriceMinTickSize: MaybeNumber,
   orderMinSize: MaybeNumber,
-  /** Of the first outcome. 0 and 1 (or nothing) where that side is empty; left over from the last book on closed markets. */
+  /** Of the first outcome. 0 and 1 (or nothing) when that side is empty; left over from the last book on closed markets. */
   bestBid: MaybeNumber,
   bestAsk: MaybeNumber,
   lastTradePrice: MaybeNumber,
@@ -135,11 +137,11 @@ export const GammaMarket = z.object({
 })
 export type GammaMarket = z.infer<typeof GammaMarket>
 
-/** Markets are judged one by one, so that one odd market does not hide its event. */
+/** Markets are parsed one by one, so that one odd market does not hide its event. */
 export const GammaEvent = z.object({ ...eventFields, markets: z.array(z.unknown()).nullish() })
 export type GammaEvent = z.infer<typeof GammaEvent>
 
-/** `GET /events/keyset`; events are judged one by one. `next_cursor` is absent on the last page. */
+/** `GET /events/keyset`; events are parsed one by one. `next_cursor` is absent on the last page. */
 export const GammaEventsPage = z.object({ events: z.array(z.unknown()), next_cursor: z.string().nullish() })
 /** `GET /markets/keyset` */
 export const GammaMarketsPage = z.object({ markets: z.array(z.unknown()) })

@@ -1,10 +1,11 @@
-// What the market channel sends (wss …/ws/market), as zod. https://docs.polymarket.com/market-data/websocket/market-channel
+// Messages of the market channel (wss …/ws/market) as zod schemas.
+// https://docs.polymarket.com/market-data/websocket/market-channel
 // Used behind the byte scanner and for every rare event. Prices and sizes are decimal strings, times are epoch-ms digit strings.
 import { z } from 'zod'
 
 const AssetId = z.string()
 const Decimal = z.string()
-/** The venue leaves it out or sends `""` when it has none. */
+/** The venue omits it or sends `""` when it has none. */
 const MaybeDecimal = z.string().nullish()
 /** Epoch ms in digits. */
 const Millis = z.string()

@@ -1,11 +1,11 @@
-// What the Data API answers of traders, as the venue names it: only what we take from it. https://docs.polymarket.com/developers/data-api
+// The Data API's responses about traders: only the fields we use. https://docs.polymarket.com/developers/data-api
 // Lists hold rows as `unknown`: one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
 
 const Note = z.string().nullish().catch(null)
 const Amount = z.union([z.number(), z.string()]).nullish().catch(null)
 
-/** Second version, since 2026-09-04. The cursor holds the place alone: filters are sent again with each page. */
+/** Second version, since 2026-09-04. The cursor holds only the position: filters are sent again with each page. */
 export const DataPage = z.object({
   data: z.array(z.unknown()),
   pagination: z.object({ has_more: z.boolean(), next_cursor: z.string().nullish() }),
@@ -34,11 +34,11 @@ export const DataHolder = z.object({
   amount: z.number().nonnegative(),
   name: Note,
   pseudonym: Note,
-  /** USDC, asked for with `include_pnl`. */
+  /** USDC, requested with `include_pnl`. */
   current_value: Amount,
 })
 
-/** First version, the only one whose path is known. `rank` comes as text. */
+/** First version, the only one whose path is known. `rank` is text. */
 export const DataLeaders = z.array(z.unknown())
 export const DataLeader = z.object({
   rank: z.union([z.string(), z.number()]),
@@ -49,5 +49,5 @@ export const DataLeader = z.object({
 })
 export type DataLeader = z.infer<typeof DataLeader>
 
-/** Markets that a wallet has traded. */
+/** Number of markets that a wallet has traded. */
 export const DataTraded = z.object({ traded: z.number().int().nonnegative() })

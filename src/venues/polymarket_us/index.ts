@@ -1,5 +1,5 @@
-// Polymarket US's manifest: what this venue can do, given by the functions that do it. Its socket wants a key of the operator's; without one its
-// books are polled. No public trades, no candles.
+// Polymarket US's manifest: the venue's capabilities, given by the functions that implement them. Its socket requires the operator's key;
+// without one its books are polled. No public trades, no candles.
 import { defineVenue } from '../venue.ts'
 import { fetchOrderBook } from './data/book.ts'
 import { fetchEvent, fetchMarket, walkCatalog } from './data/catalog.ts'
@@ -18,7 +18,7 @@ export const polymarketUs = defineVenue({
     WS: 'wss://api.polymarket.us/v1/ws/markets',
   },
   credentialNames,
-  /** Its edge counts an address; its API counts keys, 20 a second. */
+  /** Its edge limits by address; its API by key, 20 a second. */
   budget: { perSecond: 1, callersPerSecond: 10 },
   volume24h: false,
   data: {
@@ -31,7 +31,7 @@ export const polymarketUs = defineVenue({
     orderSizes,
     fetchOrderBook,
     stream,
-    /** 20 are documented, but its edge has refused books asked for once a second. */
+    /** 20 are documented, but its edge has refused books requested once a second. */
     requestsPerSecond: 1,
     poll: { intervalMs: 30_000, concurrency: 1 },
   },

@@ -1,7 +1,7 @@
-// In which sizes Polymarket US takes orders: whole contracts, or multiples of `minimumTradeQty` where that is below 1.
+// Accepted order sizes: whole contracts, or multiples of `minimumTradeQty` where that is below 1.
 import type { OrderSizes } from '../venue.ts'
 
-/** Null where the row does not say. */
+/** Null when the row does not say. */
 export function orderSizes({
   sourceMetadata,
 }: {

@@ -1,4 +1,4 @@
-// How outcomes are named: the market's slug and a side. Both read the one book of the slug, which is priced on the long side.
+// Ids of outcomes: the market's slug and a side. Both read the slug's single book, which is priced on the long side.
 import { ownBook, suffixedIds } from '../shared/data/binary.ts'
 import { Slug } from './wire.ts'
 

@@ -3,14 +3,14 @@ import { z } from 'zod'
 
 export const Slug = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/, 'must be a market slug')
 
-/** Dollars as a decimal text; four decimals seen. */
+/** Dollars as decimal text; four decimals observed. */
 export const UsAmount = z.object({ value: z.string(), currency: z.literal('USD') })
 export type UsAmount = z.infer<typeof UsAmount>
 
 /** Text today, a number in the older client's types. */
 const Id = z.union([z.string().min(1), z.int()]).transform(String)
 
-// What only describes is unknown where it cannot be read; what decides about orders refuses the row.
+// Descriptive fields count as unknown when unreadable; those that matter to orders refuse the row.
 const Text = z.string().nullish().catch(null)
 const Count = z.number().nullish().catch(null)
 const Flag = z.boolean().nullish()
@@ -25,13 +25,15 @@ const Decimal = z
   ])
   .nullish()
 
-/** `label` is what people read; the rest of a tag is pictures and sport ids. */
+/** `label` is the human-readable part; the rest of a tag is pictures and sport ids. */
 const Tags = z
   .array(z.object({ label: Text }))
   .nullish()
   .catch(null)
 
-/** One of the two instruments of a market. `price` is the displayed one, usually what buying this side costs now. */
+/**
+ * One of the two instruments of a market. `price` is the displayed one, usually the current cost of buying this side.
+ */
 export const UsSide = z.object({ description: Text, long: z.boolean(), price: Text, tradable: Flag, teamId: Count })
 export type UsSide = z.infer<typeof UsSide>
 
@@ -61,7 +63,10 @@ export const UsMarket = z.object({
   sportsMarketType: Text,
   sportsMarketTypeV2: Text,
   line: Count,
-  /** Exactly two, one long and one short, in either order. `outcomes` beside them is deprecated and seen as `["No","Yes"]`. */
+  /**
+   * Exactly two, one long and one short, in either order. The `outcomes` beside them is deprecated and observed as
+   * `["No","Yes"]`.
+   */
   marketSides: z.array(UsSide).length(2),
   bestBidQuote: UsAmount.nullish(),
   bestAskQuote: UsAmount.nullish(),
@@ -75,7 +80,7 @@ export const UsMarket = z.object({
 })
 export type UsMarket = z.infer<typeof UsMarket>
 
-/** Its markets are read one by one: one that cannot be read does not take the others with it. */
+/** Its markets are read one by one: an unreadable one does not affect the others. */
 export const UsEvent = z.object({
   id: Id,
   slug: Text,
@@ -123,7 +128,7 @@ export const UsMarketBody = z.object({ market: UsMarket })
 const UsLevel = z.object({ px: UsAmount, qty: z.string() })
 export type UsLevel = z.infer<typeof UsLevel>
 
-/** One book a slug, priced on the long side. Proto JSON leaves empty lists out where it likes. */
+/** One book per slug, priced on the long side. Proto JSON may omit empty lists. */
 export const UsBook = z.object({
   marketSlug: z.string(),
   bids: z.array(UsLevel).nullish(),
@@ -136,7 +141,7 @@ export const UsBook = z.object({
 export type UsBook = z.infer<typeof UsBook>
 export const UsBookBody = z.object({ marketData: UsBook })
 
-/** gRPC style. A 404 of anything that stands in front of the venue looks otherwise. */
+/** gRPC style. A 404 from a proxy in front of the venue looks different. */
 export const UsRefusal = z.object({ code: z.int(), message: z.string() })
 
 /** A frame of the markets' socket: a book, an error, or the venue's own heartbeat. */

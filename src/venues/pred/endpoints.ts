@@ -7,13 +7,13 @@ import { PredBook, PredDetails, PredDiscovery, PredRefusal } from './wire.ts'
 
 /** As the venue advises. */
 const parentsPerPage = 50
-/** The most it gives. */
+/** The venue's maximum. */
 const depth = 100
 
-/** The venue's own 404, not that of what stands in front of it. */
+/** The venue's own 404, not that of a proxy in front of it. */
 const isUnknown = ({ status, body }: HttpResponse): boolean => status === 404 && PredRefusal.safeParse(body).success
 
-/** Every parent with its children, those that are over too. Without `verbose` the venue leaves out what tells them apart. */
+/** Every parent with its children, including ended ones. Without `verbose` the venue omits what distinguishes them. */
 export const parentPages = (context: VenueContext): AsyncIterable<unknown[]> =>
   byOffset(context, {
     list: 'discover',
@@ -26,7 +26,7 @@ export const parentPages = (context: VenueContext): AsyncIterable<unknown[]> =>
     },
   })
 
-/** With what the list leaves out: prices, volumes, rules, the tick. */
+/** Includes what the list omits: prices, volumes, rules, the tick. */
 export const getParent = (context: VenueContext, parentId: string) =>
   read(context, { path: `/api/v1/market-discovery/parents/${parentId}`, isUnknown, body: PredDetails })
 

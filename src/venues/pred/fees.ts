@@ -1,4 +1,4 @@
-// What a taker pays: nobody says it.
+// Taker fees: unpublished.
 import type { MarketFees } from '#schemas/fees'
 
 export const feeModel = (): MarketFees => ({

@@ -1,4 +1,4 @@
-// How markets are named: by the parent and the child, which the venue wants both of for every read. YES is the long side of the child's one book.
+// Ids of markets: the parent and the child, both of which the venue requires for every read. YES is the long side of the child's single book.
 import { ownBook, suffixedIds } from '../shared/data/binary.ts'
 
 const hash = '0x[0-9a-fA-F]{64}'
@@ -9,7 +9,7 @@ export const isHash = (text: string): boolean => hashForm.test(text)
 
 export const marketIdOf = (parentId: string, childId: string): string => `${parentId}-${childId}`
 
-/** Null for what is no market of this venue. */
+/** Null for anything but a market of this venue. */
 export function partsOf(marketId: string): { parentId: string; childId: string } | null {
   const [, parentId, childId] = form.exec(marketId) ?? []
   return parentId === undefined || childId === undefined ? null : { parentId, childId }

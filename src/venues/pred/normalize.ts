@@ -1,4 +1,5 @@
-// PRED's rows in our words: a parent is an event, each of its children a market of YES (long) and NO (short) on one book. Pure.
+// Maps PRED's rows to our types: a parent is an event, each of its children a market of YES (long) and NO (short) on one book.
+// Pure.
 import { ONE, toProbability } from '#lib/price'
 import type { Event, Market, MarketStatus } from '#schemas/market'
 import { dailyVolume } from '../shared/dailyVolume.ts'
@@ -11,10 +12,10 @@ import type { PredBook, PredChild, PredEntry, PredParent } from './wire.ts'
 
 const sourceExchange = 'pred'
 const volumeUnit = 'USD'
-/** How its site names the page of one market is not documented. */
+/** The URL of a single market's page is undocumented. */
 const url = 'https://www.pred.app'
 
-/** Other words are not documented. */
+/** Other words are undocumented. */
 const statuses: ReadonlyMap<string, MarketStatus> = new Map([
   ['active', 'active'],
   ['resolved', 'resolved'],
@@ -31,20 +32,20 @@ function childStatus(child: PredChild, parent: PredParent): MarketStatus {
 
 const microsPerCent = ONE / 100
 
-/** Micros of a price in cents; null where it is none that an order could have, or finer than a millionth of a dollar. */
+/** Micros of a price in cents; null when no order could have it, or finer than a millionth of a dollar. */
 function microsOfCents(cents: string | null | undefined): number | null {
   const micros = (numberOf(cents) ?? Number.NaN) * microsPerCent
   const whole = Math.round(micros)
   return Math.abs(whole - micros) < 1e-6 && isLevelPrice(whole) ? whole : null
 }
 
-/** Parents of one fixture may differ by their line alone. */
+/** Parents of one fixture may differ only by their line. */
 function parentTitle({ title, market_line: line }: PredParent): string {
   const told = textOf(line)
   return told === undefined || numberOf(told) === 0 || title.includes(told) ? title : `${title} ${told}`
 }
 
-/** What only the list says. */
+/** Data that only the list has. */
 export type PredFixture = Pick<PredEntry, 'fixture' | 'league_data'>
 
 export function normalizeMarket(child: PredChild, parent: PredParent, siblings: number): Market {
@@ -57,7 +58,7 @@ export function normalizeMarket(child: PredChild, parent: PredParent, siblings: 
     eventId: parent.parent_market_id,
     title: `${parentTitle(parent)}: ${child.name}`,
     description: textOf(child.rules) ?? textOf(parent.rules) ?? '',
-    // Who won is not told: what was paid last is not what it paid.
+    // The winner is not reported: the last trade price is not the payout.
     outcomes: binaryOutcomes(marketId, idsOf(marketId), {
       price: status === 'resolved' ? null : microsOfCents(child.ltp),
       bid: null,
@@ -96,7 +97,7 @@ export function normalizeMarket(child: PredChild, parent: PredParent, siblings: 
       midPriceCents: numberOf(child.mid_price),
       percentageChange: numberOf(child.percentage_change),
       closeTime,
-      // Orders of sibling markets that add up to a dollar match: its book may show levels that rest in theirs. They can be traded at.
+      // Orders of sibling markets that add up to a dollar match: its book may show levels that rest in theirs. They are tradable.
       crossMatchedLevels: siblings > 1 ? 'possible' : undefined,
     }),
   }
@@ -139,7 +140,7 @@ export function normalizeEvent(parent: PredParent, children: readonly PredChild[
   }
 }
 
-/** The long side's book, null when a level cannot be read, or is told twice. It has no time of its own. */
+/** The long side's book, null when a level is unreadable or repeated. It has no time of its own. */
 export function normalizeBook(bookId: string, { bids, asks }: PredBook, recvTs: number): BookSnapshot | null {
   const side = (rows: PredBook['bids']) =>
     levelsOf(rows, ({ price, size }) => [microsOfCents(price), amountOf(size)], 'refused')

@@ -1,4 +1,4 @@
-// The data functions of the manifest: endpoints joined with normalisers. A row that cannot be read is skipped and logged.
+// The manifest's data functions: endpoints combined with normalizers. An unreadable row is skipped and logged.
 import type { Event, Market } from '#schemas/market'
 import { waitingOut } from '../shared/data/pages.ts'
 import { unreadable } from '../shared/data/rest.ts'
@@ -11,7 +11,7 @@ import { PredChild, PredEntry, type PredParent } from './wire.ts'
 
 const childRows = { what: 'market', name: 'market_id', read: shaped(PredChild) }
 
-/** The venue cannot be asked what changed: every walk is whole. What is over says no more in a read of its own than on the list. */
+/** The venue cannot list only changes: every walk is full. A separate read of an ended market adds nothing to the list. */
 export async function* walkCatalog(context: VenueContext): AsyncIterable<CatalogPage> {
   for await (const rows of endpoints.parentPages(context)) {
     const events: Event[] = []
@@ -60,13 +60,13 @@ async function parentOf(context: VenueContext, parentId: string): Promise<Told |
   return body.data
 }
 
-/** Without its fixture, which only the list tells. */
+/** Without its fixture, which only the list has. */
 export async function fetchEvent(context: VenueContext, eventId: string): Promise<Event | null> {
   const told = await parentOf(context, eventId)
   return told === null ? null : eventOf(context, told, null)
 }
 
-/** A child is told by its parent alone. */
+/** A child is only available through its parent. */
 export async function fetchMarket(
   context: VenueContext,
   marketId: string,

@@ -1,5 +1,5 @@
-// What PRED's public reads send. https://pred-1.gitbook.io/pred-docs/api-reference (OpenAPI as published in July 2026); no recording of ours. Lists hold
-// rows as `unknown`: one bad row is skipped and logged, and the rest of the page is kept.
+// What PRED's public reads send. https://pred-1.gitbook.io/pred-docs/api-reference (OpenAPI as published in July 2026); no recording of ours. Lists
+// hold rows as `unknown`: one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
 import { isHash } from './marketId.ts'
 
@@ -9,7 +9,7 @@ const Hash = z.string().refine(isHash)
 /** A decimal as text. Prices are cents, sizes shares. */
 const Figure = z.union([z.string(), z.number()]).transform(String)
 
-/** What only describes: one of another form is unknown, and does not cost the row. */
+/** Descriptive fields: a different form counts as unknown and does not cost the row. */
 const Note = z.string().nullish().catch(null)
 const Count = z.number().nullish().catch(null)
 const Told = Figure.nullish().catch(null)
@@ -24,7 +24,7 @@ export const PredParent = z.object({
   parent_market_family: Note,
   market_line: Note,
   contract_address: Note,
-  /** Until when it is open. */
+  /** When it closes. */
   markets_open: Note,
   rules: Note,
   /** Running total. */

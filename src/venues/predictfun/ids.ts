@@ -1,5 +1,5 @@
-// How Predict.fun's things are named: a market by its number, its outcomes by their index sets behind it. Tokens are 256-bit numbers like those of
-// other venues, and no read asks for them.
+// Ids of Predict.fun's items here: a market is its number, an outcome that plus its index set. Tokens are 256-bit numbers like those of other
+// venues, and no read takes them.
 import { ownBook, suffixedIds } from '../shared/data/binary.ts'
 
 const marketForm = /^[1-9]\d{0,11}$/

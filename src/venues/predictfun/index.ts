@@ -1,5 +1,5 @@
-// Predict.fun's manifest: what this venue can do, given by the functions that do it. Every read wants the operator's key. No candles are built: the venue
-// has points of its own reckoning, no bars.
+// Predict.fun's manifest: the venue's capabilities, given by the functions that implement them. Every read requires the operator's key. No candles
+// are built: the venue has computed points, no bars.
 import { bnbUsdt } from '../shared/deposit.ts'
 import { defineVenue } from '../venue.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
@@ -15,7 +15,7 @@ export const predictfun = defineVenue({
   title: 'Predict.fun',
   urls: { ...predictfunLane.urls, WS: 'wss://ws.predict.fun/ws', GRAPHQL: 'https://graphql.predict.fun/graphql' },
   credentialNames: ['API_KEY'],
-  /** 240 or 250 a minute and key, by different pages of its documents. */
+  /** 240 or 250 per minute and key, depending on the documentation page. */
   budget: { perSecond: 3 },
   volume24h: { source: 'venue', unit: 'USD' },
   deposit: { ...bnbUsdt, afterwards: 'orders of a smart wallet are paid by that wallet: move it there' },

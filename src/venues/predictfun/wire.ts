@@ -1,13 +1,14 @@
-// What Predict.fun's reads send. https://dev.predict.fun (categories, markets, orderbook, order matches) and answers recorded in `ccxt`. Envelopes hold rows
+// What Predict.fun's reads send. https://dev.predict.fun (categories, markets, orderbook, order matches) and answers recorded in `ccxt`. Envelopes
+// hold rows
 // as `unknown`: one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
 
-/** Words, figures and flags we only hand on: one of another form is unknown, and does not cost the row. */
+/** Text, figures and flags we only pass on: a different form counts as unknown and does not cost the row. */
 const Note = z.string().nullish().catch(null)
 const Count = z.number().nullish().catch(null)
 const Flag = z.boolean().nullish().catch(null)
 
-/** With `includeStats`; as third-party clients read them, null in every recording. */
+/** With `includeStats`; in the form third-party clients read, null in every recording. */
 const Stats = z
   .object({ volume24hUsd: Count, volumeTotalUsd: Count, totalLiquidityUsd: Count, liquidityValueUsd: Count })
   .nullish()
@@ -107,7 +108,7 @@ export const PredictMarketAnswer = answer(PredictMarket)
 export const PredictCategoryAnswer = answer(PredictCategory)
 
 const Level = z.tuple([z.number(), z.number()]).rest(z.unknown())
-/** Levels of the first outcome, best first. `lastOrderSettled` is an order at its limit, not what it was filled at. */
+/** Levels of the first outcome, best first. `lastOrderSettled` is an order at its limit, not its fill price. */
 export const PredictBook = z.object({
   marketId: z.number().int(),
   updateTimestampMs: Count,
@@ -124,7 +125,7 @@ export const PredictMatch = z.object({
   amountFilled: z.string(),
   priceExecuted: z.string(),
   taker: z.object({
-    /** Bid bought the outcome it names, Ask sold it. */
+    /** Bid bought the named outcome, Ask sold it. */
     quoteType: Note,
     outcome: z.object({ indexSet: z.number().int() }),
   }),
@@ -138,7 +139,7 @@ export const PredictRefusal = z.object({
   message: z.string().nullish(),
 })
 
-/** https://dev.predict.fun (response format). A heartbeat's data is to be said again as it came. */
+/** https://dev.predict.fun (response format). A heartbeat's data must be echoed unchanged. */
 export const PredictPush = z.object({ type: z.literal('M'), topic: z.string(), data: z.unknown() })
 export type PredictPush = z.infer<typeof PredictPush>
 

@@ -1,4 +1,4 @@
-// What Predict.fun sends of traders: matches over REST, points and profiles off the site's own GraphQL, which nobody documents.
+// What Predict.fun sends about traders: matches over REST, points and profiles from the site's own undocumented GraphQL.
 import { z } from 'zod'
 
 const Note = z.string().nullish().catch(null)
@@ -10,7 +10,7 @@ const Party = z.object({
   price: Note,
   outcome: z.object({ indexSet: z.number().int() }),
 })
-/** Beside the fields of a match. */
+/** In addition to the fields of a match. */
 export const PredictParties = z.object({
   market: z.object({ id: z.union([z.number(), z.string()]).transform(String) }),
   taker: Party,

@@ -1,13 +1,13 @@
-// What a taker pays, as far as the venue says it. https://docs.testnet.dev.adipredictstreet.com/concepts/trading/fees
+// Taker fees, as far as published. https://docs.testnet.dev.adipredictstreet.com/concepts/trading/fees
 import type { MarketFees } from '#schemas/fees'
 
 /** k is the market's `feeTakerBps` / 10,000. */
 const feeFormula = 'k × p × (1 − p) × shares'
 
-/** As the normaliser leaves it in the catalog. */
+/** As the normalizer stores it in the catalog. */
 export const storedFees = (takerBps: number) => ({ model: feeFormula, takerBps })
 
-/** A buyer is charged in shares, which no row of ours can price; what a wallet pays has tiers; and two pages of the venue disagree about makers. */
+/** A buyer is charged in shares, which none of our rows can price; a wallet's rate has tiers; and two pages of the venue disagree about makers. */
 export const feeModel = (): MarketFees => ({
   fee: {
     kind: 'unknown',

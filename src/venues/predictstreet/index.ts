@@ -1,5 +1,5 @@
-// PredictStreet's manifest: what this venue can do, given by the functions that do it. Its stream wants a key of ours, and the form of its
-// changes is not documented: books are polled.
+// PredictStreet's manifest: the venue's capabilities, given by the functions that implement them. Its stream requires a key of ours, and
+// the form of its changes is undocumented: books are polled.
 import { defineVenue } from '../venue.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
 import { predictStreetLane } from './exec/index.ts'
@@ -11,7 +11,7 @@ export const predictstreet = defineVenue({
   title: 'ADI Predictstreet',
   urls: { ...predictStreetLane.urls },
   credentialNames: [],
-  /** 240 a minute and address is the narrowest limit on public reads that the venue names. */
+  /** 240 per minute and address is the venue's tightest documented limit on public reads. */
   budget: { perSecond: 3 },
   volume24h: { source: 'venue', unit: 'USD' },
   deposit: {

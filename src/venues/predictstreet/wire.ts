@@ -1,15 +1,15 @@
-// What PredictStreet's public reads send. https://docs.adipredictstreet.com (concepts and API reference, read 2026-11); no recording of ours. Lists hold
-// rows as `unknown`: one bad row is skipped and logged, it does not lose the list.
+// What PredictStreet's public reads send. https://docs.adipredictstreet.com (concepts and API reference, read 2026-11); no recording of ours. Lists
+// hold rows as `unknown`: one bad row is skipped and logged, it does not lose the list.
 import { z } from 'zod'
 
-/** What may stand in a path by itself: slugs are lower-case words with dashes, ids of events are UUIDs. */
+/** Safe as a path segment: slugs are lower-case words with dashes, ids of events are UUIDs. */
 export const Name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,249}$/)
 
 /** A decimal as text. */
 const Figure = z.union([z.string(), z.number()]).transform(String)
 const Figures = z.array(Figure).nullish().catch(null)
 
-/** What only describes: one of another form is unknown, and does not cost the row. */
+/** Descriptive fields: a different form counts as unknown and does not cost the row. */
 const Note = z.string().nullish().catch(null)
 const Count = z.number().nullish().catch(null)
 const Flag = z.boolean().nullish().catch(null)
@@ -23,23 +23,23 @@ const Tags = z
 export const PredictStreetMarket = z.object({
   id: z.string().min(1),
   eventId: Name,
-  /** Names its book and its trades. */
+  /** Identifies its book and its trades. */
   symbol: z.string().min(1),
-  /** Names itself. */
+  /** Identifies the market itself. */
   slug: Name,
   title: z.string(),
   groupItemTitle: Note,
   conditionId: Note,
   questionId: Note,
   yesTokenId: Note,
-  /** Null where there are more than two outcomes. */
+  /** Null with more than two outcomes. */
   noTokenId: Note,
   status: z.string().nullish(),
   currentReviewRound: Count,
   outcomeCount: Count,
   outcomeLabels: z.array(z.string()).min(2),
   initialFairValue: Note,
-  /** What trading began at: no price of now. */
+  /** Prices at which trading began, not current ones. */
   initialOutcomePrices: Figures,
   outcomePrices: Figures,
   feeTakerBps: z.number().nullish(),
@@ -49,7 +49,7 @@ export const PredictStreetMarket = z.object({
   resolutionWindowHours: Count,
   pausedAt: Note,
   resolvedAt: Note,
-  /** Documented without a form. As contracts of this family say it: one number an outcome, the shares of the whole. */
+  /** Documented without a form. As in contracts of this family: one number per outcome, its share of the whole. */
   payoutNumerators: Figures,
   officialDataSource: Note,
   sourceMatchId: Note,
@@ -58,7 +58,7 @@ export const PredictStreetMarket = z.object({
   isNewMarketType: Flag,
   createdAt: Note,
   updatedAt: Note,
-  /** USDC. Read by another client in 2026; the documents' sample of a row ends before them. */
+  /** USDC. Read by another client in 2026; the documentation's sample row ends before them. */
   volume24h: Figure.nullish().catch(null),
   totalVolume: Figure.nullish().catch(null),
   tags: Tags,
@@ -85,12 +85,12 @@ export const PredictStreetEvent = z.object({
 export type PredictStreetEvent = z.infer<typeof PredictStreetEvent>
 
 export const PredictStreetMarkets = z.object({ markets: z.array(z.unknown()) })
-/** Its envelope is documented nowhere: as that of markets, or it is done without. */
+/** Its envelope is undocumented: like that of markets, or none. */
 export const PredictStreetEvents = z.object({ events: z.array(z.unknown()) })
 
 const Level = z.object({ price: Figure, quantity: Figure })
 
-/** https://docs.adipredictstreet.com/concepts/markets/orderbook. How its `hash` is made is not documented. */
+/** https://docs.adipredictstreet.com/concepts/markets/orderbook. The construction of its `hash` is undocumented. */
 export const PredictStreetBook = z.object({
   marketId: z.string(),
   outcome: Figure,
@@ -100,7 +100,9 @@ export const PredictStreetBook = z.object({
 })
 export type PredictStreetBook = z.infer<typeof PredictStreetBook>
 
-/** https://docs.adipredictstreet.com/api-reference/markets/public-trade-tape. It says who made and took a trade, but not who of them bought. */
+/**
+ * https://docs.adipredictstreet.com/api-reference/markets/public-trade-tape. It names maker and taker of a trade, but not which of them bought.
+ */
 export const PredictStreetTrade = z.object({
   id: z.string().min(1),
   price: Figure,

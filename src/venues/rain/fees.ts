@@ -1,4 +1,4 @@
-// Rain's fees stand in each pool's contract; the documents name defaults and discounts, not what a trade pays.
+// Rain's fees are in each pool's contract; the documentation names defaults and discounts, not what a trade pays.
 import type { MarketFees } from '#schemas/fees'
 
 export const feeModel = (): MarketFees => ({

@@ -1,9 +1,9 @@
-// How Rain's things are named here: a pool is its contract's address, a market one of its options, an outcome a side of that: `0x…:3:2` is No of the third.
+// Ids of Rain's items here: a pool is its contract's address, a market one of its options, an outcome a side of that: `0x…:3:2` is No of the third.
 import { ownBook, suffixedIds } from '../shared/data/binary.ts'
 
 /** Arbitrum One. */
 export const chainId = 42_161
-/** Ten seconds of a chain that has one sequencer. */
+/** Ten seconds of a chain with a single sequencer. */
 export const confirmations = 40
 
 const poolForm = /^0x[0-9a-fA-F]{40}$/
@@ -13,16 +13,16 @@ const marketForm = /^(0x[0-9a-fA-F]{40}):([1-9]\d{0,3})$/
 export const isPool = (text: string): boolean => poolForm.test(text)
 export const isMarketId = (text: string): boolean => marketForm.test(text)
 
-/** As the contracts count the sides. */
+/** As the contracts number the sides. */
 export const sides = { yes: 1, no: 2 } as const
 
 export const { idsOf, bookRef } = suffixedIds({ yes: `:${sides.yes}`, no: `:${sides.no}` }, isMarketId)
-/** One book an option, of Yes. */
+/** One book per option, of Yes. */
 export const marketBook = ownBook(isMarketId)
 
 export const marketIdOf = (pool: string, option: number): string => `${pool}:${option}`
 
-/** Null for what is no market of this venue. */
+/** Null for anything but a market of this venue. */
 export function optionOf(marketId: string): { pool: string; option: number } | null {
   const [, pool, option] = marketForm.exec(marketId) ?? []
   return pool === undefined ? null : { pool, option: Number(option) }

@@ -1,4 +1,4 @@
-// Rain's manifest: pools on Arbitrum One. Its API lists them, its contracts say what they are worth and what was traded; no public trades over REST, no candles.
+// Rain's manifest: pools on Arbitrum One. Its API lists them, its contracts have their prices and trades; no public trades over REST, no candles.
 import { defineVenue } from '../venue.ts'
 import { openOrders } from './data/openOrders.ts'
 import { optionPrices } from './data/optionPrices.ts'
@@ -14,7 +14,7 @@ export const rain = defineVenue({
   title: 'Rain',
   urls: { ...rainLane.urls, REST: 'https://prod2-api.rain.one' },
   credentialNames: [],
-  /** The venue names no limit. */
+  /** The venue states no limit. */
   budget: { perSecond: 3 },
   volume24h: { source: 'derived_cumulative', unit: 'COLLATERAL' },
   deposit: {

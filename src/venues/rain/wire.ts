@@ -1,5 +1,5 @@
-// What Rain's public reads send, as far as the types of its second client say (github.com/UsamaShafique/rain-sdk-v2, MIT). Nobody has published a
-// recording: what is not in those types is not read.
+// What Rain's public reads send, according to the types of its second client (github.com/UsamaShafique/rain-sdk-v2, MIT). No recording is
+// published: fields not in those types are not read.
 import { z } from 'zod'
 
 const Figure = z.union([z.number(), z.string()])
@@ -8,7 +8,7 @@ const Note = z.string().nullish().catch(null)
 export const RainOption = z.object({
   optionName: z.string(),
   optionImage: Note,
-  /** The option's number in the contract, from 1; its place in the list where it is left out. */
+  /** The option's number in the contract, from 1; its position in the list when omitted. */
   choiceIndex: z.number().int().nullish(),
 })
 
@@ -34,6 +34,6 @@ export type RainPool = z.infer<typeof RainPool>
 
 const enveloped = <S extends z.ZodType>(data: S) => z.object({ statusCode: z.number().nullish(), data })
 
-/** A bare list was seen in the first version. */
+/** A bare list was observed in the first version. */
 export const RainPools = enveloped(z.union([z.object({ pools: z.array(z.unknown()) }), z.array(z.unknown())]))
 export const RainPoolAnswer = enveloped(RainPool.nullish())

@@ -1,5 +1,5 @@
-// What SX Bet charges. Rates are an account's own (GET /user/fees-v3, zero unless the venue says otherwise), and published words of different
-// years disagree, so nobody else's rate is known.
+// SX Bet's charges. Rates are an account's own (GET /user/fees-v3, zero unless the venue says otherwise), and published statements of
+// different years disagree, so no other rate is known.
 import type { MarketFees } from '#schemas/fees'
 
 const reason = 'rates are each account’s own, and no public read shows them'

@@ -1,4 +1,4 @@
-// How outcomes are named: the market's hash and the venue's number of the side. Both read the one book of the hash, which is priced on side one.
+// Ids of outcomes: the market's hash and the venue's number of the side. Both read the hash's single book, which is priced on side one.
 import { ownBook, suffixedIds } from '../shared/data/binary.ts'
 
 export const hashForm = /^0x[0-9a-f]{64}$/

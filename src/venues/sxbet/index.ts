@@ -1,5 +1,5 @@
-// SX Bet's manifest: what this venue can do, given by the functions that do it. The socket wants a key; without one books are polled. No orders are
-// built; those that were placed otherwise are looked at.
+// SX Bet's manifest: the venue's capabilities, given by the functions that implement them. The socket requires a key; without one books are polled.
+// No orders are built; those placed elsewhere can be read.
 import { defineVenue } from '../venue.ts'
 import { fetchMarket, fetchMarkets, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
 import { stream } from './data/stream.ts'
@@ -13,7 +13,7 @@ export const sxbet = defineVenue({
   title: 'SX Bet',
   urls: { ...sxbetStatus.urls, WS: 'wss://realtime.sx.bet/connection/websocket' },
   credentialNames: ['API_KEY'],
-  /** 500 a minute and address; of trades 200, which weigh as much more. */
+  /** 500 per minute and address; 200 for trades, which weigh accordingly more. */
   budget: { perSecond: 7 },
   volume24h: { source: 'derived_tape', unit: 'USD' },
   deposit: {

@@ -1,4 +1,4 @@
-// What SX Bet's public reads send, as they send it, order book v3. https://docs.sx.bet/api-reference; fields of markets and types:
+// What SX Bet's public reads send, unchanged, order book v3. https://docs.sx.bet/api-reference; fields of markets and types:
 // https://api.docs.sx.bet/#markets (order book v2, the same rows). Lists hold rows as `unknown`: one bad row is skipped and logged.
 import { z } from 'zod'
 import { hashForm } from './hash.ts'
@@ -6,7 +6,7 @@ import { hashForm } from './hash.ts'
 const Hash = z.string().regex(hashForm)
 /** Base units, or odds in 1e-20, as decimal text. */
 const Units = z.string().regex(/^\d{1,40}$/)
-/** Words and numbers we only hand on: one of another form is unknown, and does not cost the row. */
+/** Text and numbers we only pass on: a different form counts as unknown and does not cost the row. */
 const Note = z.string().nullish().catch(null)
 const Count = z.number().nullish().catch(null)
 const Flag = z.boolean().nullish().catch(null)
@@ -14,7 +14,7 @@ const Flag = z.boolean().nullish().catch(null)
 const answer = <S extends z.ZodType>(data: S) => z.object({ status: z.literal('success'), data })
 
 export const SxbetMarket = z.object({
-  /** ACTIVE or INACTIVE. One that is reported may still say ACTIVE (documented example). */
+  /** ACTIVE or INACTIVE. A reported one may still be ACTIVE (documented example). */
   status: z.string(),
   marketHash: Hash,
   outcomeOneName: z.string().min(1),
@@ -24,9 +24,9 @@ export const SxbetMarket = z.object({
   teamTwoName: Note,
   /** See marketTypes.ts. */
   type: z.number().int(),
-  /** Of spreads and totals alone; side one's. */
+  /** Only for spreads and totals; side one's. */
   line: Count,
-  /** Unix seconds at which the game starts; 0 is none. */
+  /** Unix seconds at which the game starts; 0 means none. */
   gameTime: Count,
   /** The fixture. */
   sportXeventId: z.string().regex(/^[\w-]{1,64}$/),
@@ -35,7 +35,7 @@ export const SxbetMarket = z.object({
   sportId: Count,
   leagueId: Count,
   leagueLabel: Note,
-  /** Absent where there is but one line. */
+  /** Absent when there is only one line. */
   mainLine: Flag,
   isQuarterLineMarket: Flag,
   group1: Note,
@@ -52,13 +52,13 @@ export type SxbetMarket = z.infer<typeof SxbetMarket>
 export const SxbetMarketsPage = answer(z.object({ markets: z.array(z.unknown()), nextKey: Note }))
 export const SxbetMarkets = answer(z.array(z.unknown()))
 
-/** What makers offer on one side, best first: their own implied probability, and their own stake that is left. */
+/** Makers' offers on one side, best first: their own implied probability, and the rest of their own stake. */
 const Offer = z.object({ percentageOdds: Units, size: Units })
 export const SxbetBook = z.object({
   marketHash: Hash,
   outcomeOne: z.array(Offer),
   outcomeTwo: z.array(Offer),
-  /** Digits of one width: greater text is newer. */
+  /** Fixed-width digits: greater text is newer. */
   version: z.string(),
 })
 export type SxbetBook = z.infer<typeof SxbetBook>
@@ -75,7 +75,7 @@ export const SxbetTrade = z.object({
   /** The taker's own implied probability. */
   weightedAverageOdds: Units,
   betTime: z.string(),
-  /** MATCHED, LOCKED, SETTLED, FAILED as far as anybody says. */
+  /** MATCHED, LOCKED, SETTLED, FAILED, as far as known. */
   status: Note,
   isParlay: Flag,
 })

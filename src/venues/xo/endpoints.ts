@@ -1,14 +1,14 @@
-// XO's public reads, raw: catalog and books on two hosts, no key. Nothing of them is documented by the venue.
+// XO's public reads, raw: catalog and books on two hosts, no key. All of them are undocumented.
 import { byNumber } from '../shared/data/pages.ts'
 import { read, readKnown } from '../shared/data/rest.ts'
 import type { VenueContext } from '../venue.ts'
 import { XoBook, XoMarketBody, XoMarketsPage } from './wire.ts'
 
-/** Clients ask for as many. */
+/** The page size used by its clients. */
 const marketsPerPage = 100
 const pageTimeoutMs = 30_000
 
-/** Of markets with books, in whatever state the venue lists them; resolved ones it does not. */
+/** Markets with books, in whatever state the venue lists them; resolved ones are not listed. */
 export const marketPages = (context: VenueContext): AsyncIterable<unknown[]> =>
   byNumber(context, {
     list: 'markets',
@@ -25,7 +25,7 @@ export const marketPages = (context: VenueContext): AsyncIterable<unknown[]> =>
     isLast: ({ meta }) => !meta.hasNextPage,
   })
 
-/** Also one that is resolved. Null where there is none. */
+/** Also resolved ones. Null when there is none. */
 export async function getMarket(context: VenueContext, id: string): Promise<unknown> {
   const body = await read(context, { base: 'DATA', path: `/api/markets/${encodeURIComponent(id)}`, body: XoMarketBody })
   return body === null ? null : (body.data ?? body)

@@ -1,4 +1,4 @@
-// XO has no published table of fees. A client has seen takers pay nothing; that is no promise of the venue.
+// XO has no published table of fees. A client has observed takers paying nothing; that is not guaranteed by the venue.
 import type { MarketFees } from '#schemas/fees'
 
 export const feeModel = (): MarketFees => ({

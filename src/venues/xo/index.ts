@@ -1,4 +1,5 @@
-// XO's manifest: what this venue can do, given by the functions that do it. No trades of its own are served, and orders are built and not sent.
+// XO's manifest: the venue's capabilities, given by the functions that implement them. It serves no trades of its own, and orders are built and
+// not sent.
 import { defineVenue } from '../venue.ts'
 import { xoLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'

@@ -1,4 +1,4 @@
-// XO's rows in our words. Pure: one row in, one value out, nothing guessed. A market is an event of its own: rows name none.
+// Maps XO's rows to our types. Pure: one row in, one value out, nothing guessed. A market is its own event: rows name none.
 import { ONE } from '#lib/price'
 import { type Event, type Market, type MarketStatus, type Outcome, unknownPriceChanges } from '#schemas/market'
 import { dailyVolume } from '../shared/dailyVolume.ts'
@@ -10,7 +10,7 @@ import type { XoBook, XoMarket, XoOutcome } from './wire.ts'
 
 const sourceExchange = 'xo'
 const volumeUnit = 'USD'
-/** Where a market is shown is not documented. */
+/** The URL of a market's page is undocumented. */
 const url = 'https://xo.market'
 
 const statuses: ReadonlyMap<string, MarketStatus> = new Map([
@@ -21,7 +21,7 @@ const statuses: ReadonlyMap<string, MarketStatus> = new Map([
   ['RESOLVED', 'resolved'],
 ])
 
-/** Micros of a whole number of 18 decimals. A decimal stands for itself. */
+/** Micros of an integer with 18 decimals. A decimal is taken as it is. */
 function priceOf({ price }: XoOutcome): number | null {
   const units = unitsOf(price, 18)
   const micros = units === null ? microsOf(price) : Math.round(units * ONE)
@@ -41,7 +41,7 @@ function outcomesOf(raw: XoMarket, status: MarketStatus): Outcome[] {
       marketId: raw.id,
       label: textOf(row.title) ?? textOf(row.name) ?? `Outcome ${n + 1}`,
       price: probabilityOf(status === 'resolved' ? paid : priceOf(row)),
-      // Lists quote nothing.
+      // Lists have no quotes.
       bestBid: null,
       bestAsk: null,
       ...unknownPriceChanges,
@@ -50,7 +50,7 @@ function outcomesOf(raw: XoMarket, status: MarketStatus): Outcome[] {
   })
 }
 
-/** Null where an outcome has no token, or the market no number. */
+/** Null when an outcome has no token, or the market no number. */
 export function normalizeMarket(raw: XoMarket): Market | null {
   if (!isWhole(raw) || !isMarketId(raw.id)) return null
   const status = statuses.get(raw.status ?? '') ?? 'unknown'
@@ -96,7 +96,7 @@ export const eventOf = (market: Market): Event => ({
   sourceMetadata: { volumeUnit },
 })
 
-/** Null when a level cannot be read. The venue tells no time of a book. */
+/** Null when a level cannot be read. The venue gives no time of a book. */
 export function normalizeBook(bookId: string, { bids, asks }: XoBook, recvTs: number): BookSnapshot | null {
   return snapshotOf(bookId, { bids: sideOf(bids), asks: sideOf(asks) }, recvTs)
 }

@@ -1,4 +1,4 @@
-// The data functions of the manifest: endpoints joined with normalisers. A row that cannot be read is skipped and logged.
+// The manifest's data functions: endpoints combined with normalizers. An unreadable row is skipped and logged.
 import type { Event, Market } from '#schemas/market'
 import { waitingOut } from '../shared/data/pages.ts'
 import { unreadable } from '../shared/data/rest.ts'
@@ -11,7 +11,7 @@ import { XoMarket } from './wire.ts'
 
 const eventsAtOnce = 10
 
-/** What the venue lists, whatever its state. Rows without tokens are asked for one by one. The venue cannot be asked what changed. */
+/** Everything the venue lists, in any state. Rows without tokens are read one by one. The venue cannot list only changes. */
 export async function* walkCatalog(
   context: VenueContext,
   _options: { updatedSinceMs: number | null },
@@ -22,7 +22,7 @@ export async function* walkCatalog(
       const market = normalizeMarket(await whole(context, row))
       if (market !== null) events.push(eventOf(market))
       else context.log.warn({ market: row.id }, 'a market without tokens of its outcomes was left out')
-      // Each is a read of its own, two a second: what is read is not kept back until all of a list is.
+      // Each is a separate read, two a second: results are not held back until the whole list is read.
       if (events.length < eventsAtOnce) continue
       yield { events, series: [] }
       events = []
@@ -32,10 +32,10 @@ export async function* walkCatalog(
 }
 
 const rememberedMax = 50_000
-/** Tokens never change. By market and outcome; by client: one for each running venue, gone with it. */
+/** Tokens never change. By market and outcome; by client: one for each running venue, discarded with it. */
 const memories = new WeakMap<VenueContext['http'], Map<string, string>>()
 
-/** The row with the tokens that it leaves out, as far as the venue tells them. */
+/** The row with its missing tokens filled in, as far as the venue reports them. */
 async function whole(context: VenueContext, row: XoMarket): Promise<XoMarket> {
   if (isWhole(row)) return row
   const tokens = memories.get(context.http) ?? new Map<string, string>()
@@ -55,7 +55,7 @@ async function whole(context: VenueContext, row: XoMarket): Promise<XoMarket> {
   return { ...row, outcomes }
 }
 
-/** Also one that is resolved. */
+/** Also a resolved one. */
 export async function fetchMarket(
   context: VenueContext,
   marketId: string,

@@ -1,5 +1,5 @@
-// XO's socket: whole books, one for each outcome that was asked for, the first of each at once. Pure. Nothing is acknowledged, numbered or timed, and
-// how one takes back what one asked for is not known. A client has lived on `book` events alone; of other events none is known.
+// XO's socket: whole books, one per requested outcome, the first of each at once. Pure. Nothing is acknowledged, numbered or timed, and unsubscribing
+// is unknown. A client has worked with `book` events alone; no other events are known.
 import type { z } from 'zod'
 import type { Read } from '../shared/socket/bookSession.ts'
 import type { FedBooks } from '../shared/socket/fedBooks.ts'
@@ -11,7 +11,7 @@ import { XoBookEvent } from './wire.ts'
 
 export const stream: VenueStream = {
   connect: ({ urls }) => (urls.WS === undefined ? null : { url: urls.WS, headers: {} }),
-  /** The venue names no limit. */
+  /** The venue states no limit. */
   booksPerSocket: 100,
   silenceMs: 15_000,
   heartbeat: null,
@@ -33,7 +33,7 @@ function xoVenue(books: FedBooks): JsonVenue {
       for (const bookId of bookIds) books.acknowledged(bookId)
       return tokens.length === 0 ? [] : [JSON.stringify({ type: 'market', assets_ids: tokens, initial_dump: true })]
     },
-    /** What comes for them nobody hears. */
+    /** Further messages for them are ignored. */
     unsubscribe(bookIds) {
       for (const bookId of bookIds) byToken.delete(tokenOf(bookId) ?? '')
       return []

@@ -1,5 +1,5 @@
-// Who trades: the site's feed of what happens in an event. Nobody documents it; a public client reads it
-// (github.com/HarrisonJL/pl-conviction-board 09ad906). It names people by the name they show, and no wallets.
+// Trades: the site's feed of activity in an event. It is undocumented; a public client reads it
+// (github.com/HarrisonJL/pl-conviction-board 09ad906). It has display names, and no wallets.
 import type { Market } from '#schemas/market'
 import type { TraderTrade } from '#schemas/traders'
 import { readBehind } from '../shared/data/behind.ts'
@@ -37,8 +37,8 @@ async function fetchTrades(
 }
 
 /**
- * Its activity is told by event: the one of the market's slug is believed where this very market is the only one in it. Else nothing says whose
- * trades they are.
+ * Its activity is reported by event: the event of the market's slug is accepted only if this market is the only one in it. Otherwise the trades
+ * cannot be attributed.
  */
 async function eventOf(context: VenueContext, { marketId, slug }: Market): Promise<string | null> {
   if (slug === undefined) return null
@@ -65,7 +65,7 @@ function traderTradeOf(row: XoActivityRow, { marketId, outcomes }: Market): Trad
     ...named(row.user?.username),
     side: row.positionType === 'BUY' ? 'buy' : row.positionType === 'SELL' ? 'sell' : null,
     price,
-    // Shares are not told, and a fee may be in the volume.
+    // Shares are not reported, and a fee may be in the volume.
     amount: null,
     usdSize: numberOf(row.volumeInUSD),
   }

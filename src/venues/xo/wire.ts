@@ -1,23 +1,23 @@
-// What XO's public reads send. The venue documents none of them: these are the fields that several independent clients of 2026 read. Lists hold rows
-// as `unknown`: one bad row is skipped and logged, and the rest of the page is kept.
+// What XO's public reads send. All are undocumented: these are the fields that several independent clients of 2026 read. Lists hold rows as
+// `unknown`: one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
 import { isToken } from './id.ts'
 
 const Figure = z.union([z.string(), z.number()]).nullish()
 const Id = z.union([z.string().min(1), z.int()]).transform(String)
 
-// What we only hand on: of another form it is unknown, and does not cost the row.
+// Fields we only pass on: a different form counts as unknown and does not cost the row.
 const Note = z.string().nullish().catch(null)
 const Amount = Figure.catch(null)
 
 const XoOutcome = z.object({
   id: Id,
-  /** Rows of lists may leave it out: then the market is asked for by itself. */
+  /** List rows may omit it: then the market is read individually. */
   outcomeTokenId: Id.refine(isToken, 'must be a token').nullish(),
-  /** Both null on markets of up and down, which are told apart by their place: the first is up. */
+  /** Both null on up/down markets, which are distinguished by position: the first is up. */
   title: Note,
   name: Note,
-  /** A whole number of 18 decimals. */
+  /** An integer with 18 decimals. */
   price: Amount,
 })
 export type XoOutcome = z.infer<typeof XoOutcome>
@@ -47,7 +47,7 @@ export const XoMarketsPage = z.object({
   data: z.array(z.unknown()),
   meta: z.object({ hasNextPage: z.boolean() }),
 })
-/** The row itself, or one in an envelope: clients take both. */
+/** The row itself, or one in an envelope: clients accept both. */
 export const XoMarketBody = z.record(z.string(), z.unknown())
 
 const Level = z.union([
@@ -57,14 +57,14 @@ const Level = z.union([
     .rest(z.unknown())
     .transform(([price, size]) => [price, size] as const),
 ])
-/** In no order that anybody promises. */
+/** In no guaranteed order. */
 export const XoBook = z.object({ bids: z.array(Level), asks: z.array(Level) })
 export type XoBook = z.infer<typeof XoBook>
 
 /** A frame of the socket: the whole book of a token. */
 export const XoBookEvent = XoBook.extend({ event_type: z.literal('book'), asset_id: Id })
 
-/** Of an event by its slug, as the site's pages read it (a client of 2026): the markets in it. */
+/** An event by its slug, as the site's pages read it (a client of 2026): its markets. */
 export const XoEvent = z.object({
   data: z.object({ id: Id, markets: z.array(z.object({ market: z.object({ id: Id }) })) }),
 })

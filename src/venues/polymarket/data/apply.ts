@@ -1,10 +1,10 @@
 // Applies decoded frames to the books behind a feed. The channel has no sequence number, so a book is judged by time and by the venue's own best:
 //
-//   older than the snapshot        already inside it: dropped
-//   older than the newest change   applied only where no newer change hit that level; if we no longer know, the book is broken (`gap`)
-//   after all changes of a frame   our best must be the frame's best_bid/best_ask (`best_mismatch`) and must not cross (`crossed`)
+// older than the snapshot        already included: dropped
+// older than the newest change   applied only if no newer change hit that level; if that is no longer known, the book is broken (`gap`)
+// after all changes of a frame   our best must be the frame's best_bid/best_ask (`best_mismatch`) and must not cross (`crossed`)
 //
-// A broken or not yet synced book is not written, but its changes are remembered: the next snapshot, also one read over REST by ingest, gets
+// A broken or not yet synced book is not written, but its changes are remembered: the next snapshot, even one read over REST by ingest, gets
 // those that happened after it.
 import { ONE, toProbability, usdOf } from '#lib/price'
 import type { TradeUpdate } from '#schemas/topics'
@@ -14,7 +14,7 @@ import { hashPauseMs, judgeHash } from './bookHash.ts'
 import { tradeIdOf } from './fillNames.ts'
 import { BOOK, type DecodedFrame, PRICE_CHANGE, UNSAID } from './frame.ts'
 
-/** What was not applied, and why. Rising counters of one connection. */
+/** What was not applied, and why. Increasing counters of one connection. */
 export interface ApplyCounts {
   /** The same change or trade came again. */
   duplicates: number
@@ -22,7 +22,7 @@ export interface ApplyCounts {
   late: number
   /** Snapshots older than the book. */
   olderSnapshots: number
-  /** Hashes of the venue that our book was held against. */
+  /** Venue hashes checked against our book: matches and mismatches. */
   hashesFitted: number
   hashesUnfitted: number
 }
@@ -32,22 +32,22 @@ const PENDING = 1
 const LATE = 2
 const LIVE = 3
 
-/** Trades and transactions remembered to recognise a repeated one. */
+/** Trades and transactions remembered to recognize repeats. */
 const tradesRememberedMax = 2_048
 
 export class FrameApplier {
   readonly counts: ApplyCounts = { duplicates: 0, late: 0, olderSnapshots: 0, hashesFitted: 0, hashesUnfitted: 0 }
   private readonly feed: FeedSink
   private round = 0
-  /** Assets of the message at hand, of which the first `touched` count. */
+  /** Assets of the current message, of which the first `touched` are valid. */
   private touched = 0
   private readonly touchedAssets: AssetState[] = []
-  /** Times of the message at hand. Fields, because a double handed from call to call is allocated. */
+  /** Times of the current message. Fields, because a double passed between calls is allocated. */
   private ts = 0
   private recvTs = 0
-  /** When a book was last held against its hash. */
+  /** When a book was last checked against its hash. */
   private hashedAt = 0
-  /** Trades seen, by token, and how many of its transaction came before it. */
+  /** Trades seen, by token, and how many of the transaction came before each. */
   private readonly trades = new Map<string, number>()
 
   constructor(feed: FeedSink) {
@@ -65,7 +65,10 @@ export class FrameApplier {
     }
   }
 
-  /** The soft check: the best prices of a `best_bid_ask` event. Two in a row that disagree, with no change between, break the book. */
+  /**
+   * The soft check: the best prices of a `best_bid_ask` event. Two consecutive ones that disagree, without a change between, break the
+   * book.
+   */
   checkBest(asset: AssetState, bidMicros: number, askMicros: number, ts: number): void {
     const book = this.feed.book(asset.id)
     if (book === undefined || !book.synced || !asset.based || ts < asset.lastTs) return
@@ -73,7 +76,7 @@ export class FrameApplier {
     else if (++asset.bestDoubts >= 2) this.breakBook(asset, 'best_mismatch')
   }
 
-  /** Brings a snapshot that ingest wrote up to the changes that came after it. Without this call the next frame of the asset does it. */
+  /** Updates a snapshot written by ingest with the changes that came after it. Without this call the asset's next frame does it. */
   snapshotWritten(asset: AssetState, recvTs: number): void {
     const book = this.feed.book(asset.id)
     this.recvTs = recvTs
@@ -103,7 +106,7 @@ export class FrameApplier {
     for (let slot = 0; slot < this.touched; slot++) this.settle(frame, this.touchedAssets[slot] as AssetState, recvTs)
   }
 
-  /** First change of an asset in a message: decides what becomes of them all. */
+  /** First change of an asset in a message: decides the fate of them all. */
   private touch(asset: AssetState): void {
     asset.touchedBy = this.round
     asset.isFed = true
@@ -155,7 +158,7 @@ export class FrameApplier {
       this.breakBook(asset, 'crossed')
       return
     }
-    // The best of a late frame, or of one in the snapshot's own millisecond, may describe an instant already behind us.
+    // The best of a late frame, or of one in the snapshot's own millisecond, may describe a past instant.
     const judged = mode === LIVE && inOrder
     const row = asset.lastRow
     if (judged && !sameBest(bid, ask, frame.bestBids[row] as number, frame.bestAsks[row] as number))
@@ -169,7 +172,7 @@ export class FrameApplier {
     return Math.abs(recvTs - this.hashedAt) >= hashPauseMs && asset.hashes.isDue(recvTs)
   }
 
-  /** False when the venue's hash says that our book is another. */
+  /** False when the venue's hash shows that our book is a different one. */
   private hashHolds(at: number, asset: AssetState, book: BookWriter, recvTs: number): boolean {
     if (at === 0) return true
     this.hashedAt = recvTs
@@ -187,8 +190,8 @@ export class FrameApplier {
     if (book === undefined) return
     const { ts } = this
     const live = book.synced && asset.based
-    // A broken book does not go back behind a snapshot it once stood on: late changes from before that one were dropped as being inside
-    // it, so nobody could bring the older snapshot up to date.
+    // A broken book does not go back behind a snapshot it was once based on: late changes from before that one were dropped as
+    // included, so the older snapshot could not be brought up to date.
     if (ts < (live ? asset.lastTs : asset.baseTs)) {
       this.counts.olderSnapshots++
       return
@@ -205,7 +208,7 @@ export class FrameApplier {
       const size = frame.sizes[row] as number
       if (size > 0) book.set(frame.sides[row] as BookSide, frame.prices[row] as number, size)
     }
-    // Changes that overtook this first snapshot on their way. In a synced book there are none: it would be older then.
+    // Changes that overtook this first snapshot in transit. A synced book has none: the snapshot would be older then.
     if (!live && ts < asset.lastTs)
       asset.recent.replay(ts + 1, (side, price, size) => {
         book.set(side, price, size)
@@ -221,14 +224,14 @@ export class FrameApplier {
     if (lastTrade !== UNSAID && ts >= asset.lastTradeTs) this.feed.lastTrade(asset.id, lastTrade, null)
   }
 
-  /** Reports a price step when it is another than before. */
+  /** Reports a changed price step. */
   tickSize(asset: AssetState, tickMicros: number, ts: number): void {
     if (tickMicros === asset.tickMicros) return
     asset.tickMicros = tickMicros
     this.feed.tickSize(asset.id, tickMicros, ts)
   }
 
-  /** Takes over a snapshot that somebody else wrote (ingest, over REST). False when what happened since is no longer known. */
+  /** Adopts a snapshot written elsewhere (by ingest, over REST). False when the changes since are no longer known. */
   private adopt(asset: AssetState, book: BookWriter): boolean {
     const ts = book.eventTs
     asset.based = true
@@ -296,7 +299,7 @@ export class FrameApplier {
   }
 
   /**
-   * Which fill of its transaction a trade is, null for one that came before. Only a transaction hash makes a trade recognisable: without one, two
+   * The index of a trade's fill within its transaction, null for a repeat. Only a transaction hash makes a trade recognizable: without one, two
    * equal trades in a millisecond are two trades.
    */
   private fillOf({ outcomeId, data }: TradeUpdate): number | null {
@@ -317,8 +320,8 @@ export class FrameApplier {
 }
 
 /**
- * Whether the venue's best prices are ours. UNSAID is not judged. For an empty side the venue was seen to say 0 (bid), 0 or 1 (ask), or `""`
- * (read as 0): exactly these are taken as empty, and only where our side is empty too.
+ * Whether the venue's best prices equal ours. UNSAID is not judged. For an empty side the venue has been observed to send 0 (bid), 0 or 1
+ * (ask), or `""` (read as 0): exactly these are taken as empty, and only when our side is empty too.
  */
 function sameBest(bid: number | null, ask: number | null, saidBid: number, saidAsk: number): boolean {
   if (saidBid !== UNSAID && saidBid !== (bid ?? 0)) return false

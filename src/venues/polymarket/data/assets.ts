@@ -1,4 +1,4 @@
-// The assets (token ids) that one connection subscribed to, found by id string or directly by the bytes of a frame.
+// The assets (token ids) subscribed by one connection, found by id string or directly by the bytes of a frame.
 import type { BookWriter } from '../../venue.ts'
 import { HashState } from './bookHash.ts'
 import { Pieces } from './pieces.ts'
@@ -7,33 +7,33 @@ import { RecentChanges } from './recentChanges.ts'
 /** What a connection knows about one asset's book beyond its levels. Times are the venue's, epoch ms. */
 export class AssetState {
   readonly id: string
-  /** Time of the snapshot the book stands on; −∞ before one. Changes older than it are already inside. */
+  /** Time of the snapshot the book is based on; −∞ before one. Older changes are already included. */
   baseTs = Number.NEGATIVE_INFINITY
   /** Newest change or snapshot seen. */
   lastTs = Number.NEGATIVE_INFINITY
-  /** Event time of our last commit to the book: another value there means somebody else wrote a snapshot. */
+  /** Event time of our last commit to the book: a different value there means that a snapshot was written elsewhere. */
   committedTs: number | null = null
   /** False until a snapshot of ours (or one found in the book) is the base, and again once the book broke. */
   based = false
-  /** This connection has sent a snapshot or a change of it. */
+  /** This connection has sent a snapshot or a change for it. */
   isFed = false
   lastTradeTs = Number.NEGATIVE_INFINITY
   tickMicros = -1
   /** Consecutive `best_bid_ask` events that disagreed with the book. */
   bestDoubts = 0
-  /** Rounds of `receive` this asset was last touched in, so that each frame checks it once. */
+  /** The `receive` round in which this asset was last touched, so that each frame checks it once. */
   touchedBy = -1
-  /** What the applier found and decided in that round. */
+  /** The applier's findings and decisions in that round. */
   book: BookWriter | undefined = undefined
   mode = 0
   lastRow = 0
-  /** The asset that was named after this one last time. */
+  /** The asset that followed this one last time. */
   follower: AssetState | null = null
   readonly recent = new RecentChanges()
   readonly hashes = new HashState()
   /** The id's bytes as doubles for comparison eight at a time; the last one overlaps. */
   readonly words: Float64Array
-  /** Bytes of the condition id last checked on this asset's frames, same form; empty at first. */
+  /** Bytes of the condition id last checked on this asset's frames, in the same form; initially empty. */
   marketWords = new Float64Array(0)
 
   constructor(id: string) {
@@ -49,7 +49,7 @@ export const wordCount = (length: number): number => Math.ceil(length / wordByte
 export const wordOffset = (index: number, length: number): number =>
   Math.min(index * wordBytes, Math.max(0, length - wordBytes))
 
-/** ASCII text as overlapping little-endian doubles. ASCII bytes never make a NaN or a zero, so `===` compares the bytes. */
+/** ASCII text as overlapping little-endian doubles. ASCII bytes never form a NaN or a zero, so `===` compares the bytes. */
 export function wordsOf(text: string): Float64Array {
   const bytes = Buffer.from(text.padEnd(wordBytes, '\0'), 'latin1')
   const words = new Float64Array(wordCount(text.length))
@@ -59,10 +59,10 @@ export function wordsOf(text: string): Float64Array {
 
 /** Shortest id found by bytes; the venue's have 70 to 78 digits. Shorter ones (tests) are found by string only. */
 export const scannedIdLengthMin = 24
-/** Slots at least twice the assets: short probes. */
+/** At least twice as many slots as assets, which keeps probes short. */
 const slotsMin = 64
 
-/** Mixes 12 of the first 24 digits. Ids are keccak hashes in decimal, so digits are as good as random. */
+/** Mixes 12 of the first 24 digits. Ids are keccak hashes in decimal, so their digits are effectively random. */
 export const hashWords = (a: number, b: number, c: number): number => {
   const mixed = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b) ^ Math.imul(c, 0xc2b2ae35)
   return mixed ^ (mixed >>> 15)
@@ -70,7 +70,7 @@ export const hashWords = (a: number, b: number, c: number): number => {
 
 export class AssetTable {
   private readonly byId = new Map<string, AssetState>()
-  /** What the frames of these assets repeat. */
+  /** The repeating parts of these assets' frames. */
   readonly pieces = new Pieces((id) => this.get(id))
   /** The asset found last. */
   private previous: AssetState | null = null
@@ -80,7 +80,7 @@ export class AssetTable {
     return this.byId.size
   }
 
-  /** The asset, made when it is new. */
+  /** The asset, created if new. */
   add(id: string): AssetState {
     const known = this.byId.get(id)
     if (known !== undefined) return known
@@ -104,9 +104,9 @@ export class AssetTable {
     return this.byId.get(id) ?? null
   }
 
-  /** The asset whose id stands at `at` with `length` bytes, null when it is not one of ours. Compares every byte. */
+  /** The asset whose id is at `at` with `length` bytes, null when it is not one of ours. Compares every byte. */
   find(view: DataView, at: number, length: number): AssetState | null {
-    // The two tokens of a market come in turns, so the one that followed last time is tried first.
+    // The two tokens of a market alternate, so the one that followed last time is tried first.
     const expected = this.previous?.follower ?? null
     if (expected !== null && expected.id.length === length && sameWords(view, at, length, expected.words)) {
       this.previous = expected
@@ -147,7 +147,7 @@ export class AssetTable {
   }
 }
 
-/** Whether the `length` bytes at `at` are the text `words` was made of. */
+/** Whether the `length` bytes at `at` are the text `words` was built from. */
 export function sameWords(view: DataView, at: number, length: number, words: Float64Array): boolean {
   const last = words.length - 1
   for (let i = 0; i < last; i++) if (view.getFloat64(at + i * wordBytes, true) !== words[i]) return false

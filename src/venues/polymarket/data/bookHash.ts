@@ -1,10 +1,11 @@
-// The hash that every change carries, held against the book we made of the changes: a level lost far behind the best shows in nothing else.
+// The hash that every change carries, checked against the book we built from the changes: nothing else reveals a level lost far behind the best.
 //
-// It is the SHA-1 of the whole book as compact JSON (py-clob-client `utilities.py`), which eleven recorded books bear out. Two of its members, the
-// least order size and whether the market is a neg-risk one, are in no frame of the socket, and the last trade's price is written in two
-// ways: they are found by trying until a hash fits. Until one has, nothing is judged; so a venue that hashes otherwise costs a few tries and
-// no book. The last trade's price may stand in a hash before any frame tells it (py-clob-client-v2 issue 117, 88 ms): hence two hashes must
-// disagree, some time apart, and after every trade and snapshot one has to fit anew.
+// It is the SHA-1 of the whole book as compact JSON (py-clob-client `utilities.py`), as confirmed by eleven recorded books. Two of its members,
+// the
+// minimum order size and the neg-risk flag, are in no frame of the socket, and the last trade's price is written in two ways: they are found by
+// trial until a hash matches. Until one has, nothing is judged; so a venue that hashes otherwise costs a few tries and no book. The last trade's
+// price may be in a hash before any frame reports it (py-clob-client-v2 issue 117, 88 ms): hence two hashes must disagree, some time apart,
+// and after every trade and snapshot one has to match first.
 import { hash } from 'node:crypto'
 import { ONE } from '#lib/price'
 import { ASK, BID, type BookSide, type BookWriter } from '../../venue.ts'
@@ -14,46 +15,48 @@ import { scratch } from './scratch.ts'
 
 const { bytes, view } = scratch
 
-/** A book is hashed no more often than this: some 30 us for a hundred levels. */
+/** Minimum time between hashes of one book: each takes some 30 us for a hundred levels. */
 export const hashEveryMs = 250
-/** And any book of a connection no more often than this: 200 a second, below a hundredth of a core. */
+/** Minimum time between hashes on one connection: 200 a second, below a hundredth of a core. */
 export const hashPauseMs = 5
-/** A book that did not fit is judged again by the first change after this. */
+/** A book that did not match is judged again by the first change after this. */
 export const hashConfirmMs = 250
-/** Hashes of an asset that nothing fits before nobody tries any more, until its next snapshot. */
+/** Hashes of an asset without any match before no more are tried until its next snapshot. */
 const triesMax = 5
 /** A larger book is left to the comparison with the venue's own. */
 const levelsMax = 500
 
 const QUOTE = 0x22
 const hashLength = 40
-/** Where the market's id stands in the one form of frame whose hashes are noted. */
+/** Offset of the market's id in the only form of frame whose hashes are recorded. */
 const marketAt = '{"market":"'.length
 const marketEnd = marketAt + 66
 
 export interface HashShape {
   minOrderSize: string
   negRisk: boolean
-  /** The last trade's price as `0.870`, else as `0.87`. */
+  /** The last trade's price as `0.870`, otherwise as `0.87`. */
   padded: boolean
 }
 const shapes: readonly HashShape[] = [true, false].flatMap((padded) =>
   ['5', '15', '1'].flatMap((minOrderSize) => [false, true].map((negRisk) => ({ minOrderSize, negRisk, padded }))),
 )
 
-/** What is known of an asset's hash. Times are of receipt, epoch ms. */
+/** State of an asset's hash checks. Times are of receipt, epoch ms. */
 export class HashState {
-  /** With which the last hash fitted; null before one did. */
+  /** The shape of the last matching hash; null before one. */
   shape: HashShape | null = null
   tries = 0
   checkedAt = 0
-  /** A hash that did not fit, and none since that did; 0: none. */
+  /** Time of a mismatch with no hash since; 0: none. */
   doubtAt = 0
-  /** The last one that fitted: the same again beside another book is a hash that was not made anew. */
+  /** The last matching hash: repeated beside a different book, it was not recomputed. */
   fitted = ''
   lastTradeMicros = UNSAID
 
-  /** A snapshot has replaced the book, or there was a trade. Snapshots after the first do not always say the price. */
+  /**
+   * A snapshot has replaced the book, or there was a trade. Snapshots after the first do not always include the price.
+   */
   renew(lastTradeMicros: number): void {
     if (lastTradeMicros !== this.lastTradeMicros) this.shape = null
     if (lastTradeMicros !== UNSAID) this.lastTradeMicros = lastTradeMicros
@@ -70,10 +73,10 @@ export class HashState {
 const prices = new Int32Array(levelsMax)
 const sizes = new Float64Array(levelsMax)
 
-/** `unknown`: it says nothing. `doubtful`: it did not fit for the first time. `wrong`: twice in a row, the book is not the one that was hashed. */
+/** `unknown`: inconclusive. `doubtful`: first mismatch. `wrong`: second consecutive mismatch, the book is not the one that was hashed. */
 export type HashVerdict = 'fits' | 'unknown' | 'doubtful' | 'wrong'
 
-/** The frame stands in the scratch area, its hash at `at`; the book has all changes of the frame, whose time is `ts`. */
+/** The frame is in the scratch area, its hash at `at`; the book has all changes of the frame, whose time is `ts`. */
 export function judgeHash(asset: AssetState, book: BookWriter, at: number, ts: number, recvTs: number): HashVerdict {
   const { hashes } = asset
   hashes.checkedAt = recvTs
@@ -106,7 +109,7 @@ export function judgeHash(asset: AssetState, book: BookWriter, at: number, ts: n
     hashes.doubtAt = recvTs
     return 'doubtful'
   }
-  // Whatever was wrong, the next hash has to fit before another is believed against a book.
+  // Whatever was wrong, a hash has to match before another counts against a book.
   hashes.doubtAt = 0
   hashes.shape = null
   return 'wrong'
@@ -131,7 +134,7 @@ function decimal(micros: number): string {
   let found = decimals.get(micros)
   if (found === undefined) {
     found = String(micros / ONE)
-    // Prices are at most ten thousand different ones; anything else is not worth keeping.
+    // There are at most ten thousand distinct prices; anything else is not worth caching.
     if (decimals.size < 20_000) decimals.set(micros, found)
   }
   return found

@@ -1,4 +1,5 @@
-// How an outcome id reads its book: each token has a book of its own, named by the token id (a 256-bit number in decimal).
+// How an outcome id maps to its book: each token has a book of its own, named by the token id (a 256-bit number in
+// decimal).
 import { ownBook } from '../../shared/data/binary.ts'
 
 /** 2^256 has 78 decimal digits. */

@@ -16,9 +16,8 @@ import {
 import { marketsOf, normalizeEvent, normalizeMarket, normalizeSeries } from './normalize.ts'
 
 /**
- * Every open event with all its markets, closed ones among them. Events that are closed as a whole are not walked (they outnumber the open ones
- * many times); `fetchEvent` reads one when it is asked for. Gamma has no filter by time of change, and `updatedAt` says nothing of prices: every
- * walk is a whole one.
+ * Every open event with all its markets, including closed ones. Fully closed events are not walked (they far outnumber the open ones);
+ * `fetchEvent` reads one on request. Gamma has no filter by time of change, and `updatedAt` ignores prices: every walk is full.
  */
 export async function* walkCatalog(
   context: VenueContext,
@@ -42,7 +41,7 @@ const eventWith = (raw: GammaEvent, markets: readonly GammaMarket[]): Event =>
     markets.map((market) => normalizeMarket(market, raw)),
   )
 
-/** Pages of raw events, by cursor, or by offset where the keyset listing is missing. */
+/** Pages of raw events, by cursor, or by offset if the keyset listing is missing. */
 async function* listEvents(context: VenueContext): AsyncGenerator<unknown[]> {
   let isListed = false
   yield* byCursor(context, {
@@ -73,7 +72,7 @@ export async function fetchEvent(context: VenueContext, eventId: string): Promis
 const gammaId = /^\d{1,15}$/
 const conditionId = /^0x[0-9a-fA-F]{64}$/
 const tokenId = /^\d{16,78}$/
-/** Slugs as the venue prints them; anything else cannot name a market. */
+/** Slugs as the venue writes them; anything else cannot name a market. */
 const slug = /^[\w.-]{1,300}$/
 
 /** By Gamma market id (our `marketId`), condition id, token id or slug. */

@@ -5,7 +5,7 @@ export const powersOfTen: readonly number[] = Array.from({ length: 16 }, (_, pla
 
 const plainDecimal = /^(?:\d+(?:\.\d+)?|\.\d+)$/
 const plainInteger = /^\d{1,15}$/
-/** Longest decimal text we read; the venue prints at most about 20 characters. */
+/** Longest decimal text we read; the venue's have at most about 20 characters. */
 const decimalLengthMax = 40
 
 /** A size in shares: a plain non-negative decimal (no sign, no exponent). Null for anything else. */

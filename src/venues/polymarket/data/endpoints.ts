@@ -1,4 +1,4 @@
-// Reads, raw: one function per endpoint. Null where the venue says it does not know the thing.
+// Reads, raw: one function per endpoint. Null when the venue says it does not know the thing.
 import type { HttpRequest } from '#net/http'
 import { read } from '../../shared/data/rest.ts'
 import type { VenueContext } from '../../venue.ts'
@@ -16,7 +16,7 @@ import {
 
 /** Largest page of /events/keyset and /markets/keyset since 2026-05-14. */
 export const gammaPageMax = 100
-/** The limit of POST /books is not published; the sister calls take 500. */
+/** The limit of POST /books is unpublished; similar calls take 500. */
 export const booksPerRequest = 100
 /** Data API v1 /trades: largest page and furthest offset. */
 export const tradesPageMax = 500
@@ -53,7 +53,7 @@ export const fetchMarketById = (context: VenueContext, id: string) =>
 export const fetchMarketBySlug = (context: VenueContext, slug: string) =>
   read(context, { base: 'GAMMA', path: `/markets/slug/${encodeURIComponent(slug)}`, body: GammaMarket })
 
-/** The first market that matches, looked for among open ones and then among closed ones: the listing shows one kind at a time. */
+/** The first matching market, searched among open ones and then among closed ones: the listing shows one kind at a time. */
 export async function findMarket(
   context: VenueContext,
   filter: { condition_ids: string } | { clob_token_ids: string },
@@ -75,7 +75,7 @@ export async function findMarket(
 export const fetchBook = (context: VenueContext, tokenId: string) =>
   read(context, { base: 'CLOB', path: '/book', query: { token_id: tokenId }, body: ClobBook })
 
-/** Tokens without a book are missing from the answer. */
+/** Tokens without a book are missing from the response. */
 export const fetchBooks = (context: VenueContext, tokenIds: readonly string[]) =>
   read(context, {
     base: 'CLOB',
@@ -102,7 +102,7 @@ export const fetchPricesHistory = (
     body: ClobPricesHistory,
   })
 
-/** Newest first, both tokens of the market. `takerOnly` makes one row a match; times in unix seconds. */
+/** Newest first, both tokens of the market. `takerOnly` yields one row per match; times in unix seconds. */
 export const fetchTradeRows = (
   context: VenueContext,
   query: { market: string; limit: number; offset: number; start?: number; end?: number },

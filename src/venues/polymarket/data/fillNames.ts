@@ -1,15 +1,15 @@
-// Names of trades: their transaction, and where one holds several fills of a token, those behind the first with a number. A fill keeps the name under
-// which it was first read, whatever page or later reading brings it again and whatever else of its transaction is told by then; fills that are first
-// read together are numbered in an order of their own. What the venue tells alike in everything but its time is one fill.
+// Ids of trades: their transaction, and if one contains several fills of a token, a number on those after the first. A fill keeps the id under which
+// it was first read, whatever page or later read returns it and whatever else of its transaction is known by then; fills first read together are
+// numbered in a fixed order. Rows equal in everything but their time are one fill.
 import type { VenueContext } from '../../venue.ts'
 
 /** The nth fill of one token in a transaction. */
 export const tradeIdOf = (transaction: string, n: number): string => (n === 0 ? transaction : `${transaction}:${n}`)
 
-/** What tells a fill from others of its transaction. */
+/** What distinguishes a fill from others of its transaction. */
 export interface Fill {
   token: string
-  /** Null: nothing says which rows are one trade. */
+  /** Null: rows cannot be identified with each other. */
   transaction: string | null
   /** Unix seconds. */
   timestamp: number
@@ -22,10 +22,10 @@ export interface Fill {
 const transactionsMax = 20_000
 
 export class FillNames {
-  /** Fills of each, in the order of their numbers; who was read longest ago comes first. */
+  /** Fills of each, in the order of their numbers; least recently read first. */
   private readonly known = new Map<string, string[]>()
 
-  /** In the order of the rows. `list`: lists of different kinds tell a transaction in fills of different kinds. */
+  /** In the order of the rows. `list`: lists of different kinds split a transaction into different fills. */
   of<T>(list: string, rows: readonly T[], fillOf: (row: T) => Fill): string[] {
     const fills = rows.map((row, at) => ({ at, ...fillOf(row) }))
     const names: string[] = []
@@ -63,7 +63,7 @@ const inOrder = (a: Fill, b: Fill): number =>
 
 const names = new WeakMap<object, FillNames>()
 
-/** Those of this process: every reader of the venue has the same addresses. */
+/** Shared within this process: every reader of the venue has the same addresses. */
 export function fillNamesOf({ urls }: Pick<VenueContext, 'urls'>): FillNames {
   const found = names.get(urls) ?? new FillNames()
   names.set(urls, found)

@@ -8,12 +8,12 @@ export const BOOK = 1
 export const TRADE = 2
 export type MessageKind = typeof PRICE_CHANGE | typeof BOOK | typeof TRADE
 
-/** The venue did not say (a column of micros holds this). */
+/** Not reported by the venue (in a column of micros). */
 export const UNSAID = -1
 
 const rowsStart = 1024
 const messagesStart = 64
-/** More levels in one frame than any book has prices (10,000 ticks a side, 200 assets): refused. */
+/** More levels in one frame than any book has prices (10,000 ticks per side, 200 assets): refused. */
 export const frameRowsMax = 4_194_304
 
 export class DecodedFrame {
@@ -21,7 +21,7 @@ export class DecodedFrame {
   kinds = new Uint8Array(messagesStart)
   /** Venue time of the message, epoch ms. */
   times = new Float64Array(messagesStart)
-  /** First row of the message; its last is where the next begins (`ends`). */
+  /** First row of the message; `ends` is one past its last. */
   starts = new Int32Array(messagesStart)
   ends = new Int32Array(messagesStart)
   /** BOOK and TRADE: the asset, null when not ours. */
@@ -41,7 +41,7 @@ export class DecodedFrame {
   /** The venue's own best prices after the change, micros; 0 = it says the side is empty. */
   bestBids = new Int32Array(rowsStart)
   bestAsks = new Int32Array(rowsStart)
-  /** Where the hash of the change stands in the scratch area; 0 where nobody noted it. */
+  /** Offset of the change's hash in the scratch area; 0 if not recorded. */
   hashes = new Int32Array(rowsStart)
 
   clear(): void {
@@ -68,7 +68,7 @@ export class DecodedFrame {
     this.ends[index] = this.rows
   }
 
-  /** Forgets the rows of a message that turned out to be none. */
+  /** Drops the rows of a message that turned out to be invalid. */
   abandon(): void {
     this.rows = this.starts[this.messages] as number
   }

@@ -1,5 +1,5 @@
-// Reads the calldata of `matchOrders`, word by word: only what the fills follow from, whatever else is in there. Somebody else's bytes: pointers that
-// lead outside, arrays of a length that cannot be, and what no contract would take are not read.
+// Reads the calldata of `matchOrders`, word by word: only what determines the fills, ignoring the rest. The bytes are untrusted: pointers out of
+// bounds, arrays of impossible length, and anything no contract would accept are rejected.
 // https://docs.soliditylang.org/en/latest/abi-spec.html
 export interface MatchedOrder {
   /** Lower case. */
@@ -10,26 +10,26 @@ export interface MatchedOrder {
   sells: boolean
 }
 
-/** Amounts are in what the order gives: pUSD where it buys, shares where it sells. */
+/** Amounts are in what the order gives: pUSD for a buy, shares for a sell. */
 export interface MatchCall {
   taker: MatchedOrder
   takerFill: bigint
   makers: { order: MatchedOrder; fill: bigint }[]
 }
 
-/** Where the arguments stand, in words. */
+/** Positions of the arguments, in words. */
 export interface MatchLayout {
   taker: number
   makers: number
   takerFill: number
   makerFills: number
-  /** Places in the order's tuple. */
+  /** Positions in the order's tuple. */
   order: { maker: number; tokenId: number; makerAmount: number; takerAmount: number; side: number }
 }
 
 /** A block has no room for more. */
 export const makersMax = 256
-/** Nodes take no transaction beyond 128 KiB. */
+/** Nodes reject transactions beyond 128 KiB. */
 const callBytesMax = 128 * 1024
 const selectorChars = 10
 const wordChars = 64
@@ -38,7 +38,7 @@ const addressChars = 40
 
 class Unreadable extends Error {}
 
-/** `input`: hex in lower case, the selector before it. Null: it cannot be read. */
+/** `input`: lower-case hex including the selector. Null: unreadable. */
 export function readMatchCall(input: string, { order, ...at }: MatchLayout): MatchCall | null {
   if (input.length > callBytesMax * 2 || !/^0x[0-9a-f]*$/.test(input)) return null
   const words = Math.floor((input.length - selectorChars) / wordChars)
@@ -50,7 +50,7 @@ export function readMatchCall(input: string, { order, ...at }: MatchLayout): Mat
   }
   const amount = (place: number): bigint => BigInt(`0x${word(place)}`)
 
-  /** A pointer counts bytes from `base`; what is no whole word is no encoder's. */
+  /** A pointer counts bytes from `base`; no encoder produces one that is not a whole word. */
   function pointer(place: number, base: number): number {
     const bytes = amount(place)
     if (bytes > callBytesMax || bytes % BigInt(wordBytes) !== 0n) throw new Unreadable()

@@ -1,11 +1,12 @@
-// What a `matchOrders` call fills, as its events will say it. Every maker is matched with the taker in one of three ways:
+// The fills of a `matchOrders` call, as its events will report them. Every maker is matched with the taker in one of
+// three ways:
 //
-//   complementary   one buys what the other sells, the same token
-//   mint            both buy, each another token of the market: new ones are made of their money
-//   merge           both sell, each another token: they are taken back, and their money is shared out
+// complementary   one buys what the other sells, the same token
+// mint            both buy, different tokens of the market: new ones are minted from their money
+// merge           both sell, different tokens: they are burned, and the money is split
 import type { MatchCall, MatchedOrder } from './matchCall.ts'
 
-/** Of one order. What it gave and got, in base units: money where `sells` is false, shares where it is true, and the other way round. */
+/** Of one order. What it gave and got, in base units: money when `sells` is false, shares when it is true, and the other way round. */
 export interface OrderFill {
   order: MatchedOrder
   gave: bigint
@@ -18,8 +19,8 @@ export interface MatchFills {
 }
 
 /**
- * `grossTaker`: the first exchange, which says of the taker what the call says that he gave, also where every maker is complementary. What he gave
- * beyond what was needed goes back to him, and no event says so. Null: the contract would refuse it.
+ * `grossTaker`: the first exchange, which reports the taker's given amount as in the call, even if every maker is complementary. Any excess is
+ * refunded without an event. Null: the contract would revert.
  */
 export function fillsOfCall({ taker, takerFill, makers }: MatchCall, grossTaker: boolean): MatchFills | null {
   const filled = makers.map(({ order, fill }) => ({ order, gave: fill, got: otherLeg(fill, order) }))
@@ -31,7 +32,8 @@ export function fillsOfCall({ taker, takerFill, makers }: MatchCall, grossTaker:
   const got = sum(
     filled.map((fill) => {
       if (isComplementary(fill)) return fill.gave
-      // A minted pair is one share for each; of a merged one the maker takes his price, and the taker the rest of the dollar.
+      // A minted pair is one share for each; of a merged one the maker gets their price, and the taker the rest of the
+      // dollar.
       return taker.sells ? fill.gave - fill.got : fill.got
     }),
   )

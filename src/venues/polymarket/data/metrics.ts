@@ -1,4 +1,4 @@
-// What Polymarket says of itself: its open interest over all markets, priced.
+// Polymarket's own figure: its open interest over all markets, priced.
 import { metricsOf } from '../../shared/data/metrics.ts'
 import { amountOf } from '../../shared/data/readers.ts'
 import type { PublishedMetric, VenueContext } from '../../venue.ts'

@@ -1,4 +1,5 @@
-// Gamma's events and markets in our words. Pure. Nothing is guessed: what the venue does not say is null or absent.
+// Maps Gamma's events and markets to our types. Pure. Nothing is guessed: what the venue does not report is null or
+// absent.
 import {
   type Event,
   type Market,
@@ -13,7 +14,7 @@ import { isQuoted } from '../../shared/settled.ts'
 import type { VenueContext } from '../../venue.ts'
 import { type GammaEvent, type GammaEventHead, GammaMarket, type GammaSeries } from '../wire.ts'
 
-/** What trades settle in since the V2 exchange (2026-04-28). */
+/** The settlement token since the V2 exchange (2026-04-28). */
 const collateral = 'pUSD'
 const siteUrl = 'https://polymarket.com/event/'
 
@@ -29,7 +30,7 @@ export function readList(encoded: string | string[] | null | undefined): string[
   }
 }
 
-/** Probabilities by outcome. Two zeros (AMM-era markets) are no prices: nobody knows. */
+/** Probabilities by outcome. Two zeros (AMM-era markets) are not prices: unknown. */
 function readPrices(encoded: GammaMarket['outcomePrices']): (number | null)[] {
   const prices = readList(encoded).map((text) => {
     const price = text.trim() === '' ? Number.NaN : Number(text)
@@ -43,7 +44,7 @@ const isDecided = (prices: readonly (number | null)[]): boolean =>
   prices.every((price) => price === 0 || price === 1) &&
   prices.filter((price) => price === 1).length === 1
 
-/** UMA pays one side, or both by half. */
+/** UMA pays one side, or half to both. */
 const isPayout = (prices: readonly (number | null)[]): boolean =>
   isDecided(prices) || (prices.length > 1 && prices.every((price) => price === 0.5))
 
@@ -60,11 +61,11 @@ export function statusOf(market: GammaMarket): MarketStatus {
   return 'unknown'
 }
 
-/** A best price of the first outcome; 0 and 1 are how Gamma writes an empty side. */
+/** A best price of the first outcome; Gamma writes 0 and 1 for an empty side. */
 const quoteOrNull = (price: number | null | undefined): number | null =>
   price != null && price > 0 && price < 1 ? price : null
 
-/** 1 − price without the tail that doubles add: prices have at most six places. */
+/** 1 − price without binary rounding error: prices have at most six places. */
 const complement = (price: number | null): number | null =>
   price === null ? null : Math.round((1 - price) * 1_000_000) / 1_000_000
 
@@ -72,7 +73,7 @@ function outcomesOf(market: GammaMarket, status: MarketStatus): Outcome[] {
   const labels = readList(market.outcomes)
   const tokens = readList(market.clobTokenIds)
   const said = readPrices(market.outcomePrices)
-  // A resolved market's prices are what its sides paid; until Gamma writes that, nobody knows.
+  // A resolved market's prices are its payouts; until Gamma writes them, they are unknown.
   const prices = status === 'resolved' && !isPayout(said) ? said.map(() => null) : said
   // On a market that no longer trades Gamma keeps the last book's best prices.
   const bid = isQuoted(status) ? quoteOrNull(market.bestBid) : null
@@ -95,14 +96,14 @@ function outcomesOf(market: GammaMarket, status: MarketStatus): Outcome[] {
   })
 }
 
-/** Decimal string, null when it is none. */
+/** A decimal string, null when invalid. */
 const numberOf = (text: string | null | undefined): number | null => {
   if (!text) return null
   const value = Number(text)
   return Number.isFinite(value) ? value : null
 }
 
-/** ISO time from the venue's forms (`…Z`, `2026-01-01 07:30:39+00`, a date), undefined when it is none. */
+/** ISO time from the venue's forms (`…Z`, `2026-01-01 07:30:39+00`, a date), undefined when invalid. */
 function isoOf(text: string | null | undefined): string | undefined {
   if (!text) return undefined
   const at = Date.parse(text.replace(/^(\d{4}-\d\d-\d\d) (\S+?)\+00$/, '$1T$2Z'))
@@ -116,7 +117,7 @@ const tagLabels = (tags: GammaEventHead['tags']): string[] | undefined => {
   return labels.length === 0 ? undefined : labels
 }
 
-/** `event`: the event it was listed under, else the first of its own `events`. */
+/** `event`: the event it was listed under, otherwise the first of its own `events`. */
 export function normalizeMarket(raw: GammaMarket, event: GammaEventHead | null = raw.events?.[0] ?? null): Market {
   const status = statusOf(raw)
   const outcomes = outcomesOf(raw, status)
@@ -235,6 +236,6 @@ export const normalizeSeries = (raw: GammaSeries): Series => ({
   sourceMetadata: { seriesType: raw.seriesType ?? null, active: raw.active ?? null, closed: raw.closed ?? null },
 })
 
-/** The markets of an event that can be read. */
+/** The readable markets of an event. */
 export const marketsOf = (context: Pick<VenueContext, 'log'>, { markets }: GammaEvent): GammaMarket[] =>
   readRows(context, markets, { what: 'market', name: 'id', read: shaped(GammaMarket) })

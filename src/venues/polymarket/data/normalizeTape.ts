@@ -1,4 +1,4 @@
-// Books, trades and price history as REST gives them, in our words. Pure.
+// Maps books, trades and price history from REST to our types. Pure.
 
 import { Fault } from '#lib/fault'
 import { parseMicros } from '#lib/price'
@@ -31,12 +31,12 @@ export function normalizeBook(raw: ClobBook, recvTs: number): BookSnapshot {
   }
 }
 
-/** The list of a market: one fill for each match, of its taker. */
+/** A market's list: one fill per match, the taker's. */
 export const ofMarket = 'market'
 
 const sides: Readonly<Record<string, Trade['side']>> = { BUY: 'buy', SELL: 'sell' }
 
-/** Rows of one token, newest first. Named as the stream names them. */
+/** Rows of one token, newest first. Named like on the stream. */
 export function normalizeTrades(rows: readonly DataTrade[], tokenId: string, names = new FillNames()): Trade[] {
   const own = distinctRows(rows.filter(({ asset }) => asset === tokenId))
   const ids = names.of(ofMarket, own, fillOf)
@@ -60,8 +60,8 @@ const fillOf = (row: DataTrade): Fill => ({
 })
 
 /**
- * A row that comes again is the same trade: lists move on while their pages are read, so the end of one page opens the next. Without a transaction
- * hash nothing says that two equal rows are one.
+ * A repeated row is the same trade: lists shift while their pages are read, so the end of one page opens the next. Without a transaction hash two
+ * equal rows cannot be identified as one.
  */
 export function distinctRows(rows: readonly DataTrade[]): DataTrade[] {
   const known = new Set<string>()
@@ -73,8 +73,8 @@ export function distinctRows(rows: readonly DataTrade[]): DataTrade[] {
 }
 
 /**
- * Candles from sampled prices. `points` are the venue's samples (a mid or last price every `fidelity` minutes), not trades: open is the first sample in
- * the bucket, not its first trade, and there is no volume. A bucket without a sample has no candle.
+ * Candles from sampled prices. `points` are the venue's samples (a mid or last price every `fidelity` minutes), not trades: open is the first sample
+ * in the bucket, not its first trade, and there is no volume. A bucket without a sample has no candle.
  */
 export function candlesOf(points: ClobPricesHistory['history'], resolutionMs: number): Candle[] {
   const candles = new Map<number, Candle>()

@@ -1,4 +1,5 @@
-// The JSON.parse path: whatever the byte scanner did not take. Writes the same columns for the hot messages, and lists the rare ones.
+// The JSON.parse path: everything the byte scanner did not take. Writes the same columns for the hot messages, and lists the rare
+// ones.
 import { parseMicros } from '#lib/price'
 import { ASK, BID } from '../../venue.ts'
 import {
@@ -15,28 +16,28 @@ import type { AssetTable } from './assets.ts'
 import { parseMillis, parseSize } from './decimal.ts'
 import { BOOK, type DecodedFrame, PRICE_CHANGE, TRADE, UNSAID } from './frame.ts'
 
-/** Events that touch no level, in our words. Times are the venue's, epoch ms. */
+/** Events that touch no level, mapped to our types. Times are the venue's, epoch ms. */
 export type RareEvent =
   | { kind: 'tickSize'; assetId: string; tickMicros: number; ts: number }
   | { kind: 'bestBidAsk'; assetId: string; bidMicros: number; askMicros: number; ts: number }
   | { kind: 'newMarket'; marketId: string; ts: number }
   | { kind: 'resolved'; marketId: string; ts: number }
 
-/** What a text frame was apart from the rows written into the columns. */
+/** The contents of a text frame besides the rows written into the columns. */
 export interface ParsedFrame {
   rare: RareEvent[]
   /** One reason for each message that fits nothing we know. */
   malformed: string[]
 }
 
-/** Texts the server sends outside JSON. */
+/** Non-JSON texts the server sends. */
 const controlTexts = new Set(['PONG', 'PING', 'NO NEW ASSETS'])
 
 export function parse(frame: Buffer, assets: AssetTable, into: DecodedFrame): ParsedFrame {
   into.clear()
   const parsed: ParsedFrame = { rare: [], malformed: [] }
   const text = frame.toString('utf8')
-  // The longest control text is short: a large frame is not trimmed and copied for nothing.
+  // Control texts are short: a large frame is not trimmed and copied for nothing.
   if (text.length < 32 && controlTexts.has(text.trim())) return parsed
   let value: unknown
   try {
@@ -54,7 +55,7 @@ export function parse(frame: Buffer, assets: AssetTable, into: DecodedFrame): Pa
   return parsed
 }
 
-/** Null when the message was read, else why not; rows of a refused message are dropped by the caller. */
+/** Null when the message was read, otherwise why not; the caller drops rows of a refused message. */
 function readMessage(message: unknown, assets: AssetTable, into: DecodedFrame, rare: RareEvent[]): string | null {
   if (typeof message !== 'object' || message === null) return 'no object'
   const index = into.open()
@@ -184,8 +185,8 @@ function readRare(type: unknown, message: object): RareEvent | string {
   }
 }
 
-/** Absent or empty is UNSAID; null when it is no price. */
+/** UNSAID when absent or empty; null for an invalid price. */
 const readMaybe = (text: string | null | undefined): number | null => (text ? parseMicros(text) : UNSAID)
 
-/** As `readMaybe`, but an empty string says that the side is empty: 0. */
+/** Like `readMaybe`, but an empty string means that the side is empty: 0. */
 const readBest = (text: string | null | undefined): number | null => (text === '' ? 0 : readMaybe(text))

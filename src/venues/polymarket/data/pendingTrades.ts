@@ -1,4 +1,4 @@
-// Polymarket's settlements as they wait for their block: calls of `matchOrders` by the venue's operators, one for each match.
+// Polymarket's settlements while they wait for their block: calls of `matchOrders` by the venue's operators, one per match.
 // Contracts: https://docs.polymarket.com/resources/contract-addresses; selectors and topics follow from their ABIs.
 import type { PendingFill, PendingTrades } from '../../venue.ts'
 import { chainId, exchanges } from '../exec/typedData.ts'
@@ -34,7 +34,7 @@ const feeModuleV1: Settling = {
   grossTaker: true,
 }
 
-/** The first exchanges have refused every order since 2026-04-28; what is sent to them all the same is read, and reverts. */
+/** The first exchanges have refused every order since 2026-04-28; calls still sent to them are read, and revert. */
 const settling: ReadonlyMap<string, Settling> = new Map([
   [exchanges.normal.toLowerCase(), exchangeV2],
   [exchanges.negRisk.toLowerCase(), exchangeV2],
@@ -47,7 +47,7 @@ const settling: ReadonlyMap<string, Settling> = new Map([
   ['0x78769d50be1763ed1ca0d5e878d93f05aabff29e', feeModuleV1],
 ])
 
-/** More than any order is worth, and as much as a double tells exactly. */
+/** More than any order is worth, and exact in a double. */
 const unitsMax = 2n ** 53n
 const unitsPerOne = 1_000_000
 
@@ -106,7 +106,7 @@ export const pendingTrades: PendingTrades = {
   ],
   // Nine of ten are in a block after two and a half seconds.
   timeoutMs: 60_000,
-  // As deep as a checkpoint lies.
+  // The depth of a checkpoint.
   finalDepth: 256,
   fillsOf,
   agrees,

@@ -1,8 +1,8 @@
-// What repeats in the changes of one market, remembered word for word: the opening of a frame up to its first price, and what stands between two
-// changes. A piece is made by checking every byte once; from then on comparing it proves the same.
+// The repeating parts of a market's changes, remembered verbatim: the opening of a frame up to its first price, and the part between two
+// changes. A piece is built by checking every byte once; from then on comparing it proves the same.
 //
-//   opening    {"market":"0x…","price_changes":[{"asset_id":"…","price":"
-//   following  ,{"asset_id":"…","price":"
+// opening    {"market":"0x…","price_changes":[{"asset_id":"…","price":"
+// following  ,{"asset_id":"…","price":"
 import type { AssetState } from './assets.ts'
 import { scratch } from './scratch.ts'
 
@@ -18,20 +18,20 @@ export interface Piece {
   next: Piece | null
 }
 
-/** Two to four pieces a market; a later one takes the place of an earlier. A power of two. */
+/** Two to four pieces per market; a later one overwrites an earlier one. A power of two. */
 const slotsOfTable = 1_024
 const openingHead = Buffer.from('{"market":"')
 const openingMiddle = Buffer.from('","price_changes":[{"asset_id":"')
 const followingHead = Buffer.from(',{"asset_id":"')
 const pieceEnd = Buffer.from('","price":"')
-/** `0x` and 64 hex digits; others go the general way. */
+/** `0x` and 64 hex digits; others take the general path. */
 const conditionIdLength = 66
 const openingIdAt = openingHead.length + conditionIdLength + openingMiddle.length
-/** Where `pric` of `"price_changes"` stands. */
+/** Offset of `pric` of `"price_changes"`. */
 const changesAt = openingHead.length + conditionIdLength + openingMiddle.indexOf('pric')
 const changesWord = openingMiddle.readInt32LE(openingMiddle.indexOf('pric'))
 const followingIdAt = followingHead.length
-/** The venue's token ids have up to 78 digits; shorter than the first 24 bytes that the slot is made of are not remembered. */
+/** The venue's token ids have up to 78 digits; ids shorter than the 24 bytes that determine the slot are not remembered. */
 const idLengthMin = 24
 const idLengthMax = 78
 
@@ -44,7 +44,7 @@ export class Pieces {
     this.assetOf = assetOf
   }
 
-  /** Which assets are ours has changed. */
+  /** The set of our assets has changed. */
   clear(): void {
     this.openings.fill(null)
     this.followings.fill(null)
@@ -65,7 +65,7 @@ export class Pieces {
     return made
   }
 
-  /** What stands at `pos`, behind a change; null when it has another form. */
+  /** The part at `pos`, after a change; null when it has another form. */
   following(before: Piece, pos: number): Piece | null {
     const expected = before.next
     if (expected !== null && same(expected, pos)) return expected
@@ -93,7 +93,7 @@ export class Pieces {
   }
 }
 
-/** What is put out lets go of what followed it: no chain outlives the table. */
+/** An evicted piece drops its follower: no chain outlives the table. */
 function put(table: (Piece | null)[], slot: number, piece: Piece): void {
   const old = table[slot] as Piece | null
   if (old !== null) old.next = null

@@ -1,4 +1,4 @@
-// Books, trades and candles over REST: which calls make one answer.
+// Books, trades and candles over REST: which calls make up one response.
 import type { Candle, Trade } from '#schemas/marketData'
 import { collectCandles } from '../../shared/collectCandles.ts'
 import { isAsked } from '../../shared/data/tape.ts'
@@ -60,7 +60,7 @@ export async function fetchTrades(context: VenueContext, outcome: OutcomeRef, qu
     .slice(0, limit)
 }
 
-/** From the catalog, else asked of the CLOB. */
+/** From the catalog, otherwise from the CLOB. */
 async function conditionIdOf(context: VenueContext, { outcomeId, metadata }: OutcomeRef): Promise<string | null> {
   const { conditionId } = metadata
   if (typeof conditionId === 'string' && conditionId !== '') return conditionId
@@ -73,11 +73,13 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 export const candleResolutionsMs = [minuteMs, 5 * minuteMs, 15 * minuteMs, hourMs, 6 * hourMs, dayMs] as const
 
-/** Longest span asked by start and end; the venue refuses long ones, so beyond it the whole history is read and cut. */
+/**
+ * Longest span requested by start and end; the venue refuses long ones, so beyond it the whole history is read and cut.
+ */
 const spanMaxMs = 14 * dayMs
-/** Windows read before the whole history is. */
+/** Windows read before falling back to the whole history. */
 const windowsMax = 2
-/** Samples wanted in a candle, where the venue's one-minute floor allows. */
+/** Samples wanted per candle, as far as the venue's one-minute minimum allows. */
 const samplesPerCandle = 12
 
 /** Oldest first. Point-sampled: see `candlesOf`. */

@@ -1,5 +1,5 @@
-// The last level changes of one asset, with the venue's times. The feed has no sequence number, so this is what decides two questions exactly:
-// was a late change overtaken by a newer one at its level, and what happened after the moment a snapshot was taken.
+// The last level changes of one asset, with the venue's times. The feed has no sequence number, so this decides two questions exactly: was a
+// late change overtaken by a newer one at its level, and what happened after a snapshot was taken.
 import type { BookSide } from '../../venue.ts'
 import type { DecodedFrame } from './frame.ts'
 
@@ -7,7 +7,7 @@ import type { DecodedFrame } from './frame.ts'
 export const recentChangesMax = 512
 
 export class RecentChanges {
-  /** Price and side of each change as one number. */
+  /** Price and side of each change packed into one number. */
   private readonly levels = new Int32Array(recentChangesMax)
   private readonly sizes = new Float64Array(recentChangesMax)
   private readonly times = new Float64Array(recentChangesMax)
@@ -15,9 +15,12 @@ export class RecentChanges {
   private pushed = 0
   /** Newest time pushed. */
   private newestTs = Number.NEGATIVE_INFINITY
-  /** Number behind the last change that was older than one before it: from here on times rise, and none before is newer. */
+  /**
+   * Number after the last change that was older than its predecessor: from here on times increase, and nothing before is
+   * newer.
+   */
   private risingFrom = 0
-  /** Newest time among changes that were overwritten; nothing older than it can be judged. */
+  /** Newest time among overwritten changes; nothing older than it can be judged. */
   private forgottenTs = Number.NEGATIVE_INFINITY
 
   /** Remembers a row of a frame, with the time of its message. Read from the columns: doubles as arguments would be allocated. */
@@ -50,14 +53,14 @@ export class RecentChanges {
     return false
   }
 
-  /** True when the very same change (side, price, size, time) was seen before. */
+  /** True when an identical change (side, price, size, time) was seen before. */
   seen(side: BookSide, priceMicros: number, size: number, ts: number): boolean {
     const level = levelOf(side, priceMicros)
     const oldest = Math.max(0, this.pushed - recentChangesMax)
     for (let n = this.pushed - 1; n >= oldest; n--) {
       const slot = n & (recentChangesMax - 1)
       const at = this.times[slot] as number
-      // Newest first: where times rise, all before this one are older still.
+      // Newest first: where times increase, everything before this one is older still.
       if (at < ts && n >= this.risingFrom) return false
       if (at === ts && this.levels[slot] === level && this.sizes[slot] === size) return true
     }

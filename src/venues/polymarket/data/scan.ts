@@ -1,8 +1,8 @@
 // Byte scanner for the three hot frames (price_change, book, last_trade_price), alone or in an array. It assumes compact JSON with the venue's
-// key names, checks every assumption and answers false for anything else: the frame then goes to JSON.parse (parse.ts). What it accepts equals
-// what parse.ts makes of the same bytes; a test over mutated frames holds the two together.
+// key names, checks every assumption and returns false for anything else: the frame then goes to JSON.parse (parse.ts). What it accepts equals
+// what parse.ts makes of the same bytes; a test over mutated frames compares the two.
 //
-// Top-level keys are taken in any order (the venue's, and the alphabetical one of recordings that were serialised again); inside a change and a
+// Top-level keys are accepted in any order (the venue's, and the alphabetical one of re-serialized recordings); inside a change and a
 // level the order is fixed.
 import { ASK, BID } from '../../venue.ts'
 import type { AssetState, AssetTable } from './assets.ts'
@@ -71,7 +71,7 @@ const prefixSide = four('side')
 const prefixFee = four('fee_')
 const prefixTransaction = four('tran')
 
-/** Which keys a message had. A second one of a kind goes to JSON.parse, where the last wins. */
+/** Keys found in a message. A repeated key goes to JSON.parse, where the last wins. */
 const hasMarket = 1
 const hasChanges = 2
 const hasTime = 4
@@ -99,7 +99,7 @@ const allowed = [
   needed[TRADE] | hasMarket | hasFee | hasTransaction,
 ] as const
 
-/** Decodes `frame` into `into`. False: not read, and what `into` holds means nothing. */
+/** Decodes `frame` into `into`. False: not read, and the content of `into` is meaningless. */
 export function scan(frame: Uint8Array, assets: AssetTable, into: DecodedFrame): boolean {
   const { length } = frame
   if (length > scannedBytesMax || length < 2) return false
@@ -129,7 +129,7 @@ function scanMessage(from: number, assets: AssetTable, into: DecodedFrame): numb
   const message = into.open()
   const firstRow = into.rows
   do {
-    const key = pos + 1 // behind the brace or the comma
+    const key = pos + 1 // after the brace or the comma
     let bit = 0
     switch (view.getInt32(key + 1, true)) {
       case prefixMarket:
@@ -243,7 +243,7 @@ function scanMessage(from: number, assets: AssetTable, into: DecodedFrame): numb
   return pos + 1
 }
 
-/** An asset of ours that the message names, to remember its market's text by. */
+/** An asset of ours that the message names, on which to remember its market's text. */
 const knownAsset = (into: DecodedFrame, message: number, firstRow: number): AssetState | null =>
   (into.assets[message] as AssetState | null) ??
   (into.rows > firstRow ? (into.rowAssets[firstRow] as AssetState | null) : null)

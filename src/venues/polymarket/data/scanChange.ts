@@ -1,6 +1,6 @@
-// The frame that comes by the ten thousand: one price_change of one market in the venue's own key order. What repeats from frame to frame (market,
-// token ids and the keys around them) is remembered as pieces and compared whole; what is left is read in one loop without calls, since a call
-// costs as much as the comparison it makes. Every byte is checked. False: another form, which scan.ts reads key by key or leaves to JSON.parse.
+// The most frequent frame: one price_change of one market in the venue's own key order. Its repeating parts (market, token ids and the keys around
+// them) are remembered as pieces and compared whole; the rest is read in one loop without calls, since a call costs as much as the comparison it
+// makes. Every byte is checked. False: another form, which scan.ts reads key by key or leaves to JSON.parse.
 import { ASK, BID } from '../../venue.ts'
 import type { AssetTable } from './assets.ts'
 import { type DecodedFrame, PRICE_CHANGE } from './frame.ts'
@@ -18,11 +18,11 @@ const CLOSE_BRACKET = 0x5d
 const CLOSE_BRACE = 0x7d
 /** `0.` as two bytes. */
 const zeroDot = 0x2e30
-/** Longer sizes go the general way; they are exact in 31 bits. */
+/** Longer sizes take the general path; these are exact in 31 bits. */
 const shortSizeMax = 9
 const unitOfPlaces = new Float64Array([1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9])
 
-/** The text's bytes from `at` on, eight as a double. ASCII never makes a NaN or a zero, so `===` compares the bytes. */
+/** The text's bytes from `at` on, eight as a double. ASCII never forms a NaN or a zero, so `===` compares the bytes. */
 const eight = (text: string, at = 0): number => Buffer.from(text, 'latin1').readDoubleLE(at)
 
 const size0 = eight('","size":"')
@@ -44,7 +44,7 @@ const event16 = eight(',"event_type":"price_change"}', 16)
 const event21 = eight(',"event_type":"price_change"}', 21)
 const hashLength = 40
 
-/** The frame stands in the scratch area with `length` bytes, and `into` is clear. When false, `into` is clear again. */
+/** The frame is in the scratch area with `length` bytes, and `into` is clear. When false, `into` is clear again. */
 export function scanChange(length: number, assets: AssetTable, into: DecodedFrame): boolean {
   const { pieces } = assets
   let piece: Piece | null = pieces.opening()
@@ -56,7 +56,7 @@ export function scanChange(length: number, assets: AssetTable, into: DecodedFram
   for (;;) {
     rowAssets[row] = piece.asset
 
-    // Price: `0.dd` or what the general reader takes.
+    // Price: `0.dd` or whatever the general reader accepts.
     let word = view.getInt32(pos, true)
     let tens = ((word >>> 16) & 0xff) - ZERO
     let ones = (word >>> 24) - ZERO
@@ -98,7 +98,8 @@ export function scanChange(length: number, assets: AssetTable, into: DecodedFram
       pos += 24
     }
 
-    // The hash: hex digits, and what else JSON text may hold within 0x30-0x3f and 0x60-0x7e; see `skipHash`.
+    // The hash: hex digits, and anything else that JSON text may contain within 0x30-0x3f and 0x60-0x7e; see
+    // `skipHash`.
     hashes[row] = pos
     if (bytes[pos + hashLength] !== QUOTE) pos = skipHash(pos) - 1
     else {

@@ -1,5 +1,5 @@
-// The two lists that hot frames are made of: changes and levels. Their order of fields is fixed. The comparisons stand here in full instead of in a
-// function, and with plain constants: the loops are too large for the engine to inline calls into, and a call costs as much as the comparison.
+// The two lists in hot frames: changes and levels. Their order of fields is fixed. The comparisons are written out instead of in a function, and
+// with plain constants: the loops are too large for the engine to inline calls into, and a call costs as much as the comparison.
 import { ASK, BID, type BookSide } from '../../venue.ts'
 import type { AssetTable } from './assets.ts'
 import type { DecodedFrame } from './frame.ts'
@@ -90,7 +90,7 @@ export function scanChanges(from: number, assets: AssetTable, into: DecodedFrame
   }
 }
 
-/** Behind the opening bracket. */
+/** After the opening bracket. */
 export function scanLevels(from: number, side: BookSide, into: DecodedFrame): number {
   let pos = from
   if (bytes[pos] === CLOSE_BRACKET) return pos + 1
@@ -121,7 +121,7 @@ export function scanLevels(from: number, side: BookSide, into: DecodedFrame): nu
   }
 }
 
-/** To behind the closing quote. BUY is the bid side, SELL the ask side. */
+/** Past the closing quote. BUY is the bid side, SELL the ask side. */
 export function readSide(from: number, into: Uint8Array, index: number): number {
   const word = view.getInt32(from, true)
   if (word === buy) {

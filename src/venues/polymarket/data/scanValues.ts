@@ -1,6 +1,6 @@
-// Readers of single values for the byte scanner, from the scratch area where the frame stands.
+// Readers of single values for the byte scanner, from the scratch area that holds the frame.
 //
-// Every reader takes the position of its first byte and returns the position behind what it read, −1 when it refuses. Values go straight into
+// Every reader takes the position of its first byte and returns the position after what it read, −1 when it refuses. Values go straight into
 // columns: a double returned from a call would be allocated.
 import { ONE } from '#lib/price'
 import { type AssetState, type AssetTable, sameWords, scannedIdLengthMin, wordCount, wordOffset } from './assets.ts'
@@ -20,7 +20,7 @@ const QUOTE = 0x22
 
 export const four = (text: string): number => Buffer.from(text, 'latin1').readInt32LE(0)
 
-/** A text of 8 to 16 bytes, compared as its first and its last eight. ASCII never makes a NaN or a zero, so `===` compares the bytes. */
+/** A text of 8 to 16 bytes, compared as its first and its last eight. ASCII never forms a NaN or a zero, so `===` compares the bytes. */
 export interface Literal {
   length: number
   head: number
@@ -39,18 +39,18 @@ export const stands = (pos: number, text: Literal): boolean =>
 const plain = new Uint8Array(256)
 for (let byte = 0x20; byte < 0x7f; byte++) plain[byte] = byte === QUOTE || byte === BACKSLASH ? 0 : 1
 
-/** Text without escapes, to behind its closing quote. */
+/** Text without escapes, past its closing quote. */
 export function skipText(from: number): number {
   let pos = from
   while (plain[bytes[pos] as number] === 1) pos++
   return bytes[pos] === QUOTE ? pos + 1 : -1
 }
 
-/** A book hash, to behind its closing quote. The venue's have 40 hex digits; other plain text is taken byte by byte. */
+/** A book hash, past its closing quote. The venue's have 40 hex digits; other plain text is read byte by byte. */
 export function skipHash(from: number): number {
   if (bytes[from + 40] !== QUOTE) return skipText(from)
   // Four bytes at a time: bit 7 clear, bit 5 set, and bit 6 or 4. That is 0x30-0x3f and 0x60-0x7f: hex digits, and nothing that JSON text may
-  // not hold.
+  // not contain.
   let all = -1
   let any = 0
   let either = -1
@@ -70,9 +70,9 @@ const zeroDot = 0x2e30
 /** Micros that the last of n decimal places stands for. */
 const microsPerPlace = new Int32Array([0, 100_000, 10_000, 1_000, 100, 10, 1])
 
-/** A plain decimal in [0,1] with at most six places, to behind its closing quote. */
+/** A plain decimal in [0,1] with at most six places, past its closing quote. */
 export function readMicros(from: number, into: Int32Array, index: number): number {
-  // `0.dd` by itself: the commonest by far, and short enough to be inlined where it is used.
+  // `0.dd` separately: by far the most common, and short enough to be inlined.
   const word = view.getInt32(from, true)
   if (bytes[from + 4] === QUOTE && (word & 0xffff) === zeroDot) {
     const tenths = ((word >>> 16) & 0xff) - ZERO
@@ -106,7 +106,7 @@ function readAnyMicros(from: number, into: Int32Array, index: number): number {
   return pos + 1
 }
 
-/** A plain decimal of at most 15 digits, exactly `Number(text)`, to behind its closing quote. */
+/** A plain decimal of at most 15 digits, exactly `Number(text)`, past its closing quote. */
 export function readSize(from: number, into: Float64Array, index: number): number {
   let pos = from
   let mantissa = 0
@@ -127,7 +127,7 @@ export function readSize(from: number, into: Float64Array, index: number): numbe
   return pos + 1
 }
 
-/** Epoch milliseconds in digits, at most 15, to behind the closing quote. */
+/** Epoch milliseconds in digits, at most 15, past the closing quote. */
 export function readMillis(from: number, into: Float64Array, index: number): number {
   // 13 digits from 2001 to 2286: three groups of four and one.
   if (bytes[from + 13] === QUOTE) {
@@ -151,7 +151,7 @@ export function readMillis(from: number, into: Float64Array, index: number): num
   return pos + 1
 }
 
-/** The number four ASCII digits stand for, −1 when one is no digit. Neighbours are paired, then the pairs. */
+/** The value of four ASCII digits, −1 when one is not a digit. Adjacent digits are paired, then the pairs. */
 function fourDigits(word: number): number {
   if ((word & 0xf0f0f0f0) !== 0x30303030 || ((word + 0x06060606) & 0xf0f0f0f0) !== 0x30303030) return -1
   const digits = word & 0x0f0f0f0f
@@ -159,7 +159,7 @@ function fourDigits(word: number): number {
   return (pairs & 0xff) * 100 + (pairs >>> 16)
 }
 
-/** A token id, to behind its closing quote; null goes into the column when it is not one of `assets`. */
+/** A token id, past its closing quote; writes null into the column when it is not one of `assets`. */
 export function readAsset(from: number, assets: AssetTable, into: (AssetState | null)[], index: number): number {
   // Nearly all ids have 76 to 78 digits, so the closing quote is looked for there first. A quote found there may be a later one.
   const usual = bytes[from + 77] === QUOTE ? 77 : bytes[from + 76] === QUOTE ? 76 : bytes[from + 78] === QUOTE ? 78 : 0
@@ -176,7 +176,7 @@ export function readAsset(from: number, assets: AssetTable, into: (AssetState | 
   return asset !== null || allDigits(from, length) ? from + length + 1 : -1
 }
 
-/** Digits in every byte (and `:;<=>?`, which JSON text may hold as well). */
+/** Digits in every byte (or `:;<=>?`, which JSON text may contain as well). */
 function allDigits(from: number, length: number): boolean {
   for (let i = wordCount(length) - 1; i >= 0; i--) {
     const word = from + wordOffset(i, length)
@@ -189,11 +189,11 @@ function allDigits(from: number, length: number): boolean {
 /** `0x` and 64 hex digits. */
 const conditionIdLength = 66
 
-/** To behind the closing quote, whatever stands inside: `marketIsPlain` judges it once the asset is known. */
+/** Past the closing quote, whatever is inside: `marketIsPlain` judges it once the asset is known. */
 export const skipMarket = (from: number): number =>
   bytes[from + conditionIdLength] === QUOTE ? from + conditionIdLength + 1 : skipText(from)
 
-/** The market's text hardly ever changes under an asset: comparing it with the one judged before is cheaper than judging it again. */
+/** An asset's market text hardly ever changes: comparing it with the previous one is cheaper than judging it again. */
 export function marketIsPlain(from: number, to: number, known: AssetState | null): boolean {
   const length = to - 1 - from
   if (length !== conditionIdLength) return true // `skipText` judged it

@@ -1,9 +1,9 @@
-// The market channel as a pure protocol: frames to send, frames to take. No socket and no timer in here.
+// The market channel as a pure protocol: frames to send, frames to take. Has no socket or timer of its own.
 //
-//   open ── {"type":"market",assets_ids} ──► book per asset ──► price_change, last_trade_price, …
-//     later {"operation":"subscribe"|"unsubscribe",assets_ids}      PING every 10 s ◄─► PONG (no data)
+// open ── {"type":"market",assets_ids} ──► book per asset ──► price_change, last_trade_price, …
+// later {"operation":"subscribe"|"unsubscribe",assets_ids}      PING every 10 s ◄─► PONG (no data)
 //
-// A new snapshot cannot be asked for in-band: ingest reads it over REST.
+// A new snapshot cannot be requested in-band: ingest reads it over REST.
 import type { FeedSink, StreamSession, VenueContext, VenueStream } from '../../venue.ts'
 import { FrameApplier } from './apply.ts'
 import { AssetTable } from './assets.ts'
@@ -12,19 +12,19 @@ import { DecodedFrame } from './frame.ts'
 import { parse, type RareEvent } from './parse.ts'
 import { scan } from './scan.ts'
 
-/** Initial snapshots stop coming beyond 500 assets a socket; a public client settled at 200. */
+/** Initial snapshots stop coming beyond 500 assets per socket; a public client settled at 200. */
 const booksPerSocket = 200
 /**
- * Silence is counted over all books of a socket: one quiet market does not make its socket stale, 200 of them at once do. A socket that holds
- * only quiet markets is reconnected in vain now and then, which costs one snapshot a book.
+ * Silence is counted over all books of a socket: one quiet market does not make its socket stale, 200 of them at once do. A socket with only
+ * quiet markets is sometimes reconnected needlessly, at the cost of one snapshot per book.
  */
 const silenceMs = 15_000
-/** The venue closes sockets that do not say PING; its own client says it every 10 s. */
+/** The venue closes sockets that do not send PING; its own client sends it every 10 s. */
 const pingEveryMs = 10_000
 
 /** What a session adds to the contract. */
 export interface PolymarketSession extends StreamSession {
-  /** Ingest wrote a REST snapshot into the book: changes that came meanwhile are applied on top of it. */
+  /** Ingest wrote a REST snapshot into the book: changes received meanwhile are applied on top of it. */
   snapshotWritten(bookId: string, recvTs: number): void
   readonly counts: Readonly<SessionCounts>
 }
@@ -38,7 +38,7 @@ export interface SessionCounts {
   duplicates: number
   late: number
   olderSnapshots: number
-  /** Hashes of the venue that our book was held against. */
+  /** Venue hashes checked against our book: matches and mismatches. */
   hashesFitted: number
   hashesUnfitted: number
 }
@@ -107,7 +107,7 @@ export function openSession(feed: FeedSink, read: typeof scan): PolymarketSessio
       applier.apply(decoded, recvTs)
       for (const event of rare) takeRare(event)
       for (const reason of malformed) feed.malformed(reason)
-      // A new market somewhere says nothing about the books of this socket.
+      // A new market elsewhere says nothing about the books of this socket.
       return decoded.messages > 0 || rare.some(({ kind }) => kind !== 'newMarket')
     },
     snapshotWritten(bookId, recvTs) {

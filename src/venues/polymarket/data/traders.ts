@@ -1,4 +1,4 @@
-// Who trades, holds and leads, off the venue's Data API.
+// Trades, holders and leaders, from the venue's Data API.
 import type { Market } from '#schemas/market'
 import type { LeaderboardWindow, NativeLeader, TraderHolder, TraderTrade } from '#schemas/traders'
 import { type BehindCursor, rowsBehind } from '../../shared/data/behind.ts'
@@ -28,16 +28,16 @@ import {
 import { type Fill, FillNames, fillNamesOf } from './fillNames.ts'
 import { ofMarket } from './normalizeTape.ts'
 
-/** Rows of a page of the ranking. */
+/** Rows per page of the ranking. */
 const leadersPerPage = 50
-/** With what each holding is worth, the venue tells no more of a token. */
+/** With each holding's value included, the venue returns no more per token. */
 const holdersMax = 100
 
-/** One row a match, of its taker. */
+/** One row per match, the taker's. */
 const fetchTrades = (context: VenueContext, market: Market, page: TradersPage) =>
   tradesOf(context, { condition: conditionOf(market), taker_only: true }, page, market.marketId)
 
-/** Also where the wallet's own order rested. */
+/** Includes trades in which the wallet's own order rested. */
 const fetchWalletTrades = (context: VenueContext, wallet: string, page: TradersPage) =>
   tradesOf(context, { user: wallet, taker_only: false }, page, null)
 
@@ -70,13 +70,11 @@ async function tradesOf(
   return { rows: told, next }
 }
 
-/** As it was written above, or, by an earlier version, the cursor alone. */
+/** As written above or, by an earlier version, only the cursor. */
 const placeOf = (place: TradersPlace): BehindCursor =>
   typeof place === 'object' ? (place as unknown as BehindCursor) : { cursor: String(place), ts: 0, id: '' }
 
-/**
- * Named as the tape names them. `marketId` null: of a wallet, and by the condition, which the catalog knows by its outcome.
- */
+/** Named like on the tape. `marketId` null: of a wallet, and by the condition, which the catalog knows by its outcome. */
 export function normalizeTraderTrades(
   rows: readonly DataTraderTrade[],
   marketId: string | null,
@@ -188,7 +186,7 @@ function leaderOf(row: unknown, window: LeaderboardWindow): NativeLeader | null 
   }
 }
 
-/** What the venue calls profit is of open positions too: it is no realised result, and is not told as one. */
+/** The venue's profit includes open positions: it is not a realized result, and is not reported as one. */
 async function fetchWallet(context: VenueContext, wallet: string): Promise<WalletProfile | null> {
   const [ranked, traded, newest] = await Promise.all([
     leaders(context, { by: 'profit', window: 'all', limit: 1, user: wallet }),

@@ -1,15 +1,15 @@
-// How the CLOB words a refusal, and what it means: {error}; an order refused in a 200 comes with its errorMsg.
+// The CLOB's refusals and their meaning: {error}; an order refused in a 200 comes with its errorMsg.
 // https://docs.polymarket.com/resources/error-codes
 import type { LaneExecution, RelayOutcome } from '../../lane.ts'
 import { accepted } from '../../shared/exec/accepted.ts'
 import { type AnswerWords, limitsRequests, outcomeOf, type Refusal } from '../../shared/exec/relay.ts'
 import { ClobCanceled, ClobError, ClobPlaced } from './wire.ts'
 
-/** The key was turned down, or belongs to somebody else. */
+/** The key was rejected, or belongs to another account. */
 const aboutKey = /invalid api key|unauthorized|invalid L1 request|(owner|signer address) .*of the API KEY/i
 /**
- * The documented words by which an order or a cancellation is turned down, the older symbolic ones among them. Whatever else a 400 says proves
- * nothing: `Duplicated.` is about our own hash, `context canceled` and a delayed match about an order that may rest.
+ * The documented texts that reject an order or a cancellation, including the older symbolic ones. Anything else in a 400 proves nothing:
+ * `Duplicated.` is about our own hash, `context canceled` and a delayed match about an order that may rest.
  */
 const aboutOrder = new RegExp(
   [
@@ -29,7 +29,7 @@ const aboutOrder = new RegExp(
   ].join('|'),
   'i',
 )
-/** The venue turns whatever says "not found" into a 404: these two say it of the order's market. */
+/** The venue turns any "not found" into a 404: these two say it of the order's market. */
 const noMarket = /no orderbook exists|market not found/i
 const restarts = /restart/i
 const tooMany = /^too many requests$/i
@@ -38,7 +38,7 @@ const engineRestarts = 'the matching engine restarts; nothing was placed'
 /** 503 is silence, unless the venue says that it takes no orders. */
 const closedForOrders = /trading is currently (disabled|cancel-only)|post-only mode/i
 
-/** A 403 is not among what the venue tells of: it is the edge that refuses regions, and not in these words. */
+/** A 403 is not among the documented statuses: it comes from the edge that blocks regions, in different words. */
 export const clobWords: AnswerWords = {
   alsoUnder: [425, 429, 503],
   refusal(body, status) {

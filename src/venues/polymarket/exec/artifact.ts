@@ -1,5 +1,5 @@
 // The artifacts this lane stores, and what must hold of them at submit: same market, same wallet, no more money out, no less in. An order is
-// what a wallet's signTypedData takes as it is, and beside it what only the venue reads: the expiry is posted, not signed.
+// ready for a wallet's signTypedData, with venue-only fields beside it: the expiry is posted, not signed.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
@@ -42,7 +42,7 @@ const CancelArtifact = z.strictObject({ orderID: hexText(64) })
 /** A transaction its holder sends. */
 const RedeemArtifact = redemptionShape(z.enum([redeemAdapters.normal, redeemAdapters.negRisk]), chainId)
 
-/** What it builds, by intent: as it is stored, and read back. */
+/** Its artifacts by intent: as stored, and read back. */
 export const artifacts = { order: OrderArtifact, cancel: CancelArtifact, redeem: RedeemArtifact }
 
 const Artifact = z.union([
@@ -60,7 +60,7 @@ export async function buildCancel(_context: LaneContext, { venueRef: orderID, ow
   return cancellation({ unsigned: { orderID }, bounds: boundsOf({ orderID }), clientRef: orderID, owner })
 }
 
-/** What an artifact says of itself. Throws where it is none. */
+/** An artifact's self-description. Throws for an invalid one. */
 export function boundsOf(unsigned: JsonObject): JsonObject {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'cancel') return { kind: 'cancel', orderID: artifact.cancel.orderID }
@@ -87,7 +87,7 @@ export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
   }
 }
 
-/** Null without an expiry: no document says how old a request's own signature may be. */
+/** Null without an expiry: the maximum age of a request's own signature is undocumented. */
 export function lateBound({ unsigned }: LaneExecution): LateBound | null {
   const artifact = readArtifact(unsigned)
   if (artifact.kind !== 'order' || artifact.order.post.orderType !== 'GTD') return null

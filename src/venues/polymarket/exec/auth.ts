@@ -1,4 +1,4 @@
-// The CLOB's L2 headers: an HMAC over timestamp, method, path and body, from the caller's API key, which lives in this request only.
+// The CLOB's L2 headers: an HMAC over timestamp, method, path and body, with the caller's API key, which lives only in this request.
 // https://docs.polymarket.com/developers/CLOB/authentication
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
@@ -12,11 +12,11 @@ export const Credentials = z
   .meta({ examples: [{ apiKey: 'key-1', secret: 'c2VjcmV0', passphrase: 'words' }] })
 export type Credentials = z.infer<typeof Credentials>
 
-/** `path` without query; `body` as it is sent, empty for none. */
+/** `path` without query; `body` as sent, empty for none. */
 export function hmac(secret: string, timestamp: number, method: string, path: string, body = ''): string {
   const key = Buffer.from(secret, 'base64')
   const digest = createHmac('sha256', key).update(`${timestamp}${method}${path}${body}`).digest('base64')
-  // URL-safe, its padding kept.
+  // URL-safe, with padding.
   return digest.replaceAll('+', '-').replaceAll('/', '_')
 }
 
@@ -49,7 +49,7 @@ function readSecret(secret: Secret): string {
   throw badCredential('polymarket', 'secret is not base64')
 }
 
-/** `address`: the owner of the execution, whose key it must be. */
+/** `address`: the owner of the execution, to whom the key must belong. */
 export const clobApi = (address: string): KeyedApi<Credentials> => ({
   venue: 'polymarket',
   base: 'CLOB',

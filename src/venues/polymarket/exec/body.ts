@@ -1,4 +1,4 @@
-// What a caller may say to build an order on Polymarket. Strict: an unknown key is refused, and so is every credential.
+// What a caller may send to build an order on Polymarket. Strict: unknown keys and all credentials are refused.
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { Address, ExpiresAt } from '../../shared/exec/walletBody.ts'
@@ -19,7 +19,7 @@ export const OrderBody = z
       price: Amount,
       /** Shares; rounded down to two decimals. */
       size: Amount,
-      /** The EOA that signs; for type 0 also the maker. */
+      /** The signing EOA; for type 0 also the maker. */
       owner: Address,
       /** The Proxy or Safe that pays, for types 1 and 2. */
       funder: Address.optional(),

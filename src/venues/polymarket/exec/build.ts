@@ -53,7 +53,7 @@ export function build({ clock, randomBytes }: LaneContext, body: OrderBody, fact
   return {
     unsigned,
     terms,
-    // A seller gives shares, which are there or the exchange takes nothing.
+    // A seller gives shares, which must exist or the exchange refuses.
     notionalUsd: moneyAtRisk({ ...terms, closesOnly: !body.isBuy }),
     feeEstimate: feeEstimate(fee, price, size, body.builder),
     bounds: { ...boundsOf(unsigned), conditionId, tick },
@@ -66,12 +66,12 @@ export function build({ clock, randomBytes }: LaneContext, body: OrderBody, fact
 /** 53 random bits: posted as a JSON number. */
 const saltOf = (bytes: Uint8Array): string => (Buffer.from(bytes).readBigUInt64BE(0) >> 11n).toString()
 
-/** pUSD and outcome tokens alike. Cash is never rounded: on every known tick it fits. */
+/** pUSD and outcome tokens alike. Cash is never rounded: it fits on every known tick. */
 const baseUnits = { decimals: 6, rounding: 'down' } as const
 /** Beyond it the venue's own client loses digits. */
 const sizeMax = '1000000000'
 
-/** Decimal strings; what is given and taken in base units. */
+/** Decimal strings; given and taken amounts in base units. */
 interface Amounts {
   price: string
   size: string
@@ -98,7 +98,7 @@ function readPrice(given: number | string, tick: string): string {
   return price
 }
 
-/** Cut as the venue's client cuts it. */
+/** Truncated like the venue's client does. */
 function readSize(given: number | string): string {
   const asked = decimalOf('size', given)
   checkAtMost('size', asked, sizeMax)
@@ -110,8 +110,9 @@ function readSize(given: number | string): string {
 const exponentMax = 8
 
 /**
- * The venue's own fee, cut after five decimals of pUSD; makers pay nothing. A builder code adds its builder's, which is not in the market's
- * curve: the estimate then says that it lacks it. Null for an exponent that is no small whole number: exact arithmetic cannot follow it.
+ * The venue's own fee, truncated to five decimals of pUSD; makers pay nothing. A builder code adds its builder's fee, which is not in the
+ * market's curve: the estimate then states that it excludes it. Null when the exponent is not a small integer, which exact arithmetic
+ * requires.
  * https://docs.polymarket.com/trading/fees
  */
 export function feeEstimate(

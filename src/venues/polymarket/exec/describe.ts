@@ -1,4 +1,4 @@
-// What an artifact says to whoever signs it.
+// Describes an artifact to its signer.
 import type { JsonObject } from '#schemas/executions'
 import type { Described } from '../../lane.ts'
 import { describeAmounts } from '../../shared/exec/describe.ts'
@@ -24,7 +24,7 @@ export function describe(unsigned: JsonObject): Described {
     outcomeSide: null,
     ...describeAmounts({ isBuy: side === 0, makerAmount, takerAmount }, decimals),
     currency: 'pUSD',
-    // A builder takes a fee of its own; of the venue's the order says nothing.
+    // A builder charges its own fee; the order does not state the venue's.
     fee: builder === zeroBytes32 ? null : { builder },
     timeInForce: post.orderType === 'GTC' ? 'good-til-cancel' : 'good-til-date',
     expiresAt: post.orderType === 'GTC' ? null : Number(post.expiration) * 1_000,

@@ -1,5 +1,5 @@
-// What a build must know: off the catalog the token and its condition, and read live the order version, the tick, the fee curve, and which
-// exchange the token belongs to. An order signed for the wrong exchange is money at risk.
+// What a build must know: from the catalog the token and its condition; and read live the order version, the tick, the fee curve, and
+// which exchange the token belongs to. An order signed for the wrong exchange is money at risk.
 import { z } from 'zod'
 import { compareDecimals, readDecimal } from '#lib/decimal'
 import { Fault } from '#lib/fault'

@@ -18,7 +18,7 @@ export const polymarketLane = defineLane({
   buildVersion: 1,
   urls: { CLOB: 'https://clob.polymarket.com' },
   ownerRequired: true,
-  // The venue publishes no list we could hold; it refuses by itself, and a build warns of that.
+  // The venue publishes no enforceable list; it refuses by itself, and a build warns of that.
   blockedCountries: [],
   artifacts,
   order: { body: OrderBody, gatherFacts, build },

@@ -1,4 +1,4 @@
-// The account's private reads. They may be repeated, so they go through the client that repeats them.
+// The account's private reads. They may be retried, so they use the retrying client.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { LaneContext } from '../../lane.ts'
@@ -15,7 +15,7 @@ export interface Reader {
   address: string
 }
 
-/** An order that is not shown has been seen as 404, as nothing, and as an empty object. */
+/** An absent order has been seen as 404, as nothing, and as an empty object. */
 const ShownOrder = z.union([ClobOrder, z.strictObject({}).transform(() => null)]).nullish()
 
 /** Null: not among the active orders. Finished ones are not shown. */

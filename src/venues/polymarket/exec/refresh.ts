@@ -1,7 +1,7 @@
-// The truth about an order: the active orders tell of it while it lives, its trades for ever; finished orders are not shown. So of an order
-// that we know was accepted, absence is an end in the end, and the sum of its trades says which. But reads lag behind writes, and trades
-// behind both: it must have been missing for a while, nothing it traded may be new, and all that the venue ever said was matched must be
-// told. Of an order nobody acknowledged absence says nothing, until its expiry has passed.
+// The status of an order: active orders show it while it lives, its trades remain for ever; finished orders are not shown. So for an order
+// known to have been accepted, absence eventually is an end, and the sum of its trades determines which. But reads lag behind writes, and
+// trades behind both: it must have been missing for a while, none of its trades may be recent, and everything the venue ever reported as
+// matched must be accounted for. For an unacknowledged order absence proves nothing, until its expiry has passed.
 import { earliestNow } from '#lib/clock'
 import { addDecimals, compareDecimals, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
@@ -19,9 +19,9 @@ import { type ClobOrder, statusOf } from './wire.ts'
 const settlingMs = 60_000
 /** The venue's clock may run behind ours. */
 const clockSlackMs = 60_000
-/** Shares. An order may end this little short of its size: what is left is cut off at a hundredth. */
+/** Shares. An order may end this little short of its size: the remainder is cut off at a hundredth. */
 const dust = '0.01'
-/** An order dies this long before the expiry it was given. */
+/** An order ends this long before its expiry. */
 const expirySafetyMs = 60_000
 
 export async function refresh(
@@ -43,7 +43,7 @@ async function observe(reader: Reader, execution: LaneExecution): Promise<Observ
   if (artifact.kind !== 'order' || id === null || execution.terms === null) {
     throw new Fault('VALIDATION_ERROR', 'this execution has no order to read', { exchange: 'polymarket' })
   }
-  // The order before its trades: what ends it in between is then among the trades, and not missing from both.
+  // The order before its trades: whatever ends it in between is then among the trades, and not missing from both.
   const order = await readOrder(reader, id)
   const since = Math.floor((createdAt - clockSlackMs) / 1_000)
   const trades = tradesOf(await readTrades(reader, String(bounds.conditionId), since), id)
@@ -56,7 +56,7 @@ function observeShown(execution: LaneExecution, order: ClobOrder, trades: OrderT
   const fillsReconciled = isTold(trades, larger(order.size_matched, execution.matchedSize))
   const said = statusOf(order.status)
   return {
-    // Fills are kept with the transition: one made too early would leave the late ones out.
+    // Fills are stored with the transition: one made too early would leave the late ones out.
     status: said !== 'acked' && !fillsReconciled ? null : settled(said, order.original_size, trades),
     shown: true,
     matchedSize: order.size_matched,
@@ -73,7 +73,7 @@ function observeShown(execution: LaneExecution, order: ClobOrder, trades: OrderT
   }
 }
 
-/** `MATCHED` is said of what the book matched; where a trade failed on chain, less was filled, and nothing rests of it. */
+/** `MATCHED` means matched by the book; if a trade failed on chain, less was filled, and nothing of it rests. */
 function settled(said: ExecutionStatus, size: string, { confirmed, failed }: OrderTrades): ExecutionStatus | null {
   if (said !== 'filled' || !isShort(sizeOf(confirmed), size)) return said
   return failed.length > 0 ? 'canceled' : null
@@ -87,7 +87,7 @@ function observeMissing(
   trades: OrderTrades,
 ): Observation {
   const filled = sizeOf(trades.confirmed)
-  // Without any trade nothing shows that it ever came.
+  // Without any trade nothing shows that it ever arrived.
   const undone = execution.status === 'submitted' && Object.values(trades).every(({ length }) => length === 0)
   const seen = { shown: false, undone, fills: trades.confirmed, withdrawn: trades.failed }
   const told = { reason: 'not among the active orders', size_matched: filled }
@@ -105,7 +105,7 @@ function observeMissing(
     observation: { ...told, reason: `${told.reason}; ${why}` },
   })
   if (!isShort(filled, execution.terms!.size)) return is('filled', false)
-  // A trade proves that the venue took the order, whatever became of the answer.
+  // A trade proves that the venue accepted the order, whatever happened to the answer.
   const isNew = execution.status === 'submitted' && Object.values(trades).some(({ length }) => length > 0)
   if (isNew && !hasEnded(execution, order, earliestNow(clock))) return is('acked', false)
   if (!isTold(trades, execution.matchedSize)) {
@@ -122,8 +122,8 @@ function observeMissing(
 }
 
 /**
- * Since when the order can have been gone, and what then took it. The venue lets an order with an expiry die a minute before it; one that
- * was missing earlier was cancelled. Null: nothing says that it was ever there.
+ * Since when the order can have been gone, and what then ended it. The venue ends an order with an expiry one minute before it; one that
+ * was missing earlier was cancelled. Null: nothing shows that it was ever there.
  */
 function goneSince(
   { status, statusSince, missingSince }: LaneExecution,
@@ -141,7 +141,7 @@ const hasEnded = (execution: LaneExecution, order: OrderArtifact, nowMs: number)
   return gone !== null && nowMs - gone.sinceMs >= settlingMs
 }
 
-/** Every share the venue matched is told, as confirmed or as come to nothing. */
+/** Every share the venue matched is accounted for, as confirmed or as failed. */
 const isTold = ({ underway, confirmed, failed }: OrderTrades, matched: string | null): boolean =>
   underway.length === 0 && (matched === null || !isShort(addDecimals(sizeOf(confirmed), sizeOf(failed)), matched))
 
@@ -150,7 +150,7 @@ const isShort = (filled: string, size: string): boolean => compareDecimals(subtr
 const larger = (a: string | null, b: string | null): string =>
   compareDecimals(a ?? '0', b ?? '0') >= 0 ? (a ?? '0') : (b ?? '0')
 
-/** What became of the order tells what became of its cancellation; the order's own fills are told with the execution that placed it. */
+/** The order's status determines that of its cancellation; the order's own fills are reported with the execution that placed it. */
 function observeItsCancel({ venueRef }: LaneExecution, read: Observation): Observation {
   const { status, shown, matchedSize, inferred, about, observation } = read
   return observeCancel(status, {

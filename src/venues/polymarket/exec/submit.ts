@@ -1,5 +1,5 @@
-// The signed order, or the cancellation, sent once under the caller's API key. The key's id stands in the posted body as `owner`: it is
-// written in at sending and never stored.
+// The signed order, or the cancellation, sent once under the caller's API key. The key's id is in the posted body as `owner`: it is
+// filled in on sending and never stored.
 import { walletSubmit } from '../../shared/exec/walletLane.ts'
 import { acceptCancel, acceptOrder } from './answer.ts'
 import { type OrderArtifact, readArtifact } from './artifact.ts'

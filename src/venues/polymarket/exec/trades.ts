@@ -1,7 +1,7 @@
-// Fills of one order out of the account's trades. A trade names other people's API keys beside ours: only what is listed here is kept.
+// Fills of one order from the account's trades. A trade names others' API keys besides ours: only the fields listed here are kept.
 //
-//   MATCHED_NOT_BROADCASTED ─► MATCHED ─► MINED ─► CONFIRMED   a fill, for good
-//                                 └─► RETRYING ─► … └─► FAILED  nothing was traded
+// MATCHED_NOT_BROADCASTED ─► MATCHED ─► MINED ─► CONFIRMED   a fill, for good
+// └─► RETRYING ─► … └─► FAILED  nothing was traded
 import type { VenueFill } from '../../lane.ts'
 import { sumOf } from '../../shared/exec/observe.ts'
 import { stateReader } from '../../shared/exec/orderStates.ts'
@@ -18,7 +18,7 @@ const stages: Readonly<Record<string, Stage>> = {
   FAILED: 'failed',
 }
 
-/** What an order traded, by how far each trade came. */
+/** An order's trades, by how far each has progressed. */
 export type OrderTrades = Record<Stage, VenueFill[]>
 
 export function tradesOf(trades: readonly ClobTrade[], orderId: string): OrderTrades {
@@ -33,7 +33,7 @@ export function tradesOf(trades: readonly ClobTrade[], orderId: string): OrderTr
 /** Shares. */
 export const sizeOf = (fills: readonly VenueFill[]): string => sumOf(fills.map(({ fill }) => String(fill.size)))
 
-/** With or without the prefix of the OpenAPI page. A word not listed fails loudly. */
+/** With or without the prefix of the OpenAPI page. An unlisted word fails loudly. */
 const stageOf = stateReader('polymarket', stages, {
   of: 'trade',
   spelled: (word) => word.toUpperCase().replace(/^TRADE_STATUS_/, ''),

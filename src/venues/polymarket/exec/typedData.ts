@@ -1,4 +1,4 @@
-// What is signed, and for which of Polymarket's V2 contracts on Polygon. https://docs.polymarket.com/developers/CLOB/orders/create-order
+// Signing data for Polymarket's V2 contracts on Polygon. https://docs.polymarket.com/developers/CLOB/orders/create-order
 // Addresses: https://docs.polymarket.com/resources/contract-addresses
 import { type Hex, typedOrder } from '../../shared/exec/typedOrder.ts'
 
@@ -6,7 +6,7 @@ export type { Hex }
 
 export const chainId = 137
 
-/** CLOB V2 exchanges: what an order is signed for. */
+/** CLOB V2 exchanges: the contracts an order is signed for. */
 export const exchanges = {
   normal: '0xE111180000d2663C0091e4f400237545B87B996B',
   negRisk: '0xe2222d279d744050d28e00520010520000310F59',

@@ -36,7 +36,7 @@ export const ClobPlaced = z.object({
   orderID: z.string().nullish(),
   errorMsg: z.string().nullish(),
   status: z.string().nullish(),
-  /** What was matched at once: what the order gives, and what it gets. */
+  /** Matched at once: what the order gives, and what it gets. */
   makingAmount: MatchedSize,
   takingAmount: MatchedSize,
 })
@@ -86,11 +86,11 @@ export const ClobTrade = z.object({
 })
 export type ClobTrade = z.infer<typeof ClobTrade>
 
-/** `data` must be there: only a list that says so is empty. */
+/** `data` is required: only a list that is explicitly empty counts as empty. */
 export const ClobTrades = z.object({ next_cursor: z.string().nullish(), data: z.array(ClobTrade).nullable() })
 export const ClobOrders = z.object({ data: z.array(ClobOrder).nullable() })
 
-/** Order states in our words. */
+/** Order states mapped to ours. */
 const states: Readonly<Record<string, ExecutionStatus>> = {
   LIVE: 'acked',
   DELAYED: 'acked',
@@ -99,7 +99,7 @@ const states: Readonly<Record<string, ExecutionStatus>> = {
   CANCELED_MARKET_RESOLVED: 'canceled',
   INVALID: 'failed',
 }
-/** With or without the prefix of the OpenAPI page. A word not listed fails loudly. */
+/** With or without the prefix of the OpenAPI page. An unlisted word fails loudly. */
 export const statusOf = stateReader('polymarket', states, {
   spelled: (word) => word.toUpperCase().replace(/^ORDER_STATUS_/, ''),
 })

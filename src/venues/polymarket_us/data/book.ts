@@ -9,7 +9,9 @@ import { isSlug } from '../slug.ts'
 import type { UsBook, UsLevel } from '../wire.ts'
 import { getBook } from './endpoints.ts'
 
-/** The venue counts calls, and its own reads are half a minute old as it is. A little shorter than the poll's cadence, so that it always reads. */
+/**
+ * The venue counts calls, and its own reads are half a minute old anyway. Slightly shorter than the poll's cadence, so that a poll always reads.
+ */
 export const freshMs = 25_000
 
 export async function fetchOrderBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null> {
@@ -23,7 +25,7 @@ export async function fetchOrderBook(context: VenueContext, bookId: string): Pro
   })
 }
 
-/** Null when it cannot be read, or is another market's. */
+/** Null when unreadable, or another market's. */
 export function normalizeBook(bookId: string, raw: UsBook, recvTs: number): BookSnapshot | null {
   if (raw.marketSlug !== bookId) return null
   const side = (rows: readonly UsLevel[] | null | undefined) =>

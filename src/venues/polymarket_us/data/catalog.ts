@@ -8,8 +8,8 @@ import { normalizeMarket, readEvents, seriesOf } from './normalize.ts'
 import { type Allowance, allowance, withSettlements } from './settlements.ts'
 
 /**
- * Every event that is not over, with all its markets: a market row names no event, so the list of markets would not say what belongs together.
- * There is no filter by time of change, and `updatedAt` says nothing of prices: every walk is a whole one.
+ * Every event that has not ended, with all its markets: a market row names no event, so the list of markets would not show which belong
+ * together. There is no filter by time of change, and `updatedAt` ignores prices: every walk is full.
  */
 export async function* walkCatalog(
   context: VenueContext,
@@ -34,7 +34,7 @@ const settled = async (context: VenueContext, event: Event, allowed: Allowance):
   markets: await withSettlements(context, event.markets, allowed),
 })
 
-/** Also one that is over, its markets inside. */
+/** Also ended ones, with their markets inside. */
 export async function fetchEvent(context: VenueContext, eventId: string): Promise<Event | null> {
   const body = await getEvent(context, eventId)
   if (body === null) return null
@@ -43,7 +43,7 @@ export async function fetchEvent(context: VenueContext, eventId: string): Promis
   return settled(context, read.event, allowance())
 }
 
-/** By slug, which is the market id. A market row names no event, and nothing lists the events of a market: the event is for the walk to tell. */
+/** By slug, which is the market id. A market row names no event, and there is no list of a market's events: the event comes from the walk. */
 export async function fetchMarket(
   context: VenueContext,
   marketId: string,

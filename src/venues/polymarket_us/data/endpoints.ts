@@ -1,4 +1,4 @@
-// The gateway's reads, raw: no key, limit and offset, no totals. Null where the venue says it does not know the thing.
+// The gateway's reads, raw: no key, limit and offset, no totals. Null when the venue says it does not know the thing.
 // https://docs.polymarket.us/api-reference
 import type { z } from 'zod'
 import { ONE } from '#lib/price'
@@ -8,19 +8,19 @@ import { type Read, read, unreadable } from '../../shared/data/rest.ts'
 import type { VenueContext } from '../../venue.ts'
 import { UsBookBody, UsEventBody, UsEventsPage, UsMarketBody, UsRefusal, UsSettlement } from '../wire.ts'
 
-/** An event may be megabytes (4.7 seen); the venue itself would give 500 of them. */
+/** An event may be megabytes (4.7 observed); the venue would return up to 500 of them. */
 export const eventsPerPage = 20
 const pageTimeoutMs = 30_000
-/** The books that come after a 429 in a round are read late instead of not at all. */
+/** Books after a 429 in a round are read late instead of not at all. */
 const patienceMs = 15_000
 
-/** The venue's own 404, not that of what stands in front of it. */
+/** The venue's own 404, not that of a proxy in front of it. */
 const isUnknown = ({ status, body }: HttpResponse): boolean => status === 404 && UsRefusal.safeParse(body).success
 
 const ask = <S extends z.ZodType>(context: VenueContext, request: Omit<Read<S>, 'base' | 'isUnknown'>) =>
   read<S>(context, { base: 'GATEWAY', isUnknown, ...request } as Read<S>)
 
-/** Events that are not over, their markets inside, those that are closed among them. */
+/** Events that have not ended, with all their markets inside, including closed ones. */
 export const eventPages = (context: VenueContext): AsyncIterable<unknown[]> =>
   byOffset(context, {
     list: 'events',
@@ -40,7 +40,7 @@ export const getEvent = (context: VenueContext, id: string) =>
 export const getMarket = (context: VenueContext, slug: string) =>
   ask(context, { path: `/v1/market/slug/${encodeURIComponent(slug)}`, body: UsMarketBody })
 
-/** What the long side of a resolved market paid, micros; null where there is no settlement yet. */
+/** Payout of the long side of a resolved market, micros; null when there is no settlement yet. */
 export async function getSettlement(context: VenueContext, slug: string): Promise<number | null> {
   const path = `/v1/markets/${encodeURIComponent(slug)}/settlement`
   const settled = await ask(context, { path, body: UsSettlement })

@@ -1,4 +1,4 @@
-// The gateway's events and markets in our words. Pure. What the lane reads of a market stands in exec/build.ts; it is written here.
+// Maps the gateway's events and markets to our types. Pure. The fields the lane reads (see exec/build.ts) are written here.
 import { ONE } from '#lib/price'
 import type { Event, Market, MarketStatus, Series } from '#schemas/market'
 import { dailyVolume } from '../../shared/dailyVolume.ts'
@@ -14,7 +14,7 @@ const sourceExchange = 'polymarket_us'
 const volumeUnit = 'CONTRACTS'
 const site = 'https://polymarket.us/event/'
 
-/** The gateway's lifecycle words. UNSPECIFIED stands for what comes before trading, and for what it has no word for. */
+/** The gateway's lifecycle words. UNSPECIFIED covers the time before trading, and states it has no word for. */
 const statuses: ReadonlyMap<string, MarketStatus> = new Map([
   ['MARKET_STATUS_OPEN', 'active'],
   ['MARKET_STATUS_HALTED', 'inactive'],
@@ -23,7 +23,7 @@ const statuses: ReadonlyMap<string, MarketStatus> = new Map([
   ['MARKET_STATUS_RESOLVED', 'resolved'],
 ])
 
-/** Open only where nothing on the row says otherwise. `active` alone proves nothing: resolved markets keep it. */
+/** Open only if nothing on the row contradicts it. `active` alone proves nothing: resolved markets keep it. */
 export function statusOf({ status, active, closed, archived }: UsMarket): MarketStatus {
   if (archived) return 'archived'
   const word = statuses.get(status ?? '') ?? 'unknown'
@@ -38,7 +38,7 @@ function sidesOf({ marketSides }: UsMarket): { long: UsSide; short: UsSide } | n
   return long === undefined || short === undefined ? null : { long, short }
 }
 
-/** A futures row asks about the competition and is titled by who might win it: neither says it alone. */
+/** A futures row's question is about the competition and its title is the contestant: neither suffices alone. */
 function titleOf({ question, title, slug }: UsMarket): string {
   const [asked, named] = [textOf(question), textOf(title)]
   if (asked === undefined || named === undefined) return asked ?? named ?? slug
@@ -58,7 +58,7 @@ export function normalizeMarket(raw: UsMarket, event: UsEvent | null): Market | 
   const bid = isQuoted(status) ? quoteOf(raw.bestBidQuote?.value) : null
   const ask = isQuoted(status) ? quoteOf(raw.bestAskQuote?.value) : null
   const prices = [microsOf(sides.long.price), microsOf(sides.short.price)]
-  // What the sides last cost is not what they paid.
+  // The sides' last prices are not their payouts.
   const isUnpaid = status === 'resolved' && !(prices.includes(0) && prices.includes(ONE))
   const [price = null, otherPrice = null] = isUnpaid ? [] : prices
   const tick = raw.orderPriceMinTickSize ?? null
@@ -152,14 +152,14 @@ export function normalizeEvent(raw: UsEvent, markets: readonly Market[]): Event 
   }
 }
 
-/** Null where only the slug is known: a series has a title. */
+/** Null when only the slug is known: a series has a title. */
 export function seriesOf({ series }: UsEvent): Series | null {
   const title = textOf(series?.title)
   if (!series || title === undefined) return null
   return { id: series.slug, title, slug: series.slug, sourceExchange, sourceMetadata: {} }
 }
 
-/** Events and what is made of them. Their markets are read one by one: one that cannot be read does not take the others with it. */
+/** Events and their normalized form. Their markets are read one by one: an unreadable one does not affect the others. */
 export const readEvents = (
   context: Pick<VenueContext, 'log'>,
   rows: readonly unknown[],

@@ -1,4 +1,4 @@
-// What resolved markets paid. Their rows say only what their sides last cost: a row whose sides do not stand at 1 and 0 is asked about, once.
+// Payouts of resolved markets. Their rows only have the sides' last prices: a row whose sides are not at 1 and 0 is looked up, once.
 import { Fault } from '#lib/fault'
 import { toProbability } from '#lib/price'
 import type { Market } from '#schemas/market'
@@ -6,7 +6,7 @@ import { complementOf } from '../../shared/data/readers.ts'
 import type { VenueContext } from '../../venue.ts'
 import { getSettlement } from './endpoints.ts'
 
-/** Requests that may still be made: one allowance for a walk, or for one event that is read by itself. */
+/** Remaining requests: one allowance per walk, or per event read separately. */
 export interface Allowance {
   left: number
 }
@@ -14,12 +14,12 @@ export const allowance = (): Allowance => ({ left: 40 })
 
 const rememberedMax = 20_000
 
-/** What the long side paid, in micros. By context: one for each running venue, gone with it. */
+/** Payout of the long side, in micros. By context: one for each running venue, discarded with it. */
 const memories = new WeakMap<VenueContext['http'], Map<string, number>>()
 
 const isUnpaid = ({ status, outcomes }: Market): boolean => status === 'resolved' && outcomes[0]?.price === null
 
-/** The same markets, resolved ones at what they paid; unknown where the venue does not say. */
+/** The same markets, with resolved ones at their payouts; unknown when the venue does not report it. */
 export async function withSettlements(
   context: VenueContext,
   markets: readonly Market[],

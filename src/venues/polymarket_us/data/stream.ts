@@ -1,5 +1,5 @@
-// The live feed, with a key of the operator's: the whole book of each market after every change of it. There are no acknowledgements and no
-// numbers; the first book comes by itself, so asking anew is how one is asked for.
+// The live feed, with the operator's key: the whole book of each market after every change. There are no acknowledgements and no
+// sequence numbers; the first book is sent unasked, so resubscribing requests one.
 // https://docs.polymarket.us/api-reference/websocket/markets
 import { Secret } from '#lib/secret'
 import type { Read } from '../../shared/socket/bookSession.ts'
@@ -10,7 +10,7 @@ import { authHeaders } from '../exec/auth.ts'
 import { UsFrame } from '../wire.ts'
 import { normalizeBook } from './book.ts'
 
-/** A hundred are documented of one subscription; of a connection nothing is. Older pages speak of one connection for each key. */
+/** A hundred per subscription are documented; nothing per connection. Older pages mention one connection per key. */
 const booksPerSocket = 100
 
 export const credentialNames = ['KEY_ID', 'SECRET_KEY']
@@ -24,7 +24,7 @@ export const stream: VenueStream = {
   },
   booksPerSocket,
   silenceMs: 15_000,
-  // The venue sends its own, and describes none of ours.
+  // The venue sends its own, and documents none from clients.
   heartbeat: null,
   // Its trades have no ids, and the venue has no tape of them.
   hasTrades: false,
@@ -35,7 +35,7 @@ export const stream: VenueStream = {
 
 function conversation(feed: FeedSink, books: FedBooks): JsonVenue {
   let lastRequest = 0
-  /** By slug, and the other way round: an error names its request alone, and a subscription is left by it. */
+  /** By slug, and in reverse: an error names only its request, and unsubscribing uses it. */
   const requests = new Map<string, string>()
   const slugs = new Map<string, string>()
 
@@ -81,7 +81,7 @@ function conversation(feed: FeedSink, books: FedBooks): JsonVenue {
   }
 }
 
-/** Some of the venue's pages have `market_slug` where its clients have `marketSlug`: both are read. */
+/** Some of the venue's pages use `market_slug` where its clients use `marketSlug`: both are read. */
 function camel(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camel)
   if (typeof value !== 'object' || value === null) return value

@@ -1,6 +1,7 @@
-// How Polymarket US words a refusal, and what it means: {code, message, details} with the codes of gRPC, of the gateway and the exchange. A mere
-// {message} or {error} is anybody's. The venue knows no client order id, so an order taken for refused would not be found again: whatever
-// else it says proves nothing.
+// Polymarket US's refusals and their meaning: {code, message, details} with gRPC codes, from the gateway and the exchange. A bare
+// {message} or {error} may come from any server. The venue takes no client order id, so an order mistaken for refused would not be found again:
+// anything
+// else proves nothing.
 import { z } from 'zod'
 import type { About, RelayOutcome } from '../../lane.ts'
 import { accepted } from '../../shared/exec/accepted.ts'
@@ -15,7 +16,7 @@ const Plain = z.union([
 ])
 const Limited = z.object({ status: z.literal(429), message: z.string() })
 
-/** https://grpc.github.io/grpc/core/md_doc_statuscodes.html. What is not here may have been done. */
+/** https://grpc.github.io/grpc/core/md_doc_statuscodes.html. Codes not listed may have taken effect. */
 const grpc: Readonly<Record<number, Refusal['means']>> = {
   3: 'order',
   5: 'order',
@@ -28,7 +29,7 @@ const grpc: Readonly<Record<number, Refusal['means']>> = {
 const exhausted = 8
 
 export const usWords: AnswerWords = {
-  /** A cancellation is answered with nothing at all. */
+  /** A cancellation is answered with an empty body. */
   parse: (text) => (text === '' ? null : parseJson(text)),
   alsoUnder: [429],
   refusal(body, status) {
@@ -43,7 +44,7 @@ export const usWords: AnswerWords = {
   },
 }
 
-/** A signature is refused for its time alone when our clock is wrong. */
+/** A signature is refused only because of its time when our clock is wrong. */
 const refusalOf = (means: Refusal['means'], text: string): Refusal =>
   means === 'credential' && /timestamp/i.test(text) ? { means: 'notLookedAt', text: cameOutOfTime } : { means, text }
 
@@ -58,14 +59,14 @@ export function accept(artifact: Artifact, body: unknown): RelayOutcome | null {
   if (rejection !== undefined) {
     return { kind: 'rejected', reason: rejection.text || rejection.orderRejectReason || 'order rejected', about }
   }
-  // A sum that only grows: the last word is the most.
+  // A sum that only grows: the last value is the largest.
   const matched = executions?.findLast(({ order }) => order?.cumQuantity != null)?.order?.cumQuantity
   return { ...accepted(id, matched), about }
 }
 
 type Row = { [Member in 'marketSlug' | 'intent' | 'price' | 'quantity']?: UsOrder[Member] | null }
 
-/** The venue knows no name of ours: by what it says. */
+/** The venue takes no client order id: by the order's terms. */
 export const aboutOf = (order: Row, { marketSlug, intent, price, quantity }: OrderArtifact): About => ({
   market: [order.marketSlug, marketSlug],
   side: [order.intent, intent],

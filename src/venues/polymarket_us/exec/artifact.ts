@@ -1,5 +1,5 @@
-// The artifacts: exactly the body that goes out, without any auth; and what must hold of them at submit. Stored JSON forgets the order of its
-// members; `callOf` writes the text in the order the venue's own client uses.
+// The artifacts: exactly the body to send, without authentication; and what must hold of them at submit. Stored JSON loses the order of
+// members; `callOf` restores that of the venue's own client.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
@@ -19,9 +19,9 @@ const OrderArtifact = z.strictObject({
     'ORDER_INTENT_SELL_SHORT',
   ]),
   type: z.literal('ORDER_TYPE_LIMIT'),
-  /** Always the long side's price, also for a short intent. */
+  /** Always the long side's price, even for a short intent. */
   price: z.strictObject({ value: z.string().regex(/^0\.\d{1,6}$/), currency: z.literal('USD') }),
-  /** Contracts; the wire wants a number here, and every digit of it survives as one. */
+  /** Contracts; the wire requires a number here, which keeps every digit. */
   quantity: z.number().positive().max(1e9),
   tif: z.enum(['TIME_IN_FORCE_GOOD_TILL_CANCEL', 'TIME_IN_FORCE_IMMEDIATE_OR_CANCEL']),
   manualOrderIndicator: z.literal('MANUAL_ORDER_INDICATOR_AUTOMATIC'),
@@ -33,7 +33,7 @@ export const OrderId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/)
 const CancelArtifact = z.strictObject({ orderId: OrderId, marketSlug: Slug })
 type CancelArtifact = z.infer<typeof CancelArtifact>
 
-/** What it builds, by intent: as it is stored, and read back. */
+/** Its artifacts by intent: as stored, and read back. */
 export const artifacts = { order: OrderArtifact, cancel: CancelArtifact }
 
 export type Artifact = OrderArtifact | CancelArtifact
@@ -42,7 +42,7 @@ export const isCancel = (artifact: Artifact): artifact is CancelArtifact => 'ord
 
 export const readArtifact = artifactReader('polymarket_us', z.union([OrderArtifact, CancelArtifact]))
 
-/** The venue's id of the order that is acted on. */
+/** The venue's id of the order acted on. */
 export const orderIdIn = (artifact: Artifact): string | null => (isCancel(artifact) ? artifact.orderId : null)
 
 export function callOf(artifact: Artifact): Call {
@@ -56,7 +56,7 @@ export function callOf(artifact: Artifact): Call {
   return { method: 'POST', path: '/v1/orders', text: JSON.stringify(body) }
 }
 
-/** The stored order id and its market. The key comes with submit. */
+/** Only the stored order id and its market. The key comes with submit. */
 export async function buildCancel(_context: LaneContext, target: LaneExecution): Promise<Built> {
   const orderId = orderIdOf('polymarket_us', target)
   const placed = readArtifact(target.unsigned)
@@ -65,7 +65,7 @@ export async function buildCancel(_context: LaneContext, target: LaneExecution):
   return cancellation({ unsigned, bounds: boundsOf(unsigned), clientRef: orderId })
 }
 
-/** What an artifact says of itself. Throws where it is none. */
+/** An artifact's self-description. Throws for an invalid one. */
 export function boundsOf(unsigned: JsonObject): JsonObject {
   const artifact = readArtifact(unsigned)
   if (isCancel(artifact)) return { kind: 'cancel', ...artifact }

@@ -1,4 +1,4 @@
-// Polymarket US signs each request by itself: Ed25519 over timestamp + method + path. Query and body are outside the signature.
+// Polymarket US signs each request separately: Ed25519 over timestamp + method + path. Query and body are not covered.
 // https://docs.polymarket.us/api-reference/authentication
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { z } from 'zod'
@@ -11,7 +11,7 @@ import { usWords } from './answer.ts'
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 const seedBytes = 32
 
-/** The caller's key for this one request. */
+/** The caller's key for this request. */
 export const Credentials = z
   .strictObject({ keyId: SecretText(), secretKey: SecretText() })
   .meta({ examples: [{ keyId: 'key-1', secretKey: 'c2VjcmV0' }] })

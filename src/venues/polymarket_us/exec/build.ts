@@ -1,11 +1,12 @@
-// An order as the body that goes out: long prices, whole intents, no auth. The venue's own reads would want a key, so all that is known comes
-// off the catalog, and the data half must write it there:
+// An order as the body to send: long prices, whole intents, no authentication. The venue's own reads would require a key, so everything comes
+// from the
+// catalog, and the data half must write it there:
 //
-//   market.marketId                         the bare slug
-//   outcome.outcomeId                       `{slug}:long` (YES, the side whose `long` is true) or `{slug}:short`
-//   market.tickSize                         orderPriceMinTickSize
-//   market.sourceMetadata.minimumTradeQty   number or decimal string: the smallest quantity, and its step where below 1
-//   market.sourceMetadata.feeCoefficient    number or decimal string, or absent when the venue does not tell
+// market.marketId                         the bare slug
+// outcome.outcomeId                       `{slug}:long` (YES, the side whose `long` is true) or `{slug}:short`
+// market.tickSize                         orderPriceMinTickSize
+// market.sourceMetadata.minimumTradeQty   number or decimal string: the smallest quantity, and its step where below 1
+// market.sourceMetadata.feeCoefficient    number or decimal string, or absent when the venue does not report it
 import { z } from 'zod'
 import { compareDecimals, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
@@ -27,11 +28,11 @@ export const OrderBody = z
       marketId: Slug,
       outcomeId: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*:(long|short)$/, 'must be {slug}:long or {slug}:short'),
       side: z.enum(['buy', 'sell']),
-      /** `market` is an immediate-or-cancel limit at `price`: the worst price the caller takes. */
+      /** `market` is an immediate-or-cancel limit at `price`: the worst price the caller accepts. */
       type: z.enum(['limit', 'market']),
       /** Contracts. */
       amount: Amount,
-      /** Dollars of the named outcome, also where that is the short side. */
+      /** Dollars of the named outcome, even if that is the short side. */
       price: Amount,
     },
     { error: credentialAtBuild },
@@ -106,11 +107,11 @@ export function build({ randomUuid }: LaneContext, body: OrderBody, facts: Facts
   return {
     unsigned,
     terms,
-    // Nowhere said that the venue refuses to sell what is not held.
+    // No documentation says that the venue refuses to sell what is not held.
     notionalUsd: moneyAtRisk({ ...terms, closesOnly: false }),
     feeEstimate: feeEstimate(feeCoefficient, size, price),
     bounds: { ...boundsOf(unsigned), tick },
-    // The venue knows no client order id. This names the search for a lost order (findLost.ts), not the order.
+    // The venue takes no client order id. This names the search for a lost order (findLost.ts), not the order.
     clientRef: `search:${randomUuid()}`,
     warnings: [],
     owner: null,
@@ -142,8 +143,8 @@ function readQuantity(amount: number | string, { minimumQuantity }: Facts): stri
 }
 
 /**
- * Coefficient × contracts × p × (1 − p), banker's rounding to the cent; takers pay it. `price` of either side. Null when the venue tells no
- * coefficient. https://docs.polymarket.us/fees
+ * Coefficient × contracts × p × (1 − p), banker's rounding to the cent; takers pay it. `price` of either side. Null when the venue reports
+ * no coefficient. https://docs.polymarket.us/fees
  */
 export function feeEstimate(coefficient: string | null, contracts: string, price: string): JsonObject | null {
   if (coefficient === null) return null

@@ -1,4 +1,4 @@
-// What an artifact says to whoever sends it. The wire names the long side's price, a person that of what is bought or sold.
+// Describes an artifact to its sender. The wire has the long side's price, people see that of what is bought or sold.
 import { subtractDecimals } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { Described } from '../../lane.ts'
@@ -19,7 +19,7 @@ export function describe(unsigned: JsonObject): Described {
     price: isLong ? price.value : subtractDecimals('1', price.value),
     size: String(quantity),
     currency: price.currency,
-    // Nowhere said that the venue refuses to sell what is not held.
+    // No documentation says that the venue refuses to sell what is not held.
     closesOnly: false,
     fee: null,
     timeInForce: tif === 'TIME_IN_FORCE_GOOD_TILL_CANCEL' ? 'good-til-cancel' : 'immediate-or-cancel',

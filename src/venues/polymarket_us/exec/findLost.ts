@@ -1,8 +1,8 @@
-// An order whose acceptance was never heard. The venue knows no client order id, so the order is looked for by what it says: among the
-// open orders of its market those that read like ours, came while we were sending and are no other execution's. Executions with the same
-// artifact are one as good as the other, so each may take any of these; more of them than executions are somebody else's in part, and
-// prove nothing. None: it may have filled at once. A trade names neither order nor side, so the caller's trades of that time are shown, and
-// nothing is concluded from them. Only where the whole market is silent, with no open order of that time and no trade since, is it not there.
+// Finds an order whose acceptance was never received. The venue takes no client order id, so the order is looked for by its terms: among the
+// open orders of its market, those that match ours, arrived while we were sending and belong to no other execution. Executions with the same
+// artifact are interchangeable, so each may take any of these; if there are more than executions, some are foreign, and nothing is proven. If
+// there is none, it may have filled at once. A trade names neither order nor side, so the caller's trades of that time are shown, and nothing
+// is concluded from them. Only if the whole market is silent, with no open order of that time and no trade since, is it absent.
 import { readDecimal } from '#lib/decimal'
 import { type LaneContext, type LaneExecution, relayWithinMs, type Search } from '../../lane.ts'
 import { findKeyed, sendTimeoutMs } from '../../shared/exec/keyedApi.ts'
@@ -10,19 +10,19 @@ import type { OrderArtifact } from './artifact.ts'
 import { type Credentials, usApi } from './auth.ts'
 import { ActivitiesAnswer, OpenOrdersAnswer, type UsOrder, type UsTrade } from './wire.ts'
 
-/** The venue turns down signatures further off, so its clock and ours are no further apart. */
+/** The venue rejects signatures further off, so its clock and ours are no further apart. */
 const clockSlackMs = 30_000
 
-/** All that may lie between the two ends of the time in which an order comes. */
+/** Maximum length of the period in which an order may arrive. */
 const windowMs = relayWithinMs + sendTimeoutMs + 2 * clockSlackMs
 
-/** Activities looked at, newest first. */
+/** Activities examined, newest first. */
 const tradesMax = 100
 
-/** Why no order can be named, and what the caller traded in the market while it was sent. */
+/** Why no order can be identified, and what the caller traded in the market while it was sent. */
 export interface NotFound {
   reason: string
-  /** Nothing in the market can be the order: it is not there, or it came and went without a trade. */
+  /** Nothing in the market can be the order: it is absent, or it came and went without a trade. */
   isSilent: boolean
   /** What may be it. */
   mayBe?: 'order' | 'trade'
@@ -91,13 +91,13 @@ const isAlike = (order: UsOrder, { marketSlug, intent, price, quantity }: OrderA
   order.quantity != null &&
   sameAmount(order.quantity, String(quantity))
 
-/** Between the claim and the last moment of the send. What has no time may be anybody's. */
+/** Between the claim and the latest end of the send. Without a time it may be any order. */
 function cameWith(time: string | null | undefined, sentAt: number): boolean {
   const at = Date.parse(time ?? '')
   return at >= sentAt - clockSlackMs && at <= sentAt + relayWithinMs + sendTimeoutMs + clockSlackMs
 }
 
-/** True only of a time that is known. */
+/** True only for a known time. */
 const isOfAnotherTime = (time: string | null | undefined, sentAt: number): boolean =>
   Number.isFinite(Date.parse(time ?? '')) && !cameWith(time, sentAt)
 

@@ -1,4 +1,5 @@
-// Polymarket US's lane: the exact body at build, an Ed25519 signature per request at submit and refresh, from a key that is never kept.
+// Polymarket US's lane: the exact body at build, an Ed25519 signature per request at submit and refresh, with a key that is never
+// stored.
 import { defineLane } from '../../lane.ts'
 import { CancelBody } from '../../shared/exec/derived.ts'
 import { keyedRefresh, keyedSubmit } from '../../shared/exec/keyedLane.ts'
@@ -10,7 +11,7 @@ import { build, gatherFacts, OrderBody } from './build.ts'
 import { describe } from './describe.ts'
 import { refresh } from './refresh.ts'
 
-/** The venue's clock and a signature's may be this far apart. */
+/** Maximum difference between the venue's clock and a signature's. */
 const signatureWindowMs = 30_000
 
 export const polymarketUsLane = defineLane({

@@ -1,5 +1,5 @@
-// The truth about an order, read with the caller's transient key. The venue lists no fills of an order, only their sum; its time is ours,
-// because an order row carries none of its fills.
+// The status of an order, read with the caller's transient key. The venue lists no fills of an order, only their sum; the fill time is
+// ours, because an order row has none.
 import type { LaneContext, LaneExecution, Observation, Search } from '../../lane.ts'
 import { findKeyed } from '../../shared/exec/keyedApi.ts'
 import { nothing, notShown, observeCancel, observeSum, plain } from '../../shared/exec/observe.ts'

@@ -1,4 +1,4 @@
-// Orders as Polymarket US tells them. https://docs.polymarket.us/api-reference/orders/overview
+// Orders as Polymarket US returns them. https://docs.polymarket.us/api-reference/orders/overview
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
 import { MatchedSize } from '../../shared/exec/accepted.ts'
@@ -13,7 +13,7 @@ const Quantity = z
 
 const Told = z.string().nullish().catch(null)
 
-/** Kept whole beside the fields we read: fills are told venue-shaped. */
+/** Kept whole in addition to the fields we read: fills are returned venue-shaped. */
 export const UsOrder = z
   .object({
     id: z.string(),
@@ -48,7 +48,7 @@ export const ActivitiesAnswer = z.object({ activities: z.array(z.object({ trade:
 export const OrderAnswer = z.object({ order: UsOrder })
 export const OpenOrdersAnswer = z.object({ orders: z.array(UsOrder) })
 
-/** Of an order that was taken. */
+/** Of an accepted order. */
 export const UsCreated = z.object({
   id: OrderId,
   executions: z
@@ -73,10 +73,10 @@ export const UsCreated = z.object({
     )
     .nullish(),
 })
-/** Of a cancellation; a page in its place is somebody else's. */
+/** Answer to a cancellation; a page instead comes from another server. */
 export const UsCanceled = z.strictObject({}).nullable()
 
-/** Order states in our words. */
+/** Order states mapped to ours. */
 const states: Readonly<Record<string, ExecutionStatus | null>> = {
   ORDER_STATE_NEW: 'acked',
   ORDER_STATE_PENDING_NEW: 'acked',
@@ -88,7 +88,7 @@ const states: Readonly<Record<string, ExecutionStatus | null>> = {
   ORDER_STATE_CANCELED: 'canceled',
   ORDER_STATE_REJECTED: 'failed',
   ORDER_STATE_EXPIRED: 'expired',
-  /** Closes this version of the order; whether the next one keeps the id is nowhere said, so it proves nothing. */
+  /** Closes this version of the order; whether the next one keeps the id is undocumented, so it proves nothing. */
   ORDER_STATE_REPLACED: null,
 }
 export const knownOrderStates: readonly string[] = Object.keys(states)

@@ -1,17 +1,19 @@
-// How PRED words a refusal, and what it means: {success: false, message, error: {code, message, details}}. Its documents name the statuses of each
-// call and next to no codes. And an acceptance.
+// PRED's refusals and their meaning: {success: false, message, error: {code, message, details}}. Its documentation lists the statuses of each call
+// and hardly any codes. And acceptances.
 import type { RelayOutcome, VenueFill } from '../../lane.ts'
 import { accepted } from '../../shared/exec/accepted.ts'
 import { type AnswerWords, outcomeOf, type Refusal } from '../../shared/exec/relay.ts'
 import { inVenueUnits, type OrderArtifact, sideWords } from './artifact.ts'
 import { PredCanceled, PredError, PredPlaced } from './wire.ts'
 
-/** Said of the session: the Safe's approval is lacking, or is newer than the token. Documented as what placing and cancelling then fail with. */
+/**
+ * About the session: the Safe's approval is missing, or newer than the token. Documented as the failure of placing and cancelling in that case.
+ */
 const notEnabled = 'TRADING_NOT_ENABLED'
 const enableAdvice =
   'this Safe is not enabled for trading as its access token knows it: approve it at pred, then log in again'
 
-/** `aboutOrder`: statuses under which the call's documents tell of what is turned down itself. */
+/** `aboutOrder`: statuses documented as rejections by the call itself. */
 const words = (aboutOrder: readonly number[]): AnswerWords => ({
   alsoUnder: [],
   refusal(body, status) {
@@ -32,7 +34,7 @@ export const placeWords = words([400, 422])
 export const cancelWords = words([404])
 export const readWords = words([])
 
-/** "Matched" is the venue's word for the whole; of a part it does not say how much. */
+/** "Matched" is the venue's word for a full match; for a partial one it does not say how much. */
 export function acceptOrder(body: unknown, { message }: OrderArtifact, nowMs: number): RelayOutcome | null {
   const answer = PredPlaced.safeParse(body)
   if (!answer.success) return null
@@ -43,7 +45,7 @@ export function acceptOrder(body: unknown, { message }: OrderArtifact, nowMs: nu
   const { order_id, status } = data
   const fill: VenueFill = {
     key: `${order_id}:sum`,
-    // The order's own limit; at what price it was matched is not told.
+    // The order's own limit; the match price is not reported.
     fill: { aggregate: true, order_id, status, side: sideWords[message.intent], quantity, limit_price: price },
     filledAt: nowMs,
   }

@@ -1,5 +1,5 @@
-// The artifacts this lane stores, and what must hold of them at submit. An order is what a wallet's signTypedData takes as it is, and beside it
-// the parent market, which is in the path and not signed. A cancellation is its request: whose account it is stands in headers, and is no secret.
+// The artifacts this lane stores, and what must hold of them at submit. An order is ready for a wallet's signTypedData, plus the parent market,
+// which is in the path and not signed. A cancellation is its request: the account is named in headers, and is no secret.
 import { z } from 'zod'
 import { fromUnits } from '#lib/decimal'
 import { Fault } from '#lib/fault'
@@ -54,7 +54,7 @@ const CancelArtifact = z.strictObject({
   wallet: hexText(40),
 })
 
-/** What it builds, by intent: as it is stored, and read back. */
+/** Its artifacts by intent: as stored, and read back. */
 export const artifacts = { order: OrderArtifact, cancel: CancelArtifact }
 
 const Artifact = z.union([
@@ -65,7 +65,7 @@ export type Artifact = z.infer<typeof Artifact>
 
 export const readArtifact = artifactReader('pred', Artifact)
 
-/** Whose order it is, as every private request says in its headers. */
+/** The order's account, named in the headers of every private request. */
 export interface Account {
   proxy: string
   wallet: string
@@ -79,13 +79,13 @@ export function accountOf(artifact: Artifact): Account {
 
 export const sideWords = ['long', 'short'] as const
 
-/** As the request writes them: cents and shares. */
+/** In the request's units: cents and shares. */
 export const inVenueUnits = ({ price, quantity }: OrderArtifact['message']) => ({
   price: fromUnits(BigInt(price), 4),
   quantity: fromUnits(BigInt(quantity), 6),
 })
 
-/** A limit order that rests until it is cancelled. `atMs`: the venue refuses one whose time is further than 15 s from its own. */
+/** A limit order that rests until cancelled. `atMs`: the venue refuses one whose time is further than 15 s from its own. */
 export function placeCall({ message, post }: OrderArtifact, signature: string, atMs: number): Call {
   const { price, quantity } = inVenueUnits(message)
   const body = {
@@ -119,7 +119,7 @@ export async function buildCancel(_context: LaneContext, target: LaneExecution):
   return cancellation({ unsigned, bounds: boundsOf(unsigned), clientRef: order_id, owner: target.owner })
 }
 
-/** What an artifact says of itself. Throws where it is none. */
+/** An artifact's self-description. Throws for an invalid one. */
 export function boundsOf(unsigned: JsonObject): JsonObject {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'cancel') return { kind: 'cancel', ...artifact.cancel }
@@ -169,7 +169,7 @@ export const checkBounds = boundsChecker('pred', boundsOf, {
   },
 })
 
-/** Of an order's time, which stands in the request. A cancellation has none. */
+/** Of an order's time, which is in the request. A cancellation has none. */
 const orderWindow = signatureWindow(15_000)
 
 export const lateBound = (execution: LaneExecution, signedBy: number): LateBound | null =>

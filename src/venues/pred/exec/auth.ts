@@ -1,5 +1,5 @@
-// PRED's private calls carry the caller's access token, and in plain words whose account it is. The token is got by a login that the caller's wallet
-// signs, with a key of the platform; it lives in one request here.
+// PRED's private calls carry the caller's access token, and the account in clear text. The token comes from a login that the caller's wallet signs,
+// with a key of the platform; here it lives in one request.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { LaneExecution } from '../../lane.ts'
@@ -13,10 +13,10 @@ import { type Account, accountOf, readArtifact } from './artifact.ts'
 const tokenMax = 4_096
 
 export const credentialShape = {
-  /** The Safe, as it was built for. */
+  /** The Safe it was built for. */
   owner: Address,
   accessToken: SecretText(tokenMax),
-  /** As it was built for; may be left out. */
+  /** As it was built for; optional. */
   signer: Address.optional(),
 }
 export const Credentials = z
@@ -24,7 +24,7 @@ export const Credentials = z
   .meta({ examples: [{ owner: '0xd93B25cb943D14d0d34FBaF01Fc93a0f8b5F6E47', accessToken: 'token-1' }] })
 export type Credentials = z.infer<typeof Credentials>
 
-/** Throws VALIDATION_ERROR where it is another's. */
+/** Throws VALIDATION_ERROR when it belongs to another account. */
 export function checkAccount(execution: LaneExecution, given: Pick<Credentials, 'owner' | 'signer'>): Account {
   const account = accountOf(readArtifact(execution.unsigned))
   const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

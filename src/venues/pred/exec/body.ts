@@ -1,4 +1,4 @@
-// What a caller may say to build on PRED. Strict: an unknown key is refused, and so is every credential.
+// What a caller may send to build on PRED. Strict: unknown keys and all credentials are refused.
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
@@ -11,7 +11,7 @@ export const OrderBody = z
       isBuy: z.boolean(),
       /** Probability dollars of the named outcome, on the market's tick. */
       price: Amount,
-      /** Shares, with one decimal at most. */
+      /** Shares, with at most one decimal. */
       size: Amount,
       /** The Safe that pays: the venue calls it the proxy wallet. */
       owner: Address,

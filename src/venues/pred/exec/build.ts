@@ -1,11 +1,12 @@
-// An order as unsigned typed data for its parent's own exchange. There is one book for each market, of its long side: what buys NO at p is short
-// at 1 − p, as is what sells YES at it. How the venue sets a short off against a long that is held is not documented, so a sale counts in full.
-// What it reads off the catalog, and so what the data half must write there:
+// An order as unsigned typed data for its parent's own exchange. There is one book per market, of its long side: buying NO at p is short at 1 −
+// p,
+// and so is selling YES at 1 − p. How the venue offsets a short against a held long is undocumented, so a sale counts in full.
+// It reads from the catalog, so the data half must write there:
 //
-//   market.sourceMetadata.parentMarketId     the path of every order
-//   market.sourceMetadata.childMarketId      what is signed as questionId
-//   market.sourceMetadata.contractAddress    of the parent: what the signature is for
-//   market.tickSize
+// market.sourceMetadata.parentMarketId     the path of every order
+// market.sourceMetadata.childMarketId      what is signed as questionId
+// market.sourceMetadata.contractAddress    of the parent: the contract the signature is for
+// market.tickSize
 import { z } from 'zod'
 import { compareDecimals, subtractDecimals, toUnits } from '#lib/decimal'
 import type { Built, LaneContext, ResolvedOutcome } from '../../lane.ts'
@@ -52,7 +53,7 @@ const platformKeyWarning =
   'pred gives access tokens to holders of its platform key: hosted submit of an order whose maker is your own Safe needs a token of that Safe, and may be refused'
 
 const zeroAddress: Hex = `0x${'0'.repeat(40)}`
-/** Of prices and quantities as they are signed. */
+/** Of prices and quantities as signed. */
 const decimals = 6
 
 export function build({ randomBytes, settings }: LaneContext, body: OrderBody, facts: Facts): Built {
@@ -83,7 +84,7 @@ export function build({ randomBytes, settings }: LaneContext, body: OrderBody, f
     unsigned,
     terms,
     notionalUsd: moneyAtRisk({ ...terms, closesOnly: false }),
-    // Orders are signed with a rate of 0; whether that is all nobody says.
+    // Orders are signed with a rate of 0; whether that is all is undocumented.
     feeEstimate: null,
     bounds: { ...boundsOf(unsigned), tick: toUnits(tick, decimals).toString() },
     clientRef: message.salt,
@@ -97,7 +98,7 @@ const saltOf = (bytes: Uint8Array): string =>
   (20_000_000_000n + (Buffer.from(bytes).readBigUInt64BE(0) % 10_000_000_000n)).toString()
 
 const sizeMin = '5'
-/** Documented nowhere. */
+/** Undocumented. */
 const sizeMax = '1000000000'
 
 function readSize(given: number | string): string {

@@ -1,4 +1,4 @@
-// What an artifact says to whoever signs it. Every order is one on the long side: short at p is bought NO at 1 − p as well as sold YES.
+// Describes an artifact to its signer. Every order is one on the long side: short at p is buying NO at 1 − p as well as selling YES.
 import { fromUnits } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { Described } from '../../lane.ts'
@@ -6,7 +6,7 @@ import { describeLimit } from '../../shared/exec/describe.ts'
 import { marketIdOf } from '../marketId.ts'
 import { readArtifact } from './artifact.ts'
 
-/** Of prices and quantities as they are signed. */
+/** Of prices and quantities as signed. */
 const decimals = 6
 
 export function describe(unsigned: JsonObject): Described {
@@ -23,7 +23,7 @@ export function describe(unsigned: JsonObject): Described {
     price: fromUnits(BigInt(message.price), decimals),
     size: fromUnits(BigInt(message.quantity), decimals),
     currency: 'USD',
-    // How the venue sets a short off against a long that is held is not documented.
+    // How the venue offsets a short against a held long is undocumented.
     closesOnly: false,
     fee: { feeRateBps: message.feeRateBps },
     timeInForce: 'good-til-cancel',

@@ -1,5 +1,5 @@
 // PRED's lane: EIP-712 orders for the exchange of each parent market, signed by the account that controls the Safe, sent once with the caller's
-// access token. Dark: there is no such lane unless the deployment says so.
+// access token. Dark: the lane exists only if the deployment enables it.
 import { defineLane } from '../../lane.ts'
 import { CancelBody } from '../../shared/exec/derived.ts'
 import { artifacts, buildCancel, checkBounds, lateBound } from './artifact.ts'

@@ -1,6 +1,6 @@
-// The truth about an order, as far as PRED tells it: the open orders of its parent, and nothing else. There is no read of one order, no history and
-// no fills, so an order that is not among them may be filled, cancelled or never have come, and nothing is concluded. A row carries neither our salt
-// nor a time: that one reads like an order whose acceptance was never heard is said, and is no proof that it is that order.
+// The status of an order, as far as PRED reports it: the open orders of its parent, and nothing else. There is no read of a single order, no history
+// and no fills, so an order that is not among them may be filled, cancelled or never have arrived, and nothing is concluded. A row carries neither
+// our salt nor a time: that one matches an order whose acceptance was never received is reported, but does not prove that it is that order.
 import { compareDecimals, readDecimal, subtractDecimals } from '#lib/decimal'
 import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
 import { readKeyed } from '../../shared/exec/keyedApi.ts'
@@ -33,7 +33,7 @@ export async function refresh(
 const parentOf = (artifact: Artifact): string =>
   artifact.kind === 'cancel' ? artifact.cancel.parentMarketId : artifact.order.post.parentMarketId
 
-/** One of which nothing remains has been filled, wherever it stands. */
+/** One with nothing remaining has been filled, wherever it is listed. */
 function observe({ clock }: LaneContext, row: PredOpenOrder): Observation {
   const { order_id: venueRef, quantity, remaining_quantity: remaining } = row
   const isFilled = compareDecimals(remaining, '0') === 0
@@ -45,7 +45,7 @@ function observe({ clock }: LaneContext, row: PredOpenOrder): Observation {
   )
 }
 
-/** Never an end. */
+/** Never terminal. */
 function unseen(artifact: Artifact, venueRef: string | null, orders: readonly PredOpenOrder[]): Observation {
   const unknown = (reason: string): Observation => ({
     ...nothing(venueRef, reason),

@@ -14,7 +14,7 @@ import { orderOn } from './typedData.ts'
 export const SubmitBody = z
   .strictObject({
     ...credentialShape,
-    /** Of an order; a cancellation needs none. */
+    /** For an order; a cancellation needs none. */
     signature: SignatureText.optional(),
   })
   .meta({

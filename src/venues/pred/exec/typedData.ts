@@ -1,4 +1,4 @@
-// What is signed for PRED, and for which contract: each parent market names its own, and only the catalog knows it.
+// Signing data for PRED; each parent market names its own contract, which only the catalog knows.
 // https://pred-1.gitbook.io/pred-docs/api-reference (Orders: EIP-712 order signature)
 import { z } from 'zod'
 import type { LaneSetting } from '../../lane.ts'
@@ -9,14 +9,14 @@ export const chainIds = [8_453, 84_532] as const
 type ChainId = (typeof chainIds)[number]
 
 export const settings = {
-  /** Beside the address of the test network. */
+  /** Required with the address of the test network. */
   CHAIN_ID: {
     is: 'the chain of its exchanges',
     shape: z.enum(chainIds.map(String), `must be ${chainIds.join(' or ')}`),
   },
 } as const satisfies Record<string, LaneSetting>
 
-/** Base, unless the operator says otherwise. */
+/** Base, unless the operator configures otherwise. */
 export const chainIn = (given: Readonly<Record<string, string>>): ChainId =>
   chainIds.find((chainId) => String(chainId) === given.CHAIN_ID) ?? chainIds[0]
 
@@ -26,7 +26,7 @@ export const signatureType = 2
 /** uint256 as decimal text. */
 export type OrderMessage = {
   salt: string
-  /** The Safe, the account that controls it, and nobody. */
+  /** The Safe, the account that controls it, and the zero address. */
   maker: Hex
   signer: Hex
   taker: Hex

@@ -1,7 +1,7 @@
 // What PRED's order service sends. https://pred-1.gitbook.io/pred-docs/api-reference (Orders; OpenAPI as published in July 2026)
 import { z } from 'zod'
 
-/** Each is of one parent market. */
+/** Each is for one parent market. */
 export const paths = {
   place: (parentId: string) => `/api/v1/order/${parentId}/place`,
   cancel: (parentId: string) => `/api/v1/order/${parentId}/cancel`,
@@ -20,7 +20,7 @@ const Taken = z.object({
 })
 const Failed = z.object({ status: z.literal('failed'), message: z.string().min(1) })
 
-/** Of an order: accepted for processing, wholly or partly matched, resting; or not placed. */
+/** Of an order: accepted for processing, fully or partly matched, resting; or not placed. */
 export const PredPlaced = z.union([Taken, Failed])
 
 export const PredCanceled = z.object({

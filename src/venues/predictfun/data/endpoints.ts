@@ -1,4 +1,5 @@
-// Predict.fun's reads, raw: addresses, parameters, paging, and what a refusal means. All of them want the operator's key.
+// Predict.fun's reads, raw: addresses, parameters, paging, and the meaning of refusals. All of them require the
+// operator's key.
 import { Fault } from '#lib/fault'
 import type { HttpResponse } from '#net/http'
 import { byCursor } from '../../shared/data/pages.ts'
@@ -6,7 +7,7 @@ import { type Read, read, readKnown } from '../../shared/data/rest.ts'
 import type { VenueContext } from '../../venue.ts'
 import { PredictBookAnswer, PredictCategoryAnswer, PredictMarketAnswer, PredictPage, PredictRefusal } from '../wire.ts'
 
-/** Each holds its markets, and every market its rules. */
+/** Each contains its markets, and every market its rules. */
 const categoriesPageRows = 50
 const matchesPageRows = 100
 const matchesPagesMax = 10
@@ -22,14 +23,14 @@ export function isUnknown({ status, body }: HttpResponse): boolean {
 export const missing = ({ credentials }: Pick<VenueContext, 'credentials'>): string | null =>
   credentials?.API_KEY === undefined ? 'predictfun needs a key, and none is configured' : null
 
-/** Nothing is asked that cannot be answered. */
+/** No request is made that cannot succeed. */
 export function keyOf({ credentials, venue }: VenueContext): { headers: Record<string, string> } {
   const why = missing({ credentials })
   if (why !== null) throw new Fault('NETWORK_ERROR', why, { exchange: venue })
   return { headers: { 'x-api-key': credentials!.API_KEY! } }
 }
 
-/** What is published during a walk comes behind what was there. */
+/** Categories published during a walk come after the existing ones. */
 export const openCategories = (context: VenueContext): AsyncIterable<unknown[]> =>
   byCursor(context, {
     list: categories,
@@ -44,7 +45,7 @@ export const openCategories = (context: VenueContext): AsyncIterable<unknown[]> 
     cursorOf: ({ cursor }) => cursor,
   })
 
-/** Newest first. Null at once where the venue does not know the market. */
+/** Newest first. Null at once when the venue does not know the market. */
 export const matchPages = (context: VenueContext, marketId: string): AsyncIterable<unknown[]> =>
   byCursor(context, {
     list: `matches of ${marketId}`,

@@ -1,4 +1,5 @@
-// Predict.fun's rows in our words: a category is an event, each of its markets one of two outcomes on one book. Pure: nothing guessed.
+// Maps Predict.fun's rows to our types: a category is an event, each of its markets has two outcomes on one book. Pure: nothing
+// guessed.
 import { ONE } from '#lib/price'
 import type { Event, Market, MarketStatus } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
@@ -12,7 +13,7 @@ import type { PredictCategory, PredictMarket } from '../wire.ts'
 const sourceExchange = 'predictfun'
 const volumeUnit = 'USD'
 
-/** What says more than whether it trades. */
+/** Statuses that say more than whether it trades. */
 const ends: ReadonlyMap<string, MarketStatus> = new Map([
   ['RESOLVED', 'resolved'],
   ['REMOVED', 'archived'],
@@ -29,21 +30,21 @@ const statusOf = ({ status, tradingStatus }: PredictMarket): MarketStatus =>
 
 type Side = PredictMarket['outcomes'][number]
 
-/** The outcome that the book is quoted in, and the other; null where there are not just these two. */
+/** The outcome that the book is quoted in, and the other; null unless there are exactly these two. */
 function sidesOf({ outcomes }: PredictMarket): [Side, Side] | null {
   const [first, second, ...rest] = outcomes.toSorted((a, b) => a.indexSet - b.indexSet)
   const areBoth = first?.indexSet === 1 && second?.indexSet === 2 && rest.length === 0
   return areBoth ? [first, second] : null
 }
 
-/** What the first side of a resolved market paid, micros. A market may be split: then neither won. */
+/** Payout of the first side of a resolved market, micros. A market may be split: then neither won. */
 function settledMicros(status: MarketStatus, [first, second]: [Side, Side]): number | null {
   if (status !== 'resolved') return null
   if (first.status === 'WON' && second.status === 'LOST') return ONE
   return first.status === 'LOST' && second.status === 'WON' ? 0 : null
 }
 
-/** Null for a market that has not just two outcomes. Its category says when it ends; null where nobody has asked for it. */
+/** Null for a market without exactly two outcomes. Its category says when it ends; null when the category was not read. */
 export function normalizeMarket(raw: PredictMarket, category: PredictCategory | null): Market | null {
   const sides = sidesOf(raw)
   if (sides === null) return null
@@ -118,7 +119,7 @@ export function normalizeMarket(raw: PredictMarket, category: PredictCategory | 
   }
 }
 
-/** What categories and markets say alike. */
+/** Fields shared by categories and markets. */
 const of = (raw: PredictMarket | PredictCategory) => ({
   marketVariant: raw.marketVariant,
   variantData: raw.variantData,

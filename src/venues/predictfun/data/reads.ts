@@ -1,4 +1,4 @@
-// The data functions of the manifest: endpoints joined with normalisers. A row that cannot be read is skipped and logged.
+// The manifest's data functions: endpoints combined with normalizers. An unreadable row is skipped and logged.
 import type { Event, Market } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
 import { unreadable } from '../../shared/data/rest.ts'
@@ -11,7 +11,7 @@ import * as endpoints from './endpoints.ts'
 import { normalizeEvent, normalizeMarket } from './normalize.ts'
 import { normalizeBook, normalizeTrade } from './tape.ts'
 
-/** Categories that are not resolved. Of the others there are hundreds of thousands, and they change no more. */
+/** Unresolved categories. The resolved ones number in the hundreds of thousands, and no longer change. */
 export async function* walkCatalog(context: VenueContext): AsyncIterable<CatalogPage> {
   for await (const rows of endpoints.openCategories(context)) {
     const read = readRows(context, rows, { what: 'category', name: 'slug', read: shaped(PredictCategory) })
@@ -35,7 +35,7 @@ export async function fetchEvent(context: VenueContext, eventId: string): Promis
   return eventOf(context, raw)
 }
 
-/** Its category says when it ends and what else there is: it is asked for too, and the market told as the walk would. */
+/** Its category says when it ends and what else there is: it is read too, so that the market matches the walk's. */
 export async function fetchMarket(
   context: VenueContext,
   marketId: string,
@@ -60,7 +60,7 @@ export async function fetchOrderBook(context: VenueContext, bookId: string): Pro
   return book
 }
 
-/** Newest first, page by page until there are enough of them; the venue cannot be asked for a range. */
+/** Newest first, page by page until there are enough; the venue has no time filter. */
 export async function fetchTrades(
   context: VenueContext,
   { outcomeId, marketId }: OutcomeRef,

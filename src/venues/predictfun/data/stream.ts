@@ -1,5 +1,6 @@
-// Predict.fun's socket: the whole book of a market each time it changes. It wants the operator's key, and its pings answered. One topic a request; a reply
-// names its request alone. No trades come on it. Pure. https://dev.predict.fun (websocket: request and response format, subscription topics, heartbeats)
+// Predict.fun's socket: the whole book of a market each time it changes. It requires the operator's key, and answers to its pings. One topic per
+// request; a reply names only its request. It carries no trades. Pure. https://dev.predict.fun (websocket: request and response format, subscription
+// topics, heartbeats)
 
 import type { Read } from '../../shared/socket/bookSession.ts'
 import { Commands } from '../../shared/socket/commands.ts'
@@ -18,7 +19,7 @@ export const stream: VenueStream = {
     urls.WS === undefined || credentials?.API_KEY === undefined
       ? null
       : { url: `${urls.WS}?apiKey=${encodeURIComponent(credentials.API_KEY)}`, headers: {} },
-  /** The venue names no limit. */
+  /** The venue states no limit. */
   booksPerSocket: 200,
   silenceMs: 15_000,
   heartbeat: null,
@@ -28,11 +29,11 @@ export const stream: VenueStream = {
   open: (feed) => jsonSession(feed, (books) => predictVenue(feed, books)),
 }
 
-/** Nothing else that is asked for hangs on a market. */
+/** No other request concerns a market. */
 const isOfTheConnection = (words: string): boolean => /credential|unauthorized|limit/i.test(words)
 
 function predictVenue(feed: FeedSink, books: FedBooks): JsonVenue {
-  /** Of a subscription its book, of the end of one nothing. */
+  /** For a subscription its book, for an unsubscription null. */
   const commands = new Commands<string | null>()
   const ask = (method: 'subscribe' | 'unsubscribe', bookId: string): string =>
     JSON.stringify({
@@ -46,7 +47,7 @@ function predictVenue(feed: FeedSink, books: FedBooks): JsonVenue {
     if (bookId === undefined) return { malformed: `a reply to ${requestId}, which was never sent` }
     if (bookId === null) return 'control'
     const words = JSON.stringify(error ?? 'no reason').slice(0, 200)
-    // Whether a book comes by itself is documented nowhere.
+    // Whether a book is sent unasked is undocumented.
     if (success) books.unseeded(bookId)
     else if (isOfTheConnection(words)) feed.failed(words)
     else books.refused(bookId, words)

@@ -1,4 +1,4 @@
-// Books and trades in our words. Pure.
+// Maps books and trades to our types. Pure.
 import { ONE, toProbability } from '#lib/price'
 import type { Trade } from '#schemas/marketData'
 import { levelsOf, snapshotOf } from '../../shared/data/levels.ts'
@@ -17,8 +17,8 @@ export function normalizeBook(bookId: string, raw: PredictBook, recvTs: number):
 }
 
 /**
- * A match from its taker's side, in the words of the outcome asked about: who bought the other one sold this one. The price is a mean over the
- * makers, to the millionth. Null: unreadable.
+ * A match from its taker's side and the perspective of the requested outcome: who bought the other one sold this one. The price is a mean over
+ * the makers, to the millionth. Null: unreadable.
  */
 export function normalizeTrade(raw: PredictMatch, outcomeId: string, indexSet: 1 | 2): Trade | null {
   const { taker, settlementId: id } = raw

@@ -1,4 +1,4 @@
-// Who trades and who leads. The venue ranks by points alone; who holds an outcome nobody tells.
+// Trades and leaders. The venue ranks by points only; holders of an outcome are not published.
 import type { z } from 'zod'
 import type { Market } from '#schemas/market'
 import type { NativeLeader, TraderTrade } from '#schemas/traders'
@@ -50,7 +50,7 @@ async function matches(
   return { rows, next: page?.cursor || null }
 }
 
-/** In the words of the outcome that the taker named. */
+/** From the perspective of the taker's outcome. */
 function takerTrade(match: PredictMatch, { market, taker }: PredictParties): TraderTrade | null {
   const outcomeId = outcomeOf(market.id, taker.outcome.indexSet)
   const isSecond = taker.outcome.indexSet === 2
@@ -70,7 +70,7 @@ function takerTrade(match: PredictMatch, { market, taker }: PredictParties): Tra
   }
 }
 
-/** A maker fills at its own price; how much of the match was its own is told where it was alone. */
+/** A maker fills at its own price; its share of the match is only known if it was the only maker. */
 function ownTrade(match: PredictMatch, parties: PredictParties, wallet: string): TraderTrade | null {
   const { market, taker, makers } = parties
   const asTaker = takerTrade(match, parties)
@@ -91,7 +91,9 @@ function ownTrade(match: PredictMatch, parties: PredictParties, wallet: string):
 const outcomeOf = (marketId: string, indexSet: number): string | null =>
   isMarketId(marketId) ? (idsOf(marketId)[indexSet - 1] ?? null) : null
 
-/** The site's own, asked as the site asks: it takes no key. Everything in a question is ours or of a checked form. */
+/**
+ * The site's own API, queried as the site does: it takes no key. Every part of a query is ours or of a checked form.
+ */
 async function ask<S extends z.ZodType<{ errors?: unknown[] | null | undefined }>>(
   context: VenueContext,
   query: string,

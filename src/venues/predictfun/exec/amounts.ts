@@ -1,4 +1,5 @@
-// What an order gives and takes, as the official client reckons it: three significant digits of a price, five of a quantity.
+// What an order gives and takes, as the official client computes it: three significant digits of a price, five of a
+// quantity.
 import { compareDecimals, fromUnits, multiplyDecimals, toUnits } from '#lib/decimal'
 import { checkAtMost, checkProbability, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
 import { givenAndTaken } from '../../shared/exec/typedOrder.ts'
@@ -7,20 +8,20 @@ import { givenAndTaken } from '../../shared/exec/typedOrder.ts'
 export const decimals = 18
 const priceDigits = 3
 const sizeDigits = 5
-/** The official client takes no less. */
+/** The official client's minimum. */
 const sizeMin = '0.01'
-/** What a venue without a limit of its own is asked for at most. */
+/** Our maximum for a venue without a limit of its own. */
 const sizeMax = '1000000000'
 
 export interface Asked {
   isBuy: boolean
   price: number | string
   size: number | string
-  /** Null: nobody says it. */
+  /** Null: not published. */
   tick: string | null
 }
 
-/** Decimal strings; what is given and taken in base units. */
+/** Decimal strings; given and taken amounts in base units. */
 export interface Amounts {
   price: string
   size: string
@@ -31,7 +32,7 @@ export interface Amounts {
 export function amountsOf({ isBuy, price: givenPrice, size: givenSize, tick }: Asked): Amounts {
   const price = decimalOf('price', givenPrice)
   checkProbability('price', price)
-  // Cut, as the client cuts it, a seller would be paid less than was asked for.
+  // Truncated like the client does, a seller would be paid less than requested.
   if (digitsOf(price) > priceDigits) throw invalid('price', `must have ${priceDigits} significant digits at most`)
   if (tick !== null) checkStep('price', price, tick)
   const asked = decimalOf('size', givenSize)

@@ -1,5 +1,5 @@
-// How Predict.fun words a refusal, and what it means: {success: false, error, message}, `error` a stable word. Those that `ccxt` recorded or its
-// documents name are known; any other proves nothing.
+// Predict.fun's refusals and their meaning: {success: false, error, message}, `error` a stable word. Only words recorded by `ccxt` or named in
+// its documentation are known; any other proves nothing.
 import { z } from 'zod'
 import type { RelayOutcome } from '../../lane.ts'
 import { accepted } from '../../shared/exec/accepted.ts'
@@ -18,9 +18,9 @@ const aboutOrder: ReadonlySet<string> = new Set([
   'create_order_market_not_trading',
 ])
 const aboutKey = 'unauthorized'
-/** Said of any path that the venue does not have, too. */
+/** Also returned for any path that the venue does not have. */
 const noMarket = /\bmarket not found\b/i
-/** The key is good: what it asks for belongs to another wallet. */
+/** The key is valid, but the object belongs to another wallet. */
 const anothers = /do not belong to/i
 
 export const predictWords: AnswerWords = {
@@ -39,7 +39,7 @@ function meaningOf(error: string, message: string): Refusal['means'] {
   return aboutOrder.has(error) ? 'order' : 'unclear'
 }
 
-/** It refuses a hash that is not the order's, so the one it answers with is ours. How much was filled at once it does not say. */
+/** It refuses a hash that is not the order's, so the one it returns is ours. The size filled at once is not reported. */
 export function acceptOrder(body: unknown): RelayOutcome | null {
   const placed = PlacedAnswer.safeParse(body)
   return placed.success ? accepted(placed.data.data.orderHash.toLowerCase()) : null

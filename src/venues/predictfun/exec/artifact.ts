@@ -1,5 +1,5 @@
-// The artifacts this lane stores, and what must hold of them at submit: same market, same wallet, no more money out, no less in. An order is what
-// a wallet's signTypedData takes as it is; that of a smart wallet says beside it what its owner signs instead.
+// The artifacts this lane stores, and what must hold of them at submit: same market, same wallet, no more money out, no less in. An order is
+// ready for a wallet's signTypedData; a smart wallet's also contains what its owner signs instead.
 import { z } from 'zod'
 import { toUnits } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
@@ -17,7 +17,7 @@ const { plain, negRisk, yieldPlain, yieldNegRisk } = exchanges
 const OrderArtifact = order.shapeOf(Message, z.enum([plain, negRisk, yieldPlain, yieldNegRisk])).extend({
   /** What submit posts beside the signed order. */
   post: z.strictObject({ pricePerShare: z.string().regex(/^[1-9]\d{0,17}$/), strategy: z.literal('LIMIT') }),
-  /** Of a smart wallet: `owner` signs `digest`, 32 bytes, by personal_sign. */
+  /** For a smart wallet: `owner` signs `digest`, 32 bytes, by personal_sign. */
   kernel: z.strictObject({ owner: hexText(40), digest: hexText(64) }).optional(),
 })
 export type OrderArtifact = z.infer<typeof OrderArtifact>
@@ -25,7 +25,7 @@ export type OrderArtifact = z.infer<typeof OrderArtifact>
 /** To a contract of the venue's, or to the smart wallet that calls it. */
 const RedeemArtifact = redemptionShape(hexText(40), chainId)
 
-/** What it builds, by intent: as it is stored, and read back. */
+/** Its artifacts by intent: as stored, and read back. */
 export const artifacts = { order: OrderArtifact, redeem: RedeemArtifact }
 
 const Artifact = z.union([
@@ -35,7 +35,7 @@ const Artifact = z.union([
 
 export const readArtifact = artifactReader('predictfun', Artifact)
 
-/** What an artifact says of itself. Throws where it is none. */
+/** An artifact's self-description. Throws for an invalid one. */
 export function boundsOf(unsigned: JsonObject): JsonObject {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'redeem') return redemptionBounds(artifact.redeem)

@@ -1,5 +1,5 @@
-// Two secrets: the key lets a program in, the token says for which wallet it acts. The caller gets the token for a signed message
-// (`POST /v1/auth`), and it lives a day. https://dev.predict.fun/get-jwt-with-valid-signature-25326900e0
+// Two secrets: the key admits a program, the token identifies the wallet it acts for. The caller gets the token for a signed
+// message (`POST /v1/auth`), and it is valid for a day. https://dev.predict.fun/get-jwt-with-valid-signature-25326900e0
 import { z } from 'zod'
 import { headerText, SecretText } from '../../shared/exec/credentials.ts'
 import type { KeyedApi } from '../../shared/exec/keyedApi.ts'
@@ -13,8 +13,8 @@ export const Credentials = z
 export type Credentials = z.infer<typeof Credentials>
 
 /**
- * All of a token but its signature. It is another one each day, so that a look under a later token counts as another's; what is no JWT says
- * nothing of whose it is.
+ * Everything in a token but its signature. It changes daily, so a look under a later token counts as another account's; anything but a JWT
+ * does not identify its owner.
  */
 export function tokenName({ apiKey, jwt }: Credentials): string | null {
   const [header, claims, signature, ...more] = jwt.reveal().split('.')

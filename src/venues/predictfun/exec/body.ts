@@ -1,4 +1,4 @@
-// What a caller may say to build and redeem on Predict.fun. Strict: an unknown key is refused, and so is every credential.
+// What a caller may send to build and redeem on Predict.fun. Strict: unknown keys and all credentials are refused.
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
@@ -6,7 +6,7 @@ import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../s
 import { EchoedBuild } from './echo.ts'
 
 const wallets = {
-  /** The EOA that signs; without a smart wallet also the maker. */
+  /** The signing EOA; without a smart wallet also the maker. */
   owner: Address,
   /** The Predict account, a Kernel smart wallet that holds the assets: maker and signer, for which the owner signs. */
   predictAccount: Address.optional(),
@@ -22,10 +22,10 @@ export const OrderBody = z
       isBuy: z.boolean(),
       /** Probability dollars, three significant digits. */
       price: Amount,
-      /** Shares, cut after five significant digits. */
+      /** Shares, truncated to five significant digits. */
       size: Amount,
       ...wallets,
-      /** An order that was built before, which this one shall be. */
+      /** An already built order for this one to adopt. */
       buildResult: EchoedBuild.optional(),
     },
     { error: credentialAtBuild },
@@ -46,7 +46,7 @@ export const OrderBody = z
   })
 export type OrderBody = z.infer<typeof OrderBody>
 
-/** A market that stands by itself is redeemed whole; of a negative-risk one the adapter wants the side and how much of it. */
+/** A standalone market is redeemed whole; for a negative-risk one the adapter requires side and amount. */
 export const RedeemBody = z
   .strictObject({ ...selectorShape, ...wallets, amount: Amount.optional() }, { error: credentialAtBuild })
   .refine(({ asset, outcome }) => (asset === undefined) !== (outcome === undefined), {

@@ -13,9 +13,9 @@ import type { EchoedBuild } from './echo.ts'
 import type { Facts } from './facts.ts'
 import { exchanges, kernelDigest, kindOf, order, orderHash } from './typedData.ts'
 
-/** The official client's date for an order that does not expire: the first of January 2100. */
+/** The official client's date for an order that does not expire: 1 January 2100. */
 const neverExpires = '4102444800'
-/** Of a price on no known step, so that it is held to all its digits. */
+/** For a price without a known step, so that all its digits are bound. */
 const finest = '0.000001'
 
 export function build(context: LaneContext, body: OrderBody, facts: Facts): Built {
@@ -35,7 +35,7 @@ export function build(context: LaneContext, body: OrderBody, facts: Facts): Buil
   return {
     unsigned,
     terms,
-    // A seller gives shares, which are there or the exchange takes nothing.
+    // A seller gives shares, which must exist or the exchange refuses.
     notionalUsd: moneyAtRisk({ ...terms, closesOnly: !isBuy }),
     // The formula is documented; its rounding and the trader's own discount are not.
     feeEstimate: null,
@@ -67,16 +67,16 @@ const fresh = ({ randomBytes }: LaneContext, body: OrderBody, facts: Facts, aske
   },
 })
 
-/** Forty random bits: clients of the venue write from 31 to 41. */
+/** Forty random bits: the venue's clients write from 31 to 41. */
 const saltOf = (bytes: Uint8Array): string => String(Buffer.from(bytes).readUIntBE(0, 5))
 
-/** For a smart wallet it is the wallet that signs, too: by its validator. */
+/** A smart wallet is also the signer: by its validator. */
 function sidesOf({ owner, predictAccount, isBuy }: OrderBody, { tokenId, feeRateBps }: Facts) {
   const wallet: Hex = predictAccount ?? owner
   return { maker: wallet, signer: wallet, tokenId, feeRateBps, side: isBuy ? (0 as const) : (1 as const) }
 }
 
-/** What the official client built. */
+/** Built by the official client. */
 function kept({ clock }: LaneContext, body: OrderBody, facts: Facts, { price }: Amounts): Ordered {
   const { read } = body.buildResult as EchoedBuild
   const message = read.order

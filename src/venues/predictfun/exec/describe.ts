@@ -1,4 +1,4 @@
-// What an artifact says to whoever signs it.
+// Describes an artifact to its signer.
 import type { JsonObject } from '#schemas/executions'
 import type { Described } from '../../lane.ts'
 import { describeAmounts } from '../../shared/exec/describe.ts'

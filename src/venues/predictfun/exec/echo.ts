@@ -1,5 +1,5 @@
-// What the official client gives: `buildOrder`, `buildTypedData` and the hash of it, and what is posted beside. Only limit orders, and all but the
-// order itself may be left out.
+// The official client's output: `buildOrder`, `buildTypedData` and its hash, and the fields posted along. Only limit orders; everything but the
+// order itself is optional.
 import { z } from 'zod'
 import { EchoedOrder, echoed } from '../../shared/exec/echoedBuild.ts'
 import { hexText } from '../../shared/exec/typedOrder.ts'

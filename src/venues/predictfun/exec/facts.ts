@@ -1,9 +1,9 @@
-// What a build must know is all in the catalog: no read answers without a key, and build takes none. What the data half writes there:
+// What a build must know is all in the catalog: no read answers without a key, and build takes none. The data half writes there:
 //
-//   market.tickSize                        0.001, or null where nobody says it
-//   market.sourceMetadata.tokenIds         of index set 1 and 2: YES and NO
-//   market.sourceMetadata.negRisk, isYieldBearing, conditionId
-//   market.sourceMetadata.fees.taker       the market's rate, which an order names as its most
+// market.tickSize                        0.001, or null when not published
+// market.sourceMetadata.tokenIds         of index set 1 and 2: YES and NO
+// market.sourceMetadata.negRisk, isYieldBearing, conditionId
+// market.sourceMetadata.fees.taker       the market's rate, which an order states as its maximum
 import { z } from 'zod'
 import { multiplyDecimals } from '#lib/decimal'
 import type { LaneContext, ResolvedOutcome } from '../../lane.ts'
@@ -22,7 +22,7 @@ export interface CatalogFacts extends MarketKind {
 }
 
 export interface Facts extends CatalogFacts {
-  /** Decimal string; null: not told. */
+  /** Decimal string; null: not reported. */
   tick: string | null
   feeRateBps: string
 }

@@ -23,7 +23,7 @@ export const predictfunLane = defineLane({
   checkBounds,
   describe,
   redeem: { body: RedeemBody, build: buildRedeem },
-  // Orders expire in the year 2100: no rule says before when a late copy is refused.
+  // Orders expire in the year 2100: no rule refuses a late copy before then.
   submit,
   refresh: keyedRefresh(Credentials, tokenName, refresh),
 })

@@ -1,5 +1,5 @@
-// A redemption goes to the tokens' contract of the market's kind, or to the adapter of negative-risk markets, which wants to know how much of which
-// side. A smart wallet sends it as a call of its own.
+// A redemption goes to the token contract of the market's kind, or to the adapter of negative-risk markets, which requires the amount of each side.
+// A smart wallet sends it as a call of its own.
 import { concat, decodeFunctionData, encodeFunctionData, numberToHex, parseAbi, slice, toFunctionSelector } from 'viem'
 import { toUnits } from '#lib/decimal'
 import type { Built, LaneContext } from '../../lane.ts'
@@ -61,7 +61,7 @@ const [kernelCall] = kernelAbi
 /** The address and the value before a call's own bytes. */
 const headBytes = 20 + 32
 
-/** The condition that calldata of this lane redeems. Throws ARTIFACT_BOUNDS_VIOLATION of other calldata. */
+/** The condition redeemed by calldata of this lane. Throws ARTIFACT_BOUNDS_VIOLATION for other calldata. */
 export function redeemedBy(data: Hex): Hex {
   try {
     return conditionIn(data)

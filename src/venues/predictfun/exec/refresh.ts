@@ -1,4 +1,4 @@
-// The truth about an order, read by its hash with the caller's key and token. The venue tells the sum of its fills, in no time of its own.
+// The status of an order, read by its hash with the caller's key and token. The venue reports the sum of its fills, without a time.
 import { fromUnits } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'

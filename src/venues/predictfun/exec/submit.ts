@@ -1,4 +1,5 @@
-// The signed order, sent once under the caller's key and token. What a smart wallet's owner signed goes out as the wallet takes it.
+// The signed order, sent once under the caller's key and token. A smart wallet owner's signature is sent in the form the wallet
+// accepts.
 import type { Hex } from '../../shared/exec/typedOrder.ts'
 import { walletSubmit } from '../../shared/exec/walletLane.ts'
 import { acceptOrder } from './answer.ts'

@@ -1,4 +1,4 @@
-// What is signed on Predict.fun, and its contracts on BNB Chain: an exchange for each kind of market. Addresses: the official client,
+// Signing data of Predict.fun, and its contracts on BNB Chain: an exchange for each kind of market. Addresses: the official client,
 // @predictdotfun/sdk 1.3.8.
 import { concat, type Hex, hashMessage, hashTypedData } from 'viem'
 import { ctfMembers } from '../../shared/exec/ctfOrder.ts'
@@ -13,7 +13,7 @@ export const exchanges = {
   yieldNegRisk: '0x8A289d458f5a134bA40015085A8F50Ffb681B41d',
 } as const satisfies Record<string, Hex>
 
-/** Where shares are given back: the tokens' own contract, or the adapter of negative-risk markets. */
+/** Where shares are redeemed: the token contract itself, or the adapter of negative-risk markets. */
 export const redeemers = {
   plain: '0x22DA1810B194ca018378464a58f6Ac2B10C9d244',
   negRisk: '0xc3Cf7c252f65E0d8D88537dF96569AE94a7F1A6E',
@@ -33,10 +33,10 @@ export const kindOf = ({ negRisk, isYieldBearing }: MarketKind): keyof typeof ex
 
 export const order = typedOrder({ name: 'predict.fun CTF Exchange', version: '1', chainId, members: ctfMembers })
 
-/** The order's id, too. */
+/** Also the order's id. */
 export const { hash: orderHash } = order
 
-/** What the owner of a smart wallet signs for it, by personal_sign over these bytes: Kernel's word for the hash. */
+/** What the owner of a smart wallet signs for it, by personal_sign over these bytes: Kernel's wrapping of the hash. */
 export const kernelDigest = (account: Hex, hash: Hex): Hex =>
   hashTypedData({
     domain: { name: 'Kernel', version: '0.3.1', chainId, verifyingContract: account },
@@ -45,8 +45,8 @@ export const kernelDigest = (account: Hex, hash: Hex): Hex =>
     message: { hash },
   })
 
-/** What that signature is over in the end. */
+/** What that signature finally covers. */
 export const personalHash = (digest: Hex): Hex => hashMessage({ raw: digest })
 
-/** As the smart wallet takes it: by its validator of ECDSA signatures. */
+/** In the form the smart wallet accepts: by its ECDSA validator. */
 export const kernelSignature = (signature: Hex): Hex => concat(['0x01', ecdsaValidator, signature])

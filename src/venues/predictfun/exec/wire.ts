@@ -1,4 +1,5 @@
-// What order entry reads of Predict.fun. https://dev.predict.fun/create-an-order-32534694e0, get-order-by-hash-25326901e0, and rows recorded in `ccxt`.
+// What order entry reads from Predict.fun. https://dev.predict.fun/create-an-order-32534694e0, get-order-by-hash-25326901e0, and rows recorded in
+// `ccxt`.
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
 import { stateReader } from '../../shared/exec/orderStates.ts'
@@ -20,14 +21,14 @@ export const PredictOrder = z.object({
   /** Shares, in 10^-18. */
   amount: Uint,
   amountFilled: Uint,
-  /** The signed order; its hash names it. */
+  /** The signed order, identified by its hash. */
   order: z.object({ hash: z.string() }),
 })
 export type PredictOrder = z.infer<typeof PredictOrder>
 
 export const OneOrderAnswer = z.object({ success: z.literal(true), data: PredictOrder })
 
-/** Order states in our words. A match is no fill before it is settled on chain. */
+/** Order states mapped to ours. A match is not a fill until it is settled on chain. */
 const states: Readonly<Record<string, ExecutionStatus>> = {
   OPEN: 'acked',
   PENDING: 'acked',

@@ -13,10 +13,10 @@ import {
   PredictStreetTrades,
 } from '../wire.ts'
 
-/** The venue lists no more markets at once, and has no pages of them. */
+/** The venue's maximum list length; there are no pages. */
 export const marketsMax = 500
 export const tradesMax = 200
-/** Its stream's snapshots have as many levels. */
+/** The same depth as its stream's snapshots. */
 const depth = 100
 const listTimeoutMs = 30_000
 
@@ -30,7 +30,7 @@ const noMarket = says('market_not_found', 'invalid_outcome')
 export const getEvents = async (context: VenueContext): Promise<unknown[]> =>
   (await readKnown(context, { path: '/api/events', timeoutMs: listTimeoutMs, body: PredictStreetEvents })).events
 
-/** Null also for an event of which no market is public any more. */
+/** Null also for an event without public markets. */
 export const getEvent = (context: VenueContext, id: string) =>
   read(context, {
     path: `/api/events/${encodeURIComponent(id)}`,
@@ -38,7 +38,7 @@ export const getEvent = (context: VenueContext, id: string) =>
     body: PredictStreetEvent,
   })
 
-/** Those that are open, paused, or about to be. */
+/** Open, paused, and upcoming ones. */
 export const getMarkets = async (context: VenueContext): Promise<unknown[]> =>
   (await readKnown(context, { path: '/api/markets', timeoutMs: listTimeoutMs, body: PredictStreetMarkets })).markets
 
@@ -53,7 +53,7 @@ export const getBook = (context: VenueContext, symbol: string, outcome: number) 
     body: PredictStreetBook,
   })
 
-/** Newest first, of all the market's outcomes. Both ends are left out. */
+/** Newest first, of all the market's outcomes. Both ends excluded. */
 export const getTrades = (context: VenueContext, symbol: string, span: { beforeMs?: number; afterMs?: number }) =>
   read(context, {
     path: `/api/markets/${encodeURIComponent(symbol)}/trades`,

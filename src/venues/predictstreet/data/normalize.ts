@@ -1,4 +1,4 @@
-// PredictStreet's rows in our words. Pure: one row in, one value out, nothing guessed.
+// Maps PredictStreet's rows to our types. Pure: one row in, one value out, nothing guessed.
 import { toProbability } from '#lib/price'
 import { type Event, type Market, type MarketStatus, unknownPriceChanges } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
@@ -9,7 +9,7 @@ import type { PredictStreetEvent, PredictStreetMarket } from '../wire.ts'
 
 const sourceExchange = 'predictstreet'
 const volumeUnit = 'USD'
-/** How its site names the page of one market is not documented. */
+/** The URL of a single market's page is undocumented. */
 const url = 'https://adipredictstreet.com/events'
 
 /** https://docs.testnet.dev.adipredictstreet.com/concepts/markets/market-status */
@@ -26,25 +26,25 @@ const statuses: ReadonlyMap<string, MarketStatus> = new Map([
   ['DELAYED', 'closed'],
   ['DISPUTED', 'closed'],
   ['RESOLVED', 'resolved'],
-  // They pay no side.
+  // They pay neither side.
   ['VOIDED', 'closed'],
   ['CANCELLED', 'closed'],
 ])
 
-/** The market's own part of its event, where its title does not say it. */
+/** The market's own part of its event, if its title lacks it. */
 function titleOf({ title, groupItemTitle }: PredictStreetMarket): string {
   const part = textOf(groupItemTitle)
   return part === undefined || title.toLowerCase().includes(part.toLowerCase()) ? title : `${title}: ${part}`
 }
 
-/** What each outcome paid, as a part of the whole; null where that is not said, or nothing was. */
+/** Each outcome's payout as a fraction of the whole; null when not reported, or zero. */
 function payoutsOf({ payoutNumerators }: PredictStreetMarket): number[] | null {
   const paid = (payoutNumerators ?? []).map(amountOf)
   const whole = paid.reduce<number>((sum, part) => sum + (part ?? Number.NaN), 0)
   return whole > 0 ? paid.map((part) => part! / whole) : null
 }
 
-/** Where the market stands by the row, or what it paid once that is known. */
+/** The market's prices on the row, or its payouts once known. */
 function pricesOf(raw: PredictStreetMarket, status: MarketStatus): (number | null)[] {
   const said =
     status === 'resolved'
@@ -53,7 +53,7 @@ function pricesOf(raw: PredictStreetMarket, status: MarketStatus): (number | nul
           const micros = microsOf(price)
           return micros === null ? null : toProbability(micros)
         })
-  // Prices of another number of outcomes are nobody knows whose.
+  // Prices for a different number of outcomes cannot be assigned.
   return said?.length === raw.outcomeLabels.length ? said : raw.outcomeLabels.map(() => null)
 }
 
@@ -82,7 +82,7 @@ export function normalizeMarket(raw: PredictStreetMarket, event: PredictStreetEv
       marketId: slug,
       label,
       price: prices[index] ?? null,
-      // They stand in books alone.
+      // Only books have quotes.
       bestBid: null,
       bestAsk: null,
       ...unknownPriceChanges,

@@ -1,4 +1,4 @@
-// The data functions of the manifest: endpoints joined with normalisers. A row that cannot be read is skipped and logged.
+// The manifest's data functions: endpoints combined with normalizers. An unreadable row is skipped and logged.
 import type { Event, Market } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
 import { waitingOut } from '../../shared/data/pages.ts'
@@ -12,12 +12,12 @@ import * as endpoints from './endpoints.ts'
 import { normalizeEvent, normalizeMarket } from './normalize.ts'
 import { normalizeBook, normalizeTrade } from './tape.ts'
 
-/** Of all the market's outcomes together; what lies further back is not looked for. */
+/** Of all the market's outcomes together; older ones are not searched. */
 const tradePagesMax = 5
 
 /**
- * Neither list has pages, nor can it be asked what changed: events with their markets, then whatever the list of markets has beside them. Markets that
- * are over are on neither; they are read by themselves.
+ * Neither list has pages or a filter for changes: events with their markets, then further entries of the market list. Ended markets are on neither;
+ * they are read individually.
  */
 export async function* walkCatalog(context: VenueContext): AsyncIterable<CatalogPage> {
   const words = 'no list of events: each is asked for by itself'
@@ -51,7 +51,7 @@ function eventOf(context: VenueContext, event: PredictStreetEvent): Event {
   return normalizeEvent(event, readRows(context, event.markets, { ...marketRows, read }))
 }
 
-/** Null also for an event that is over: the venue tells it no more. */
+/** Null also for an ended event: the venue no longer returns it. */
 export async function fetchEvent(context: VenueContext, eventId: string): Promise<Event | null> {
   const raw = isName(eventId) ? await endpoints.getEvent(context, eventId) : null
   if (raw === null) return null
@@ -80,7 +80,10 @@ export async function fetchOrderBook(context: VenueContext, bookId: string): Pro
   return book
 }
 
-/** The tape is the market's: an outcome's trades are looked for among all. A page begins a millisecond above the end of the last one, so that none is lost. */
+/**
+ * The tape is the market's: an outcome's trades are searched among all. A page begins a millisecond above the end of the last one, so that none is
+ * lost.
+ */
 export async function fetchTrades(
   context: VenueContext,
   { outcomeId }: Pick<OutcomeRef, 'outcomeId'>,

@@ -1,4 +1,4 @@
-// Books and trades in our words. Pure.
+// Maps books and trades to our types. Pure.
 import { toProbability } from '#lib/price'
 import type { Trade } from '#schemas/marketData'
 import { levelsOf, snapshotOf } from '../../shared/data/levels.ts'
@@ -7,7 +7,7 @@ import type { BookSnapshot } from '../../venue.ts'
 import { outcomeIdOf } from '../outcomeId.ts'
 import { type PredictStreetBook, PredictStreetTrade } from '../wire.ts'
 
-/** The outcome's own book; null when a level cannot be read, or is told twice: the venue has one entry a price. Null too for another outcome's. */
+/** The outcome's own book; null when a level is unreadable or repeated: the venue has one entry per price. Also null for another outcome's. */
 export function normalizeBook(bookId: string, raw: PredictStreetBook, recvTs: number): BookSnapshot | null {
   if (`${raw.marketId}:${raw.outcome}` !== bookId) return null
   const side = (rows: PredictStreetBook['bids']) =>
@@ -15,7 +15,7 @@ export function normalizeBook(bookId: string, raw: PredictStreetBook, recvTs: nu
   return snapshotOf(bookId, { bids: side(raw.bids), asks: side(raw.asks) }, recvTs, { eventTs: timeOf(raw.ts) })
 }
 
-/** Null for what cannot be read. Who of the two parties bought is not said. */
+/** Null when unreadable. Which of the two parties bought is not reported. */
 export function normalizeTrade(row: unknown, symbol: string): Trade | null {
   const { data } = PredictStreetTrade.safeParse(row)
   if (data === undefined) return null

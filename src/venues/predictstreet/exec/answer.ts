@@ -1,11 +1,11 @@
-// How PredictStreet words a refusal, and what it means: {code, message}. An order that was looked at and turned down is answered as one that was
-// taken, with the status REJECTED. https://docs.adipredictstreet.com/errors/overview
+// PredictStreet's refusals and their meaning: {code, message}. An order that was examined and rejected is answered like an accepted one, with
+// the status REJECTED. https://docs.adipredictstreet.com/errors/overview
 import type { LaneExecution, RelayOutcome } from '../../lane.ts'
 import { accepted } from '../../shared/exec/accepted.ts'
 import { type AnswerWords, outcomeOf } from '../../shared/exec/relay.ts'
 import { StreetCanceled, StreetError, StreetPlaced } from './wire.ts'
 
-/** https://docs.adipredictstreet.com/errors/codes; what is not among them proves nothing. */
+/** https://docs.adipredictstreet.com/errors/codes; any other code proves nothing. */
 const aboutKey = new Set(
   (
     'auth_required api_key_bad_format api_key_unknown_key api_key_bad_secret api_key_revoked api_key_expired api_key_suspended ' +
@@ -50,7 +50,7 @@ export function acceptOrder(body: unknown, { terms }: LaneExecution): RelayOutco
     : null
 }
 
-/** An order that has ended, or that nobody knows, is answered `not_found` under a 200. */
+/** An ended or unknown order is answered `not_found` under a 200. */
 export function acceptCancel(body: unknown, orderId: string): RelayOutcome | null {
   const answer = StreetCanceled.safeParse(body)
   if (!answer.success || answer.data.orderId !== orderId) return null

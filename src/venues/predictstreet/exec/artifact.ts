@@ -1,5 +1,5 @@
-// The artifacts: an order is what a wallet's signTypedData takes as it is, its domain with it, and beside it what only the venue reads; a
-// cancellation is the body of its request. What must hold of them at submit: same domain, same market, same wallets, no more out, no less in.
+// The artifacts: an order, including its domain, is ready for a wallet's signTypedData, with venue-only fields beside it; a cancellation is
+// the body of its request. What must hold of them at submit: same domain, same market, same wallets, no more out, no less in.
 import { z } from 'zod'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
@@ -21,7 +21,7 @@ const Message = z.strictObject({
   expiration: z.literal('0'),
   feeRateBps: z.literal('0'),
   side: z.union([z.literal(0), z.literal(1)]),
-  /** The vault of whoever signs. */
+  /** The signer's vault. */
   signatureType: z.literal(1),
 })
 
@@ -35,7 +35,7 @@ const Domain = z.strictObject({
 const Figure = z.string().regex(/^(0|[1-9]\d{0,11})(\.\d{1,6})?$/)
 
 const OrderArtifact = order.shapeOf(Message, Domain).extend({
-  /** What submit posts beside the signed order, in figures instead of units. */
+  /** What submit posts beside the signed order, in decimals instead of units. */
   post: z.strictObject({
     marketId: z.string().min(1).max(200),
     outcome: z.string().regex(/^\d{1,3}$/),
@@ -46,11 +46,11 @@ const OrderArtifact = order.shapeOf(Message, Domain).extend({
 })
 export type OrderArtifact = z.infer<typeof OrderArtifact>
 
-/** As the venue names orders; a part of a path, too. */
+/** The venue's format of order ids; also part of a path. */
 export const OrderId = z.string().regex(/^[A-Za-z0-9-]{1,80}$/)
 const CancelArtifact = z.strictObject({ orderId: OrderId })
 
-/** What it builds, by intent: as it is stored, and read back. */
+/** Its artifacts by intent: as stored, and read back. */
 export const artifacts = { order: OrderArtifact, cancel: CancelArtifact }
 
 const Artifact = z.union([
@@ -70,7 +70,7 @@ export async function buildCancel(_context: LaneContext, target: LaneExecution):
   })
 }
 
-/** What an artifact says of itself. Throws where it is none. */
+/** An artifact's self-description. Throws for an invalid one. */
 export function boundsOf(unsigned: JsonObject): JsonObject {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'cancel') return { kind: 'cancel', orderId: artifact.cancel.orderId }

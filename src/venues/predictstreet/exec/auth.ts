@@ -1,4 +1,4 @@
-// A partner's key, and beside it whose wallet acts; it lives in one request here. https://docs.adipredictstreet.com/quickstart
+// A partner's key, plus the wallet it acts for; it lives in one request here. https://docs.adipredictstreet.com/quickstart
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { LaneExecution } from '../../lane.ts'
@@ -11,13 +11,13 @@ import { streetWords } from './answer.ts'
 export const Credentials = z.strictObject({ apiKey: SecretText() }).meta({ examples: [{ apiKey: 'ps_live_1' }] })
 export type Credentials = z.infer<typeof Credentials>
 
-/** With whose wallet acts, as it was built for. A refresh wants a key with the scope `orders:read`. */
+/** Plus the acting wallet, as it was built for. A refresh requires a key with the scope `orders:read`. */
 export const NamedCredentials = z
   .strictObject({ owner: Address, ...Credentials.shape })
   .meta({ examples: [{ owner: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', apiKey: 'ps_live_1' }] })
 export type NamedCredentials = z.infer<typeof NamedCredentials>
 
-/** Throws VALIDATION_ERROR where it is another's. */
+/** Throws VALIDATION_ERROR when it belongs to another wallet. */
 export function checkOwner(execution: LaneExecution, given: string): string {
   const owner = ownerOf('predictstreet', execution)
   if (given.toLowerCase() === owner.toLowerCase()) return owner
@@ -26,7 +26,7 @@ export function checkOwner(execution: LaneExecution, given: string): string {
   })
 }
 
-/** Keys of several wallets must name one on each request; those of one are not asked. */
+/** Keys of several wallets must name one on each request; single-wallet keys need not. */
 export const streetApi = (owner: string): KeyedApi<Credentials> => ({
   venue: 'predictstreet',
   base: 'REST',

@@ -1,18 +1,18 @@
-// What a caller may say to build an order on PredictStreet. Strict: an unknown key is refused, and so is every credential.
+// What a caller may send to build an order on PredictStreet. Strict: unknown keys and all credentials are refused.
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
 import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
 
-/** Limit orders that rest until they are filled or cancelled. */
+/** Limit orders that rest until filled or cancelled. */
 export const OrderBody = z
   .strictObject(
     {
       ...selectorShape,
       isBuy: z.boolean(),
-      /** Probability dollars, six decimals at most. */
+      /** Probability dollars, at most six decimals. */
       price: Amount,
-      /** Shares, six decimals at most. */
+      /** Shares, at most six decimals. */
       size: Amount,
       /** The EOA that signs. */
       owner: Address,

@@ -1,4 +1,4 @@
-// An order as unsigned typed data: good till cancelled, for anybody to take, paid by the owner's vault. It is recommended without an expiry, since
+// An order as unsigned typed data: good till cancelled, open to any taker, paid by the owner's vault. The venue recommends no expiry, since
 // settlement comes after the match. https://docs.adipredictstreet.com/concepts/trading/placing-orders
 import { compareDecimals, fromUnits, isOnStep, multiplyDecimals } from '#lib/decimal'
 import type { Built, LaneContext } from '../../lane.ts'
@@ -35,7 +35,7 @@ export function build({ randomBytes, randomUuid, settings }: LaneContext, body: 
   return {
     unsigned,
     terms: { marketId, outcomeId, outcomeSide: side, isBuy, price, size },
-    // A seller gives shares, which are there or the exchange takes nothing.
+    // A seller gives shares, which must exist or the exchange refuses.
     notionalUsd: isBuy ? fromUnits(BigInt(makerAmount), decimals) : '0',
     feeEstimate: null,
     bounds: boundsOf(unsigned),
@@ -50,7 +50,7 @@ const decimals = 6
 const unit = '0.000001'
 const sizeMax = '1000000000'
 
-/** Decimal strings; what is given and taken in base units. */
+/** Decimal strings; given and taken amounts in base units. */
 interface Amounts {
   price: string
   size: string
@@ -59,8 +59,7 @@ interface Amounts {
 }
 
 /**
- * Nothing is rounded. The venue wants what a buyer pays rounded up, which would be more than was asked; how it rounds what a seller gets is not
- * documented.
+ * Nothing is rounded. The venue wants a buyer's payment rounded up, which would exceed the request; its rounding for sellers is undocumented.
  */
 export function amountsOf(isBuy: boolean, givenPrice: number | string, givenSize: number | string): Amounts {
   const price = decimalOf('price', givenPrice)

@@ -1,4 +1,4 @@
-// What an artifact says to whoever signs it. Its price stands beside the amounts, and what a buyer pays is their product.
+// Describes an artifact to its signer. Its price is beside the amounts, and a buyer pays their product.
 import type { JsonObject } from '#schemas/executions'
 import type { Described } from '../../lane.ts'
 import { describeAmounts } from '../../shared/exec/describe.ts'

@@ -1,5 +1,5 @@
-// PredictStreet's lane: EIP-712 orders for its two exchanges, signed by the owner of a vault, posted once under the caller's key. Which version of the
-// domain they are signed for is the operator's word.
+// PredictStreet's lane: EIP-712 orders for its two exchanges, signed by the owner of a vault, posted once under the caller's key. The domain version
+// they are signed for is set by the operator.
 import { defineLane } from '../../lane.ts'
 import { CancelBody } from '../../shared/exec/derived.ts'
 import { domainSetting } from '../../shared/exec/laneSettings.ts'
@@ -18,7 +18,7 @@ export const predictStreetLane = defineLane({
   urls: { REST: 'https://core-api.adipredictstreet.com' },
   settings: { DOMAIN_VERSION: domainSetting('the version of the EIP-712 domain that its orders are signed for') },
   ownerRequired: true,
-  // The venue publishes no list we could hold.
+  // The venue publishes no enforceable list.
   blockedCountries: [],
   artifacts,
   order: { body: OrderBody, gatherFacts, build },
@@ -30,7 +30,7 @@ export const predictStreetLane = defineLane({
     body: NamedCredentials,
     fields: Object.keys(NamedCredentials.shape),
     credentialFree: false,
-    // A key of one wallet acts as that, whatever wallet is named beside it.
+    // A single-wallet key acts as that wallet, whatever wallet is named.
     asks: ({ apiKey }) => apiKey.reveal(),
     read: refresh,
   },

@@ -1,5 +1,5 @@
-// The truth about an order, read with the caller's key: the order by its id, and its fills. What is told counts only where order id, wallet, vault and
-// client order id are those of the stored execution. An order whose acceptance was never heard is looked for among the open ones.
+// The status of an order, read with the caller's key: the order by its id, and its fills. It counts only if order id, wallet, vault and client order
+// id match the stored execution. An order whose acceptance was never received is looked for among the open ones.
 import { compareDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
@@ -52,7 +52,7 @@ async function observe(reader: Reader, execution: LaneExecution): Promise<Observ
   return observeShown(reader, row)
 }
 
-/** What does not match; null: it is this execution's order. */
+/** The mismatching field; null: it is this execution's order. */
 function mismatch(row: StreetOrder, { message, post }: OrderArtifact, venueRef: string | null, owner: string) {
   if (venueRef !== null && row.id !== venueRef) return 'order id'
   if (!isSame(row.userWallet, owner)) return 'wallet'

@@ -47,7 +47,9 @@ export const submit = {
   ): Promise<RelayOutcome> => keyed.relay(context, execution, prepared, send),
 }
 
-/** Member by member as the venue documents it; a member more is refused. It reads the rest of the struct off the market. */
+/**
+ * Member by member as the venue documents it; extra members are refused. It reads the rest of the struct from the market.
+ */
 function postText({ message, post }: OrderArtifact, signature: string): string {
   return JSON.stringify({
     marketId: post.marketId,

@@ -1,5 +1,5 @@
-// What a wallet signs, for which of the two exchanges on ADI Chain. https://docs.adipredictstreet.com/concepts/trading/eip712-signing
-// The version of the domain is the operator's word; the rest is published.
+// What a wallet signs, for the two exchanges on ADI Chain. https://docs.adipredictstreet.com/concepts/trading/eip712-signing
+// The domain version is set by the operator; the rest is published.
 import { type Hex, typedStruct } from '../../shared/exec/typedOrder.ts'
 
 /** ADI Chain. */

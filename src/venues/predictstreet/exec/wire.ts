@@ -1,4 +1,4 @@
-// What order entry sends and hears. https://docs.adipredictstreet.com/api-reference/orders
+// Bodies of order entry. https://docs.adipredictstreet.com/api-reference/orders
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
 import { MatchedSize } from '../../shared/exec/accepted.ts'
@@ -11,7 +11,7 @@ export const paths = {
   open: '/api/orders/open',
 } as const
 
-/** The same of what was taken and of what was turned down: then it has no id, and says why. */
+/** The same shape for accepted and rejected orders: a rejected one has no id, and a reason. */
 export const StreetPlaced = z.object({
   orderId: z.string(),
   status: z.string(),
@@ -20,7 +20,7 @@ export const StreetPlaced = z.object({
   message: z.string().nullish().catch(null),
 })
 
-/** Both spellings of a cancelled order were seen. */
+/** Both spellings of a cancelled order were observed. */
 export const StreetCanceled = z.object({ orderId: z.string(), status: z.string() })
 
 export const StreetError = z.object({
@@ -72,7 +72,7 @@ const states: Readonly<Record<string, ExecutionStatus>> = {
   REJECTED: 'failed',
   SETTLEMENT_FAILED: 'failed',
 }
-/** A word not listed fails loudly. */
+/** An unlisted word fails loudly. */
 export const statusOf = stateReader('predictstreet', states, { spelled: (word) => word.toUpperCase() })
 
 type Stage = 'underway' | 'settled' | 'failed'

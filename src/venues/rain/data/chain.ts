@@ -1,5 +1,5 @@
-// What a pool's contract says, read at the operator's node: many calls in one, by the chain's own Multicall3. A call that the contract refuses costs
-// no other one. https://github.com/UsamaShafique/rain-sdk-v2 (src/abi/MarketsAbi.ts)
+// State of a pool's contract, read at the operator's node: many calls in one, by the chain's own Multicall3. A reverting call does not affect the
+// others. https://github.com/UsamaShafique/rain-sdk-v2 (src/abi/MarketsAbi.ts)
 import { type Hex, parseAbi } from 'viem'
 import { Fault } from '#lib/fault'
 import { chainOf, hasNodes, readContracts } from '../../shared/evm.ts'
@@ -18,7 +18,7 @@ export type PoolCall = { pool: string } & (
   | { functionName: 'getEntryShares'; args: readonly [option: bigint, side: number, amount: bigint] }
 )
 
-/** The first value of each answer, in the order of the calls; null for what the contract refused. Throws NOT_SUPPORTED without a node. */
+/** The first value of each result, in the order of the calls; null for a reverted call. Throws NOT_SUPPORTED without a node. */
 export async function callPools(context: VenueContext, calls: readonly PoolCall[]): Promise<(bigint | null)[]> {
   if (!hasNodes(context))
     throw new Fault('NOT_SUPPORTED', 'its prices are read from its chain, and no node is configured', {

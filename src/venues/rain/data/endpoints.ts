@@ -1,4 +1,4 @@
-// Rain's public reads, raw. What a pool is worth stands on the chain: see chain.ts.
+// Rain's public reads, raw. Prices of a pool are on the chain: see chain.ts.
 import type { HttpResponse } from '#net/http'
 import { byOffset } from '../../shared/data/pages.ts'
 import { read, readKnown } from '../../shared/data/rest.ts'
@@ -6,7 +6,7 @@ import { fieldOf } from '../../shared/data/rows.ts'
 import type { VenueContext } from '../../venue.ts'
 import { RainPoolAnswer, RainPools } from '../wire.ts'
 
-/** The documents name no most. */
+/** The maximum is undocumented. */
 const poolsPerPage = 50
 const list = '/pools/public-pools'
 
@@ -20,7 +20,7 @@ export const poolPages = (context: VenueContext): AsyncIterable<unknown[]> =>
     },
   })
 
-/** Null where the venue does not know the contract, by its status or by an answer without a pool. */
+/** Null when the venue does not know the contract, by its status or by an answer without a pool. */
 export async function getPool(context: VenueContext, address: string) {
   const path = `/pools/poolByContractAddress/${encodeURIComponent(address)}`
   const body = await read(context, { path, body: RainPoolAnswer, isUnknown })

@@ -1,4 +1,4 @@
-// Rain's pools in our words: an option is a market of Yes and No, a pool the event of its options. Pure.
+// Maps Rain's pools to our types: an option is a market of Yes and No, a pool the event of its options. Pure.
 import { ONE } from '#lib/price'
 import type { Event, Market, MarketStatus } from '#schemas/market'
 import { dailyVolume } from '../../shared/dailyVolume.ts'
@@ -12,7 +12,7 @@ const sourceExchange = 'rain'
 const volumeUnit = 'COLLATERAL'
 const site = 'https://rain.one'
 
-/** Nobody says whether a new pool trades. */
+/** Whether a new pool trades is undocumented. */
 const statuses: ReadonlyMap<string, MarketStatus> = new Map([
   ['Live', 'active'],
   ['Closing_Soon', 'active'],
@@ -26,13 +26,13 @@ const statuses: ReadonlyMap<string, MarketStatus> = new Map([
 ])
 export const statusOf = ({ status }: RainPool): MarketStatus => statuses.get(status) ?? 'unknown'
 
-/** Of the pool's base token; null where the row does not say. */
+/** Of the pool's base token; null when the row does not say. */
 export const decimalsOf = ({ token }: RainPool): number | null => {
   const decimals = numberOf(token?.tokenDecimals)
   return decimals !== null && Number.isInteger(decimals) && decimals >= 0 && decimals <= 36 ? decimals : null
 }
 
-/** What the chain says of an option: the price of Yes as 18 decimals, and all that was ever put into it, in base units. Null for what it does not. */
+/** On-chain data of an option: the price of Yes as 18 decimals, and everything ever paid into it, in base units. Null when unavailable. */
 export interface OptionTold {
   price: bigint | null
   funds: bigint | null
@@ -52,7 +52,7 @@ export interface OptionRow {
   image: string | null | undefined
 }
 
-/** Null for one that cannot be read, or is counted otherwise than the contract does. */
+/** Null when unreadable, or numbered differently than in the contract. */
 export function optionRow(row: unknown, place: number): OptionRow | null {
   const { data } = RainOption.safeParse(row)
   const option = data?.choiceIndex ?? place + 1
@@ -74,7 +74,7 @@ export function normalizeMarket(raw: RainPool, { option, name, image }: OptionRo
     title: alone ? questionOf(raw) : `${questionOf(raw)}: ${name}`,
     description: raw.poolDescription ?? '',
     outcomes: binaryOutcomes(marketId, idsOf(marketId), {
-      // The contract's price of what is over says nothing of who was paid.
+      // The contract's price of an ended option says nothing about the payout.
       price: isQuoted(status) ? microsOfWei(told.price) : null,
       bid: null,
       ask: null,

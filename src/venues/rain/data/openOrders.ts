@@ -1,8 +1,8 @@
-// Orders of a wallet that rest in Rain's pools, derived from what the contracts logged and held against what they say now. No list of them is
-// public: the API shows a wallet's orders to that wallet alone. Pools of the first version have no such book, and are left out.
+// A wallet's orders resting in Rain's pools, derived from the contracts' logs and checked against their current state. There is no public
+// list: the API shows a wallet's orders only to that wallet. Pools of the first version have no such book, and are left out.
 //
-//   pools that count orders of the wallet ─► their logs of it ─► those that still exist ─► as many as the pool counts? ─no─► fault
-//                                                                                           └─yes─► sizes, where the escrow agrees
+// pools that count orders of the wallet ─► their logs of it ─► those that still exist ─► as many as the pool counts? ─no─► fault
+// └─yes─► sizes, if the escrow agrees
 import { parseAbi } from 'viem'
 import type { ChainNode } from '#net/chainNode'
 import { unitsOf } from '../../shared/data/readers.ts'
@@ -24,7 +24,7 @@ const abi = parseAbi([
   'function userFundsPerSideInEscrow(uint256 option, uint8 optionSide, address user) view returns (uint256)',
   'function userSharesPerSideInEscrow(uint256 option, uint8 optionSide, address user) view returns (uint256)',
 ])
-/** Calls of one request. */
+/** Per multicall. */
 const callsMax = 200
 const wei = 10n ** 18n
 
@@ -38,7 +38,7 @@ interface Look {
 
 export const openOrders: PublicOpenOrders = {
   source: 'chain',
-  /** Half a dozen reads of the node each. */
+  /** Half a dozen node reads each. */
   readsPerMinute: 10,
   accountOf: evmWallet,
   async fetch(context, account) {
@@ -58,7 +58,7 @@ interface Counted {
   sells: bigint
 }
 
-/** Pools in which something of the wallet rests. One that does not count orders has no book of them. */
+/** Pools in which the wallet has resting orders. A pool that does not count orders has no book. */
 async function countedPools(look: Look, pools: readonly LivePool[]): Promise<Counted[]> {
   const names = ['userActiveBuyOrders', 'userActiveSellOrders'] as const
   const counts = await ask(
@@ -74,7 +74,7 @@ async function countedPools(look: Look, pools: readonly LivePool[]): Promise<Cou
 
 interface Resting extends Placed {
   pool: LivePool
-  /** What the book executed of it. */
+  /** Its executions by the book. */
   executed: Executed[]
 }
 
@@ -106,7 +106,7 @@ async function restingIn(look: Look, counted: readonly Counted[]): Promise<Resti
   for (const { pool, buys, sells } of counted) {
     const mine = resting.filter((order) => order.pool === pool)
     const bought = mine.filter(({ isBuy }) => isBuy).length
-    // Logs that a node no longer has, or orders that were made in a way we do not know.
+    // Logs that a node no longer has, or orders made in an unknown way.
     if (BigInt(bought) !== buys || BigInt(mine.length - bought) !== sells)
       throw unreadable(context, 'eth_getLogs', `${mine.length} orders of ${buys + sells} in ${pool.address}`)
   }
@@ -127,7 +127,7 @@ async function told(look: Look, resting: readonly Resting[]): Promise<PublicOpen
     const [yes, no] = idsOf(marketId)
     const micros = microsOfWei(price)
     return {
-      // Numbers are given out within a price.
+      // Numbers are unique within a price.
       orderId: [marketId, optionSide, isBuy ? 'buy' : 'sell', price, orderId].join(':'),
       marketId,
       outcomeId: optionSide === sides.yes ? yes : optionSide === sides.no ? no : null,
@@ -152,7 +152,7 @@ async function told(look: Look, resting: readonly Resting[]): Promise<PublicOpen
   })
 }
 
-/** What of it is not spent: base units of a purchase, shares of a sale. */
+/** The unspent part: base units of a purchase, shares of a sale. */
 const leftOf = ({ isBuy, amount, executed }: Resting): bigint =>
   executed.reduce((left, { base, shares }) => left - (isBuy ? base : shares), amount)
 
@@ -176,8 +176,8 @@ const groupOf = ({ pool, option, optionSide, isBuy }: Resting): string =>
   `${pool.address} ${option} ${optionSide} ${isBuy}`
 
 /**
- * Groups of orders of one option, side and direction of which the contract holds as much as the logs leave over: a unit for each execution may be
- * rounded away. Where it holds something else, part of an order was met in a way that the logs do not tell, and nobody knows their sizes.
+ * Groups of orders of one option, side and direction for which the contract holds as much as remains by the logs, allowing for one unit of
+ * rounding per execution. If it holds a different amount, part of an order was matched without a log, and their sizes are unknown.
  */
 async function provenGroups(look: Look, resting: readonly Resting[]): Promise<ReadonlySet<string>> {
   const groups = [...Map.groupBy(resting, groupOf)]
@@ -203,7 +203,7 @@ async function provenGroups(look: Look, resting: readonly Resting[]): Promise<Re
 
 type Call = { address: Hex; functionName: (typeof abi)[number]['name']; args: readonly unknown[] }
 
-/** As of the look's block; null for what a contract refuses. */
+/** As of the look's block; null for a call that reverts. */
 async function ask({ node, at }: Look, calls: readonly Call[]): Promise<(unknown | null)[]> {
   const answers: (unknown | null)[] = []
   for (let from = 0; from < calls.length; from += callsMax) {

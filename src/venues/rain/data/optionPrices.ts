@@ -1,4 +1,4 @@
-// What options of a pool cost, off its contract (getCurrentPrice, of Yes), and which of its logs change that: an inference from the first client,
+// Prices of a pool's options, from its contract (getCurrentPrice, of Yes), and which of its logs change them: inferred from the first client,
 // which has fewer events. https://github.com/rain1-labs/rain-sdk (src/utils/websocket.ts)
 import { type Hex, parseAbi } from 'viem'
 import type { ChainNode } from '#net/chainNode'
@@ -19,10 +19,10 @@ const events = parseAbi([
 ])
 
 const whole = 10n ** 18n
-/** Of one call of many. */
+/** Per multicall. */
 const callsMax = 200
 
-/** A pool by its address, or one of its options: either way all options are told, as the venue's own client does. */
+/** A pool by its address, or one of its options: either way all options are returned, as in the venue's own client. */
 function rowsOf(marketId: string): { eventId: string } | null {
   const pool = isPool(marketId) ? marketId : optionOf(marketId)?.pool
   return pool === undefined ? null : { eventId: pool }
@@ -36,11 +36,11 @@ function poolOf(marketId: string, markets: readonly Market[]): PricedPool | 'not
   return { key, address, choices: markets.flatMap(choiceOf), contract: key }
 }
 
-/** What is over is not asked about: its price says nothing. */
+/** Ended options are not read: their price is meaningless. */
 function choiceOf({ marketId, status, title, sourceMetadata }: Market): PricedChoice[] {
   const named = optionOf(marketId)
   if (named === null || !isQuoted(status)) return []
-  // An option that stands alone is called as its pool is.
+  // A standalone option is named like its pool.
   const { yesSubTitle } = sourceMetadata
   return [{ index: named.option, label: typeof yesSubTitle === 'string' ? yesSubTitle : title }]
 }
@@ -48,7 +48,7 @@ function choiceOf({ marketId, status, title, sourceMetadata }: Market): PricedCh
 async function fetch(node: ChainNode, pools: readonly PricedPool[], at: number): Promise<OptionPrice[][]> {
   const calls = pools.flatMap(({ contract, choices }) =>
     choices.map(({ index }) => ({
-      // In lower case: one of mixed letters that are no checksum would be no call at all.
+      // In lower case: mixed case without a valid checksum would fail the call.
       address: contract as Hex,
       abi: poolAbi,
       functionName: 'getCurrentPrice',
@@ -62,7 +62,7 @@ async function fetch(node: ChainNode, pools: readonly PricedPool[], at: number):
   return pools.map(({ choices }) => choices.flatMap((choice) => priceOf(choice, answers[next++])))
 }
 
-/** None where the contract refuses, or says what is no probability. */
+/** None when the contract reverts, or returns an invalid probability. */
 function priceOf({ index, label }: PricedChoice, answer: unknown): OptionPrice[] {
   if (typeof answer !== 'bigint' || answer > whole) return []
   return [{ choiceIndex: index, label, price01: Number(answer) / Number(whole), rawPrice: String(answer) }]

@@ -1,4 +1,4 @@
-// What a pool's logs say of orders that rest in its book. Pure. A log that is none of these is nothing.
+// What a pool's logs say about orders resting in its book. Pure. Other logs are ignored.
 import { decodeEventLog, toEventSelector } from 'viem'
 import { z } from 'zod'
 import type { ChainLog } from '#net/chainNode'
@@ -7,7 +7,7 @@ import { eventAbi } from '../exec/contracts.ts'
 
 const names = ['PlaceBuyOrder', 'PlaceSellOrder', 'ExecuteBuyOrder', 'ExecuteSellOrder']
 
-/** First topics; the second one of each is the wallet whose order it is. */
+/** First topics; the second topic of each is the order's wallet. */
 export const orderTopics: readonly string[] = eventAbi
   .filter(({ name }) => names.includes(name))
   .map((event) => toEventSelector(event))
@@ -31,7 +31,7 @@ export interface Placed {
   orderId: bigint
   /** Base units that it may spend; shares that it sells. */
   amount: bigint
-  /** By which executions name it, within its pool. */
+  /** The order's key in its executions, within its pool. */
   place: string
   log: ChainLog
 }
@@ -68,7 +68,7 @@ export function placementOf(log: ChainLog): Placed | null {
   }
 }
 
-/** Of a resting order: its maker is the wallet that was asked for. */
+/** Of a resting order: its maker is the requested wallet. */
 export function executionOf(log: ChainLog): Executed | null {
   const read = decoded(log)
   if (read?.name !== 'ExecuteBuyOrder' && read?.name !== 'ExecuteSellOrder') return null

@@ -1,5 +1,5 @@
-// Pools in which orders may rest, and the block that made each: before it there is nothing to look for. The list is long and changes slowly, so it is
-// kept for a while; the block does not change, and is kept for good.
+// Pools in which orders may rest, and the block that created each: before it there is nothing to look for. The list is long and changes slowly, so it
+// is cached for a while; the block does not change, and is cached for good.
 import type { ChainNode } from '#net/chainNode'
 import type { HttpClient } from '#net/http'
 import { unreadable } from '../../shared/data/rest.ts'
@@ -11,11 +11,11 @@ import { poolPages } from './endpoints.ts'
 import { decimalsOf, statusOf } from './normalize.ts'
 
 export interface LivePool {
-  /** As the venue lists it: by that its markets are named. */
+  /** As listed by the venue: its markets are named by it. */
   address: Hex
-  /** Of its base token; null where the row does not say. */
+  /** Of its base token; null when the row does not say. */
   decimals: number | null
-  /** The transaction that made it; null where the row does not say. */
+  /** The transaction that created it; null when the row does not say. */
   madeBy: string | null
 }
 
@@ -28,7 +28,7 @@ interface Known {
 }
 
 const keptMs = 300_000
-/** What is known outlasts the one call that a context is made for. */
+/** The cache outlives the single call that a context is made for. */
 const known = new WeakMap<HttpClient, Known>()
 
 function knownOf({ http }: Pick<VenueContext, 'http'>): Known {
@@ -37,7 +37,7 @@ function knownOf({ http }: Pick<VenueContext, 'http'>): Known {
   return found
 }
 
-/** Those that are not over. */
+/** Those that have not ended. */
 export function livePools(context: VenueContext): Promise<LivePool[]> {
   const mine = knownOf(context)
   const now = context.clock.monotonic()
@@ -45,7 +45,7 @@ export function livePools(context: VenueContext): Promise<LivePool[]> {
   const reading = readPools(context)
   mine.pools = reading
   mine.untilMs = now + keptMs
-  // What failed is asked for again.
+  // A failed read is retried.
   reading.catch(() => {
     if (mine.pools === reading) mine.pools = null
   })
@@ -57,7 +57,7 @@ async function readPools(context: VenueContext): Promise<LivePool[]> {
   for await (const rows of poolPages(context)) {
     for (const row of rows) {
       const { data } = RainPool.safeParse(row)
-      // An order may rest in what cannot be read.
+      // An order may rest in a pool that cannot be read.
       if (data === undefined || !isPool(data.contractAddress))
         throw unreadable(context, '/pools/public-pools', 'a pool')
       if (statusOf(data) === 'resolved') continue
@@ -68,7 +68,7 @@ async function readPools(context: VenueContext): Promise<LivePool[]> {
   return pools
 }
 
-/** Throws NETWORK_ERROR where nobody says it. */
+/** Throws NETWORK_ERROR when unknown. */
 export async function bornAt(context: VenueContext, node: ChainNode, pool: LivePool): Promise<number> {
   const { bornAt: births } = knownOf(context)
   const before = births.get(pool.address)

@@ -1,4 +1,4 @@
-// The data functions of the manifest: what the venue lists, joined with what its contracts say where a node is configured.
+// The manifest's data functions: the venue's list, combined with its contracts' state when a node is configured.
 import { ONE } from '#lib/price'
 import type { Event, Market } from '#schemas/market'
 import { unitsOf } from '../../shared/data/readers.ts'
@@ -27,7 +27,7 @@ interface Pool {
   options: OptionRow[]
 }
 
-/** The list has no filter by change: every walk is whole. */
+/** The list has no filter by change: every walk is full. */
 export async function* walkCatalog(
   context: VenueContext,
   _options: { updatedSinceMs: number | null },
@@ -47,7 +47,7 @@ function poolOf(context: VenueContext, raw: RainPool): Pool {
   return { raw, options: readRows(context, raw.options, { what: 'option', name: 'optionName', read }) }
 }
 
-/** What is over is not asked about: its price says nothing. Without the chain's word the catalog stands. */
+/** Ended options are not read: their price is meaningless. The catalog works without the chain. */
 async function eventsOf(context: VenueContext, pools: readonly Pool[]): Promise<Event[]> {
   const asked = pools.flatMap((pool) =>
     statusOf(pool.raw) === 'active' ? pool.options.map(({ option }) => ({ pool, option })) : [],
@@ -96,12 +96,12 @@ export async function fetchMarket(
   return event === null || market === undefined ? null : { market, event }
 }
 
-/** What is asked of the contract for a book: so many of the base token. */
+/** The quote requested from the contract for a book: this much of the base token. */
 const entryTokens = 10n
 
 /**
- * One level a side, which the contract itself has quoted: the ask is what ten of the base token buy of Yes, the bid what they buy of No, which with a
- * Yes makes a whole token again. Empty where the contract refuses to quote.
+ * One level per side, quoted by the contract itself: the ask is what ten of the base token buy of Yes, the bid what they buy of No, which together
+ * with a Yes makes a whole token again. Empty when the contract refuses to quote.
  */
 export async function fetchOrderBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null> {
   const named = optionOf(bookId)

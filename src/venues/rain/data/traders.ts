@@ -1,4 +1,4 @@
-// Who trades, off the logs of a pool, at the operator's node: from the newest confirmed block backwards.
+// Trades from the logs of a pool, at the operator's node: from the newest confirmed block backwards.
 import { decodeEventLog, type Hex, toEventSelector } from 'viem'
 import type { ChainLog, ChainNode } from '#net/chainNode'
 import { halfOf } from '#net/rpc'
@@ -11,13 +11,13 @@ import type { ChainTrade, VenueContext } from '../../venue.ts'
 import { chainId, confirmations } from '../ids.ts'
 import { chainTrades } from './trades.ts'
 
-/** Blocks of a question at first, what many nodes take; twice as many with each answer, up to some forty minutes, until one is refused. */
+/** Blocks per request at first, which many nodes accept; doubled with each answer, up to some forty minutes, until one is refused. */
 const spanAtFirst = 2_000
 const spanMax = 10_000
-/** Questions for one answer: as many as come down to a single block. */
+/** Requests per page: enough to narrow down to a single block. */
 const questionsMax = 12
 
-/** The last log that was told; without one, the block to go on below. */
+/** The last log returned; without one, the block below which to continue. */
 interface Place {
   block: number
   log: number
@@ -67,10 +67,10 @@ async function fetchTrades(
   return { rows: await rowsOf(node, market, shown), next: next === null ? null : { ...next } }
 }
 
-/** As this file wrote it; cursors are signed. */
+/** Written by this file; cursors are signed. */
 const placeOf = (place: TradersPlace): Place => place as unknown as Place
 
-/** A log that is not what its topic says is left out, and said. */
+/** A log that does not match its topic is skipped and logged. */
 function tradesIn(context: VenueContext, market: Market, log: ChainLog): { log: ChainLog; trade: ChainTrade }[] {
   try {
     const { eventName, args } = decodeEventLog({
@@ -102,9 +102,9 @@ async function rowsOf(
     return {
       venue: 'rain',
       marketId,
-      // Told on the scale of Yes.
+      // On the scale of Yes.
       outcomeId: outcomes[0]?.outcomeId ?? null,
-      // As the tape names it.
+      // The same id as on the tape.
       tradeId: `${log.blockHash}:${log.logIndex}`,
       ts,
       wallet: trade.wallet === null ? null : evmWallet(trade.wallet),

@@ -1,6 +1,6 @@
-// Trades off a pool's logs. Pure. An entry is a purchase from the pool, at what was paid for each share; an executed order is a resting order that a
-// taker met, at the order's price. What is sold at the market is sold into resting orders, and told by those: SellOption is left out, so that
-// nothing is told twice. https://github.com/rain1-labs/rain-sdk (src/priceHistory/getPriceHistory.ts)
+// Trades from a pool's logs. Pure. An entry is a purchase from the pool, at the price paid per share; an executed order is a resting order that a
+// taker matched, at the order's price. A market sale fills resting orders, which report it: SellOption is left out to avoid duplicates.
+// https://github.com/rain1-labs/rain-sdk (src/priceHistory/getPriceHistory.ts)
 import { parseAbi } from 'viem'
 import { z } from 'zod'
 import { ONE } from '#lib/price'
@@ -32,7 +32,7 @@ const Execution = z.object({
   taker: z.string(),
 })
 
-/** In the words of the side that was traded. */
+/** From the perspective of the traded side. */
 interface Told {
   option: bigint
   side: number
@@ -49,7 +49,7 @@ function toldBy({ name, args }: ChainEvent): Told | null {
     const { data } = Entry.safeParse(args)
     if (data === undefined || data.sharesAmount === 0n) return null
     const { option, optionSide: side, baseAmount: base, sharesAmount: shares, wallet: taker } = data
-    // Shares have the base token's decimals. Beyond one it is no price of a share.
+    // Shares have the base token's decimals. Above one it is not a valid price of a share.
     const micros = Number((base * BigInt(ONE) + shares / 2n) / shares)
     return { option, side, micros: micros <= ONE ? micros : null, shares, base, isBuy: true, maker: null, taker }
   }
@@ -76,7 +76,7 @@ function toldBy({ name, args }: ChainEvent): Told | null {
   }
 }
 
-/** A trade of No at q is one of Yes at 1 − q, the other way round. */
+/** A trade of No at q is one of Yes at 1 − q, in the opposite direction. */
 function tradeOf(market: Parameters<ChainTrades['tradeOf']>[0], event: ChainEvent): ChainTrade | null {
   const told = toldBy(event)
   const decimals = Number(market.sourceMetadata.collateralDecimals ?? Number.NaN)

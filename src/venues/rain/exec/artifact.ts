@@ -1,5 +1,5 @@
-// The artifacts: each is one transaction to a pool. What it says of itself is its calldata, read back; at submit it may cost less and bring more
-// than was built, and nothing else.
+// The artifacts: each is one transaction to a pool. Its self-description is its decoded calldata; at submit it may cost less and bring more than
+// was built, and nothing else.
 import type { JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, LateBound } from '../../lane.ts'
 import { artifactReader, violation } from '../../shared/exec/artifact.ts'
@@ -11,7 +11,7 @@ import { wrong } from './guards.ts'
 
 const TransactionArtifact = transactionShape(chainId)
 
-/** What it builds, by intent: each a transaction of the owner's. */
+/** Its artifacts by intent: each a transaction of the owner's. */
 export const artifacts = { order: TransactionArtifact, cancel: TransactionArtifact, redeem: TransactionArtifact }
 
 const read = artifactReader('rain', TransactionArtifact)
@@ -54,7 +54,7 @@ const checkSame = boundsChecker('rain', boundsOf, {
   market: {
     otherwise,
     same: { to: anotherPool, option: anotherOption, optionSide: anotherSide, side: anotherSide },
-    // What it must bring at least.
+    // Minimum proceeds.
     limits: { price: 'minimum', size: 'amount', wantsLow: () => false },
   },
   cancel: {
@@ -80,7 +80,7 @@ export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
   }
 }
 
-/** Of a market order: the chain takes what comes later, and the contract does nothing but refuse it. */
+/** For a market order: after the deadline the contract would only refuse it. */
 export function checkTimely({ clock }: LaneContext, unsigned: JsonObject): void {
   const { call } = readArtifact(unsigned)
   if (call.kind === 'market' && Number(call.deadline) * 1_000 <= clock.now()) {
@@ -88,7 +88,7 @@ export function checkTimely({ clock }: LaneContext, unsigned: JsonObject): void 
   }
 }
 
-/** Null of all that names no deadline: a signed transaction stays good until its wallet uses the nonce for another one. */
+/** Null without a deadline: a signed transaction stays valid until its wallet uses the nonce for another one. */
 export function lateBound({ unsigned }: LaneExecution): LateBound | null {
   const { call } = readArtifact(unsigned)
   if (call.kind !== 'market') return null

@@ -1,4 +1,4 @@
-// What a caller may say to build on Rain. Strict: an unknown key is refused, and so is every credential. What is Rain's own is judged by guards.ts, in
+// What a caller may send to build on Rain. Strict: unknown keys and all credentials are refused. Rain's own rules are checked by guards.ts, with
 // Rain's own codes.
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
@@ -15,13 +15,13 @@ export const OrderBody = z
       isBuy: z.boolean(),
       /** Probability, of a limit order. */
       price: Amount.optional(),
-      /** What is spent, in the pool's base token; what is sold, in shares. */
+      /** Amount spent, in the pool's base token; or amount sold, in shares. */
       amount: Amount,
       /** The wallet that signs the transaction. */
       owner: Address,
-      /** Of a market order: how much less than the quote, out of ten thousand, will do. */
+      /** For a market order: accepted shortfall from the quote, in basis points. */
       slippageBps: z.number().optional(),
-      /** Of a market order: from the quoted block on. */
+      /** For a market order: counted from the quoted block. */
       deadlineSecondsFromNow: z.number().optional(),
     },
     { error: credentialAtBuild },
@@ -51,7 +51,7 @@ const uint256 = 2n ** 256n
 export const CancelBody = z
   .strictObject(
     {
-      /** As the placement transaction gave it: the pool's own number of the order. */
+      /** From the placement transaction: the pool's own number of the order. */
       orderId: z
         .union([
           z.int().positive().transform(String),

@@ -1,5 +1,5 @@
-// An order as the transaction that its owner's wallet signs: a limit order that rests in the pool's book, or a trade at once for a minimum that was
-// quoted. What a buyer spends is exactly the amount; a seller gives shares, which are there or the pool takes nothing.
+// An order as the transaction that its owner's wallet signs: a limit order that rests in the pool's book, or an immediate trade for a quoted
+// minimum. A buyer spends exactly the amount; a seller gives shares, which must exist or the pool refuses.
 import { fromUnits } from '#lib/decimal'
 import type { Built, LaneContext, OrderTerms } from '../../lane.ts'
 import { boundsOf, transactionTo } from './artifact.ts'
@@ -32,7 +32,7 @@ export function build(_context: LaneContext, { owner }: OrderBody, facts: Facts)
   }
 }
 
-/** What the wallet lacks it can still come to: that is said, and the order is built. */
+/** The wallet may still acquire what it lacks: the build warns and proceeds. */
 function refusalWarning({ refusal, call, catalog: { pool, token } }: Facts): string[] {
   if (refusal === null) return []
   const amount = fromUnits(BigInt(call.amount), token.decimals)
@@ -43,7 +43,7 @@ function refusalWarning({ refusal, call, catalog: { pool, token } }: Facts): str
 
 const one = 10n ** BigInt(priceDecimals)
 
-/** Of a market order the worst that it may come to: at this price so many shares. */
+/** For a market order the worst result: at this price this many shares. */
 export function termsOf(call: Extract<PoolCall, { kind: 'limit' | 'market' }>, catalog: CatalogFacts): OrderTerms {
   const { marketId, outcomeId, side: outcomeSide, token } = catalog
   const isBuy = call.side === 'buy'
@@ -67,7 +67,7 @@ const limitTerms = (isBuy: boolean, amount: bigint, price: bigint) => ({
   shares: isBuy ? (amount * one) / price : amount,
 })
 
-/** Against the caller where it cannot be told exactly. */
+/** Rounded against the caller when not exact. */
 const worstTerms = (isBuy: boolean, amount: bigint, minimum: bigint) =>
   isBuy
     ? { price: (amount * one + minimum - 1n) / minimum, shares: minimum }

@@ -1,4 +1,4 @@
-// The contracts of Rain's second version: what is called, what is logged, and how it refuses. https://github.com/UsamaShafique/rain-sdk-v2
+// The contracts of Rain's second version: calls, logs, and errors. https://github.com/UsamaShafique/rain-sdk-v2
 // (src/abi/MarketsAbi.ts, src/abi/CreateMarketAbi.ts)
 import { decodeFunctionData, encodeFunctionData, parseAbi, toFunctionSelector } from 'viem'
 import type { Hex } from '../../shared/exec/typedOrder.ts'
@@ -14,13 +14,13 @@ export const callAbi = parseAbi([
   'function claim(uint256 option)',
 ])
 
-/** As pools of an older build take orders. */
+/** Order calls of pools of an older build. */
 export const olderAbi = parseAbi([
   'function placeBuyOrder(uint256 option, uint8 optionSide, uint256 price, uint256 amount) returns (uint256 orderID)',
   'function placeSellOrder(uint256 option, uint8 optionSide, uint256 price, uint256 shares) returns (uint256 orderID)',
 ])
 
-/** What is read of a pool: of itself, and of its routes (EIP-2535). */
+/** Reads of a pool: its own state, and its routes (EIP-2535). */
 export const poolAbi = parseAbi([
   'function FACTORY() view returns (address)',
   'function baseToken() view returns (address)',
@@ -31,7 +31,7 @@ export const poolAbi = parseAbi([
   'function orderBook(uint256 option, uint8 optionSide, uint256 price, uint256 orderID) view returns (bool exists, int256 index)',
 ])
 
-/** What is read of a deployer: which pools it made, and by which facets the pools that it makes now work. */
+/** Reads of a deployer: which pools it created, and which facets its new pools use. */
 export const factoryAbi = parseAbi([
   'function createdPools(address pool) view returns (bool)',
   'function diamondTradingFacet() view returns (address)',
@@ -53,7 +53,7 @@ export const eventAbi = parseAbi([
   'event Claim(address indexed wallet, uint256 option, uint8 winnerSide, uint256 winningReward)',
 ])
 
-/** Uints as decimal text, so that it can be stored and compared. */
+/** Uints as decimal text, for storage and comparison. */
 export type PoolCall =
   | { kind: 'limit'; side: 'buy' | 'sell'; option: string; optionSide: number; price: string; amount: string }
   | {
@@ -69,7 +69,7 @@ export type PoolCall =
   | { kind: 'cancel'; side: 'buy' | 'sell'; option: string; optionSide: number; price: string; orderId: string }
   | { kind: 'redeem'; option: string }
 
-/** `isOlder`: for a pool that knows no `postOnly`. */
+/** `isOlder`: for a pool without `postOnly`. */
 export function callData(call: PoolCall, isOlder = false): Hex {
   const option = BigInt(call.option)
   if (call.kind === 'redeem') return encodeFunctionData({ abi: callAbi, functionName: 'claim', args: [option] })
@@ -92,7 +92,7 @@ export function callData(call: PoolCall, isOlder = false): Hex {
   return encodeFunctionData({ abi: callAbi, functionName, args: [...args, false] })
 }
 
-/** What a wallet would send; null for bytes that no call of ours has. */
+/** The decoded call of a wallet; null for bytes of no call of ours. */
 export function readCall(data: Hex): PoolCall | null {
   for (const isOlder of [false, true]) {
     const call = decoded(data, isOlder)
@@ -105,7 +105,7 @@ function decoded(data: Hex, isOlder: boolean): PoolCall | null {
   try {
     return callOf(decodeFunctionData({ abi: isOlder ? olderAbi : callAbi, data }))
   } catch {
-    // Another contract's, or half of one.
+    // Another contract's call, or a truncated one.
     return null
   }
 }
@@ -138,10 +138,10 @@ function callOf({
   }
 }
 
-/** By which a pool finds the facet of a call. */
+/** The key by which a pool finds the facet of a call. */
 export const selectorOf = (data: Hex): Hex => data.slice(0, 10) as Hex
 
-/** Names of the errors that pools of this version refuse with; of their arguments nothing is known but that these have none. */
+/** Error names of pools of this version; only that these have no arguments is known. */
 const errorNames = (
   'InvalidOption InvalidOptions InvalidSide InvalidPrice InvalidAmount AmountTooSmall InsufficientAmount InsufficientUserShares DeadlineExpired ' +
   'SlippageExceeded OrderBookPhaseNotOpen OrderWouldCross OrderDoesNotExist OrderAlreadyExists CallerNotOrderPlacer ArrayLengthMismatch PoolClosed ' +
@@ -153,6 +153,6 @@ const errorsBySelector: ReadonlyMap<string, string> = new Map(
   errorNames.map((name) => [toFunctionSelector(`${name}()`), name]),
 )
 
-/** Null for bytes that are none of the errors we know. */
+/** Null for bytes of an unknown error. */
 export const errorNameOf = (data: Hex | null): string | null =>
   data === null ? null : (errorsBySelector.get(data.slice(0, 10)) ?? null)

@@ -1,4 +1,4 @@
-// What is done to an order that rests, and to an option that is over: each a transaction of its own.
+// Actions on a resting order, and on an ended option: each a transaction of its own.
 import { Fault } from '#lib/fault'
 import type { ChainNode } from '#net/chainNode'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
@@ -17,9 +17,9 @@ import { checkPool, unprovenWarning } from './pool.ts'
 import { checkDone, type Refusal, refusalNow } from './reverts.ts'
 
 /**
- * Option, side and price are those of the order that was built; its number the placement transaction told its owner. Where the node shows that
- * transaction, no other number will do: it would be another order of the same price. Nobody is kept from calling an order back: what the pool
- * says of it now is a warning.
+ * Option, side and price are those of the order that was built; its number is in the placement transaction. If the node shows that
+ * transaction, no other number is accepted: it would be another order at the same price. Cancelling is never blocked: the pool's current state
+ * of the order is only a warning.
  */
 export async function buildCancel(
   context: LaneContext,
@@ -56,7 +56,7 @@ async function checkNumber(
   throw new Fault('VALIDATION_ERROR', message, { exchange: 'rain' })
 }
 
-/** Both sides of an option are claimed by one call. */
+/** One call claims both sides of an option. */
 export async function buildRedeem(context: LaneContext, body: RedeemBody): Promise<Built> {
   const { owner } = body
   const { pool, option, token } = readCatalogFacts(await resolveRedeemed(context.catalog, body))

@@ -1,4 +1,4 @@
-// What an artifact says to whoever signs it. Neither the token that a pool pays in nor how that is divided stands in its calldata.
+// Describes an artifact to its signer. Its calldata contains neither the pool's token nor its decimals.
 import { fromUnits } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { Described } from '../../lane.ts'
@@ -22,7 +22,7 @@ export function describe(unsigned: JsonObject): Described {
     price: fromUnits(price, priceDecimals),
     inUnits: true,
     size: String(shares),
-    // A seller gives shares, which are there or the pool takes nothing.
+    // A seller gives shares, which must exist or the pool refuses.
     costMax: isBuy ? String(cash) : '0',
     bringsMin: isBuy ? null : String(cash),
     currency: null,
@@ -49,7 +49,7 @@ function atLimit(call: Extract<PoolCall, { kind: 'limit' }>, isBuy: boolean): Sa
     : { price, cash: (amount * price) / one, shares: amount }
 }
 
-/** The same, and the least that comes of it; the price is the worst there can be. */
+/** The same, with the minimum received; the price is the worst possible. */
 function atOnce(call: Extract<PoolCall, { kind: 'market' }>, isBuy: boolean): Said {
   const [amount, minimum] = [BigInt(call.amount), BigInt(call.minimum)]
   return isBuy

@@ -1,8 +1,9 @@
-// What a build must know: off the catalog the pool, the option and its token; off the chain, of one block, whether the pool is safe, what a market
-// order would bring, and what the pool says of the very call that is built. What the data half writes into the catalog for it:
+// What a build must know: from the catalog the pool, the option and its token; from the chain, at one block, whether the pool is safe, the quote
+// of a
+// market order, and the pool's answer to the very call being built. The data half writes into the catalog for it:
 //
-//   market.contractAddress, sourceMetadata.option               the pool, and which of its options
-//   sourceMetadata.collateralToken, collateral, …Decimals       its base token
+// market.contractAddress, sourceMetadata.option               the pool, and which of its options
+// sourceMetadata.collateralToken, collateral, …Decimals       its base token
 import { getAddress } from 'viem'
 import { z } from 'zod'
 import { toUnits } from '#lib/decimal'
@@ -33,14 +34,14 @@ export interface CatalogFacts {
 export interface Facts {
   catalog: CatalogFacts
   call: Extract<PoolCall, { kind: 'limit' | 'market' }>
-  /** The pool is of a build that knows no `postOnly`. */
+  /** The pool's build has no `postOnly`. */
   isOlder: boolean
   isProven: boolean
-  /** Where the pool was read, and quoted. */
+  /** The block at which the pool was read and quoted. */
   block: ChainBlock
-  /** What a market order would bring now, in base units; null of a limit order. */
+  /** Current proceeds of a market order, in base units; null for a limit order. */
   quote: string | null
-  /** Sent now, it would be refused with this; null: it would be done. */
+  /** The refusal if sent now; null: it would succeed. */
   refusal: Refusal | null
 }
 
@@ -100,9 +101,9 @@ export async function gatherFacts(context: LaneContext, body: OrderBody): Promis
 interface Asked {
   /** Decimal text. */
   amount: string
-  /** Null of a market order. */
+  /** Null for a market order. */
   price: string | null
-  /** Null of a limit order. */
+  /** Null for a limit order. */
   market: { slippageBps: bigint; seconds: number } | null
 }
 
@@ -114,7 +115,7 @@ function readAsked({ action, price, amount, slippageBps, deadlineSecondsFromNow 
 
 type OfOption = Pick<Extract<PoolCall, { kind: 'limit' }>, 'side' | 'option' | 'optionSide' | 'amount'>
 
-/** The call by each function that would do; of a market order without its minimum yet. */
+/** The call with each suitable function; for a market order still without its minimum. */
 function draftsOf({ price }: Asked, of: OfOption): { call: Facts['call']; data: `0x${string}` }[] {
   if (price === null) {
     const call = { kind: 'market', ...of, minimum: '0', deadline: '0' } as const
@@ -124,7 +125,7 @@ function draftsOf({ price }: Asked, of: OfOption): { call: Facts['call']; data: 
   return [false, true].map((isOlder) => ({ call, data: callData(call, isOlder) }))
 }
 
-/** Of this block: the shares that a buyer would get; what a seller would get at the best price that rests. */
+/** At this block: the shares a buyer would get; what a seller would get at the best resting price. */
 async function quoteOf(
   node: ChainNode,
   { pool, option, optionSide }: CatalogFacts,
@@ -152,7 +153,7 @@ function marketCall(
   { quote, block, ...of }: OfOption & { quote: bigint; block: ChainBlock },
 ): Facts['call'] {
   const { slippageBps, seconds } = market!
-  // Upwards: never less than was asked for, and never nothing.
+  // Rounded up: never less than requested, and never zero.
   const minimum = (quote * (slippageOf - slippageBps) + slippageOf - 1n) / slippageOf
   const deadline = Math.floor(block.timestampMs / 1_000) + seconds
   return { kind: 'market', ...of, minimum: minimum.toString(), deadline: String(deadline) }

@@ -1,11 +1,12 @@
-// What a caller may ask for, before any contract is asked. Nothing is rounded: what the contract cannot carry is refused.
+// Checks of a caller's request before any contract is read. Nothing is rounded: what the contract cannot represent is
+// refused.
 import { compareDecimals, readDecimal, toUnits } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { ErrorCode } from '#schemas/errors'
 
-/** Of a price, as contracts count it. */
+/** Of a price in the contracts. */
 export const priceDecimals = 18
-/** Of the base token, or shares; beyond it nobody can mean it. */
+/** Of the base token, or shares; no plausible order is larger. */
 const amountMax = '1000000000'
 /** Out of ten thousand. */
 export const slippageOf = 10_000n
@@ -15,7 +16,7 @@ type InputCode = Extract<ErrorCode, `RAIN_INVALID_${string}` | 'RAIN_SLIPPAGE_RE
 
 export const wrong = (code: InputCode, message: string): Fault => new Fault(code, message, { exchange: 'rain' })
 
-/** Exactly a probability, neither 0 nor 1; decimal text. */
+/** A probability strictly between 0 and 1; decimal text. */
 export function readPrice(given: number | string | undefined): string {
   const price = given === undefined ? null : readDecimal(given)
   if (price === null) throw wrong('RAIN_INVALID_PRICE', 'price: must be a plain decimal')

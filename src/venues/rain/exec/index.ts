@@ -1,4 +1,5 @@
-// Rain's lane: transactions to a pool's diamond, signed by their owner's wallet, sent once or reported; read off the chain by the operator's node.
+// Rain's lane: transactions to a pool's diamond, signed by their owner's wallet, sent once or reported; read from the chain at the operator's
+// node.
 import { defineLane } from '../../lane.ts'
 import { NoCredentials } from '../../shared/exec/credentials.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
@@ -20,7 +21,7 @@ export const rainLane = defineLane({
   settings,
   chain: { id: chainId, needed: true },
   ownerRequired: true,
-  // Nobody stands between a wallet and the chain.
+  // Nothing stands between a wallet and the chain.
   blockedCountries: [],
   artifacts,
   order: { body: OrderBody, gatherFacts, build },

@@ -1,4 +1,4 @@
-// What a pool logs of one wallet's orders, read back. Logs of others, and bytes that are no such log, are left out.
+// Decodes a pool's logs of one wallet's orders. Logs of others, and undecodable ones, are skipped.
 import { decodeEventLog } from 'viem'
 import { z } from 'zod'
 import type { ChainBlock, ChainLog, ChainNode } from '#net/chainNode'
@@ -12,7 +12,7 @@ export interface PoolLog {
   log: ChainLog
 }
 
-/** Of the pool alone; null for what is no event that we know. */
+/** Only of this pool; null for an unknown event. */
 export function readLog(pool: string, log: ChainLog): PoolLog | null {
   if (log.address !== pool.toLowerCase()) return null
   try {
@@ -49,10 +49,10 @@ export const Traded = z.object({
 })
 export const Claimed = z.object({ wallet: Address, option: z.bigint(), winningReward: z.bigint() })
 
-/** Questions of one look. */
+/** Requests per look. */
 const callsMax = 30
 
-/** All logs of these first topics whose second topic is the wallet's, by ranges as wide as the node lets us ask; null: it takes too many. */
+/** All logs with these first topics whose second topic is the wallet, in ranges as wide as the node allows; null: it would take too many. */
 export async function logsOf(
   node: ChainNode,
   { pools, topics, wallet }: { pools: readonly string[]; topics: readonly string[]; wallet: string },
@@ -75,7 +75,7 @@ export async function logsOf(
   return found
 }
 
-/** When each of these blocks was made, epoch ms. A block that the node lacks is of now. */
+/** Times of these blocks, epoch ms. A block that the node lacks gets the current time. */
 export async function timesOf(node: ChainNode, logs: readonly ChainLog[], nowMs: number): Promise<Map<number, number>> {
   const numbers = [...new Set(logs.map(({ blockNumber }) => blockNumber))]
   const blocks: (ChainBlock | null)[] = await node.blocks(numbers)

@@ -1,4 +1,4 @@
-// What a placement's own transaction says of the order: the number that the pool gave it.
+// What a placement's own transaction says of the order: the number that the pool assigned.
 import type { z } from 'zod'
 import type { PoolCall } from './contracts.ts'
 import { Placed, type PoolLog } from './logs.ts'
@@ -16,7 +16,7 @@ export const isOf = (
   { option, optionSide, price }: Pick<Order, 'option' | 'optionSide' | 'price'>,
 ): boolean => String(orderOption) === option && orderOptionSide === optionSide && String(orderPrice) === price
 
-/** `owner`: in lower case. Null where nothing of it was left to rest, or no log can be read. */
+/** `owner`: in lower case. Null when nothing of it was left to rest, or no log can be read. */
 export function placedBy(logs: readonly PoolLog[], owner: string, call: Order): z.output<typeof Placed> | null {
   const wanted = call.side === 'buy' ? 'PlaceBuyOrder' : 'PlaceSellOrder'
   const placed = logs.flatMap(({ name, args }) => {

@@ -1,5 +1,5 @@
-// Whether a pool is what it says. Its deployer says whether it made it: one that nobody vouches for can be traded, with a warning. Its own routes
-// say whose code a call would run: where that is nobody's whom we know, nothing is built. All of it is read of one block.
+// Whether a pool is genuine. Its deployer confirms having created it: an unconfirmed one can be traded, with a warning. Its own routes show whose
+// code a call would run: if it is unknown code, nothing is built. All of it is read at one block.
 
 import { zeroAddress } from 'viem'
 import { Fault } from '#lib/fault'
@@ -16,17 +16,17 @@ export interface Wanted {
   option: number
   /** The base token as the catalog knows it. */
   token: { address: string; decimals: number }
-  /** Functions that would do, the one to take first in front. */
+  /** Suitable functions, the preferred one first. */
   selectors: readonly Hex[]
-  /** By which a deployer names the facet that has them. */
+  /** The deployer's name for the facet that has them. */
   facet: 'diamondTradingFacet' | 'diamondCancelOrderFacet' | 'diamondClaimFacet'
 }
 
 export interface CheckedPool {
   block: ChainBlock
-  /** Of those that would do, the one that the pool knows. */
+  /** Among the suitable ones, the one that the pool knows. */
   selector: Hex
-  /** False: none of the deployers says that it made it. */
+  /** False: no deployer confirms having created it. */
   isProven: boolean
 }
 
@@ -71,7 +71,7 @@ export async function checkPool(
   return { block, selector: selectors[at]!, isProven }
 }
 
-/** Shown with a build of a pool that no deployer vouches for. */
+/** Shown with a build for an unconfirmed pool. */
 export const unprovenWarning =
   'this pool cannot prove its provenance: the official deployer does not say that it made it, so it may have other rules'
 

@@ -1,10 +1,10 @@
-// The truth about an order, read off the chain by whoever has a node: what became of its transaction, which number it gave the order, whether that
-// rests, and what was executed of it. Nothing is told as an end before it lies so deep that the chain keeps it.
+// The status of an order, read from the chain by anyone with a node: the fate of its transaction, the number it gave the order, whether that
+// rests, and its executions. Nothing is reported as terminal before it is deep enough to be final.
 //
-//   transaction ─► mined? ─► reverted ─► failed
-//                   └─► a trade at once: its own log
-//                   └─► rests? ─yes─► acked
-//                        └─no─► logs of the pool: executed, cancelled
+// transaction ─► mined? ─► reverted ─► failed
+// └─► an immediate trade: its own log
+// └─► rests? ─yes─► acked
+// └─no─► logs of the pool: executed, cancelled
 import { toEventSelector } from 'viem'
 import { earliestNow } from '#lib/clock'
 import { fromUnits } from '#lib/decimal'
@@ -49,7 +49,7 @@ export async function refresh(context: LaneContext, execution: LaneExecution): P
   return observeClaim(look, call)
 }
 
-/** Of a cancellation and a redemption it does not matter. */
+/** Irrelevant for a cancellation and a redemption. */
 const decimalsIn = ({ bounds }: LaneExecution): number => (typeof bounds.decimals === 'number' ? bounds.decimals : 0)
 
 type Order = Extract<PoolCall, { kind: 'limit' }>
@@ -58,7 +58,7 @@ async function observeOrder(look: Look, call: Order): Promise<Observation> {
   const { node, receipt, owner, pool } = look
   const logs = receipt.logs.flatMap((log) => readLog(pool, log) ?? [])
   const order = placedBy(logs, owner, call)
-  // What it met at once, as the taker.
+  // What it matched at once, as the taker.
   const atOnce = executionsIn(logs, ({ taker, orderOption }) => taker === owner && String(orderOption) === call.option)
   if (order === null) return observeAtOnce(look, atOnce)
   const orderId = String(order.orderID)
@@ -101,7 +101,7 @@ async function observeOrder(look: Look, call: Order): Promise<Observation> {
   return ended(look, said, all, { orderId })
 }
 
-/** It met as much as it asked for, so that nothing was left to rest; or nothing says what it came to. */
+/** It matched as much as it asked for, so that nothing was left to rest; or its result is unknown. */
 function observeAtOnce(look: Look, atOnce: readonly Execution[]): Observation | Promise<Observation> {
   if (atOnce.length === 0) return standing(look, { why: 'its transaction shows no order that can be read' })
   return look.isFinal
@@ -118,7 +118,7 @@ async function observeTrade(look: Look, call: Extract<PoolCall, { kind: 'market'
     if (data === undefined || data.wallet !== owner || String(data.option) !== call.option) return []
     return [{ name, log, shares: data.sharesAmount, base: data.baseAmount, price: null, maker: null, taker: owner }]
   })
-  // Where the trade itself is not told, what it met is.
+  // Without a log of the trade itself, its matches are used.
   const met = executionsIn(logs, ({ taker, orderOption }) => taker === owner && String(orderOption) === call.option)
   return observeAtOnce(look, traded.length > 0 ? traded : met)
 }
@@ -156,7 +156,7 @@ interface Execution {
   log: ChainLog
   shares: bigint
   base: bigint
-  /** Of 18 decimals; null where it is what was paid for each share. */
+  /** At 18 decimals; null when it is the price paid per share. */
   price: bigint | null
   maker: string | null
   taker: string
@@ -203,7 +203,7 @@ interface Standing {
   why?: string
 }
 
-/** It was taken, and this look shows no end of it. */
+/** It was accepted, and this look shows no end of it. */
 function standing({ execution, decimals }: Look, { orderId, atOnce = [], why }: Standing): Observation {
   const shares = atOnce.reduce((sum, each) => sum + each.shares, 0n)
   return {

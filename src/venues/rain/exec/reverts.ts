@@ -1,11 +1,11 @@
-// What a contract would say of a call if it were sent now, by its own words.
+// A contract's answer to a call if it were sent now, by its own errors.
 import { Fault } from '#lib/fault'
 import { CallReverted, type ChainBlock, type ChainNode } from '#net/chainNode'
 import type { ErrorCode } from '#schemas/errors'
 import { errorNameOf } from './contracts.ts'
 
 export interface Refusal {
-  /** Null where it is none of the words we know: its token's, for one, which wants an allowance. */
+  /** Null for an unknown error, for example of its token, which requires an allowance. */
   name: string | null
   text: string
 }
@@ -16,7 +16,7 @@ interface Call {
   data: string
 }
 
-/** Null: it would be done. */
+/** Null: it would succeed. */
 export async function refusalNow(node: ChainNode, call: Call, { number }: ChainBlock): Promise<Refusal | null> {
   try {
     await node.call(call, number)
@@ -34,7 +34,7 @@ function refusalOf({ data, message }: CallReverted): Refusal {
 
 type RainCode = Extract<ErrorCode, `RAIN_${string}`>
 
-/** Nothing but another order, or another time, helps here. */
+/** Only a different order, or a different time, helps here. */
 const codes: ReadonlyMap<string | null, RainCode> = new Map([
   ['InvalidOption', 'RAIN_INVALID_OPTION'],
   ['InvalidOptions', 'RAIN_INVALID_OPTION'],
@@ -51,19 +51,19 @@ const codes: ReadonlyMap<string | null, RainCode> = new Map([
   ['UserSellOrderLimitReached', 'RAIN_ORDER_LIMIT_REACHED'],
 ])
 
-/** Throws where the contract refuses the order itself. What the wallet lacks it may still come to: that is no reason. */
+/** Throws when the contract refuses the order itself. What the wallet lacks it may still acquire: that is no reason. */
 export function checkOrderTaken(refusal: Refusal | null): void {
   const code = refusal === null ? undefined : codes.get(refusal.name)
   if (code !== undefined) throw new Fault(code, `the pool refuses it: ${refusal!.text}`, { exchange: 'rain' })
 }
 
-/** Throws where the contract refuses in its own words whatever the wallet has. */
+/** Throws when the contract refuses regardless of the wallet's holdings. */
 export function checkDone(what: string, refusal: Refusal | null): void {
   if (refusal?.name == null) return
   throw new Fault('VALIDATION_ERROR', `${what}: the pool refuses it: ${refusal.name}`, { exchange: 'rain' })
 }
 
-/** Throws: a pool that does not say what it would give does not trade at once. */
+/** Throws: a pool that does not quote does not trade immediately. */
 export function notQuoted(error: unknown): never {
   if (!(error instanceof CallReverted)) throw error
   const { name, text } = refusalOf(error)

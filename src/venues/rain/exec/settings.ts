@@ -1,4 +1,5 @@
-// Who makes pools, and whose code they may run. The second version's deployer has moved several times: the operator may name others.
+// Who creates pools, and which code they may run. The second version's deployer has moved several times: the operator may name
+// others.
 import { getAddress } from 'viem'
 import { z } from 'zod'
 import type { LaneContext, LaneSetting } from '../../lane.ts'
@@ -14,7 +15,9 @@ const shape = z
 export const settings = {
   /** In place of the official one. */
   DEPLOYERS: { shape },
-  /** Facets that are trusted beside those that a deployer names today: older pools keep the ones they were made with. */
+  /**
+   * Facets trusted in addition to those that a deployer names today: older pools keep the ones they were created with.
+   */
   FACETS: { shape },
 } as const satisfies Record<string, LaneSetting>
 

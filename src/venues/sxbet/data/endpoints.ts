@@ -1,4 +1,5 @@
-// SX Bet's public reads, raw: addresses, parameters, paging, and what a refusal means. Rows leave here as the venue wrote them.
+// SX Bet's public reads, raw: addresses, parameters, paging, and the meaning of refusals. Rows leave here as the venue wrote
+// them.
 import type { HttpResponse } from '#net/http'
 import { byCursor } from '../../shared/data/pages.ts'
 import { read, readKnown } from '../../shared/data/rest.ts'
@@ -6,12 +7,12 @@ import type { VenueContext } from '../../venue.ts'
 import { SxbetMarkets, SxbetMarketsPage, SxbetRefusal, SxbetSnapshot, SxbetToken, SxbetTradesPage } from '../wire.ts'
 
 const marketsPageRows = 100
-/** The venue finds no more at once. */
+/** The venue's maximum per lookup. */
 export const findMax = 30
 const tradesPageRows = 100
-/** Trades are counted apart, 200 a minute beside 500 of the other reads. */
+/** Trades have a separate limit, 200 a minute beside 500 for the other reads. */
 const tradesWeight = 2.5
-/** A range may lie behind the newest trades; what is older than so many pages is left to the tape. */
+/** A range may lie behind the newest trades; older pages are left to the tape. */
 const tradesPagesMax = 10
 
 /** In the venue's own words; a proxy has others. */
@@ -20,7 +21,7 @@ function isUnknown({ status, body }: HttpResponse): boolean {
   return data !== undefined && (status === 404 || (status === 400 && data.message === 'INVALID_MARKET'))
 }
 
-/** Everything that takes bets; what is reported is not among it. */
+/** Everything that takes bets; reported markets are excluded. */
 export const activePages = (context: VenueContext): AsyncIterable<unknown[]> =>
   byCursor(context, {
     list: '/markets/active',
@@ -34,7 +35,7 @@ export const activePages = (context: VenueContext): AsyncIterable<unknown[]> =>
     cursorOf: ({ data }) => data.nextKey,
   })
 
-/** In any state. Those the venue does not know are absent. */
+/** In any state. Unknown ones are absent. */
 export async function findMarkets(context: VenueContext, hashes: readonly string[]): Promise<unknown[]> {
   const query = { marketHashes: hashes.join(',') }
   return (await readKnown(context, { path: '/markets/find', query, body: SxbetMarkets })).data
@@ -43,7 +44,7 @@ export async function findMarkets(context: VenueContext, hashes: readonly string
 export const getBook = (context: VenueContext, marketHash: string) =>
   read(context, { path: '/orderbook-v3/snapshot', query: { marketHash }, body: SxbetSnapshot, isUnknown })
 
-/** For one connection of the socket, by the operator's key. */
+/** For one socket connection, by the operator's key. */
 export async function getToken(context: VenueContext): Promise<string> {
   const { credentials } = context
   const headers = { 'x-sx-api-key': credentials?.API_KEY ?? '' }

@@ -1,4 +1,4 @@
-// What SX Bet's market types ask, by the venue's names; "12" is said as what it means. More are added by the venue: those have no name here.
+// The questions of SX Bet's market types, by the venue's names; "12" is spelled out. The venue adds more: those have no name here.
 // https://api.docs.sx.bet/#get-active-markets
 
 const names: ReadonlyMap<number, string> = new Map([
@@ -35,8 +35,8 @@ const names: ReadonlyMap<number, string> = new Map([
   [236, 'First Five Innings Under/Over'],
 ])
 
-/** Undefined for a type that was added since. */
+/** Undefined for a type added since. */
 export const typeName = (type: number): string | undefined => names.get(type)
 
-/** The winner of a tournament: one market a competitor, who stands against the field. */
+/** The winner of a tournament: one market per competitor, against the field. */
 export const outrightWinner = 274

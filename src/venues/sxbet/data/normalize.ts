@@ -1,5 +1,5 @@
-// SX Bet's rows in our words: a market of two outcomes, a fixture with all its markets as an event, a league as a series. Pure. Rows carry no
-// prices and no volumes: prices are the book's, the day's volume is summed from the tape.
+// Maps SX Bet's rows to our types: a market of two outcomes, a fixture with all its markets as an event, a league as a series. Pure. Rows
+// carry no prices and no volumes: prices are the book's, the day's volume is summed from the tape.
 import { ONE } from '#lib/price'
 import type { Event, Market, MarketStatus, Series } from '#schemas/market'
 import { dailyVolume } from '../../shared/dailyVolume.ts'
@@ -12,30 +12,30 @@ import { tickMicros } from './tape.ts'
 
 const sourceExchange = 'sxbet'
 const volumeUnit = 'USD'
-/** How the page of one market is addressed is documented nowhere. */
+/** The URL of a single market's page is undocumented. */
 const url = 'https://sx.bet'
 
 const isReported = ({ outcome }: SxbetMarket): boolean => outcome !== null && outcome !== undefined
 
-/** A reported market may still call itself active. INACTIVE takes no bets now; nobody says that it never will again. */
+/** A reported market may still call itself active. INACTIVE takes no bets now; it may do so again. */
 function statusOf(raw: SxbetMarket): MarketStatus {
   if (isReported(raw)) return 'resolved'
   return raw.status === 'ACTIVE' ? 'active' : raw.status === 'INACTIVE' ? 'inactive' : 'unknown'
 }
 
-/** What side one paid, micros. Stakes of a void market go back: neither side has a price. */
+/** Payout of side one, micros. Stakes of a void market are refunded: neither side has a price. */
 const settledMicros = ({ outcome }: SxbetMarket): number | null => (outcome === 1 ? ONE : outcome === 2 ? 0 : null)
 
 const startOf = ({ gameTime }: SxbetMarket): string | undefined => isoOfTime(timeOfEpoch(gameTime, 's'))
 
-/** The two teams; of a tournament its league, for its competitors have a market each. */
+/** The two teams; for a tournament its league, since its competitors have one market each. */
 function fixtureOf({ teamOneName, teamTwoName, leagueLabel, sportXeventId, type }: SxbetMarket): string {
   const [one, two, league] = [textOf(teamOneName), textOf(teamTwoName), textOf(leagueLabel)]
   const teams = one === undefined || two === undefined ? undefined : `${one} vs ${two}`
   return (type === outrightWinner ? (league ?? teams) : (teams ?? league)) ?? sportXeventId
 }
 
-/** What is asked of the fixture: `Under/Over, Over 36.5 / Under 36.5`. The sides name their line themselves; where they do not, it stands before them. */
+/** The question about the fixture: `Under/Over, Over 36.5 / Under 36.5`. The sides usually name their line themselves; otherwise it is prefixed. */
 function questionOf(raw: SxbetMarket): string {
   const { outcomeOneName: one, outcomeTwoName: two, line } = raw
   if (raw.type === outrightWinner) return one
@@ -68,7 +68,7 @@ export function normalizeMarket(raw: SxbetMarket): Market {
     liquidity: null,
     openInterest: null,
     url,
-    // The start of the game is the only time that the venue tells of a market.
+    // The start of the game is the only time that the venue reports for a market.
     ...stated({ resolutionDate: startOf(raw), category: sport }),
     tags: [sport, league].filter((tag) => tag !== undefined),
     tickSize: tickMicros / ONE,
@@ -135,7 +135,7 @@ export function normalizeEvent(rows: readonly SxbetMarket[]): Event {
   }
 }
 
-/** The league, where the row names it. */
+/** The league, if the row names it. */
 export function seriesOf({ leagueId, leagueLabel, sportId, sportLabel }: SxbetMarket): Series | null {
   const title = textOf(leagueLabel)
   if (typeof leagueId !== 'number' || title === undefined) return null

@@ -1,4 +1,4 @@
-// The data functions of the manifest: endpoints joined with normalisers. A row that cannot be read is skipped and logged.
+// The manifest's data functions: endpoints combined with normalizers. An unreadable row is skipped and logged.
 import type { Market } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
 import { unreadable } from '../../shared/data/rest.ts'
@@ -15,8 +15,8 @@ const eventsPerPage = 100
 const marketRows = { what: 'market', name: 'marketHash', read: shaped(SxbetMarket) }
 
 /**
- * The list goes by market, and a fixture's may stand on any of its pages: events are told when all are read, an empty page for each until then.
- * What is reported is not listed: see `fetchMarkets`.
+ * The list is ordered by market, and a fixture's may be on any page: events are returned after all pages are read, with an empty page for each
+ * until then. Reported markets are not listed: see `fetchMarkets`.
  */
 export async function* walkCatalog(context: VenueContext): AsyncIterable<CatalogPage> {
   const fixtures = new Map<string, Map<string, SxbetMarket>>()
@@ -49,7 +49,7 @@ export async function fetchMarkets(context: VenueContext, marketIds: readonly st
   return found
 }
 
-/** Without its event: nothing lists a fixture's markets in every state. */
+/** Without its event: there is no list of a fixture's markets in every state. */
 export async function fetchMarket(
   context: VenueContext,
   marketId: string,
@@ -66,7 +66,7 @@ export async function fetchOrderBook(context: VenueContext, bookId: string): Pro
   return book
 }
 
-/** The newest bets that the venue shows, back to the start of what is asked for. */
+/** The newest bets that the venue shows, back to the start of the requested range. */
 export async function fetchTrades(
   context: VenueContext,
   { outcomeId, marketId }: OutcomeRef,

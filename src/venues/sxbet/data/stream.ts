@@ -1,5 +1,5 @@
-// SX Bet's Centrifugo: whole books with versions, and one channel with every bet of the venue. It wants the operator's key, for which the venue gives
-// out a token by REST. Nothing comes before something changes. Pure.
+// SX Bet's Centrifugo: whole books with versions, and one channel with every bet of the venue. It requires the operator's key, for which the venue
+// issues a token over REST. Nothing arrives until something changes. Pure.
 // https://docs.sx.bet/api-reference/channel-orderbook-v3, …/channel-recent-trades-v3
 import type { z } from 'zod'
 import type { Read } from '../../shared/socket/bookSession.ts'
@@ -18,7 +18,7 @@ export const stream: VenueStream = {
   fetchToken: getToken,
   connect: ({ urls, credentials }) =>
     urls.WS === undefined || credentials?.API_KEY === undefined ? null : { url: urls.WS, headers: {} },
-  /** 512 channels on one connection. */
+  /** 512 channels per connection. */
   booksPerSocket: 500,
   silenceMs: 15_000,
   heartbeat: null,
@@ -56,7 +56,7 @@ function readBook(_feed: FeedSink, books: FedBooks, row: unknown, recvTs: number
   return 'data'
 }
 
-/** Bets of markets that nobody watches are most of them. */
+/** Most bets are on unwatched markets. */
 function readTrade(feed: FeedSink, books: FedBooks, row: unknown, recvTs: number): Read {
   const { data: raw, error } = SxbetTold.safeParse(row)
   if (raw === undefined) return malformed(error)

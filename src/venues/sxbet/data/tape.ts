@@ -1,6 +1,6 @@
-// Offers and bets in our words. Pure. The derivation stands in the README, with a worked example.
+// Maps offers and bets to our types. Pure. The derivation is in the README, with a worked example.
 //
-// A maker who bets on X at p has staked S and gets S / p if X happens. Whoever takes the offer bets on the other side, pays 1 − p for each dollar
+// A maker who bets on X at p has staked S and gets S / p if X happens. The taker of the offer bets on the other side, pays 1 − p for each dollar
 // of that payout, and gets the same S / p if X does not happen. So an offer on side one is a bid for side one at p, an offer on side two is an ask
 // for side one at 1 − p, and both are S / p contracts of one dollar.
 
@@ -25,7 +25,7 @@ function oddsMicros(odds: string): number | null {
   return units % unitsPerMicro === 0n ? Number(units / unitsPerMicro) : null
 }
 
-/** A stake of six decimals over its price: contracts. One division of two whole numbers, so that whole contracts come out whole. */
+/** A stake of six decimals over its price: contracts. A single division of two integers, so that whole contracts stay whole. */
 const contracts = (stake: string, micros: number): number => Number(stake) / micros
 
 const offers = (rows: SxbetBook['outcomeOne']): SnapshotLevel[] | null =>
@@ -45,13 +45,13 @@ export function normalizeBook(raw: SxbetBook, recvTs: number): BookSnapshot | nu
   return snapshotOf(raw.marketHash, sides, recvTs, { tickMicros })
 }
 
-/** Bets that never were, and those whose odds are of several markets together, are no trades of this one. */
+/** Failed bets, and those with combined odds of several markets, are not trades of this one. */
 export const isTrade = ({ status, isParlay }: Pick<SxbetTrade, 'status' | 'isParlay'>): boolean =>
   status !== 'FAILED' && isParlay !== true
 
 /**
- * In the words of the outcome asked about: who bets on the other side sells this one. The price is an average over the offers taken, to the
- * millionth. Null: unreadable.
+ * From the perspective of the requested outcome: a bet on the other side sells this one. The price is an average over the offers taken, to
+ * the millionth. Null: unreadable.
  */
 export function normalizeTrade(raw: SxbetTrade, outcomeId: string): Trade | null {
   const odds = Number(raw.weightedAverageOdds) / Number(unitsPerMicro)

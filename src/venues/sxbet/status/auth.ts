@@ -1,4 +1,4 @@
-// Reads of the account's orders: one header, and how the venue words a refusal. Shapes as ccxt 4.5.84 reads them.
+// Reads of the account's orders: one header, and the venue's refusals. Shapes as ccxt 4.5.84 reads them.
 import { z } from 'zod'
 import { headerText, SecretText } from '../../shared/exec/credentials.ts'
 import type { KeyedApi } from '../../shared/exec/keyedApi.ts'

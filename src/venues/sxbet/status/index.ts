@@ -1,4 +1,4 @@
-// SX Bet's status read: the specification lets its executions be refreshed and has no build, so that they come from elsewhere.
+// SX Bet's status read: the specification allows refreshing its executions but has no build, so they come from elsewhere.
 import { defineStatusLane } from '../../lane.ts'
 import { keyedRefresh } from '../../shared/exec/keyedLane.ts'
 import { Credentials } from './auth.ts'

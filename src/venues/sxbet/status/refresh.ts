@@ -1,5 +1,5 @@
-// The truth about an order that was not built here, read with the caller's key. The venue tells what was ever filled of it; told is what that is more
-// than what is kept already. A fill of which the exact amount is kept no more could be told twice, so then nothing is told at all.
+// The status of an order that was not built here, read with the caller's key. The venue reports the total filled; what exceeds the stored fills is
+// reported. A fill whose exact amount is no longer stored could be counted twice, so then nothing is reported.
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
@@ -36,7 +36,7 @@ export async function refresh(
   }
 }
 
-/** The same sum is the same fill, whoever saw it first. */
+/** The same sum is the same fill, whichever read saw it first. */
 function toldAs(
   fill: { orderId: string; fillAmount: string; cumulativeFilled: string },
   updatedAt: string | null | undefined,

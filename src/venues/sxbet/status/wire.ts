@@ -1,4 +1,4 @@
-// One order of the account's, as `GET /orders-v3/{orderId}` tells it. Fields are those that ccxt 4.5.84 reads; amounts are base units of stake.
+// One order of the account, as `GET /orders-v3/{orderId}` returns it. Fields are those that ccxt 4.5.84 reads; amounts are base units of stake.
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
 import { stateReader } from '../../shared/exec/orderStates.ts'
@@ -34,5 +34,5 @@ const states: Readonly<Record<string, ExecutionStatus>> = {
 }
 export const statusOf = stateReader('sxbet', states)
 
-/** Of a fill that is kept: base units, exactly. */
+/** Of a stored fill: base units, exact. */
 export const RecordedFill = z.object({ fillAmount: Units })

@@ -1,4 +1,4 @@
-// The one artifact this lane stores: what a wallet's signTypedData takes as it is. Its domain may be any, and is held to the one it was built for.
+// The only artifact this lane stores, ready for a wallet's signTypedData. It accepts any domain, bound to the one it was built for.
 import { z } from 'zod'
 import type { JsonObject } from '#schemas/executions'
 import { artifactReader, violation } from '../../shared/exec/artifact.ts'
@@ -36,12 +36,12 @@ const OrderArtifact = orderFor(noDomain)
     }),
   })
 
-/** What it builds, by intent: as it is stored, and read back. */
+/** Its artifacts by intent: as stored, and read back. */
 export const artifacts = { order: OrderArtifact }
 
 export const readArtifact = artifactReader('xo', OrderArtifact)
 
-/** What an artifact says of itself. Throws where it is none. */
+/** An artifact's self-description. Throws for an invalid one. */
 export function boundsOf(unsigned: JsonObject): JsonObject {
   const { domain, message } = readArtifact(unsigned)
   const { name, version, chainId, verifyingContract: exchange } = domain

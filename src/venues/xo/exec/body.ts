@@ -1,10 +1,13 @@
-// What a caller may say to build on XO. Strict: an unknown key is refused, and so is every credential.
+// What a caller may send to build on XO. Strict: unknown keys and all credentials are refused.
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
 import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
 
-/** A direct account, and a smart account that says by itself whether it has signed. The two between are other venues'. */
+/**
+ * A direct account, and a smart account that verifies its own signatures. The two values in between belong to other
+ * venues.
+ */
 export const accountKinds = { direct: 0, smart: 3 } as const
 
 export const OrderBody = z
@@ -16,7 +19,7 @@ export const OrderBody = z
       price: Amount,
       /** Outcome shares. */
       size: Amount,
-      /** The smart account; with `signatureType` 0 the account that signs by itself. */
+      /** The smart account; with `signatureType` 0 the account that signs itself. */
       owner: Address,
       signatureType: z
         .literal([accountKinds.direct, accountKinds.smart], 'must be 3 (smart account) or 0 (direct account)')

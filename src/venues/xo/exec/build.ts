@@ -1,5 +1,5 @@
-// An order as unsigned typed data for the exchange that the operator names. Nothing is rounded: what cash or shares the collateral's decimals cannot
-// carry is refused. Ticks are not documented, so none is checked.
+// An order as unsigned typed data for the exchange configured by the operator. Nothing is rounded: cash or shares beyond the collateral's decimals
+// are refused. Ticks are undocumented, so none is checked.
 import { compareDecimals, fromUnits, isOnStep, multiplyDecimals } from '#lib/decimal'
 import type { Built, LaneContext } from '../../lane.ts'
 import { checkAtMost, checkProbability, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
@@ -53,7 +53,7 @@ export function build({ clock, randomBytes, settings }: LaneContext, body: Order
   return {
     unsigned,
     terms,
-    // Nowhere said that the venue refuses to sell what is not held.
+    // No documentation says that the venue refuses to sell what is not held.
     notionalUsd: moneyAtRisk({ ...terms, closesOnly: false }),
     feeEstimate: null,
     bounds: boundsOf(unsigned),
@@ -63,7 +63,7 @@ export function build({ clock, randomBytes, settings }: LaneContext, body: Order
   }
 }
 
-/** Documented nowhere. */
+/** Undocumented. */
 const sizeMax = '1000000000'
 
 /** Decimal strings, and the same in base units. */

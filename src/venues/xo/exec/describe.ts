@@ -1,10 +1,10 @@
-// What an artifact says to whoever signs it. Neither the token it pays in nor how that is divided stands there.
+// Describes an artifact to its signer. It contains neither the payment token nor its decimals.
 import type { JsonObject } from '#schemas/executions'
 import type { Described } from '../../lane.ts'
 import { describeAmounts } from '../../shared/exec/describe.ts'
 import { readArtifact } from './artifact.ts'
 
-/** Cash and shares have as many decimals, so that what one is in the other is told all the same. */
+/** Cash and shares have the same decimals, so their ratio is known even so. */
 const asUnits = { cash: 0, shares: 0 }
 
 export function describe(unsigned: JsonObject): Described {
@@ -13,7 +13,7 @@ export function describe(unsigned: JsonObject): Described {
     intent: 'order',
     instrument: tokenId,
     outcomeSide: null,
-    // Nowhere said that the venue refuses to sell what is not held.
+    // No documentation says that the venue refuses to sell what is not held.
     ...describeAmounts({ isBuy: side === 0, makerAmount, takerAmount }, asUnits, { closesOnly: false }),
     inUnits: true,
     currency: null,

@@ -1,5 +1,5 @@
-// XO's lane: orders as typed data for a smart account, and no more. How the venue is sent an order, cancels one or tells of it is documented
-// nowhere, so nothing is sent or read here; what orders are signed for is the operator's to say.
+// XO's lane: orders as typed data for a smart account, and no more. Submitting, cancelling and reading orders is undocumented, so nothing is
+// sent or read here; the operator configures what orders are signed for.
 import { defineBuildLane } from '../../lane.ts'
 import { artifacts, checkBounds } from './artifact.ts'
 import { OrderBody } from './body.ts'

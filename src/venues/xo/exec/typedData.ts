@@ -1,6 +1,6 @@
-// What is signed for XO. The venue publishes nothing of it. That its orders are those of the second CTF exchange is inferred, from the names on its
-// books and from the kinds of signatures it takes; so the operator says not only for which contract, chain and domain they are, but also the hash of
-// the order's type, and what has another one is not built.
+// Signing data for XO. The venue publishes none of it. That its orders are those of the second CTF exchange is inferred from the names on its books
+// and from the signature types it accepts; so the operator configures not only contract, chain and domain, but also the hash of the order's type,
+// and an order with a different one is not built.
 import { keccak256, stringToHex } from 'viem'
 import { z } from 'zod'
 import type { LaneSetting } from '../../lane.ts'
