@@ -191,6 +191,7 @@ export class PluggedChannels {
       id: member.socket.id,
       principal: () => holder.principal(),
       offer: (topic, frame) => deps.hub.offer(member, topic, frame),
+      answer: (frame) => deps.hub.control(member, frame),
       keepsUp: () => deps.hub.keepsUp(member),
       refuse: (code, message) => holder.refuse(code, message, { channel }),
       done: (topic) => void this.running.delete(topic),

@@ -79,6 +79,8 @@ export interface ChannelPeer {
   principal(): Principal
   /** Sends a complete frame now, or drops and counts it under `topic` when the socket is behind: nothing is queued. */
   offer(topic: string, frame: Buffer): SendResult
+  /** Sends the answer to an operation, whatever is queued; a peer whose transport refuses even that is dismissed. */
+  answer(frame: Buffer): void
   /** Whether the socket would take a frame now; frames that must not be dropped wait until it does. */
   keepsUp(): boolean
   /** An error frame of this subscription. */

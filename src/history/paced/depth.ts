@@ -16,8 +16,7 @@ export async function* booksOf(
   pageRows: number,
   signal: AbortSignal,
 ): AsyncGenerator<Told[]> {
-  const tops = (sinceMs: number, untilMs: number, isAsked?: (recvTs: number) => boolean) =>
-    topsOf(tape, market, { sinceMs, untilMs }, pageRows, signal, isAsked)
+  const tops = (sinceMs: number, untilMs: number) => topsOf(tape, market, { sinceMs, untilMs }, pageRows, signal)
   const pages = linesOf<DepthLine>(tape, market, 'l2', window, pageRows, signal)
   const page = await pages.next()
   const first = page.done === true ? [] : page.value
@@ -27,15 +26,13 @@ export async function* booksOf(
     yield* tops(window.sinceMs, window.untilMs)
     return
   }
-  // Event times lie before those of receipt: what was received with full depth is told with it.
-  if (whole.recvTs > window.sinceMs) yield* tops(window.sinceMs, whole.recvTs - 1, (recvTs) => recvTs < whole.recvTs)
+  if (whole.recvTs > window.sinceMs) yield* tops(window.sinceMs, whole.recvTs - 1)
   const depth = new DepthTold(window.sinceMs)
   yield* inPieces(depth.of(first))
   for await (const lines of pages) yield* inPieces(depth.of(lines))
   yield* inPieces(depth.beginning())
   const endMs = depth.book.recvTs
-  if (window.untilMs - endMs > depthSilentMs)
-    yield* tops(Math.max(window.sinceMs, endMs + 1), window.untilMs, (recvTs) => recvTs > endMs)
+  if (window.untilMs - endMs > depthSilentMs) yield* tops(Math.max(window.sinceMs, endMs + 1), window.untilMs)
 }
 
 class DepthTold {

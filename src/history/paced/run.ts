@@ -11,6 +11,8 @@ import type { Market, Told } from './sources.ts'
 export interface ReplayPeer {
   keepsUp(): boolean
   offer(topic: string, frame: Buffer): unknown
+  /** Sent whether or not the socket is behind. */
+  answer(frame: Buffer): void
   refuse(code: StreamErrorCode, message: string): void
   done(topic: string): void
 }
@@ -150,7 +152,8 @@ export class ReplayRun {
 
   private state(type: 'replayPaused' | 'replayResumed' | 'replayEnd'): void {
     const { frames, at } = this
-    this.send({ type, ts: this.options.clock.now(), replay: true, data: { frames, at } })
+    const frame = { type, ts: this.options.clock.now(), replay: true, data: { frames, at } }
+    this.options.peer.answer(Buffer.from(JSON.stringify(frame)))
   }
 
   private end(): null {

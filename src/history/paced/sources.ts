@@ -4,10 +4,11 @@ import type { CoverageGap } from '#schemas/history'
 import type { TradeData } from '#schemas/topics'
 import type { Gap } from '../statements/gaps.ts'
 import type { ReplayKind, ReplayPosition, ReplayQuery, Tape } from '../tape.ts'
+import { byReceipt, eventWindow } from './receipt.ts'
 
 /** A frame without `ts`, which is written when it leaves, and without its head. */
 export interface Told {
-  /** When it happened, epoch ms. */
+  /** When it was received, epoch ms. */
   at: number
   kind: 'book' | 'trade' | 'gap'
   data: object
@@ -38,6 +39,7 @@ interface TopLine {
 
 interface TradeLine {
   ts: number
+  recvTs: number
   tradeId: string
   price: number | null
   size: number
@@ -45,31 +47,29 @@ interface TradeLine {
   transactionHash: string | null
 }
 
-/** Best of both sides. `isAsked`: rows that were received then; all, unless told. */
-export async function* topsOf(
+/** Best of both sides, as it was received. */
+export const topsOf = (
   tape: Pick<Tape, 'replay'>,
   market: Market,
   window: Window,
   pageRows: number,
   signal: AbortSignal,
-  isAsked?: (recvTs: number) => boolean,
-): AsyncGenerator<Told[]> {
-  for await (const lines of linesOf<TopLine>(tape, market, 'tob', window, pageRows, signal)) {
-    const told = (isAsked === undefined ? lines : lines.filter(({ recvTs }) => isAsked(recvTs))).map(bookOf)
-    if (told.length > 0) yield told
-  }
-}
+): AsyncGenerator<Told[]> =>
+  byReceipt(linesOf<TopLine>(tape, market, 'tob', eventWindow(window), pageRows, signal), window, pageRows, bookOf)
 
-export async function* tradesOf(
+export const tradesOf = (
   tape: Pick<Tape, 'replay'>,
   market: Market,
   window: Window,
   pageRows: number,
   signal: AbortSignal,
-): AsyncGenerator<Told[]> {
-  for await (const lines of linesOf<TradeLine>(tape, market, 'trades', window, pageRows, signal))
-    yield lines.map(tradeOf)
-}
+): AsyncGenerator<Told[]> =>
+  byReceipt(
+    linesOf<TradeLine>(tape, market, 'trades', eventWindow(window), pageRows, signal),
+    window,
+    pageRows,
+    tradeOf,
+  )
 
 /** `pageRows`: held at once. No page is empty. Ends when the window is exhausted; rejects as the tape does. */
 export async function* linesOf<Line>(
@@ -107,8 +107,8 @@ export async function* linesOf<Line>(
 
 const levels = (price: number | null, size: number | null) => (price === null ? [] : [{ price, size: size ?? 0 }])
 
-const bookOf = ({ ts, bid, bidSize, ask, askSize }: TopLine): Told => ({
-  at: ts,
+const bookOf = ({ ts, bid, bidSize, ask, askSize }: TopLine, at: number): Told => ({
+  at,
   kind: 'book',
   data: { bids: levels(bid, bidSize), asks: levels(ask, askSize), timestamp: ts },
 })
@@ -116,7 +116,7 @@ const bookOf = ({ ts, bid, bidSize, ask, askSize }: TopLine): Told => ({
 const directions = { buy: 'Buy', sell: 'Sell', unknown: 'Unknown' } as const
 
 /** What the tape does not keep of a trade is null. */
-function tradeOf({ ts, tradeId, price, size, side, transactionHash }: TradeLine): Told {
+function tradeOf({ ts, tradeId, price, size, side, transactionHash }: TradeLine, at: number): Told {
   const data: TradeData = {
     id: tradeId,
     time: new Date(ts).toISOString(),
@@ -132,7 +132,7 @@ function tradeOf({ ts, tradeId, price, size, side, transactionHash }: TradeLine)
     wallet: null,
     counterparty: null,
   }
-  return { at: ts, kind: 'trade', data }
+  return { at, kind: 'trade', data }
 }
 
 /** Each at its beginning, at the window's where it began before; one of which only the end is known, at its end. */

@@ -160,8 +160,9 @@ describe('a replay', () => {
     expect(happened(client)).toEqual([
       ['snapshot', 'A', 0],
       ['snapshot', 'B', 100],
-      ['update', 'A', 200],
+      // A book was received 3 ms after its event.
       ['trade', 'A', 200],
+      ['update', 'A', 200],
       ['update', 'B', 200],
       ['update', 'B', 301],
       ['update', 'A', 400],
@@ -179,7 +180,7 @@ describe('a replay', () => {
       to: new Date(start + 2_900).toISOString(),
       reason: 'socket closed',
     })
-    expect(client.frames.at(-1)?.data).toEqual({ frames: 9, at: start + 3_000 })
+    expect(client.frames.at(-1)?.data).toEqual({ frames: 9, at: start + 3_003 })
     // It is over: the same words begin it anew.
     say(client, { op: 'subscribeReplay', markets: both, ...window, speed: 'max', channels: ['trades'] })
     await vi.waitFor(() => expect(client.frames.filter(({ type }) => type === 'replayEnd')).toHaveLength(2), within)
@@ -188,6 +189,33 @@ describe('a replay', () => {
         .slice(10)
         .map(([type]) => type),
     ).toEqual(['trade', 'trade', 'replayGap'])
+  })
+
+  test('tells a trade when it was received, not when it happened, and those received within the window alone', async () => {
+    const late = emptyBatch('kalshi', 'late')
+    late.topOfBook = [100, 900].map((after) => top('kalshi', 'late', after))
+    const trades = { before: [-60_000, 500], early: [100, 2_000], later: [200, 150_000], after: [300, 4_000_000] }
+    late.trades = Object.entries(trades).map(([tradeId, [after, received]]) => ({
+      ...{ venue: 'kalshi', outcomeId: 'late', tradeId, ts: start + after!, recvTs: start + received! },
+      ...{ priceMicros: 450_000, size: 2, side: 'buy' as const, transactionHash: null },
+    }))
+    await tape.insert([late])
+    const client = await open()
+    const markets = [{ venue: 'kalshi', marketId: 'late' }]
+    say(client, { op: 'subscribeReplay', markets, ...window, speed: 'max' })
+    await ended(client)
+    const told = client.frames.flatMap((frame) => {
+      const replayed = ReplayFrame.safeParse(frame).data
+      if (replayed === undefined || !('at' in replayed)) return []
+      return [[replayed.type === 'trade' ? replayed.data.id : 'book', replayed.at - start]]
+    })
+    expect(told).toEqual([
+      ['book', 103],
+      ['before', 500],
+      ['book', 903],
+      ['early', 2_000],
+      ['later', 150_000],
+    ])
   })
 
   test('takes outcomes and markets of the catalog by either name, and says what each reads', async () => {
@@ -325,11 +353,15 @@ describe('a replay', () => {
         expect(happened(client)).toHaveLength(count)
       }, within)
     say(client, { op: 'subscribeReplay', markets: [both[0]], ...window, speed: 0.5 })
+    await client.count(1)
+    clock.advance(6)
     await seen(1)
     // 200 of then are 400 of now.
-    clock.advance(399)
+    clock.advance(393)
     await seen(1)
     clock.advance(1)
+    await seen(2)
+    clock.advance(6)
     await seen(3)
     say(client, { op: 'pauseReplay' })
     await vi.waitFor(() => expect(client.frames.at(-1)?.type).toBe('replayPaused'), within)
@@ -379,6 +411,9 @@ describe('a replay', () => {
         room -= 1
         frames.push(JSON.parse(frame.toString()))
       },
+      answer(frame: Buffer) {
+        frames.push(JSON.parse(frame.toString()))
+      },
       refuse: vi.fn(),
       done: vi.fn(),
     }
@@ -396,6 +431,9 @@ describe('a replay', () => {
     channel.started(peer, 'replay', op)
     clock.advance(60_000)
     expect([asked, frames.length]).toEqual([0, 0])
+    // Its reader is told of what it asked for all the same.
+    for (const op of ['pauseReplay', 'resumeReplay'] as const) channel.told(peer, 'replay', { op })
+    expect(frames.splice(0)).toMatchObject([{ type: 'replayPaused' }, { type: 'replayResumed' }])
     const told = (count: number) =>
       vi.waitFor(() => {
         clock.advance(20)

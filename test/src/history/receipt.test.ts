@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { byReceipt } from '#history/paced/receipt'
+import { createPrng } from '#lab/prng'
+
+interface Line {
+  ts: number
+  recvTs: number
+  n: number
+}
+
+async function* inPages(lines: readonly Line[], rows: number): AsyncGenerator<readonly Line[]> {
+  for (let at = 0; at < lines.length; at += rows) yield lines.slice(at, at + rows)
+}
+
+async function read(lines: readonly Line[], heldMax: number): Promise<{ n: number; at: number; recvTs: number }[]> {
+  const all = []
+  const pages = byReceipt(inPages(lines, 7), { sinceMs: 100, untilMs: 900 }, heldMax, (line, at) => ({ ...line, at }))
+  for await (const page of pages) all.push(...page)
+  return all
+}
+
+test('lines by event time come in the order of receipt, and none before its receipt', async () => {
+  for (let seed = 0; seed < 50; seed++) {
+    const random = createPrng(`receipt ${seed}`)
+    const lines = Array.from({ length: 200 }, (_, n) => {
+      const ts = random.int(1_000)
+      return { n, ts, recvTs: ts + (random.chance(0.1) ? random.int(400) : random.int(5)) }
+    }).sort((a, b) => a.ts - b.ts)
+    const inWindow = lines.filter(({ recvTs }) => recvTs >= 100 && recvTs <= 900)
+    const told = await read(lines, 1_000)
+    expect(told.map(({ at }) => at)).toEqual(inWindow.map(({ recvTs }) => recvTs).sort((a, b) => a - b))
+    expect(told.every(({ at, recvTs }) => at === recvTs)).toBe(true)
+    // Where few may wait, some are told later than they were received, none earlier, none twice and all of them.
+    const few = await read(lines, 3)
+    expect(few.map(({ n }) => n).sort((a, b) => a - b)).toEqual(inWindow.map(({ n }) => n).sort((a, b) => a - b))
+    expect(few.every(({ at, recvTs }, i) => at >= recvTs && at >= (few[i - 1]?.at ?? 0))).toBe(true)
+  }
+})
