@@ -38,6 +38,9 @@ def test_standard_webhooks_also_after_a_rotation() -> None:
         ({"X-Service-Signature": ""}, BODY, 1_700_000_000),
         ({"X-Service-Timestamp": ""}, BODY, 1_700_000_000),
         ({"X-Service-Timestamp": "٣"}, BODY, 1_700_000_000),
+        ({"X-Service-Timestamp": "9" * 400}, BODY, 1_700_000_000),
+        ({"X-Service-Timestamp": "9" * 5_000}, BODY, 1_700_000_000),
+        ({"X-Service-Signature": "\udcff"}, BODY, 1_700_000_000),
         ({}, BODY + b" ", 1_700_000_000),
         ({}, BODY, 1_700_000_301),
         ({}, BODY, 1_699_999_699),
@@ -48,7 +51,12 @@ def test_what_is_not_verified(changes: dict[str, str], body: bytes, now: int) ->
         verify("test-secret", {**OWN, **changes}, body, now=now)
 
 
-@pytest.mark.parametrize("signature", ["", "v1,", "v1a,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=", "v1,é"])
+@pytest.mark.parametrize("signature", ["", "v1,", "v1a,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=", "v1,é", "v1,\udcff"])
 def test_standard_signatures_that_are_none(signature: str) -> None:
     with pytest.raises(NotVerified):
         verify(STANDARD_SECRET, {**STANDARD, "webhook-signature": signature}, STANDARD_BODY, now=1_614_265_330)
+
+
+def test_an_id_that_is_no_text() -> None:
+    with pytest.raises(NotVerified):
+        verify(STANDARD_SECRET, {**STANDARD, "webhook-id": "\ud800"}, STANDARD_BODY, now=1_614_265_330)

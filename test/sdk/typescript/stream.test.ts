@@ -107,7 +107,7 @@ describe('a socket that ends', () => {
     expect(events.at(-1)).toMatchObject({ type: 'closed', error: { code: 'UNAUTHORIZED' } })
   })
 
-  it.each(['never opens', 'closes as soon as it is up'])(
+  it.each(['never opens', 'fails without closing', 'closes as soon as it is up'])(
     'that %s is no storm: in an hour there are few tries, and never two sockets',
     async (how) => {
       let tries = 0
@@ -122,7 +122,8 @@ describe('a socket that ends', () => {
           tries++
           most = Math.max(most, ++now)
           queueMicrotask(() => {
-            if (how !== 'never opens') {
+            if (how === 'fails without closing') return this.onerror?.()
+            if (how === 'closes as soon as it is up') {
               this.onopen?.()
               this.onmessage?.({ data: '{"type":"auth","status":"ok"}' })
             }

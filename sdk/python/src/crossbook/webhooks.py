@@ -40,22 +40,30 @@ def verify(
     is_standard = "webhook-signature" in told
     names = ("webhook-id", "webhook-timestamp") if is_standard else ("x-service-delivery", "x-service-timestamp")
     delivery, timestamp = (told.get(name, "") for name in names)
-    if not timestamp.isascii() or not timestamp.isdigit():
+    if not timestamp.isascii() or not timestamp.isdigit() or len(timestamp) > 12:
         raise NotVerified(f"{names[1]} is missing, or no number of seconds")
     at = int(timestamp)
     if abs((time.time() if now is None else now) - at) > tolerance:
         raise NotVerified("the timestamp is too far from the clock")
-    signed = f"{delivery}.{timestamp}.".encode() + body if is_standard else f"{timestamp}.".encode() + body
+    signed = _bytes(f"{delivery}.{timestamp}." if is_standard else f"{timestamp}.") + body
     known = _standard(secret, told["webhook-signature"], signed) if is_standard else _own(secret, told.get("x-service-signature", ""), signed)
     if not known:
         raise NotVerified("the signature is not that of this secret")
     return Delivery(delivery, told.get("x-service-event"), at, body)
 
 
+def _bytes(header: str) -> bytes:
+    """Servers may pass bytes that are not UTF-8 as lone surrogates."""
+    try:
+        return header.encode()
+    except UnicodeEncodeError as error:
+        raise NotVerified("a header is not UTF-8") from error
+
+
 def _own(secret: str, given: str, signed: bytes) -> bool:
     """Lower-case hex; the key is the secret as it was shown."""
     wanted = hmac.new(secret.encode(), signed, sha256).hexdigest()
-    return hmac.compare_digest(wanted.encode(), given.encode())
+    return hmac.compare_digest(wanted.encode(), _bytes(given))
 
 
 def _standard(secret: str, given: str, signed: bytes) -> bool:
@@ -65,4 +73,4 @@ def _standard(secret: str, given: str, signed: bytes) -> bool:
     except (binascii.Error, ValueError) as error:
         raise NotVerified("the secret is no base64 behind whsec_") from error
     wanted = b"v1," + base64.b64encode(hmac.new(key, signed, sha256).digest())
-    return any([hmac.compare_digest(wanted, each.encode()) for each in given.split(" ")])
+    return any([hmac.compare_digest(wanted, _bytes(each)) for each in given.split(" ")])

@@ -47,6 +47,8 @@ const closeUnauthorized = 4001
 const leastWaitMs: Readonly<Record<number, number>> = { 4029: 10_000, 1013: 1_000 }
 /** An upgrade that is refused says so where no WebSocket lets us read it; the service asks for five seconds then. */
 const refusedWaitMs = 5_000
+/** How long `close` may take to follow an error. */
+const closeFollowsMs = 100
 /** A connection that lived so long owes nothing to the tries before it. */
 const stableMs = 10_000
 /** Subscribed to by nobody: the refusal to end it proves that somebody reads and answers. */
@@ -114,8 +116,10 @@ export class Connection {
     socket.onmessage = (event: { data: unknown }) => mine(() => this.read(event.data))()
     socket.onclose = (event: { code?: number; reason?: string }) =>
       mine(() => this.ended(event.code ?? 1006, event.reason ?? ''))()
-    // `close` follows, and says more.
-    socket.onerror = () => undefined
+    // `close` follows and says more, except in Node's own WebSocket for a connection that never opened.
+    socket.onerror = mine(() => {
+      if (this.state === 'opening') this.await(closeFollowsMs, () => this.ended(1006, 'the connection failed'))
+    })
     this.await(answerMs, () => this.ended(0, 'no answer'))
   }
 
