@@ -1,4 +1,4 @@
-// `npm start`: reads the configuration, starts the roles it names, says when they serve, stops on a signal.
+// `npm start`: reads the configuration, starts the roles it names, reports when they serve, stops on a signal.
 import { parseArgs } from 'node:util'
 import { readConfig } from '#config'
 import { systemClock } from '#lib/clock'
@@ -9,7 +9,7 @@ import { removeRuntime, writeRuntime } from '#run/runtimeFile'
 import { wrongVenueSettings } from '#run/venueSettings'
 
 try {
-  // Everything is said by the environment: a word is a mistake, and no reason to start a database.
+  // Configuration comes only from the environment: an argument is a mistake, and must not start a database.
   parseArgs({ options: {} })
   const config = readConfig(undefined, wrongVenueSettings)
   const log = createLog(config.logLevel)

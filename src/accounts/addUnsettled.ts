@@ -1,4 +1,4 @@
-// One list of what is in the books and what is not yet.
+// Merges settled usage with usage not settled yet.
 import type { KeyUsage, UsageLine } from '#schemas/account'
 
 /** By day, then by operation. */

@@ -1,4 +1,4 @@
-// What the account routes need from outside.
+// External dependencies of the account routes.
 import type { Clock } from '#lib/clock'
 import type { KeySummary } from '#platform/auth/keys'
 import type { Plans } from '#platform/plans/plans'
@@ -9,17 +9,17 @@ import type { AccountKeysQuery } from '#storage/postgres/keys/listAccountKeys'
 
 export interface AccountsPort {
   find(accountId: string): Promise<{ name: string; createdAt: Date } | null>
-  /** Gives the month's included credits first. */
+  /** Grants the month's included credits first. */
   standing(accountId: string): Promise<CreditStanding>
   usage(query: UsageQuery): Promise<{ lines: UsageRow[]; byKey: KeyUsageRow[] }>
-  /** A page, newest first. Null: `after` is no key of the account. */
+  /** A page, newest first. Null: `after` is not a key of the account. */
   keys(query: AccountKeysQuery): Promise<KeySummary[] | null>
   /** Of the account and the key, on the day (UTC) that `now` is in. */
   caps(
     scopeIds: readonly string[],
     now: number,
   ): Promise<{ scope: 'account' | 'key'; dailyUsd: string; reservedUsd: string }[]>
-  /** What this process has answered and not settled. */
+  /** What this process has answered but not settled. */
   unsettledOf(accountId: string): { spent: number; usage: UsageEntry[] }
 }
 

@@ -4,13 +4,13 @@ import { z } from 'zod'
 
 const digits = /^0x([0-9a-fA-F]{40})$/
 
-/** In one case there is no checksum to be wrong; in both there is, and a wrong one is a typing error. https://eips.ethereum.org/EIPS/eip-55 */
+/** Single-case text has no checksum; mixed case does, and a wrong one is a typing error. https://eips.ethereum.org/EIPS/eip-55 */
 function isSpelt(text: string): boolean {
   const [, hex = ''] = digits.exec(text) ?? []
   return hex === hex.toLowerCase() || hex === hex.toUpperCase() || isAddress(text)
 }
 
-/** Lower case, its one form here. */
+/** Normalized to lower case. */
 export const EvmAddress = z
   .string()
   .regex(digits, 'must be 0x and 40 hex digits')

@@ -1,4 +1,4 @@
-// The funding bridge: money brought to where a venue's orders are paid. Sessions are made and looked at; keys and funds never come here.
+// The funding bridge: brings money to where a venue's orders are paid. It creates and reads sessions; keys and funds never come here.
 import { createBridgeSession } from './routes/createBridgeSession.ts'
 import { getBridgeSession } from './routes/getBridgeSession.ts'
 import { quoteBridge } from './routes/quoteBridge.ts'

@@ -1,5 +1,5 @@
-// Decimals of the tokens that can be sent. How much a transfer takes is written in a token's own units: of a token that is not here nobody could say
-// what there is to sign. Off its chain, and never by the provider's word.
+// Decimals of the tokens that can be sent. Amounts in what is signed are in a token's own units, so a token not listed here could not be checked.
+// Taken from the chains, never from the provider.
 import { caip19 } from './caip.ts'
 
 const decimalsByName: Readonly<Record<string, number>> = {
@@ -18,7 +18,7 @@ const decimalsByName: Readonly<Record<string, number>> = {
   'eip155:137/erc20:0xc011a7e12a19f7b1f670d46f03b03f3342e82dfb': 6,
 }
 
-/** Null: not known here. */
+/** Null: unknown here. */
 export const decimalsOf = (token: { chain: string; token: string }): number | null => {
   const name = caip19(token)
   return Object.hasOwn(decimalsByName, name) ? decimalsByName[name]! : null

@@ -1,9 +1,9 @@
-// What features ask of the catalog. Postgres answers; only its adapter knows how.
+// The catalog interface for features. Postgres answers; only its adapter knows how.
 import type { Event, Market, Outcome, Series } from '#schemas/market'
 import type { UnseenQuery } from '#storage/postgres/catalog/findUnseenMarkets'
 
 export interface CatalogFilter {
-  /** Served venue slugs; router passes all of them. */
+  /** Served venue slugs; the router passes all of them. */
   venues: readonly string[]
   status?: 'active' | 'inactive' | 'closed' | 'all'
   query?: string
@@ -21,20 +21,20 @@ export interface CatalogFilter {
 export type CatalogSort = 'volume' | 'liquidity' | 'newest'
 
 /**
- * Keyset position: the last row's sort value and id, as of when the walk began. Signed into the opaque cursor by the HTTP layer, bound to
- * sort and filter.
+ * Keyset position: the last row's sort value and id, as of the start of the walk. Signed into the opaque cursor by the HTTP layer, bound
+ * to sort and filter.
  */
 export interface CatalogPosition {
   sortValue: string | number | null
   venue: string
   id: string
-  /** When the walk began: the number of each venue's last write. Rows stay in the order they had then. */
+  /** As of the start of the walk: the number of each venue's last write. Rows keep the order they had then. */
   versions: Readonly<Record<string, number>>
 }
 
 export interface CatalogPageOf<T> {
   rows: T[]
-  /** Of each row: what a page that goes on behind it is asked with. */
+  /** Per row: the position from which a page after it continues. */
   positions: CatalogPosition[]
   /** Null on the last page. */
   next: CatalogPosition | null
@@ -66,24 +66,26 @@ export interface NamedMarket {
 export interface Catalog {
   findMarkets(query: CatalogQuery): Promise<CatalogPageOf<Market>>
   findEvents(query: CatalogQuery): Promise<CatalogPageOf<Event>>
-  /** `asOf`: when the oldest of them was last said by its venue, epoch ms; null for none. */
+  /** `asOf`: when the oldest of them was last reported by its venue, epoch ms; null for none. */
   findSeries(query: {
     venues: readonly string[]
     id?: string
     slug?: string
     query?: string
     recurrence?: string
-    /** The last row of the page before, in place of an offset. */
+    /** The last row of the previous page, in place of an offset. */
     after?: { venue: string; id: string }
     limit: number
     offset: number
   }): Promise<{ rows: Series[]; asOf: number | null }>
-  /** Every catalog row an outcome id names on that venue (usually one). `asker`: who asks; when many are asked for, each asker has its turn. */
+  /**
+   * Every catalog row an outcome id names on that venue (usually one). `asker`: the caller; concurrent lookups are served round-robin by asker.
+   */
   findOutcomes(venue: string, outcomeId: string, asker?: object): Promise<OutcomeRow[]>
   /** By another name than an outcome's: the market's id, else its slug, else its event (then the event's first market). `asker` as above. */
   findMarketNamed(venue: string, name: string, asker?: object): Promise<NamedMarket | null>
   findMarket(venue: string, marketId: string): Promise<Market | null>
-  /** Many at once, by `venue:marketId`; those that the catalog does not know are missing. */
+  /** Many at once, by `venue:marketId`; unknown ones are missing. */
   findMarketsByIds(markets: readonly { venue: string; marketId: string }[]): Promise<ReadonlyMap<string, Market>>
   /** Idempotent; the newest `asOf` wins. Also refreshes `outcomes` and `series`. */
   upsertEvents(
@@ -93,11 +95,10 @@ export interface Catalog {
     asOf: number,
   ): Promise<{ events: number; markets: number; outcomes: number }>
   /**
-   * After a whole walk at `now`, epoch ms: day's volumes that we make ourselves, of markets unheard for too long, become unknown.
-   * Returns how many.
+   * After a full walk at `now`, epoch ms: our own daily volumes of markets unheard for too long become unknown. Returns how many.
    */
   forgetVolumes(venue: string, now: number): Promise<number>
-  /** Markets without a result and without news since then: trading ones first, the longest unheard first. */
+  /** Markets without a result and unheard since then: trading ones first, the longest unheard first. */
   findUnseenMarkets(query: UnseenQuery): Promise<Market[]>
   /** Most active markets first, for the tape's pin list. */
   findMostActiveMarkets(venue: string, limit: number): Promise<Market[]>

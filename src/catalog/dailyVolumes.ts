@@ -1,5 +1,5 @@
-// Volumes of the last day that no venue tells: put into its markets, and their sums into its events, as they are written. So lists, orders and
-// walks have them like any other. What is meant and what is given up: docs/decisions/0026-volumes-that-no-venue-tells.md
+// Daily volumes that no venue reports: written into its markets, and their sums into its events, with each write. So lists, sorting and walks
+// treat them like any other. Meaning and limitations: docs/decisions/0026-volumes-that-no-venue-tells.md
 import type { Event, Market } from '#schemas/market'
 import type { Volume24hSource } from '#schemas/venues'
 import { findRunningTotals, type NewTotal, writeRunningTotals } from '#storage/postgres/catalog/runningTotals'
@@ -8,12 +8,12 @@ import { dailyVolume, ownDailyVolume } from '#venues/shared/dailyVolume'
 import { storableText } from './records.ts'
 import { dayMs, hear } from './runningTotal.ts'
 
-/** By market id, in the venue's unit; markets of unknown volume are missing. Asked by the venue's only writer. */
+/** By market id, in the venue's unit; markets of unknown volume are missing. Called by the venue's only writer. */
 export type VolumesOf = (db: Queryable, markets: readonly Market[]) => Promise<ReadonlyMap<string, number>>
 
 export interface DailyVolumes {
   source: Volume24hSource
-  /** Of the day before `asOf`, epoch ms. Asked before a write begins: a write must not wait for other stores. */
+  /** For the day before `asOf`, epoch ms. Called before a write begins: a write must not wait for other stores. */
   at(asOf: number): Promise<VolumesOf>
 }
 
@@ -42,7 +42,7 @@ export const tell = (market: Market, volume24h: number | null, source: Volume24h
   ...ownDailyVolume(volume24h, source),
 })
 
-/** The rise of the running totals that the venue tells in `Market.volume`. */
+/** The increase of the running totals that the venue reports in `Market.volume`. */
 export const riseOfTotals = (venue: string): DailyVolumes => ({
   source: 'derived_cumulative',
   at: async (now) => async (db, markets) => {

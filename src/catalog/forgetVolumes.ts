@@ -1,5 +1,5 @@
-// A day's volume is that of the day before the venue was last heard. If that is too long ago it is unknown, whatever became of
-// the market; when the venue said its row stays as it was.
+// A daily volume covers the day before the venue was last heard. If that is too long ago it is unknown, whatever happened to
+// the market; the time of the venue's report on the row is unchanged.
 import type { Event, Market } from '#schemas/market'
 import type { Volume24hSource } from '#schemas/venues'
 import { findMarketsOfEvents } from '#storage/postgres/catalog/findMarketsOfEvents'
@@ -13,10 +13,10 @@ import { eventRecord, marketRecord } from './records.ts'
 import { silenceMaxMs } from './runningTotal.ts'
 import { rewriteEvents, rewriteMarkets, walksKeptDefaultMs } from './writeEvents.ts'
 
-/** Markets of one turn; what is left waits for the next run. */
+/** Markets per run; the rest waits for the next one. */
 const marketsMax = 500
 
-/** In a transaction of its own. Returns how many markets lost theirs. */
+/** In its own transaction. Returns how many markets lost their volume. */
 export async function forgetVolumes(
   db: Queryable,
   venue: string,
@@ -25,7 +25,7 @@ export async function forgetVolumes(
   walksKeptMs: number = walksKeptDefaultMs,
 ): Promise<number> {
   const before = now - silenceMaxMs
-  // Mostly there is nothing to do. Else it is looked for a second time behind the venue's number: from there on there is no other writer.
+  // Usually there is nothing to do. Otherwise it looks again after taking the venue's number: from then on there is no other writer.
   const hasOld = (await findOldVolumes(db, venue, before, 1)).length > 0
   const place = hasOld ? { venue, version: await nextVersion(db, venue, walksKeptMs) } : null
   await deleteRunningTotals(db, venue, before)

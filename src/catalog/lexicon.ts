@@ -1,10 +1,10 @@
-// Makes the words of titles known before the titles are written, in a statement of its own: it holds no lock while a batch is written.
+// Registers the words of titles before the titles are written, in a separate statement: it holds no lock while a batch is written.
 import type { Event } from '#schemas/market'
 import { insertLexemes } from '#storage/postgres/catalog/lexemes'
 import type { Pool } from '#storage/postgres/pool'
 import { wordsOf } from './words.ts'
 
-/** Words this process knows to be stored; beyond this it begins to learn anew. */
+/** Words this process knows to be stored; beyond this it starts over. */
 const knownMax = 200_000
 
 export function createLexicon(pool: Pool): (events: readonly Event[]) => Promise<void> {

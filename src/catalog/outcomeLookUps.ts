@@ -1,14 +1,14 @@
-// Outcomes are asked for one by one, often hundreds in the same moment; the database is asked for many at a time, on few connections. Who
-// asks for many shares every statement with the others.
+// Outcomes are looked up one by one, often hundreds at the same moment; they are batched into few statements on few connections. A caller
+// with many lookups shares every statement with the others.
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 
-/** Ids of one statement: their rows are decoded in a few milliseconds. */
+/** Ids per statement: their rows are decoded in a few milliseconds. */
 export const idsPerStatement = 100
 const statementsAtOnce = 2
-/** Look-ups that may wait; the next is refused. */
+/** Maximum waiting lookups; the next is refused. */
 export const lookUpsWaitingMax = 10_000
-/** What waited longer for its statement is refused too. */
+/** A lookup that waited longer for its statement is refused too. */
 const waitMs = 5_000
 
 export interface OutcomeKey {
@@ -22,7 +22,7 @@ interface LookUp<Row> extends OutcomeKey {
   reject(reason: unknown): void
 }
 
-/** Callers without a name. */
+/** Callers without an identity. */
 const anybody = {}
 
 export class OutcomeLookUps<Row extends OutcomeKey> {
@@ -34,7 +34,7 @@ export class OutcomeLookUps<Row extends OutcomeKey> {
   private readonly ask: (keys: readonly OutcomeKey[]) => Promise<Row[]>
   private readonly clock: Clock
 
-  /** `ask` answers with the rows of all keys, in any order of the keys. */
+  /** `ask` returns the rows of all keys, in any order. */
   constructor(ask: (keys: readonly OutcomeKey[]) => Promise<Row[]>, clock: Clock) {
     this.ask = ask
     this.clock = clock
@@ -53,7 +53,7 @@ export class OutcomeLookUps<Row extends OutcomeKey> {
     })
   }
 
-  /** After this turn, so that what is asked in it goes together. */
+  /** After this turn, so that its lookups go together. */
   private wake(): void {
     if (this.waking) return
     this.waking = true
@@ -75,7 +75,7 @@ export class OutcomeLookUps<Row extends OutcomeKey> {
     }
   }
 
-  /** One of each asker, round after round. */
+  /** One from each asker, round after round. */
   private take(): LookUp<Row>[] {
     const group: LookUp<Row>[] = []
     const since = this.clock.monotonic() - waitMs

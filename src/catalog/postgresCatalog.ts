@@ -1,7 +1,7 @@
 // The catalog on PostgreSQL. Filters apply before paging; a list is walked by keyset.
 //
 // While rows are being written, a walk neither repeats nor skips a row that is in the list from its beginning to its end: every page is read
-// in the order the first one had. What a row says is as new as the page.
+// in the order of the first one. The content of a row is as new as the page.
 import { type Clock, systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { Event, Market, Series } from '#schemas/market'
@@ -39,22 +39,24 @@ import { createTotals, totalsKeptMs } from './totals.ts'
 import { wordsOf } from './words.ts'
 import { walksKeptDefaultMs, writeEvents } from './writeEvents.ts'
 
-/** A total is exact up to here; this very number means "at least". */
+/** A total is exact up to here; this exact number means "at least". */
 export const exactTotalMax = 1_000_000
-/** Offsets read and throw away what they skip; deeper readers take the cursor. */
+/** An offset reads and discards what it skips; deeper readers use the cursor. */
 export const offsetMax = 50_000
-/** Most rows of one page; the HTTP layer has its own, lower limits. */
+/** Maximum rows per page; the HTTP layer has its own, lower limits. */
 export const pageRowsMax = 10_000
 
 const writeWithinMs = 60_000
 
-/** Whether a title's words are common hardly changes. */
+/** How common a title's words are hardly changes. */
 const hitsKeptMs = 600_000
-/** Of a search by title: from here on finding and sorting all hits takes longer than walking the order until a page is full. */
+/**
+ * For a search by title: from this many hits, finding and sorting all takes longer than walking the order until a page is full.
+ */
 const walkFromDefaultHits = 2_000
-/** Deeper offsets throw away too much of what a walk looks at. */
+/** Deeper offsets discard too much of what a walk reads. */
 const walkOffsetMax = 1_000
-/** A walk meets common words soon, unless they all stand at the end of the order: then it is given up. */
+/** A walk finds common words soon, unless they are all at the end of the order: then it is aborted. */
 const walkWithinDefaultMs = 100
 const walksMax = 500
 
@@ -68,12 +70,12 @@ const rankOf: Readonly<Record<CatalogSort, RankColumn>> = {
 export interface CatalogOptions {
   clock?: Clock
   totalsMs?: number
-  /** Titles that fit a search from which on the order is walked. */
+  /** Number of matching titles from which the order is walked. */
   walkFromHits?: number
   walkWithinMs?: number
-  /** How long a walk may take at least. */
+  /** Minimum time a walk can take. */
   walksKeptMs?: number
-  /** Of venues that report no daily volumes; wanted where their rows are written. */
+  /** For venues that report no daily volumes; needed where their rows are written. */
   dailyVolumes?: ReadonlyMap<string, DailyVolumes>
 }
 
@@ -90,7 +92,7 @@ export function createPostgresCatalog(
 ): Catalog {
   const totals = createTotals(clock, totalsMs)
   const titleHits = createTotals(clock, hitsKeptMs)
-  /** Of searches walked lately: whether hits were met soon. The first walk of each is timed, in a transaction of its own. */
+  /** Recently walked searches: whether hits were found soon. The first walk of each is timed, in its own transaction. */
   const walks = new Map<string, { isShort: boolean; until: number }>()
   const learnWords = createLexicon(pool)
   const read = <T>(work: Promise<T>) => asUnavailable('CATALOG_UNAVAILABLE', work)
@@ -108,7 +110,7 @@ export function createPostgresCatalog(
         rank: rankOf[query.sort],
         after: query.after ? placeOf(query.after) : null,
         offset: query.offset ?? 0,
-        // One more than asked: it tells whether the page is the last one.
+        // One more than requested: it shows whether the page is the last one.
         limit: query.limit + 1,
       }),
       totals.get(JSON.stringify([kind, asked]), () => countRows(pool, kind, selection, exactTotalMax)),
@@ -133,7 +135,7 @@ export function createPostgresCatalog(
     return { ...selection, words: { ...words, titleQuery: await expandWords(pool, words.list) } }
   }
 
-  /** Rare words: all hits are found, then sorted. Common ones: the order is walked until enough hits were met. */
+  /** Rare words: all hits are found, then sorted. Common ones: the order is walked until enough hits are found. */
   async function findRows<Doc>(query: PageQuery): Promise<Page<Doc>> {
     const { kind, selection, rank, offset } = query
     const { words } = selection
@@ -146,7 +148,7 @@ export function createPostgresCatalog(
     const known = walks.get(walkName)
     if (known !== undefined && known.until > clock.monotonic()) {
       if (!known.isShort) return findPage<Doc>(pool, query)
-      // Further pages may meet fewer hits than the first one did.
+      // Further pages may find fewer hits than the first one.
       if (query.after === null && offset === 0) return findPage<Doc>(pool, { ...query, manyHits: true })
     }
     const learn = (isShort: boolean): void => {
@@ -275,7 +277,7 @@ function defined<T extends Record<string, string | undefined>>(parts: T): { [K i
   }
 }
 
-/** Better no page than one that leaves rows out. */
+/** No page is better than one that omits rows. */
 function refuseForgotten(begun: Versions, oldest: Versions): void {
   if (Object.entries(oldest).some(([venue, first]) => (begun[venue] ?? 0) < first))
     throw new Fault('VALIDATION_ERROR', 'cursor belongs to a listing that began too long ago: start again without it')

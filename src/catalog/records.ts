@@ -1,11 +1,15 @@
-// From what a venue said to what is stored: pure. Sort values, folded filter words, and a digest that tells whether anything changed.
+// Converts what a venue reported into what is stored: pure. Sort values, folded filter words, and a digest that shows whether
+// anything changed.
 import { createHash } from 'node:crypto'
 import type { Event, Market, Series } from '#schemas/market'
 import type { EventRecord } from '#storage/postgres/catalog/upsertEvents'
 import type { MarketRecord } from '#storage/postgres/catalog/upsertMarkets'
 import type { SeriesRecord } from '#storage/postgres/catalog/upsertSeries'
 
-/** Where venues' normalisers leave the time a market or event was opened; the first that reads as a time counts. */
+/**
+ * Keys under which venues' normalizers put the opening time of a market or event; the first that parses as a time
+ * counts.
+ */
 const createdKeys = [
   'createdAt',
   'created_at',
@@ -19,7 +23,7 @@ const createdKeys = [
 /** Categories and tags compare without case. */
 export const fold = (text: string): string => text.trim().toLowerCase()
 
-/** But for the words of the title, which only rows that changed are asked for. */
+/** Without the words of the title, which are only computed for changed rows. */
 export function marketRecord(market: Market, position: number): Omit<MarketRecord, 'title_words'> {
   return {
     id: market.marketId,
@@ -37,7 +41,7 @@ export function marketRecord(market: Market, position: number): Omit<MarketRecor
   }
 }
 
-/** `active`, liquidity and (where the event itself does not say) the opening time are those of its markets. */
+/** `active`, liquidity and (if the event itself does not say) the opening time come from its markets. */
 export function eventRecord({ markets, ...doc }: Event): Omit<EventRecord, 'title_words'> {
   const active = markets.some((market) => market.status === 'active')
   const liquidity = sumOfKnown(markets.map((market) => market.liquidity))
@@ -68,14 +72,17 @@ export function seriesRecord(series: Series): SeriesRecord {
   }
 }
 
-/** 128 bits: two different rows of one id meeting by chance is not a thing that happens. */
+/** 128 bits: an accidental collision of two rows with one id does not happen in practice. */
 export const digestOf = (...parts: unknown[]): string =>
   createHash('sha256').update(storableJson(parts)).digest('hex').slice(0, 32)
 
-/** JSON that PostgreSQL takes: its text knows neither NUL nor half a surrogate pair, which cut-off venue texts do contain. */
+/**
+ * JSON that PostgreSQL accepts: its text allows neither NUL nor half a surrogate pair, which truncated venue texts do
+ * contain.
+ */
 export function storableJson(value: unknown): string {
   const json = JSON.stringify(value)
-  // Both are printed as escapes, so almost every value is seen to be clean by one look at the text instead of one at each string.
+  // Both are printed as escapes, so almost every value is recognized as clean by one scan of the text instead of one per string.
   if (!/\\u(?:0000|d[89a-f])/.test(json)) return json
   return JSON.stringify(value, (_, member) => (typeof member === 'string' ? storableText(member) : member))
 }
@@ -96,7 +103,7 @@ function newest(values: readonly (number | null)[]): number | null {
   )
 }
 
-/** Epoch ms; texts without a zone are not guessed at beyond what Date reads as UTC (ISO dates). */
+/** Epoch ms; texts without a zone are interpreted only where Date reads them as UTC (ISO dates). */
 function createdAtOf(metadata: Readonly<Record<string, unknown>>): number | null {
   for (const key of createdKeys) {
     const value = metadata[key]

@@ -1,30 +1,31 @@
-// The day's rise of a total that only ever grows, from what was heard of it: pure.
+// The daily increase of a total that only grows, from its reports: pure.
 //
-//   a day ago ──── base ──┬─ … ─┬─ … ─┬──── now        rise = now − base
-//                         totals kept, at least `keepEveryMs` apart
+// a day ago ──── base ──┬─ … ─┬─ … ─┬──── now        rise = now − base
+// totals kept, at least `keepEveryMs` apart
 //
-// The window begins at the newest total kept a day ago or longer, so it is never shorter than a day, and longer by what passed between two
-// totals kept. Why a silence or a fall ends it: docs/decisions/0026-volumes-that-no-venue-tells.md
+// The window begins at the newest total kept a day ago or longer, so it is never shorter than a day, and longer by at most the gap between
+// two
+// kept totals. Why a silence or a decrease ends it: docs/decisions/0026-volumes-that-no-venue-tells.md
 import type { KeptTotal, TotalChange } from '#storage/postgres/catalog/runningTotals'
 
 export const dayMs = 86_400_000
-/** Totals are kept no closer than this, and one that stays the same is said to be so this often. */
+/** Minimum distance of kept totals; an unchanged total is renewed this often. */
 export const keepEveryMs = 15 * 60_000
 /** A longer silence, counted from the last total kept or renewed, ends the window. */
 export const silenceMaxMs = 60 * 60_000
 
 export interface Heard {
-  /** Over the last day; null where the window does not reach so far back without a break. */
+  /** Over the last day; null when the window does not reach so far back without a break. */
   rise: number | null
   /** What to keep; null: nothing. */
   change: TotalChange | null
 }
 
-/** `total`: as the venue says it now; null where it says none. */
+/** `total`: the venue's current one; null when it reports none. */
 export function hear(kept: KeptTotal | undefined, now: number, total: number | null): Heard {
   if (kept === undefined || now - kept.heard > silenceMaxMs)
     return { rise: null, change: total === null ? null : 'begin' }
-  // A total that falls is not believed, nor is one from before what is known: both are silence.
+  // A decreasing total is not trusted, nor is one from before what is known: both count as silence.
   const isBelieved = total !== null && total >= kept.total && now > kept.heard
   const newest = isBelieved ? total : kept.total
   return {
@@ -38,5 +39,5 @@ function changeOf(kept: KeptTotal, now: number, total: number): TotalChange | nu
   return total === kept.total && now - kept.heard >= keepEveryMs ? 'renew' : null
 }
 
-/** To the millionth, where venues' own decimals end. */
+/** To the millionth, the precision of venues' own decimals. */
 const round = (value: number): number => Math.round(value * 1e6) / 1e6

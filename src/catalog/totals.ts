@@ -1,17 +1,18 @@
-// Counting a filter costs more than reading a page of it, and a walk asks for the same count on every page: counts are kept a moment.
+// Counting a filter costs more than reading a page of it, and a walk asks for the same count on every page: counts are cached
+// briefly.
 import type { Clock } from '#lib/clock'
 
-/** A total may be this old. */
+/** Maximum age of a total. */
 export const totalsKeptMs = 5_000
-/** From here on a few rows more or less mean nothing, and counting them takes longer than reading a page. */
+/** From here on a few rows more or less do not matter, and counting takes longer than reading a page. */
 const largeTotal = 10_000
-/** A large one may be this old, and writes do not make it forgotten. */
+/** Maximum age of a large total, which writes do not invalidate. */
 const largeTotalsKeptMs = 60_000
 const totalsMax = 500
 
 export interface Totals {
   get(name: string, count: () => Promise<number>): Promise<number>
-  /** After a write of this process: small totals are counted again. */
+  /** Called after a write of this process: small totals are counted again. */
   forget(): void
 }
 
@@ -24,7 +25,7 @@ export function createTotals(clock: Clock, keptMs: number = totalsKeptMs): Total
       kept.delete(name)
       const entry = { until: clock.monotonic() + keptMs, large: false, total: count() }
       kept.set(name, entry)
-      // The callers that asked get the error; later ones do not.
+      // The callers waiting for it get the error; later ones do not.
       entry.total.then(
         (total) => {
           if (total < largeTotal || keptMs === 0) return

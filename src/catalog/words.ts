@@ -14,6 +14,6 @@ export function wordsOf(text: string): string[] {
   return [...words]
 }
 
-/** Most texts are plain ASCII and need only the case folded, which is ten times cheaper. */
+/** Most texts are plain ASCII and only need case folding, which is ten times cheaper. */
 const plainOf = (text: string): string =>
   /[^ -~\s]/.test(text) ? text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase() : text.toLowerCase()

@@ -1,7 +1,7 @@
-// Writes one batch of a venue's catalog in one transaction: whole or not at all, newest `asOf` wins row by row, equal rows stay untouched.
+// Writes one batch of a venue's catalog in one transaction: all or nothing, newest `asOf` wins row by row, equal rows stay untouched.
 //
-//   the venue's next version, volumes that no venue tells, then per kind:
-//   take marks (locks, order) → drop what a newer writer wrote → drop what is equal → keep past ranks → write → words, ranks, outcomes
+// the venue's next version, volumes that no venue reports, then per kind:
+// take marks (locks, order) → drop what a newer writer wrote → drop what is equal → keep past ranks → write → words, ranks, outcomes
 import type { Event, Market, Series } from '#schemas/market'
 import { findDigests, findWordDigests } from '#storage/postgres/catalog/findDigests'
 import { replaceOutcomes } from '#storage/postgres/catalog/replaceOutcomes'
@@ -16,7 +16,7 @@ import { type DailyVolumesAt, withDailyVolumes } from './dailyVolumes.ts'
 import { digestOf, eventRecord, marketRecord, seriesRecord, storableJson, storableText } from './records.ts'
 import { wordsOf } from './words.ts'
 
-/** A walk may take at least this long, however much is written meanwhile. */
+/** Minimum time a walk can take, however much is written meanwhile. */
 export const walksKeptDefaultMs = 900_000
 
 /** Rows per statement: some megabytes of JSON at most. */
@@ -29,7 +29,7 @@ interface Writable {
 
 export interface WriteOptions {
   walksKeptMs?: number
-  /** Where the venue tells no day's volumes: what they are. Asked once no other writer works on the venue. */
+  /** For venues without daily volumes: our own. Called once no other writer works on the venue. */
   dailyVolumes?: DailyVolumesAt | undefined
 }
 
@@ -44,7 +44,7 @@ export async function writeEvents(
   const version = await nextVersion(db, venue, walksKeptMs)
   const events = dailyVolumes === undefined ? said : await withDailyVolumes(db, said, dailyVolumes)
   const place = { venue, version }
-  // Every writer takes the kinds in this order and ids in byte order, so writers queue up and never wait in a circle.
+  // Every writer takes the kinds in this order and ids in byte order, so writers queue up and cannot deadlock.
   const eventRecords = byId(events.map(eventRecord))
   const freshEvents = await writeKind(db, 'events', venue, eventRecords, asOf, (changed) =>
     rewriteEvents(db, place, changed),
@@ -60,7 +60,7 @@ export async function writeEvents(
   return { events: freshEvents.length, markets: freshMarkets.length, outcomes }
 }
 
-/** Where a write stands: its venue, and its number there. */
+/** Position of a write: its venue, and its number there. */
 export interface WritePlace {
   venue: string
   version: number
@@ -84,7 +84,7 @@ export async function rewriteEvents(
   )
 }
 
-/** As `rewriteEvents`. */
+/** Like `rewriteEvents`. */
 export async function rewriteMarkets(
   db: Queryable,
   { venue, version }: WritePlace,
@@ -120,7 +120,7 @@ const withTitleWords = <R extends { doc: unknown }>(record: R): R & { title_word
   title_words: wordsOf((record.doc as { title: string }).title),
 })
 
-/** Returns the records that no newer writer had written, whether they had to be rewritten or not. */
+/** Returns the records that no newer writer had written, whether or not they had to be rewritten. */
 async function writeKind<R extends Writable>(
   db: Queryable,
   kind: 'events' | 'markets' | 'series',
@@ -162,7 +162,7 @@ async function writeWords(
   await upsertWords(db, kind, venue, changed)
 }
 
-/** One record per id, the last one said, in byte order. */
+/** One record per id, the last one given, in byte order. */
 function byId<R extends Writable>(records: readonly R[]): R[] {
   const last = new Map(records.map((record) => [storableText(record.id), { ...record, id: storableText(record.id) }]))
   const bytes = (id: string) => Buffer.from(id)

@@ -1,4 +1,4 @@
-// Builds the dashboard out of `ui/`: modules, style and icon under hashed names, and the pages that name them.
+// Builds the dashboard from `ui/`: modules, style and icon under hashed names, and the pages that reference them.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -11,7 +11,7 @@ export interface BuiltFile {
   bytes: Buffer
 }
 
-/** `folder`: the sources. Throws what the compiler says. */
+/** `folder`: the sources. Throws the compiler's errors. */
 export async function buildDashboard(folder: string): Promise<BuiltFile[]> {
   const { outputFiles, metafile } = await compile(folder)
   const assets = outputFiles.map(({ path, contents }) => ({ name: basename(path), bytes: Buffer.from(contents) }))
@@ -57,7 +57,7 @@ async function compile(folder: string): Promise<BuildResult<{ write: false; meta
       logLevel: 'silent',
     })
   } finally {
-    // The compiler is a process of its own, and has done all it is needed for.
+    // The compiler is a separate process, and is done.
     await stop()
   }
 }

@@ -1,5 +1,5 @@
-// The dashboard's files, ready to be sent. `npm run build` leaves them in `dist/ui`, from where the compiled program takes them; run from
-// source the program builds them itself, when the page is opened for the first time. Either way they are then kept in memory.
+// The dashboard's files, ready to be sent. The compiled program takes them from `dist/ui`, where `npm run build` puts them; run from
+// source, the program builds them itself when the page is first opened. Either way they are then kept in memory.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
@@ -13,13 +13,13 @@ export interface ServedFile {
   contentType: string
   etag: string
   bytes: Buffer
-  /** The same, packed. Brotli takes seconds of a busy machine for a tenth less. */
+  /** The same, compressed. Brotli would take seconds of a busy machine for a tenth less. */
   gzip: Buffer
 }
 
 export type DashboardFiles = ReadonlyMap<string, ServedFile>
 
-/** `ui` beside `src`: the sources, or beside `dist/src` what was built of them. */
+/** `ui` beside `src`: the sources; beside `dist/src`: their build output. */
 const besideProgram = fileURLToPath(new URL('../../ui', import.meta.url))
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** Once a process; what could not be built will not be built better a second time. */
+/** Once per process; a failed build would fail again. */
 export function createDashboardFiles(folder: string = besideProgram): () => Promise<DashboardFiles> {
   let files: Promise<DashboardFiles> | null = null
   return () => {
@@ -40,7 +40,7 @@ export function createDashboardFiles(folder: string = besideProgram): () => Prom
 
 async function load(folder: string): Promise<DashboardFiles> {
   const isSource = existsSync(join(folder, 'main.tsx'))
-  // The compiler is loaded where it is needed alone.
+  // The compiler is only loaded when needed.
   const built = isSource ? await (await import('./build.ts')).buildDashboard(folder) : await readBuilt(folder)
   return new Map(await Promise.all(built.map(async (file) => [file.name, await packed(file)] as const)))
 }

@@ -1,4 +1,4 @@
-/** Where the dashboard and the API reference are served, and what they are made of. */
+/** Paths of the dashboard and the API reference, and their files. */
 export const dashboardPath = '/ui'
 export const docsPath = '/docs'
 export const assetsPath = `${dashboardPath}/assets/`

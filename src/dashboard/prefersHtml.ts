@@ -1,4 +1,5 @@
-// Whether a reader wants a page rather than data (RFC 9110, 12.5.1): it names HTML, and JSON not above it. `*/*` alone is a program.
+// Whether a client prefers a page to data (RFC 9110, 12.5.1): it accepts HTML, and JSON no more than that. A bare `*/*` is a
+// program.
 
 export function prefersHtml(accept: string | undefined): boolean {
   if (accept === undefined) return false

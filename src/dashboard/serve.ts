@@ -1,5 +1,5 @@
-// The dashboard beside the interface, on the same origin: pages for people, which no document of the interface lists. They need no key; what
-// they show is asked of the interface with the key that the reader types in.
+// Serves the dashboard on the interface's origin: pages for people, listed in no document of the interface. They need no key; their data is
+// requested from the interface with the key that the user enters.
 import type { HttpAnswer, HttpCall, HttpHandler } from '#http/contract'
 import { failureOf } from '#http/envelope'
 import { createRequestIds } from '#http/requestId'
@@ -12,7 +12,7 @@ import { prefersHtml } from './prefersHtml.ts'
 
 const allow = 'GET, HEAD, OPTIONS'
 
-/** Nothing inline, nothing evaluated, nothing from or to elsewhere, not framed. */
+/** Nothing inline, nothing evaluated, nothing from or to other origins, not framed. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -32,7 +32,7 @@ const alwaysSent = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** Names are hashes of what they name. */
+/** Names are content hashes. */
 const forEver = 'public, max-age=31536000, immutable'
 
 export interface DashboardOptions {
@@ -67,7 +67,7 @@ export function besideDashboard(handler: HttpHandler, { files, log }: DashboardO
   }
 }
 
-/** The file behind a path; null where it is none of ours. `/` is the interface's, but for a browser. */
+/** The file for a path; null when it is not ours. `/` belongs to the interface, except for browsers. */
 function fileAt({ path, method, headers }: HttpCall): string | null {
   if (path === dashboardPath || path === `${dashboardPath}/`) return 'index.html'
   if (path === docsPath || path === `${docsPath}/`) return 'docs.html'

@@ -1,4 +1,4 @@
-// `npm run build:ui`: what the compiled program serves, in the folder that is named.
+// `npm run build:ui`: writes what the compiled program serves into the given folder.
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

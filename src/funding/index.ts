@@ -1,3 +1,3 @@
-// Funding: how an account's money stands where orders are paid from.
+// Funding: the state of an account's money where orders are paid from.
 export type { FundingDeps, SpotBalance } from './ports.ts'
 export { getSpotFundingSteps } from './routes/getSpotFundingSteps.ts'

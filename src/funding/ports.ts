@@ -1,4 +1,4 @@
-// What funding needs from outside. src/run joins it to the venue's read.
+// External dependencies of funding. src/run connects it to the venue's read.
 
 /** Decimal strings in units of the coin. */
 export interface SpotBalance {

@@ -5,7 +5,7 @@ import type { UwsCall } from './call.ts'
 import type { HttpResponse } from './uws.ts'
 
 const statusLines = new Map(Object.entries(STATUS_CODES).map(([status, text]) => [Number(status), `${status} ${text}`]))
-/** What stands between two values; empty for what the transport says itself. */
+/** The separator between two values; empty for headers the transport sets itself. */
 const separators = new Map([
   ['content-length', ''],
   ['transfer-encoding', ''],
@@ -16,7 +16,7 @@ function separatorOf(name: string): string {
   let separator = separators.get(name)
   if (separator === undefined) {
     separator = `\r\n${name}: `
-    // Names are ours, hence few.
+    // Names are ours, so there are few.
     separators.set(name, separator)
   }
   return separator
@@ -24,7 +24,7 @@ function separatorOf(name: string): string {
 
 function writeHead(response: HttpResponse, { status, headers }: HttpAnswer): void {
   if (status !== 200) response.writeStatus(statusLines.get(status) ?? String(status))
-  // In one piece: a call of the transport costs as much as sending a hundred bytes, and it writes the value as it is.
+  // Joined: a call of the transport costs as much as sending a hundred bytes, and it writes the value verbatim.
   let first: string | undefined
   let lines = ''
   for (const name in headers) {
@@ -57,21 +57,22 @@ export function writeWhole(response: HttpResponse, answer: HttpAnswer, headOnly:
   endHead(response, answer.length ?? Buffer.byteLength(body))
 }
 
-/** What HEAD is answered where GET would be a stream. An unknown length is not reported as zero (RFC 9110, 8.6). Must run corked. */
+/** The answer to HEAD when GET would be a stream. An unknown length is not reported as zero (RFC 9110, 8.6). Must run corked. */
 export function writeStreamHead(response: HttpResponse, answer: HttpAnswer): void {
   writeHead(response, answer)
   endHead(response, answer.length)
 }
 
 function endHead(response: HttpResponse, length: number | undefined): void {
-  // Given the length as an argument the transport (20.0.8) never counts the answer as complete; as a header it does.
+  // With the length as an argument the transport (20.0.8) never considers the answer complete; as a header it does.
   if (length !== undefined) response.writeHeader('content-length', String(length))
   response.endWithoutBody()
 }
 
 /**
- * Reading was paused by the caller and goes on with the last chunk. Chunks leave as they come; the next is asked for when the peer took the last. A failure before the first chunk is answered by
- * `onEarlyFailure`, one after it closes the socket without the final chunk, so that no client takes a part for the whole.
+ * The caller paused reading; it resumes with the last chunk. Chunks leave as they come; the next is requested when the peer took the last. A failure
+ * before the first chunk is answered by `onEarlyFailure`, one after it closes the socket without the final chunk, so that no client takes a part for
+ * the whole.
  */
 export async function writeStream(
   response: HttpResponse,
@@ -90,7 +91,7 @@ export async function writeStream(
       const { value } = next
       if (value.byteLength === 0) continue
       sent += value.byteLength
-      // More than was told is no answer any more.
+      // Exceeding the declared length makes the answer invalid.
       if (length !== undefined && sent > length) throw new Error('the stream is longer than it was said to be')
       let taken = true
       response.cork(() => {
@@ -99,7 +100,7 @@ export async function writeStream(
       })
       begun = true
       if (length !== undefined) {
-        // With its last byte the answer is complete.
+        // The answer is complete with its last byte.
         if (sent === length) response.resume()
         await writeCounted(response, call, gate, value, length)
       } else if (!taken) await gate.writable()
@@ -127,7 +128,7 @@ export async function writeStream(
   }
 }
 
-/** The transport takes as much as it can: what is left is offered again when the peer has read. */
+/** The transport takes as much as it can: the rest is offered again when the peer has read. */
 async function writeCounted(
   response: HttpResponse,
   call: UwsCall,
@@ -147,7 +148,7 @@ async function writeCounted(
   }
 }
 
-/** Waits for the peer to read, or to go away. */
+/** Waits for the peer to read, or to disconnect. */
 class Gate {
   private open: (() => void) | null = null
 

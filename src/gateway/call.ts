@@ -1,4 +1,4 @@
-// One HTTP call as handlers see it. Headers, address and abort signal are only made when asked for: a cached read asks for one header.
+// One HTTP call as handlers see it. Headers, address and abort signal are created lazily: a cached read asks for one header.
 import type { HttpCall } from '#http/contract'
 import type { HttpRequest, HttpResponse } from './uws.ts'
 
@@ -10,7 +10,7 @@ export class UwsCall implements HttpCall {
   readonly query: string
   readonly headers: Readonly<Record<string, string>>
   body: Buffer = emptyBody
-  /** The transport's abort came; nothing may be written any more. */
+  /** The transport aborted; nothing may be written any more. */
   aborted = false
   private readonly response: HttpResponse
   private readonly source: HeaderSource
@@ -43,7 +43,7 @@ export class UwsCall implements HttpCall {
     return this.controller.signal
   }
 
-  /** The transport's request is only valid during its callback: what may be asked later is read now. */
+  /** The transport's request is only valid during its callback: read now what may be asked later. */
   detach(): void {
     this.source.detach()
     void this.remoteAddress
@@ -60,11 +60,13 @@ export class UwsCall implements HttpCall {
   }
 }
 
-/** Answers single headers from the transport while its request lives, and from a copy after that. A repeated header: the first counts. */
+/**
+ * Reads single headers from the transport while its request is valid, and from a copy after that. For a repeated header the first counts.
+ */
 class HeaderSource implements ProxyHandler<Record<string, string>> {
   private request: HttpRequest | null
   private copy: Record<string, string> | null = null
-  /** With the copy: only what the copy cannot tell, names that came empty or more than once. */
+  /** Alongside the copy: what it cannot express, names that came empty or more than once. */
   private readonly odd = new Map<string, number>()
 
   constructor(request: HttpRequest) {

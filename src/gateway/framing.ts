@@ -1,10 +1,12 @@
-// Heads whose message could be cut in two ways are refused before anything else is asked of them: RFC 9112, sections 3.2, 6 and 11.2. What
-// the transport's own parser takes without showing it to us stands in docs/reverse-proxy.md.
+// Requests whose message boundaries are ambiguous are refused before anything else: RFC 9112, sections 3.2, 6 and 11.2. What the
+// transport's own parser accepts without showing it to us is listed in docs/reverse-proxy.md.
 import type { HttpRequest } from './uws.ts'
 
 const lengthDigits = /^\d{1,15}$/
 
-/** Why the message's end is not certain, in words for its sender; null when it is. One pass: this is asked of every request. */
+/**
+ * Why the message's end is ambiguous, worded for its sender; null when it is not. A single pass: this runs on every request.
+ */
 export function misframed(request: HttpRequest): string | null {
   let lengths = 0
   let codings = 0

@@ -1,7 +1,7 @@
 // The listening side: one port for HTTP and the stream. What starts here stops here.
 //
 // The port is taken first, so that a program that cannot have it has touched nothing yet; until there is something to serve, callers are told
-// to come again.
+// to retry.
 import { bodyBytesMax, type HttpHandler, type TraitsOf } from '#http/contract'
 import { failureOf } from '#http/envelope'
 import { createRequestIds } from '#http/requestId'
@@ -15,14 +15,14 @@ import { besideStream, olderStreamPath, streamPath } from './streamPath.ts'
 import { App, us_listen_socket_close, us_socket_local_port } from './uws.ts'
 import { keyOfHeader, keyOfHeaderOrAddress, WsAdapter } from './wsAdapter.ts'
 
-/** Answers and goodbyes may take this long after `stop`; then what is left is cut. */
+/** After `stop`, answers and close frames may take this long; then the rest is cut. */
 const drainMs = 3_000
-/** Sockets of one process; more are told 503 before their upgrade. */
+/** Sockets per process; more get a 503 before their upgrade. */
 const socketsMaxDefault = 50_000
 
 export interface DoorOptions {
   host: string
-  /** 0 takes a free one. */
+  /** 0 picks a free one. */
   port: number
   clock?: Clock
   log?: Log
@@ -30,11 +30,11 @@ export interface DoorOptions {
 
 export interface ServeOptions {
   http: HttpHandler
-  /** Left out: every call may have an effect, and its body is small. */
+  /** Default: every call may have an effect, and its body is small. */
   traitsOf?: TraitsOf
-  /** Null: HTTP alone. */
+  /** Null: HTTP only. */
   stream: StreamServer | null
-  /** The same stream in the words of the older API family; absent: its path is not served. */
+  /** The same stream in the older API family's protocol; absent: its path is not served. */
   olderStream?: StreamServer | undefined
   socketsMax?: number
 }
@@ -46,21 +46,21 @@ const anything: TraitsOf = () => ({ bodyBytesMax, hasEffect: true })
 export interface Gateway {
   url: string
   port: number
-  /** Stops accepting, says 1001 to sockets, lets answers finish. Calling it twice is harmless. */
+  /** Stops accepting, closes sockets with 1001, lets answers finish. Calling it twice is harmless. */
   stop(): Promise<void>
 }
 
-/** A port that is ours. */
+/** A port that we hold. */
 export interface Door {
   url: string
   port: number
-  /** Once. */
+  /** Call once. */
   serve(options: ServeOptions): Gateway
-  /** For a door behind which nothing was served. Harmless where a gateway stopped. */
+  /** For a door that never served. Harmless after a gateway stopped. */
   close(): void
 }
 
-/** Throws a sentence where the port cannot be had. Every call is told 503 until `serve`. */
+/** Throws a readable message when the port is unavailable. Every call gets a 503 until `serve`. */
 export async function openDoor({ host, port, clock = systemClock, log = silentLog }: DoorOptions): Promise<Door> {
   const app = App()
   let http = new HttpAdapter(startingUp(), anything)
@@ -98,7 +98,7 @@ export async function openDoor({ host, port, clock = systemClock, log = silentLo
           await Promise.race([drained, late])
         } finally {
           ;(deadline as Timer | null)?.cancel()
-          // Keep-alive connections without a call, and clients that did not leave in time.
+          // Idle keep-alive connections, and clients that did not leave in time.
           close()
         }
       }

@@ -1,8 +1,8 @@
-// HTTP between the transport and the handler: bodies up to the cap, answers at once where the handler has them, aborts told.
+// HTTP between the transport and the handler: bodies up to the cap, answers synchronously when the handler has them, aborts forwarded.
 //
-// Several requests on one connection are answered in order. While an answer is waited for nothing more is read from its connection. The
-// transport cannot wait with what it has read already, though: a second request in the same read closes the connection. So that no effect
-// goes untold, a request that may have one is begun only when the read it came in is done with.
+// Requests on one connection are answered in order. While an answer is pending nothing more is read from its connection. But the
+// transport cannot defer what it has already read: a second request in the same read closes the connection. To report every
+// effect, a request that may have one is started only after the read that contained it is processed.
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import {
@@ -19,16 +19,18 @@ import { UwsCall } from './call.ts'
 import { misframed } from './framing.ts'
 import type { HttpRequest, HttpResponse } from './uws.ts'
 
-/** A body over the cap is still read to here (and thrown away), so that the client reads its 413 instead of a reset. */
+/**
+ * A body over the cap is still read up to here (and discarded), so that the client reads its 413 instead of a reset.
+ */
 const discardBytesMax = 16 * 1024 * 1024
 
-/** Bodies beyond what every route takes, held at once: some tens of megabytes, from all senders together. */
+/** Bodies above the common limit held at once: some tens of megabytes, over all senders. */
 const largeBodiesMax = 32
 
 export class HttpAdapter {
   private readonly handler: HttpHandler
   private readonly traitsOf: TraitsOf
-  /** Calls whose answer is not complete. */
+  /** Calls with incomplete answers. */
   private running = 0
   private largeBodies = 0
   private whenIdle: (() => void) | null = null
@@ -40,7 +42,7 @@ export class HttpAdapter {
 
   readonly handle = (response: HttpResponse, request: HttpRequest): void => {
     const method = request.getCaseSensitiveMethod()
-    // A HEAD is a GET whose body stays here.
+    // A HEAD is a GET without sending the body.
     const headOnly = method === 'HEAD'
     const call = new UwsCall(response, request, headOnly ? 'GET' : method)
     try {
@@ -49,12 +51,12 @@ export class HttpAdapter {
       else if (hasBody(request)) this.collect(response, call, request, headOnly)
       else this.answer(response, call, headOnly, false, this.begin(call))
     } catch {
-      // The transport ends the whole process when its callback returns unanswered: an answer that cannot be written ends one connection.
+      // The transport terminates the process when its callback returns unanswered: an unwritable answer ends only its connection.
       if (!call.aborted) response.close()
     }
   }
 
-  /** Resolves when every answer is out. */
+  /** Resolves when every answer has been sent. */
   idle(): Promise<void> {
     if (this.running === 0) return Promise.resolve()
     return new Promise((resolve) => {
@@ -90,8 +92,8 @@ export class HttpAdapter {
   }
 
   /**
-   * Answers and closes. Answered at once, the transport would go on reading what came with the head as if it were another request; while
-   * no answer stands it closes the connection instead.
+   * Answers and closes. If answered synchronously, the transport would parse what came with the head as another request; while no answer
+   * is pending it closes the connection instead.
    */
   private refuse(response: HttpResponse, call: UwsCall, answer: HttpAnswer, headOnly: boolean): void {
     this.detach(response, call)
@@ -121,7 +123,7 @@ export class HttpAdapter {
       if (call.aborted) return endUnread(answer.body)
       if (!headOnly) return writeStream(response, call, answer, failure)
       await endUnread(answer.body)
-      // A stream that was never read does not hear of its end: what it was to be made of does.
+      // A stream that was never read does not learn of its end; its source must.
       call.letGo()
     }
     if (call.aborted) return
@@ -141,7 +143,7 @@ export class HttpAdapter {
     return call.aborted ? unheard : this.ask(call)
   }
 
-  /** The contract says handlers never throw; if one does, its caller is still answered. */
+  /** By contract handlers never throw; if one does, its caller still gets an answer. */
   private ask(call: UwsCall): HttpAnswer | Promise<HttpAnswer> {
     try {
       return this.handler(call)
@@ -186,7 +188,7 @@ export class HttpAdapter {
         call.signal.addEventListener('abort', release, { once: true })
       }
       if (length <= bodyBytesMax) {
-        // The transport takes the chunk back after this callback.
+        // The transport reclaims the chunk after this callback.
         chunks.push(Buffer.from(Buffer.from(chunk)))
         if (!isLast) return
         answered = true
@@ -209,7 +211,7 @@ const hasBody = (request: HttpRequest): boolean => {
   return (length !== '' && length !== '0') || request.getHeader('transfer-encoding') !== ''
 }
 
-/** Outside the transport's own callback. An answer that cannot be written ends its connection, nothing more. */
+/** Outside the transport's own callback. An unwritable answer ends its connection, nothing more. */
 const writeOrClose = (response: HttpResponse, answer: HttpAnswer, headOnly: boolean): void =>
   corkedOrClosed(response, () => writeWhole(response, answer, headOnly))
 
@@ -228,7 +230,7 @@ function failure(error: unknown): HttpAnswer {
   return failureOf(error, requestId, { 'x-request-id': requestId })
 }
 
-/** Of a call whose client is gone: it has no reader. */
+/** For a call whose client is gone: it has no reader. */
 const unheard: HttpAnswer = { status: 499, headers: {}, body: '' }
 
 const unclear = (why: string): HttpAnswer => failure(new Fault('BAD_REQUEST', why))
@@ -239,7 +241,7 @@ const busy = (): HttpAnswer =>
 const tooLarge = (bodyBytesMax: number): HttpAnswer =>
   failure(new Fault('VALIDATION_ERROR', `the body is larger than ${bodyBytesMax} bytes`, { status: 413 }))
 
-/** A stream without a reader is still told its end, so that what it holds is released. */
+/** A stream without a reader is still closed, so that it releases what it holds. */
 async function endUnread(body: AsyncIterable<Uint8Array>): Promise<void> {
   await body[Symbol.asyncIterator]().return?.()
 }

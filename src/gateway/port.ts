@@ -1,5 +1,5 @@
-// Alone on a port. Left to itself the library shares a port with any program that asks it to, and the kernel gives each of two programs half of
-// the connections in silence.
+// Exclusive use of a port. By default the library shares a port with any program that asks to, and the kernel silently gives each half of the
+// connections.
 import { connect, createServer } from 'node:net'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -8,10 +8,10 @@ import { listenAlone, type TemplatedApp, type us_listen_socket } from './uws.ts'
 /** The kernel keeps connections that this machine closed for a minute, and the library cannot take the port before they are gone. */
 const lingerMs = 65_000
 const tryAgainMs = 250
-/** A listener with so full a queue that it takes no connection is one all the same. */
+/** A listener whose full queue accepts no connection still counts as one. */
 const lookMs = 1_000
 
-/** Throws what stands in the way, in a sentence. A port on which only closed connections of an earlier run linger is waited for. */
+/** Throws a readable message with the obstacle. A port on which only closed connections of an earlier run linger is awaited. */
 export async function takePort(
   app: TemplatedApp,
   { host, port }: { host: string; port: number },
@@ -41,7 +41,7 @@ const sentences: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
 }
 
-/** The library does not say; Node does. */
+/** The library does not report the reason; Node does. */
 function obstacleAt(host: string, port: number): Promise<string> {
   return new Promise((resolve) => {
     const look = createServer()

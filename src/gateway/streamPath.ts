@@ -1,13 +1,13 @@
-// What the paths of sockets answer to calls that are no upgrade.
+// Answers of the socket paths to calls without an upgrade.
 import type { HttpAnswer, HttpCall, HttpHandler } from '#http/contract'
 import { failureOf } from '#http/envelope'
 import { createRequestIds } from '#http/requestId'
 import { Fault } from '#lib/fault'
 
 export const streamPath = '/v1/stream'
-/** Where clients of the older API family look for theirs. */
+/** The path used by clients of the older API family. */
 export const olderStreamPath = '/ws'
-/** The one version there is: RFC 6455. */
+/** The only version: RFC 6455. */
 export const webSocketVersion = '13'
 
 const allow = 'GET, OPTIONS'

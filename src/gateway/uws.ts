@@ -1,4 +1,4 @@
-// The only door to uWebSockets.js. Adapters and the gateway take its values and types from here.
+// The only import of uWebSockets.js. Adapters and the gateway take its values and types from here.
 
 import './uwsLimits.ts'
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js'
@@ -19,11 +19,11 @@ export {
 /** LIBUS_LISTEN_EXCLUSIVE_PORT. */
 const exclusivePort = 1
 
-/** With a host the library's types know no options; the library does. */
+/** The library accepts options with a host; its types do not. */
 interface ListensAt {
   listen(host: string, port: number, options: number, then: (socket: us_listen_socket | false) => void): unknown
 }
 
-/** On a port that no other program may share. False: it could not be had. */
+/** Takes a port exclusively. False: it is unavailable. */
 export const listenAlone = (app: TemplatedApp, host: string, port: number): Promise<us_listen_socket | false> =>
   new Promise((resolve) => (app as unknown as ListensAt).listen(host, port, exclusivePort, resolve))

@@ -1,4 +1,5 @@
-// One uWebSockets.js socket as the stream's StreamSocket, and the transport's events as calls on its StreamConnection.
+// Adapts one uWebSockets.js socket to the stream's StreamSocket, and the transport's events to calls on its
+// StreamConnection.
 import { failureOf } from '#http/envelope'
 import { createRequestIds } from '#http/requestId'
 import { Fault } from '#lib/fault'
@@ -8,16 +9,18 @@ import { writeWhole } from './answer.ts'
 import { webSocketVersion } from './streamPath.ts'
 import type { HttpRequest, HttpResponse, us_socket_context_t, WebSocket, WebSocketBehavior } from './uws.ts'
 
-/** Above `messageBytesMost` a message ends its socket with a reason; above this the transport cuts it at the head of the frame, without one. */
+/** A message above `messageBytesMost` closes its socket with a reason; above this the transport cuts it at the frame header, without one. */
 const payloadReadMax = 1024 * 1024 + 1024
-/** The hub conflates at 64 KiB; acknowledgements and errors may still pass until here, then the socket is given up. */
+/** The hub conflates at 64 KiB; acknowledgements and errors may still pass up to here, then the socket is given up. */
 const backpressureBytesMax = 256 * 1024
-/** Longer than the hub's patience with a slow reader: pings do not get through backpressure, a missing pong is no death there. */
+/**
+ * Longer than the hub's patience with a slow reader: pings do not pass backpressure, so a missing pong does not mean a dead peer.
+ */
 export const idleTimeoutSeconds = 120
 
-/** What travels with a socket from its upgrade to its end. */
+/** Data attached to a socket from its upgrade to its end. */
 export interface SocketData {
-  /** The key of the upgrade; taken out as soon as the socket opens. */
+  /** The key from the upgrade; removed as soon as the socket opens. */
   bearer: string | null
   adapter: WsSocket | null
 }
@@ -54,20 +57,20 @@ class WsSocket implements StreamSocket {
     return this.held
   }
 
-  /** A connection refused while it was being opened is already gone here, and is told so now. */
+  /** A connection refused while opening is already gone here, and is notified now. */
   attach(connection: StreamConnection): void {
     this.held = connection
     if (this.ws === null) connection.closed()
   }
 
-  /** The transport took the socket back: touching it again would throw. */
+  /** The transport reclaimed the socket: touching it again would throw. */
   gone(): void {
     this.ws = null
     this.held?.closed()
   }
 }
 
-/** Where an upgrade has its key. Of clients that can say it nowhere else it is in the address, which proxies may write down. */
+/** Where an upgrade has its key. Clients without any other way put it in the address, which proxies may log. */
 export type KeyOf = (request: HttpRequest) => string | null
 
 export const keyOfHeader: KeyOf = (request) => bearerOf(request.getHeader('authorization'))
@@ -76,7 +79,7 @@ export const keyOfHeaderOrAddress: KeyOf = (request) => {
   return keyOfHeader(request) ?? (key === undefined || key === '' ? null : bearerOf(`Bearer ${key}`))
 }
 
-/** Sockets of every path of one gateway, counted together. */
+/** Sockets of all paths of one gateway, counted together. */
 export class WsAdapter {
   private readonly socketsMax: number
   private opened = 0
@@ -155,7 +158,7 @@ export class WsAdapter {
     response.upgrade(
       data,
       request.getHeader('sec-websocket-key'),
-      // We speak no subprotocol: none of those offered is taken.
+      // No subprotocol is supported: none of those offered is accepted.
       '',
       request.getHeader('sec-websocket-extensions'),
       context,
@@ -163,7 +166,7 @@ export class WsAdapter {
   }
 }
 
-/** Null without the header; empty when it is there and carries no bearer key. */
+/** Null without the header; empty when it carries no bearer key. */
 function bearerOf(header: string): string | null {
   if (header === '') return null
   const match = /^Bearer +([\x21-\x7e]{1,256}) *$/i.exec(header)

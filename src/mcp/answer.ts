@@ -1,11 +1,11 @@
-// What a model is given: JSON of bounded size. Rows that do not fit are left out and counted, never cut in the middle.
+// Answers for a model: JSON of bounded size. Rows that do not fit are left out and counted, never cut in the middle.
 
 /** Some six thousand tokens. */
 export const answerCharactersMax = 24_000
 
 export interface Answer {
   asOf?: string | null | undefined
-  /** Left out rows are the last ones: lists come best first. */
+  /** The last rows are left out: lists come best first. */
   rows?: readonly unknown[]
   [fact: string]: unknown
 }
@@ -13,7 +13,7 @@ export interface Answer {
 export function textOf({ rows, ...facts }: Answer): string {
   if (rows === undefined) return whole(facts)
   const kept: string[] = []
-  // The frame around them, with room for a count of what is left out.
+  // The surrounding object, with room for a count of what is left out.
   let length = JSON.stringify(facts).length + 64
   for (const row of rows) {
     const text = JSON.stringify(row)

@@ -1,4 +1,4 @@
-// The running gateway, as tools ask it: over HTTP, with a caller's key, like any other client.
+// Access of the tools to the running gateway: over HTTP, with a caller's key, like any other client.
 export interface GatewayAt {
   url: string
   apiKey: string
@@ -7,7 +7,7 @@ export interface GatewayAt {
 export interface Asked {
   method?: 'GET' | 'POST'
   path: string
-  /** What is undefined is left out. */
+  /** Undefined values are omitted. */
   query?: Readonly<Record<string, string | number | boolean | undefined>>
   body?: unknown
   headers?: Readonly<Record<string, string>>
@@ -21,7 +21,7 @@ export interface Told {
 
 const answerWithinMs = 20_000
 
-/** Throws a sentence with the code of whatever the gateway refused. */
+/** Throws a message with the code of the gateway's refusal. */
 export async function ask({ url, apiKey }: GatewayAt, asked: Asked, signal: AbortSignal): Promise<Told> {
   const { method = 'GET', path, query = {}, body, headers } = asked
   const parameters = new URLSearchParams(

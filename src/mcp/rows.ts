@@ -22,7 +22,7 @@ export function wholeMarket(market: Row): Record<string, unknown> {
   return { ...marketRow(market), eventId, tickSize, liquidity, openInterest, description: rules }
 }
 
-/** A match of a market: the other one, how it stands to it, and in what the two differ. */
+/** A match of a market: the other market, their relation, and their differences. */
 export function matchRow({ market, ...match }: Row): Record<string, unknown> {
   return { ...match, ...(market !== undefined && { market: marketRow(market as Row) }) }
 }

@@ -1,4 +1,4 @@
-// The tools as a server of the Model Context Protocol, for whichever transport carries them.
+// The tools as a server of the Model Context Protocol, for any transport.
 import { McpServer } from '@modelcontextprotocol/server'
 import { version } from '#lib/version'
 import { textOf } from './answer.ts'

@@ -1,4 +1,5 @@
-// What a model may ask. Everything here reads; an order is at most built as a dry run, which stores nothing and takes no cap.
+// The tools available to a model. All of them read; an order is at most built as a dry run, which stores nothing and reserves
+// no cap.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { servedVenues } from '#schemas/venues'
@@ -11,7 +12,7 @@ export interface Tool {
   title: string
   description: string
   input: z.ZodObject
-  /** `input` as its schema gives it. */
+  /** `input` as parsed by its schema. */
   run(gateway: GatewayAt, input: never, signal: AbortSignal): Promise<Answer>
 }
 
@@ -181,7 +182,7 @@ export const tools: readonly Tool[] = [
     asks: ({ venue: name, order }) => ({
       method: 'POST',
       path: `/v1/exec/${name}/orders/build`,
-      // Last: whatever was said, this stays a preview.
+      // Last: whatever was requested, this stays a preview.
       body: { ...order, dryRun: true },
       headers: { 'idempotency-key': randomUUID() },
     }),

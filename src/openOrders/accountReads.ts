@@ -1,10 +1,10 @@
-// Reads of accounts at their venues, for callers. One answer serves whoever asks for the same account within seconds, and whoever asks while it is
-// on its way. Callers share a small allowance of each venue: what they ask must not keep the tape from its books.
+// Reads of accounts at their venues, for callers. One answer serves all requests for the same account within seconds, and all concurrent ones.
+// Callers share a small part of each venue's allowance, so that they cannot starve the tape's books.
 //
-//   kept? ─yes─► told again
-//     └─no─► on its way? ─yes─► waited for together
-//              └─no─► allowance left? ─no─► refused for some seconds
-//                        └─yes─► venue
+// cached? ─yes─► returned again
+// └─no─► in flight? ─yes─► shared
+// └─no─► allowance left? ─no─► refused for some seconds
+// └─yes─► venue
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { inTime } from '#lib/inTime'
@@ -14,13 +14,13 @@ import type { AccountOrders, AccountReadsOptions, OrdersVenue } from './ports.ts
 
 /** A walk over a few pages is one read. */
 export const keptMs = 5_000
-/** Nobody waits longer for a venue. What it says later is there for the next one who asks. */
+/** Maximum wait for a venue. A later answer is cached for the next caller. */
 export const readWithinMs = 15_000
-/** A read that takes longer is given up. */
+/** A read that takes longer is aborted. */
 export const givenUpAfterMs = 60_000
-/** Of one venue, on their way at once. */
+/** Concurrent reads per venue. */
 const readingMax = 4
-/** Orders kept, over all accounts; the oldest answers go first. An empty account counts as one. */
+/** Orders cached, over all accounts; the oldest answers are evicted first. An empty account counts as one. */
 const ordersKeptMax = 20_000
 const minuteMs = 60_000
 
@@ -41,7 +41,7 @@ export class AccountReads {
     this.options = options
   }
 
-  /** Of a venue that has such reads. Throws NETWORK_ERROR. */
+  /** For a venue with such reads. Throws NETWORK_ERROR. */
   async read(venue: string, account: string): Promise<AccountOrders> {
     const key = `${venue} ${account}`
     this.forget()
@@ -124,7 +124,7 @@ const tooLate = (venue: string, cause?: unknown): Fault =>
 
 const weightOf = ({ orders }: Pick<AccountOrders, 'orders'>): number => Math.max(1, orders.length)
 
-/** So many reads a minute, with a tenth of them at once; and a few on their way. */
+/** A rate per minute, with a tenth of it as burst; and a few concurrent reads. */
 class VenueAllowance {
   private readonly perMs: number
   private readonly burst: number
@@ -141,7 +141,7 @@ class VenueAllowance {
     this.at = clock.monotonic()
   }
 
-  /** Null: go, and say when it is done. Otherwise whole seconds to wait. */
+  /** Null: proceed, and report the end. Otherwise whole seconds to wait. */
   take(): number | null {
     const now = this.clock.monotonic()
     this.left = Math.min(this.burst, this.left + (now - this.at) * this.perMs)

@@ -1,4 +1,4 @@
-// Open orders of accounts that anybody may read.
+// Publicly readable open orders of accounts.
 export { AccountReads } from './accountReads.ts'
 export type { OpenOrdersDeps, OpenOrdersRouteDeps } from './ports.ts'
 export { listOpenOrders } from './routes/listOpenOrders.ts'

@@ -1,22 +1,22 @@
-// The order in which an account's open orders are told: newest first, those without a time last. A page goes on behind the last order of the one
-// before, whatever came or went meanwhile.
+// The order of an account's open orders: newest first, those without a time last. A page continues after the last order of the previous one,
+// whatever came or went meanwhile.
 import { z } from 'zod'
 import { isLimitPrice } from '#venues/shared/data/possible'
 import type { PublicOpenOrder } from '#venues/venue'
 
-/** As a cursor keeps it: when the order was made, null where nobody says, and its name. */
+/** As stored in a cursor: the order's creation time, null when unknown, and its id. */
 export const Position = z.tuple([z.number().nullable(), z.string()])
 export type Position = z.infer<typeof Position>
 
 export const positionOf = ({ createdAtMs, orderId }: PublicOpenOrder): Position => [createdAtMs, orderId]
 
-/** Names break ties by their bytes, so that the order is the same everywhere. */
+/** Ids break ties by their bytes, so that the order is the same everywhere. */
 export function comparePositions([aMs, aId]: Position, [bMs, bId]: Position): number {
   if (aMs !== bMs) return aMs === null ? 1 : bMs === null ? -1 : bMs - aMs
   return aId < bId ? -1 : aId > bId ? 1 : 0
 }
 
-/** Each once: of a list that was read in pieces the later word stands. A price at which no order rests is no price. */
+/** Each once: in a list read in pieces the later entry wins. A price that no resting order can have becomes null. */
 export const sorted = (orders: readonly PublicOpenOrder[]): PublicOpenOrder[] =>
   [...new Map(orders.map((order) => [order.orderId, order])).values()]
     .map(priced)

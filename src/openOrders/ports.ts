@@ -1,9 +1,9 @@
-// What the open orders of accounts need from outside.
+// External dependencies of accounts' open orders.
 import type { Clock } from '#lib/clock'
 import type { CursorCodec } from '#lib/cursor'
 import type { PublicOpenOrder, VenueContext, VenueData } from '#venues/venue'
 
-/** A venue that is built and switched on. */
+/** A venue that is built and enabled. */
 export interface OrdersVenue {
   data: Pick<VenueData, 'openOrders'>
   context: VenueContext
@@ -21,7 +21,7 @@ export interface OpenOrdersDeps {
   /** By slug. */
   venues: ReadonlyMap<string, OrdersVenue>
   reads: { read(venue: string, account: string): Promise<AccountOrders> }
-  /** Those of these markets that our catalog has. */
+  /** The ones among these markets that are in our catalog. */
   findKnown(venue: string, marketIds: readonly string[]): Promise<ReadonlySet<string>>
   cursors: CursorCodec
 }

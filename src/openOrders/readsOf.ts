@@ -1,9 +1,9 @@
-// Which venues show open orders: those whose manifest names the read. One off the chain needs a node as well.
+// Venues that show open orders: those whose manifest has the read. Reading from a chain also needs a node.
 import { Fault } from '#lib/fault'
 import { type PublicOpenOrders, showsOpenOrders } from '#venues/venue'
 import type { OpenOrdersDeps } from './ports.ts'
 
-/** Throws VENUE_NOT_AVAILABLE, and ACCOUNTS_UNSUPPORTED where the venue is served and its accounts are not. */
+/** Throws VENUE_NOT_AVAILABLE, and ACCOUNTS_UNSUPPORTED for a served venue that does not show accounts. */
 export function readsOf(venues: OpenOrdersDeps['venues'], venue: string): PublicOpenOrders {
   const found = venues.get(venue)
   if (found === undefined)

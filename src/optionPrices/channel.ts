@@ -1,11 +1,10 @@
-// The stream's `price` channel: the prices of a market as they are known when somebody subscribes, then every change. Its shape is the stream's
-// ChannelProvider.
+// The stream's `price` channel: the known prices of a market on subscribing, then every change. Its shape is the stream's ChannelProvider.
 import type { Clock } from '#lib/clock'
 import type { NamedOp } from '#schemas/stream'
 import { priceFrame } from './frames.ts'
 import type { FindPool, FoundPool, PriceRefusal } from './prices.ts'
 
-/** The stream's peer, as far as it is needed here. */
+/** The part of the stream's peer that is needed here. */
 export interface PricePeer {
   /** Sends now or drops and counts. */
   offer(topic: string, frame: Buffer): unknown
@@ -20,7 +19,7 @@ export interface PriceChannel {
 
 export function priceChannel(find: FindPool, clock: Clock): PriceChannel {
   const ends = new WeakMap<PricePeer, Map<string, () => void>>()
-  /** What was found for an operation between its check and its start. */
+  /** What was found for an operation, between its check and its start. */
   const found = new WeakMap<NamedOp, FoundPool>()
 
   return {

@@ -1,4 +1,5 @@
-// Which pool a subscription is about: the venue says what its ids mean, the catalog (or, for what it does not know yet, the venue) has the rows.
+// Which pool a subscription is about: the venue interprets its ids, the catalog (or the venue, for what the catalog does not know yet) has the
+// rows.
 import { Fault } from '#lib/fault'
 import type { Market } from '#schemas/market'
 import type { OptionPrices, PricedPool } from '#venues/optionPrices'
@@ -6,16 +7,16 @@ import type { VenueContext } from '#venues/venue'
 import type { FindPool, FoundPool, PriceQuestion, PriceRefusal, TellPrices } from './prices.ts'
 
 export interface PricedVenue {
-  /** Absent: it has no prices but those of order books. */
+  /** Absent: its only prices are those of order books. */
   prices?: OptionPrices | undefined
   context: Pick<VenueContext, 'urls'>
-  /** An id without the venue in front. */
+  /** An id without the venue prefix. */
   nameOf(marketId: string): string
-  /** The market of an outcome of the catalog, and the market that another of its names (a slug, an event) means; null where there is none. */
+  /** The market of a catalog outcome, or the market that another name (a slug, an event) refers to; null when there is none. */
   findNamed(name: string): Promise<{ by: 'outcome' | 'other'; marketId: string } | null>
-  /** All of the event, or the one market; null where nobody knows it. Throws RATE_LIMITED where the venue is asked about too much already. */
+  /** All rows of the event, or the one market; null when unknown. Throws RATE_LIMITED when the venue is already asked about too much. */
   findRows(of: { eventId: string } | { marketId: string }): Promise<readonly Market[] | null>
-  /** Null: so many are watched that one more is not. */
+  /** Null: the limit of watched pools is reached. */
   watcherOf(pool: PricedPool): ((tell: TellPrices) => () => void) | null
 }
 

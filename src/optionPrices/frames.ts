@@ -1,10 +1,10 @@
-// Frames of the stream's `price` channel. What they say of the prices is made once, however many sockets hear it.
+// Frames of the stream's `price` channel. Their price part is encoded once, however many sockets receive it.
 import type { OptionPriceData } from '#schemas/optionPrices'
 import type { FoundPool, PoolPrices, PriceQuestion } from './prices.ts'
 
 const encoded = new WeakMap<PoolPrices, string>()
 
-/** `asked`: in the subscriber's own words, which stand at the top. `ts`: epoch ms at which it is written. */
+/** `asked`: the subscriber's own names, at the top level. `ts`: epoch ms when the frame was written. */
 export function priceFrame(
   { venue, marketId, marketAddress }: PriceQuestion,
   found: Pick<FoundPool, 'marketId' | 'pool'>,

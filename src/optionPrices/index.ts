@@ -1,3 +1,3 @@
-// Option prices: what the choices of a market cost that no order book prices, told on the stream.
+// Option prices: prices of a market's choices without an order book, on the stream.
 export { priceChannel } from './channel.ts'
 export { createFindPool, type PricedVenue } from './findPool.ts'

@@ -1,9 +1,9 @@
-// What is known of a pool's prices, and what the stream's channel needs to find a pool and to hear of it.
+// A pool's known prices, and what the stream's channel needs to find and watch a pool.
 import type { StreamErrorCode } from '#schemas/errors'
 import type { OptionPrice, PriceTrigger } from '#schemas/optionPrices'
 import type { PricedPool } from '#venues/optionPrices'
 
-/** One reading; without prices nothing is proven by it. */
+/** One reading; without prices it proves nothing. */
 export interface PoolPrices {
   prices: readonly OptionPrice[]
   triggeredBy: PriceTrigger | null
@@ -20,12 +20,12 @@ export interface PriceRefusal {
 
 /** A pool that can be watched. */
 export interface FoundPool {
-  /** By the venue's own id, without the venue in front. */
+  /** The venue's own id, without the venue prefix. */
   marketId: string
   /** The catalog's market of that name; null: the name stands for several of its markets. */
   catalogMarketId: string | null
   pool: PricedPool
-  /** Tells what is known and fresh at once, then every change, until the returned function is called. */
+  /** Immediately calls with what is known and fresh, then on every change, until the returned function is called. */
   watch(tell: TellPrices): () => void
 }
 
@@ -35,5 +35,5 @@ export interface PriceQuestion {
   marketAddress?: string | undefined
 }
 
-/** Rejects where the catalog cannot be asked. */
+/** Rejects when the catalog is unavailable. */
 export type FindPool = (asked: PriceQuestion) => PriceRefusal | Promise<FoundPool | PriceRefusal>

@@ -2,7 +2,7 @@
 import type { ClientOp } from '#schemas/stream'
 import type { OrdersPeer } from './subscriber.ts'
 
-/** Where subscribers go: whoever follows the changes. */
+/** Where subscribers are registered: the follower of changes. */
 export interface OrdersAudience {
   add(peer: OrdersPeer, topic: string): void
   remove(peer: OrdersPeer): void

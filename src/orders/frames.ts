@@ -1,11 +1,11 @@
-// Frames of the stream's `orders` channel: what happened to an account's orders, in bytes that all its sockets share. Artifacts, signatures
-// and keys are in none of them.
+// Frames of the stream's `orders` channel: changes of an account's orders, as bytes shared by all its sockets. They contain no artifacts,
+// signatures or keys.
 import type { OrderState, OrdersData } from '#schemas/stream'
 import { conditionalOf } from '#storage/postgres/conditional/conditionalRow'
 import type { ConditionalChange, FillChange, OrderRow, StatusChange } from '#storage/postgres/orderChanges/readChanges'
 import type { LivingOrders } from '#storage/postgres/orderChanges/readLiving'
 
-/** Of a snapshot's part: some 60 KB. */
+/** Per part of a snapshot: some 60 KB. */
 const rowsPerPart = 100
 
 /** `ts`: epoch ms. */
@@ -40,7 +40,7 @@ export const conditionalFrame = ({ from_status, to_status, ts: at, ...row }: Con
     ts,
   )
 
-/** In parts; of an account that has nothing in flight one, and an empty one. */
+/** In parts; an account without anything in flight gets one empty part. */
 export function snapshotFrames(
   { executions, conditionals }: LivingOrders,
   { reason, truncated, ts }: { reason: 'subscribed' | 'behind' | 'gap'; truncated: boolean; ts: number },

@@ -1,5 +1,5 @@
-// Follows numbered rows whose numbers come into sight in any order. A number that is missed stays asked for until no transaction that could
-// still bring it is left: its own had begun before the view in which it was missed.
+// Follows numbered rows whose numbers become visible in any order. A missing number is waited for until no transaction that could still
+// write it is left: its own had begun before the view in which it was missing.
 export interface SequencePage<Row> {
   /** By number. */
   rows: readonly { id: number; row: Row | null }[]
@@ -7,13 +7,13 @@ export interface SequencePage<Row> {
   xmax: bigint
 }
 
-/** So many missing numbers are waited for: most are of transactions that were rolled back. */
+/** Maximum missing numbers waited for: most belong to rolled-back transactions. */
 export const missingMax = 10_000
 
 export class Sequence {
-  /** The highest number that was seen. */
+  /** The highest number seen. */
   after: number
-  /** Numbers below it, each with the `xmax` of the view that missed it first. */
+  /** Numbers below it, each with the `xmax` of the view that first missed it. */
   private readonly holes = new Map<number, bigint>()
 
   constructor(after: number) {
@@ -24,7 +24,7 @@ export class Sequence {
     return [...this.holes.keys()]
   }
 
-  /** What was not seen before, by number. `lost`: more were missing than are waited for. */
+  /** New rows, by number. `lost`: more were missing than are waited for. */
   take<Row>({ rows, xmin, xmax }: SequencePage<Row>): { told: Row[]; lost: boolean } {
     const told: Row[] = []
     let lost = false

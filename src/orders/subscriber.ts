@@ -1,8 +1,9 @@
-// One socket's reading of its account's orders. What it is too slow for waits here, bounded; beyond that it is begun anew with a snapshot.
+// One socket's subscription to its account's orders. Frames it is too slow for are queued here, bounded; beyond that it restarts with a
+// snapshot.
 //
-//   waiting ──snapshot──► reading ──queue full──► waiting
+// waiting ──snapshot──► reading ──queue full──► waiting
 
-/** The stream's peer, as far as it is needed here. */
+/** The part of the stream's peer that is needed here. */
 export interface OrdersPeer {
   readonly id: number
   principal(): { accountId: string }
@@ -20,13 +21,13 @@ export class OrdersSubscriber {
   readonly accountId: string
   /** Why it waits for a snapshot; null: it has one. */
   waits: SnapshotReason | null = 'subscribed'
-  /** On the monotonic clock: not greeted again before. */
+  /** On the monotonic clock: no snapshot before. */
   notBefore = 0
   private readonly peer: OrdersPeer
   private readonly topic: string
   private queue: Buffer[] = []
   private queuedBytes = 0
-  /** Numbers that its snapshot has in it, by execution and by conditional order. */
+  /** Numbers included in its snapshot, by execution and by conditional order. */
   private known: ReadonlyMap<string, number> | null = null
 
   constructor(peer: OrdersPeer, topic: string) {
@@ -46,19 +47,19 @@ export class OrdersSubscriber {
     this.known = known
   }
 
-  /** The look that follows its snapshot is over: what comes now is news. */
+  /** The look after its snapshot is over: everything from now on is news. */
   passed(): void {
     this.known = null
   }
 
-  /** `change`: of what, and its number; null: whoever hears it twice can tell. */
+  /** `change`: its subject and number; null: clients can recognize duplicates themselves. */
   tell(frame: Buffer, change: { id: string; number: number } | null): void {
     if (this.waits !== null) return
     if (change !== null && change.number <= (this.known?.get(change.id) ?? 0)) return
     this.send(frame)
   }
 
-  /** Sends what waits, as far as the peer takes it. */
+  /** Sends what is queued, as far as the peer takes it. */
   drain(): void {
     let sent = 0
     while (sent < this.queue.length && this.sends(this.queue[sent]!)) this.queuedBytes -= this.queue[sent++]!.length

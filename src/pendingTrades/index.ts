@@ -1,4 +1,4 @@
-// Trades that can be seen before their block: what waits, what became of it, and how well a node tells of it.
+// Trades visible before their block: the waiting ones, their outcomes, and how well a node reports them.
 export { type Held, Ledger, type LedgerOptions, type Resolved, type Standing } from './ledger.ts'
 export { Measures } from './measures.ts'
 export { readWaiting, type WaitingTransaction } from './transaction.ts'

@@ -1,10 +1,10 @@
-// Owns which settlements wait, and that each is told twice and never again: when it is seen, and when it is clear what became of it. Pure: who looks
-// at the node brings the answers, and the time.
+// Tracks which settlements wait, and that each is published exactly twice: when it is seen, and when its outcome is known. Pure: the caller brings
+// the node's answers and the time.
 //
-//   seen ─► waits ─► in a final block ──────────────────► confirmed | dropped (reverted)
-//             │ ▲        (until then its block may leave the chain)
-//             │ └── looked at: in a block that is not final, or in none
-//             └─► another transaction has its place in a final block, or it is too old ─► dropped (timeout)
+// seen ─► waits ─► in a final block ──────────────────► confirmed | dropped (reverted)
+// │ ▲        (until then its block may leave the chain)
+// │ └── looked at: in a block that is not final, or in none
+// └─► another transaction has its place in a final block, or it is too old ─► dropped (timeout)
 import type { PendingFill } from '#venues/venue'
 import type { WaitingTransaction } from './transaction.ts'
 import type { PendingState } from './update.ts'
@@ -19,16 +19,16 @@ export interface Held extends Pick<WaitingTransaction, 'hash' | 'from' | 'nonce'
   seenMono: number
   /** When it is looked at next. */
   dueAt: number
-  /** Its block, when that is known and may still leave the chain: it is looked at once that one is final. */
+  /** Its block, if known and not yet final: it is looked at once that one is. */
   block: number | null
-  /** Some block was said to have it. */
+  /** Some block was reported to contain it. */
   hasLanded: boolean
   looks: number
-  /** The last look found another transaction in its place: believed when it is found again, because nodes behind one name disagree. */
+  /** The last look found another transaction in its place: accepted only when found again, because nodes behind one name disagree. */
   isPassedOver: boolean
 }
 
-/** What a node says of it. `nonce`: how many its sender has in final blocks. */
+/** A node's answer about it. `nonce`: its sender's transaction count in final blocks. */
 export type Standing =
   | { kind: 'mined'; blockNumber: number; succeeded: boolean }
   | { kind: 'absent'; nonce: number | null }
@@ -36,9 +36,9 @@ export type Standing =
 export type Resolved = Exclude<PendingState, { status: 'pending' }>
 
 export interface LedgerOptions {
-  /** In no block for so long, while it could be looked at. */
+  /** Maximum time in no block while looks succeed. */
   timeoutMs: number
-  /** The same where nobody could look. */
+  /** The same while looks fail. */
   blindTimeoutMs?: number
   transactionsMax?: number
   fillsMax?: number
@@ -47,12 +47,12 @@ export interface LedgerOptions {
 const blindTimeoutDefaultMs = 600_000
 const transactionsMaxDefault = 2_000
 const fillsMaxDefault = 50_000
-/** Of all that waits, what may be of senders none of whose settlements was ever seen to succeed: anybody can send some that no block takes. */
+/** Share of the waiting ones for senders without a confirmed settlement: anyone can send transactions that no block takes. */
 const strangersShare = 0.25
 const provenMax = 1_000
-/** Those that are over, so that a node that tells of one again is not believed. */
+/** Finished ones remembered, so that a node repeating one is ignored. */
 const overMax = 20_000
-/** Its block is usually told by then. */
+/** Its block has usually been reported by then. */
 const firstLookMs = 5_000
 const lookAgainMs = { base: 2_000, cap: 16_000 }
 
@@ -60,7 +60,7 @@ export class Ledger {
   private readonly options: Required<LedgerOptions>
   private readonly held = new Map<string, Held>()
   private readonly over = new Set<string>()
-  /** Senders of settlements that were confirmed, the newest last. */
+  /** Senders of confirmed settlements, newest last. */
   private readonly proven = new Set<string>()
   private fills = 0
   private told = 0
@@ -83,12 +83,12 @@ export class Ledger {
     return this.told
   }
 
-  /** It waits, or is over. */
+  /** It waits, or is finished. */
   knows(hash: string): boolean {
     return this.held.has(hash) || this.over.has(hash)
   }
 
-  /** Null: what would be told could not be kept until it is resolved, so it is not told. Of one that is not known. */
+  /** Null: its fills could not be kept until it is resolved, so they are not published. For an unknown one. */
   add(
     { hash, from, nonce }: WaitingTransaction,
     fills: readonly PendingFill[],
@@ -115,7 +115,7 @@ export class Ledger {
     return held
   }
 
-  /** A block is said to have it. `leadMs`: how long after it was seen; null: it is not the first to be said to. Null: it does not wait here. */
+  /** A block was reported to contain it. `leadMs`: how long after it was seen; null: not the first report. Null: it does not wait here. */
   landed(hash: string, blockNumber: number, mono: number): { held: Held; leadMs: number | null } | null {
     const held = this.held.get(hash)
     if (held === undefined) {
@@ -128,7 +128,7 @@ export class Ledger {
     return { held, leadMs }
   }
 
-  /** What is to be looked at now, the longest due first. `final`: the newest block that stays. */
+  /** What to look at now, longest due first. `final`: the newest final block. */
   due(mono: number, final: number, max: number): Held[] {
     const due: Held[] = []
     for (const held of this.held.values()) {
@@ -138,7 +138,7 @@ export class Ledger {
     return due.sort((a, b) => a.dueAt - b.dueAt).slice(0, max)
   }
 
-  /** What became of it; null: that is not clear yet. */
+  /** Its outcome; null: not known yet. */
   judge(held: Held, standing: Standing, final: number, mono: number): Resolved | null {
     if (!this.held.has(held.hash)) return null
     if (standing.kind === 'mined') {
@@ -159,20 +159,20 @@ export class Ledger {
     return { status: 'dropped', dropReason: 'timeout' }
   }
 
-  /** It is looked at again, ever later. */
+  /** It is looked at again, at growing intervals. */
   postpone(held: Held, mono: number): void {
     held.block = null
     held.dueAt = mono + Math.min(lookAgainMs.cap, lookAgainMs.base * 2 ** Math.min(held.looks++, 8))
   }
 
-  /** Nobody could look at these for too long. */
+  /** Those whose looks failed for too long. */
   expire(mono: number): Held[] {
     const late = [...this.held.values()].filter(({ seenMono }) => mono - seenMono >= this.options.blindTimeoutMs)
     for (const held of late) this.forget(held)
     return late
   }
 
-  /** The node was away: what it said of blocks is no longer known. */
+  /** The node was unavailable: its earlier reports of blocks are void. */
   lookAtAll(mono: number): void {
     for (const held of this.held.values()) Object.assign(held, { dueAt: mono, block: null })
   }

@@ -1,12 +1,12 @@
-// What was measured of a node lately: how long before their block it hears of settlements, and of how many of them.
+// Recent measurements of a node: how long before their block it reports settlements, and what share of them.
 const leadsMax = 31
 const settledMax = 1_000
-/** Fewer say nothing about a share. */
+/** Fewer are not enough for a share. */
 const settledMin = 20
 
 export class Measures {
   private readonly leads: number[] = []
-  /** Of the newest settlements, by transaction: whether each was seen before its block. */
+  /** The newest settlements, by transaction: whether each was seen before its block. */
   private readonly settled = new Map<string, boolean>()
   private seenCount = 0
 
@@ -15,7 +15,7 @@ export class Measures {
     if (this.leads.length > leadsMax) this.leads.shift()
   }
 
-  /** The first word about a settlement counts. */
+  /** The first report of a settlement counts. */
   settle(hash: string, wasSeen: boolean): void {
     if (this.settled.has(hash)) return
     this.settled.set(hash, wasSeen)
@@ -26,12 +26,12 @@ export class Measures {
     if (wasOldestSeen) this.seenCount--
   }
 
-  /** The middle of the newest; null: none yet. */
+  /** Median of the newest; null: none yet. */
   get leadMs(): number | null {
     return this.leads.toSorted((a, b) => a - b)[Math.floor(this.leads.length / 2)] ?? null
   }
 
-  /** Of the newest settlements, how many were seen before; null: too few to say. */
+  /** Among the newest settlements, how many were seen before; null: too few. */
   get seen(): { of: number; count: number } | null {
     const of = this.settled.size
     return of < settledMin ? null : { of, count: this.seenCount }

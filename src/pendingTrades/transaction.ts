@@ -1,4 +1,4 @@
-// A transaction as a node hands it on before its block, and only if it calls one of our contracts: all others are looked at no further than that.
+// A transaction as a node forwards it before its block, and only if it calls one of our contracts: others are not examined further.
 // https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub#newpendingtransactions
 export interface WaitingTransaction {
   /** All hex in lower case. */
@@ -9,13 +9,13 @@ export interface WaitingTransaction {
   input: string
 }
 
-/** Of a transaction that nodes take: 128 KiB in hex. */
+/** The maximum nodes accept: 128 KiB in hex. */
 const inputCharsMax = 2 * 128 * 1024 + 2
 const hashShape = /^0x[0-9a-f]{64}$/
 const addressShape = /^0x[0-9a-f]{40}$/
 const nonceShape = /^0x[0-9a-f]{1,13}$/i
 
-/** Null: none of ours, or nothing that a node would say. */
+/** Null: not one of ours, or malformed. */
 export function readWaiting(body: unknown, contracts: ReadonlySet<string>): WaitingTransaction | null {
   if (typeof body !== 'object' || body === null) return null
   const { hash, from, to, nonce, input } = body as Readonly<Record<string, unknown>>

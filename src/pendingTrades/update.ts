@@ -1,8 +1,8 @@
-// A fill that waits for its block, as the stream hears of it: once when it is seen, once when it is clear what became of it.
+// A fill that waits for its block, as published on the stream: once when it is seen, once when its outcome is known.
 import type { TradeData } from '#schemas/topics'
 import type { PendingFill } from '#venues/venue'
 
-/** `timeout`: in no block in time, or another transaction has its place. `reverted`: in a block, where it did nothing. */
+/** `timeout`: in no block in time, or another transaction has its place. `reverted`: in a block, without effect. */
 export type DropReason = 'timeout' | 'reverted'
 
 export type PendingState =
@@ -13,32 +13,32 @@ export type PendingState =
 export interface PendingTradeUpdate {
   venue: string
   bookId: string
-  /** Fills are numbered as they are seen. */
+  /** Fills are numbered in the order they are seen. */
   n: number
   /** Epoch ms. */
   seenAt: number
   state: PendingState
-  /** The same from first to last. `time` is when it was seen: it has no other yet. */
+  /** The same in both updates. `time` is when it was seen: it has no other yet. */
   data: TradeData
 }
 
 /** All fills of one settlement at once. */
 export type TellPendingTrades = (updates: readonly PendingTradeUpdate[]) => void
 
-/** Said with the acknowledgement. */
+/** Sent with the acknowledgement. */
 export interface PendingDisclosure {
   provenance: 'mempool'
-  /** From seeing a settlement to its block, as measured lately, ms; null: not yet. */
+  /** Recent time from seeing a settlement to its block, ms; null: not measured yet. */
   latencyMs: number | null
   completeness: string
 }
 
-/** What the stream needs of whoever watches. */
+/** The watcher's interface for the stream. */
 export interface PendingTrades {
-  /** Whether anybody watches for this venue. */
+  /** Whether this venue is watched. */
   watches(venue: string): boolean
   readonly disclosure: PendingDisclosure
-  /** Of the newest fill that was seen. */
+  /** Number of the newest fill seen. */
   readonly newest: number
   listen(tell: TellPendingTrades): () => void
 }

@@ -1,14 +1,14 @@
-// Which part of a venue's figures is to be gathered next, and of which day. Pure.
+// Which part of a venue's figures is to be gathered next, and for which day. Pure.
 //
-// What the venue and the catalog say is of today, and of no day that went by: nobody can say it afterwards. The tape can be counted later, day by
-// day, once the day's last trades have been read.
+// What the venue and the catalog report is for today, and is lost once the day is over. The tape can be counted later, day by day, once the
+// day's last trades have been read.
 import type { MetricPart, MetricProgress } from '#storage/postgres/venueMetrics/jobs'
 
 export const dayMs = 86_400_000
 const hourMs = 3_600_000
-/** Trades that are read over REST come within the hour. */
+/** Trades read over REST arrive within the hour. */
 export const tapeSettlesMs = hourMs
-/** Days that are counted afterwards at most. */
+/** Maximum days counted afterwards. */
 export const catchUpDaysMax = 31
 
 export interface Gathered {
@@ -18,9 +18,9 @@ export interface Gathered {
 }
 
 export interface Gatherable {
-  /** The venue says something of itself. */
+  /** The venue publishes something about itself. */
   isPublished: boolean
-  /** First day of the venue on our tape, null: none. Undefined: nobody could say, or there is no tape. */
+  /** First day of the venue on our tape, null: none. Undefined: unknown, or there is no tape. */
   tapedSince?: string | null | undefined
 }
 
@@ -28,7 +28,7 @@ export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0,
 export const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 const later = (a: string, b: string): string => (a > b ? a : b)
 
-/** In the order in which they are gathered; of the tape the oldest day alone. */
+/** In gathering order; of the tape only the oldest day. */
 export function dueParts(progress: MetricProgress, { isPublished, tapedSince }: Gatherable, nowMs: number): Gathered[] {
   const today = dayOf(nowMs)
   const due: Gathered[] = []
@@ -39,11 +39,11 @@ export function dueParts(progress: MetricProgress, { isPublished, tapedSince }: 
   return due
 }
 
-/** Whether a day of the tape may be due: before that nobody need ask since when there is one. */
+/** Whether a day of the tape may be due: before that its start need not be looked up. */
 export const mayCountTape = ({ tape }: Pick<MetricProgress, 'tape'>, nowMs: number): boolean =>
   isBefore(tape, lastTapeDay(nowMs))
 
-/** Epoch ms: what is older is not counted any more. */
+/** Epoch ms: older days are not counted any more. */
 export const oldestTapeMs = (nowMs: number): number => startOf(lastTapeDay(nowMs)) - (catchUpDaysMax - 1) * dayMs
 
 /** The last day whose trades have all been read. */

@@ -1,8 +1,8 @@
-// What the routes of venue metrics need from outside.
+// External dependencies of the venue metrics routes.
 import type { MetricRow } from '#storage/postgres/venueMetrics/findLatestMetrics'
 
 export interface VenueMetricsDeps {
-  /** Null: of all venues. Throws PLATFORM_UNAVAILABLE. */
+  /** Null: for all venues. Throws PLATFORM_UNAVAILABLE. */
   findLatest(venue: string | null): Promise<MetricRow[]>
 }
 

@@ -51,7 +51,7 @@ export interface VenueTraders {
   leaderboard?: VenueLeaderboard
   /** Null: the venue knows no such wallet. */
   fetchWallet?(context: VenueContext, wallet: string): Promise<WalletProfile | null>
-  /** Newest first; null on the first page: no trader there by this name. */
+  /** Newest first; an empty first page means that no trader there has this name. */
   fetchWalletTrades?(context: VenueContext, wallet: string, page: TradersPage): Promise<TradersPageOf<TraderTrade>>
 }
 

@@ -1,8 +1,8 @@
-// Which addresses are public. Said the other way round, whatever is not plainly a public unicast address is refused: a range nobody thought
-// of is then closed, not open.
+// Which addresses are public. An allowlist: anything not plainly a public unicast address is refused, so an overlooked range is closed, not
+// open.
 import ipaddr from 'ipaddr.js'
 
-/** All that has been handed out as global unicast (RFC 4291, 2.4). Mapped, compatible and translated forms of IPv4 lie outside. */
+/** Everything allocated as global unicast (RFC 4291, 2.4). Mapped, compatible and translated forms of IPv4 lie outside. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /** `address` as the resolver or the URL parser wrote it: dotted decimal, or IPv6 without brackets. */
@@ -13,7 +13,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed.match(globalUnicast) && parsed.range() === 'unicast' && !isIsatap(parsed)
 }
 
-/** ISATAP (RFC 5214) hides an IPv4 address behind any prefix, and tunnels go there. */
+/** ISATAP (RFC 5214) hides an IPv4 address behind any prefix, and tunnels lead there. */
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return (parts[4] === 0 || parts[4] === 0x0200) && parts[5] === 0x5efe
 }

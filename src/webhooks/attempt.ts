@@ -1,4 +1,4 @@
-// One attempt at one delivery: aim, sign, send. Whatever goes wrong is a failed attempt with a word for it; nothing here throws.
+// One attempt at one delivery: aim, sign, send. Any problem is a failed attempt with a short reason; nothing here throws.
 import type { Clock } from '#lib/clock'
 import type { PinnedSender } from '#net/pinnedSender'
 import { deliveryHeaders, standardHeaders } from '#schemas/webhooks'
@@ -19,22 +19,22 @@ export interface AttemptRequest {
   deliveryId: string
   endpointId: string
   url: string
-  /** The secret, and older ones that sign beside it. */
+  /** The secret, and older ones that still sign. */
   secretsSealed: readonly [Buffer, ...Buffer[]]
   event: string
-  /** The exact bytes, equal at every attempt. */
+  /** The exact bytes, identical at every attempt. */
   body: string
 }
 
 export type AttemptResult =
   | { kind: 'delivered'; result: string }
   | { kind: 'failed'; result: string }
-  /** We went away in the middle of it: it counts for nothing. */
+  /** This process stopped in the middle of it: it does not count. */
   | { kind: 'abandoned' }
 
-/** `signal` is the end of this process' patience, not of the receiver's: that is ten seconds. */
+/** `signal` ends with this process, not with the receiver's timeout: that is ten seconds. */
 export async function attempt(deps: AttemptDeps, request: AttemptRequest, signal: AbortSignal): Promise<AttemptResult> {
-  // One signal of our own: what hangs on a signal that lives as long as the program stays there.
+  // A signal of our own: listeners on a signal that lives as long as the program would accumulate.
   const end = new AbortController()
   let isLate = false
   const timer = deps.clock.after(attemptTimeoutMs, () => {
@@ -53,7 +53,7 @@ export async function attempt(deps: AttemptDeps, request: AttemptRequest, signal
   } finally {
     timer.cancel()
     signal.removeEventListener('abort', leave)
-    // Ends what a race that was lost left behind.
+    // Cleans up after a lost race.
     end.abort()
   }
 }
@@ -97,7 +97,7 @@ const rejection = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 
-/** A word, not the message: messages quote addresses. */
+/** A short reason, not the message: messages quote addresses. */
 function wordFor(error: unknown): string {
   if (error instanceof Refusal) return `refused: ${error.message}`
   if (error instanceof SealedElsewhere) return 'secret was sealed under another key'

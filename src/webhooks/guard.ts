@@ -1,12 +1,12 @@
-// Keeps deliveries on the public internet: every address a name stands for is judged, at registration and again at each attempt, and
-// the judged addresses are the ones handed to the dialer. The name is not resolved a second time.
+// Keeps deliveries on the public internet: every address a name resolves to is checked, at registration and again at each attempt,
+// and the checked addresses are passed to the dialer. The name is not resolved a second time.
 import type { Resolve } from '#net/resolve'
 import { isPublicAddress } from './addresses.ts'
 import { Refusal, readTarget } from './target.ts'
 
 export interface GuardOptions {
   resolve: Resolve
-  /** `host:port` entries the operator vouches for: not judged, and http will do. */
+  /** `host:port` entries the operator vouches for: not checked, and http is allowed. */
   allowed: ReadonlySet<string>
 }
 
@@ -17,9 +17,9 @@ export interface Aim {
 }
 
 export interface Guard {
-  /** The URL as it will be stored. Throws `Refusal`. A name that does not resolve now may resolve by the time there is something to tell. */
+  /** The URL to store. Throws `Refusal`. A name that does not resolve now may resolve by the time of a delivery. */
   admit(text: string): Promise<string>
-  /** Throws `Refusal`, or what the resolver says. */
+  /** Throws `Refusal`, or the resolver's error. */
   aim(text: string): Promise<Aim>
 }
 
@@ -27,7 +27,7 @@ const notPublic = 'leads to an address that is not public'
 
 export function createGuard({ resolve, allowed }: GuardOptions): Guard {
   const refuseNotPublic = (addresses: readonly string[]): void => {
-    // One private address among public ones is how a rebinding name begins.
+    // One private address among public ones is how DNS rebinding begins.
     if (!addresses.every(isPublicAddress)) throw new Refusal(notPublic)
   }
   return {

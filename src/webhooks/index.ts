@@ -1,4 +1,4 @@
-// Webhooks: who is notified of what, and how they know that it was us.
+// Webhooks: which endpoints are notified of what, and how they verify the sender.
 import { createWebhook } from './routes/createWebhook.ts'
 import { deleteWebhook } from './routes/deleteWebhook.ts'
 import { listWebhookDeliveries } from './routes/listWebhookDeliveries.ts'

@@ -1,4 +1,4 @@
-// What the webhook routes need from outside.
+// External dependencies of the webhook routes.
 import type { Clock } from '#lib/clock'
 import type { CursorCodec } from '#lib/cursor'
 import type { JsonObject } from '#schemas/executions'
@@ -11,15 +11,15 @@ import type { Guard } from './guard.ts'
 import type { SecretBox } from './secretBox.ts'
 
 export interface WebhookStore {
-  /** Null: the account has `endpointsMax` already. */
+  /** Null: the account already has `endpointsMax`. */
   insertEndpoint(wanted: NewEndpoint, endpointsMax: number): Promise<EndpointRow | null>
   /** Newest first. */
   listEndpoints(accountId: string): Promise<EndpointRow[]>
-  /** Null: no such endpoint of this account. So with the others. */
+  /** Null: no such endpoint of this account. The same below. */
   findEndpoint(accountId: string, id: string): Promise<EndpointRow | null>
   /** False: no such endpoint of this account. */
   deleteEndpoint(word: EndpointWord): Promise<boolean>
-  /** Nothing changes where it is so already. */
+  /** No change if it is already so. */
   setActive(word: EndpointWord, active: boolean): Promise<EndpointRow | null>
   rotateSecret(
     word: EndpointWord,

@@ -1,4 +1,4 @@
-// A new endpoint: its URL judged, its secret made, shown to the caller and stored sealed.
+// A new endpoint: its URL checked, its secret generated, shown to the caller and stored sealed.
 import { Fault } from '#lib/fault'
 import type { Principal } from '#platform/auth/principal'
 import type { WebhookEvent, WebhookWithSecret } from '#schemas/webhooks'
@@ -7,7 +7,7 @@ import { endpointOf } from './rows.ts'
 import { newSecret } from './signature.ts'
 import { Refusal } from './target.ts'
 
-/** Of one account. What happens is told to each of them, so this bounds what one account makes us do. */
+/** Per account. Every event goes to each of them, so this bounds the work one account causes. */
 export const endpointsMax = 20
 
 export async function registerEndpoint(

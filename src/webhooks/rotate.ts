@@ -1,13 +1,13 @@
-// A new secret for an endpoint. Receivers are many and change theirs one after the other: until they all have, both sign.
+// Rotates an endpoint's secret. A receiver's instances change theirs one after the other: until all have, both sign.
 import type { Principal } from '#platform/auth/principal'
 import type { WebhookRotated } from '#schemas/webhooks'
 import type { WebhooksDeps } from './ports.ts'
 import { endpointOf } from './rows.ts'
 import { newSecret } from './signature.ts'
 
-/** Further rotations leave the secrets before to their own time, so that one whose answer was lost breaks no receiver. */
+/** Further rotations do not shorten earlier secrets' time, so a rotation whose answer was lost breaks no receiver. */
 export const oldSecretSignsMs = 24 * 3_600_000
-/** Of more than so many the oldest ends early: each is a signature of some 50 bytes in every delivery. */
+/** Beyond this the oldest ends early: each is a signature of some 50 bytes in every delivery. */
 export const oldSecretsMax = 3
 
 /** Null: no such endpoint of this account. */

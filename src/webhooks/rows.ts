@@ -1,4 +1,4 @@
-// Stored rows in the words of the answers.
+// Maps stored rows to responses.
 import type { WebhookDelivery, WebhookEndpoint } from '#schemas/webhooks'
 import type { DeliveryRow, EndpointRow } from './ports.ts'
 

@@ -1,5 +1,5 @@
-// Signing secrets at rest: AES-256-GCM under the deployment's key, bound to the endpoint, so that a row read by itself signs nothing and a
-// sealed secret moved to another row opens nowhere.
+// Signing secrets at rest: AES-256-GCM under the deployment's key, bound to the endpoint, so that a stolen row signs nothing and a sealed
+// secret moved to another row does not open.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 export const boxKeyBytes = 32
@@ -8,7 +8,7 @@ const tagBytes = 16
 
 export interface SecretBox {
   seal(endpointId: string, secret: string): Buffer
-  /** Throws when the key is another one, or the bytes are not what was sealed for this endpoint. */
+  /** Throws when the key is a different one, or the bytes are not what was sealed for this endpoint. */
   open(endpointId: string, sealed: Buffer): string
 }
 

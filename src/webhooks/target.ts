@@ -1,19 +1,19 @@
-// What may stand in an endpoint's URL, judged by its letters alone. What its name resolves to is the guard's to judge.
+// What an endpoint's URL may contain, judged by its text alone. What its name resolves to is left to the guard.
 import ipaddr from 'ipaddr.js'
 
 export const urlLengthMax = 2_048
 const httpsPort = 443
-/** Below are the ports of other services; webhooks are not served from them. */
+/** Ports below are for other services; webhooks are not served from them. */
 const unprivilegedPort = 1_024
 
-/** Names that never lead to the public internet, whatever a local resolver makes of them. */
+/** Names that never lead to the public internet, whatever a local resolver returns. */
 const privateSuffixes = ['localhost', 'local', 'internal', 'home.arpa', 'onion']
 
 export interface Target {
   url: URL
-  /** The address, where the host is one. */
+  /** The address, if the host is one. */
   literal: string | null
-  /** Named by the operator: goes wherever it says. */
+  /** Named by the operator: allowed to go anywhere. */
   allowed: boolean
 }
 
@@ -25,10 +25,11 @@ export class Refusal extends Error {
   }
 }
 
-/** The URL parser of the platform decides what the text means, so that what is judged here is what is dialled later. */
+/** The platform's URL parser interprets the text, so that what is checked here is what is dialled later. */
 export function readTarget(text: string, allowed: ReadonlySet<string>): Target {
   if (text.length > urlLengthMax) throw new Refusal(`is longer than ${urlLengthMax} characters`)
-  // The parser drops or turns these silently; a reader of the text would see another address than the one dialled.
+  // The parser silently drops or converts these; a reader of the text would see a different address than the one
+  // dialled.
   if (/[\s\\\p{Cc}]/u.test(text)) throw new Refusal('has spaces, backslashes or control characters')
   // Not `URL.canParse`: once Node 22 has compiled it, it refuses names with an umlaut.
   const url = URL.parse(text)
@@ -47,7 +48,7 @@ export function readTarget(text: string, allowed: ReadonlySet<string>): Target {
   return { url, literal, allowed: false }
 }
 
-/** The parser has written every short, octal, hexadecimal or decimal form of IPv4 as dotted decimal by now. */
+/** The parser has already rewritten every short, octal, hexadecimal or decimal form of IPv4 as dotted decimal. */
 function literalOf(hostname: string): string | null {
   if (hostname.startsWith('[')) return hostname.slice(1, -1)
   return ipaddr.IPv4.isValidFourPartDecimal(hostname) ? hostname : null

@@ -1,9 +1,9 @@
-// What an owner may ask to be sent, how often, and what they are told when it is not.
+// Rate limit of an owner's test and resend requests, and the refusals.
 import { Fault } from '#lib/fault'
 import type { Wish } from '#storage/postgres/webhooks/wishes'
 import type { DeliveryRow, Wished } from './ports.ts'
 
-/** Tests and resends of one endpoint, counted from the first of them. */
+/** Tests and resends per endpoint, counted from the first of them. */
 export const wishesMax = 20
 export const wishesWindowMs = 60_000
 
@@ -15,7 +15,7 @@ export const wishOf = (accountId: string, endpointId: string, now: number): Wish
   windowMs: wishesWindowMs,
 })
 
-/** `missing`: what is not there, in words. Throws the refusal of a wish that was not granted. */
+/** `missing`: what does not exist, in words. Throws the refusal of a request that was not granted. */
 export function grantedOf(wished: Wished, missing: string, now: number): DeliveryRow {
   switch (wished.kind) {
     case 'queued':

@@ -1,4 +1,4 @@
-// Who a key is and what it has: plan, scopes, limits, credits, spend caps.
+// Describes a key: plan, scopes, limits, credits, spend caps.
 import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
 import { dayOf, monthOf } from '#platform/credits/usageBook'

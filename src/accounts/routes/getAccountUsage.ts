@@ -1,4 +1,4 @@
-// What an account asked, by UTC day and operation and by key, up to this second as far as this gateway answered it.
+// An account's usage, by UTC day and operation and by key, up to this second for calls answered by this gateway.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
@@ -8,7 +8,7 @@ import { addUnsettled, addUnsettledByKey } from '../addUnsettled.ts'
 import type { AccountsDeps } from '../ports.ts'
 
 const dayMs = 86_400_000
-/** Of both, the first and the last. */
+/** Inclusive on both ends. */
 const daysMax = 92
 const daysDefault = 30
 
@@ -35,7 +35,7 @@ export const getAccountUsage = defineRoute({
     const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
     if (days < 1) throw new Fault('VALIDATION_ERROR', 'from: must not be after to')
     if (days > daysMax) throw new Fault('VALIDATION_ERROR', `from: at most ${daysMax} days before to`)
-    // The books first: what is settled meanwhile shows a moment late rather than twice.
+    // Settled usage first: what is settled meanwhile then shows a moment late rather than twice.
     const settled = await accounts.usage({ accountId, keyId, from, to })
     const unsettled = accounts
       .unsettledOf(accountId)

@@ -1,4 +1,4 @@
-// Which keys the account has: enough to recognise each, never the key or its hash.
+// Lists the account's keys: enough to recognize each, never the key or its hash.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { clampedLimit } from '#http/queryNumbers'
@@ -7,7 +7,7 @@ import { AccountKey } from '#schemas/account'
 import type { AccountsDeps } from '../ports.ts'
 
 const limitDefault = 50
-/** Larger wishes are served as this. */
+/** Larger limits are capped at this. */
 const limitMax = 200
 
 export const listAccountKeys = defineRoute({

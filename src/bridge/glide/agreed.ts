@@ -1,5 +1,5 @@
-// What a session was when it was made, as marks: of each part that somebody signs or pays by, a hash under the session's own name. Who looks again is
-// shown the same or less, never something else to pay; and nobody reads off a mark who pays.
+// A session's marks as of its creation: for each part that is signed or paid by, a hash keyed to the session. Later reads show the same or less,
+// never something else to pay; and the payer cannot be recovered from a mark.
 import { createHash } from 'node:crypto'
 import { readDecimal } from '#lib/decimal'
 import { caip19 } from '../caip.ts'
@@ -30,7 +30,7 @@ export function refuseChanged(agreed: Agreed, session: MoneySession): void {
 export const isAgreed = (agreed: Agreed, session: { sessionId: string }, [name, value]: Part): boolean =>
   agreed[name] === markOf(session, name, value)
 
-/** Those that are there: what is no longer shown is no longer signed. */
+/** The parts present: what is no longer shown is no longer signed. */
 function partsOf(session: MoneySession): Part[] {
   const { paymentAmount } = session
   const parts: Part[] = [
@@ -56,7 +56,7 @@ const markOf = ({ sessionId }: { sessionId: string }, name: string, value: unkno
     .update(JSON.stringify([sessionId, name, plain(value)]))
     .digest('base64url')
 
-/** However it is spelt and in whatever order its fields come. */
+/** Normalizes spelling and field order. */
 function plain(value: unknown): unknown {
   if (typeof value === 'string') return value.toLowerCase()
   if (Array.isArray(value)) return value.map(plain)

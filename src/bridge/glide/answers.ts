@@ -1,4 +1,4 @@
-// What Glide's answers mean. Of a refusal nothing is kept but its status: its words are the provider's.
+// The meaning of Glide's answers. Of a refusal only the status is kept: its text is the provider's.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { Told } from '../ports.ts'
@@ -6,7 +6,7 @@ import { type GlideAnswer, unreadable } from './client.ts'
 
 export const isGood = ({ status }: GlideAnswer): boolean => status >= 200 && status < 300
 
-/** Of a good answer, with the text as it came. */
+/** For a good answer, with its original text. */
 export function told<S extends z.ZodType>(shape: S, answer: GlideAnswer): Told<z.output<S>> {
   if (!isGood(answer)) throw refusalOf(answer)
   let value: unknown
@@ -15,7 +15,7 @@ export function told<S extends z.ZodType>(shape: S, answer: GlideAnswer): Told<z
   } catch {
     throw unreadable('its answer is not JSON')
   }
-  // Readers differ in which of two they believe: what was checked here would not be what is signed there.
+  // Parsers differ in which of two equal keys they believe: what was checked here might not be what is signed there.
   if (colonsIn(answer.text) !== fieldsIn(value)) throw unreadable('its answer has a duplicate key')
   const parsed = shape.safeParse(value)
   if (!parsed.success) throw unreadable('its answer has another shape')
@@ -24,7 +24,7 @@ export function told<S extends z.ZodType>(shape: S, answer: GlideAnswer): Told<z
 
 const colonsIn = (json: string): number => json.replace(/"(?:[^"\\]|\\.)*"/g, '').split(':').length - 1
 
-/** Of all its objects. */
+/** Across all its objects. */
 function fieldsIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   const parts: unknown[] = Object.values(value)
@@ -41,7 +41,7 @@ function refusalOf({ status, text }: GlideAnswer): Fault {
     return new Fault('VALIDATION_ERROR', 'fromAmount: is too small to transfer')
   return new Fault('BRIDGE_UPSTREAM', 'the bridge’s provider refused this', {
     detail: `status ${status}`,
-    // Our key, or our words: the same call is refused again.
+    // Our key, or our request: the same call is refused again.
     retryable: status >= 500 || status === 408,
   })
 }

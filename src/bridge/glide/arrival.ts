@@ -1,5 +1,5 @@
-// What the provider says it will send once it is paid, or was asked to: it goes to whom it was promised, in the token and on the chain that were, or the
-// session is another.
+// What the provider says it will send once paid, or was asked to: recipient, token and chain must match the promise, or the session is a different
+// one.
 import { caip19 } from '../caip.ts'
 import { contradiction } from './contradiction.ts'
 import type { MoneySession } from './session.ts'
@@ -7,7 +7,7 @@ import type { MoneySession } from './session.ts'
 /** ERC-20's transfer(address,uint256), to the byte. */
 const transferCall = /^0x(?:a9059cbb)0{24}([0-9a-f]{40})[0-9a-f]{64}$/i
 
-/** Named as what was agreed. Throws BRIDGE_UPSTREAM for what sends in a way that is not known here. */
+/** Named after what was agreed. Throws BRIDGE_UPSTREAM for an unknown way of sending. */
 export function arrivalsOf({
   sponsoredTransaction,
   transaction,

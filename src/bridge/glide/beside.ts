@@ -1,5 +1,5 @@
-// What a session has beside the fields that are held against the request. Most of it is for reading: names, links, times. What is to be signed, or says
-// again in another spelling what was checked, is not passed on: a reader that believed it would sign something else.
+// Session fields beyond those checked against the request. Most are informational: names, links, times. Anything to sign, or that restates a checked
+// value in another spelling, is not passed on: a reader that trusted it would sign something else.
 import { contradiction } from './contradiction.ts'
 import { MoneySession } from './session.ts'
 
@@ -8,7 +8,7 @@ const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]
 const spelled = new Set([...known].map(plain))
 const toSign = /^(?:unsigned|tosign|calldata|typeddata|permit|userop|signing)/
 
-/** A selector and its words; a transaction's hash and a signature are none. */
+/** A selector and its words; transaction hashes and signatures do not match. */
 const calldata = /^0x[0-9a-f]{8}(?:[0-9a-f]{64})+$/i
 
 /** Throws BRIDGE_UPSTREAM. */

@@ -1,4 +1,4 @@
-// One question to Glide: within its budget, once, with an end. What comes back is a status and a text; what they mean is said elsewhere.
+// One request to Glide: within its budget, once, with a timeout. Returns a status and a text, interpreted elsewhere.
 import { Fault } from '#lib/fault'
 import type { Secret } from '#lib/secret'
 import type { VenueBudgets } from '#net/hostBudget'
@@ -6,14 +6,14 @@ import type { HttpSender } from '#net/http'
 import type { Asker } from '../ports.ts'
 
 export interface GlideOptions {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string
   projectId: string
-  /** Null: it is asked without one. */
+  /** Null: requests are sent without one. */
   apiKey: Secret | null
   sender: HttpSender
   budgets: VenueBudgets
-  /** Of one answer, waiting for a turn included; 10 s unless told. */
+  /** Per answer, including the wait for a turn; 10 s by default. */
   timeoutMs?: number
 }
 
@@ -70,6 +70,6 @@ const unavailable = (more: { cause?: unknown; retryAfterSeconds?: number | undef
     ...(more.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: more.retryAfterSeconds }),
   })
 
-/** `detail` is ours: none of the provider's words are in it. */
+/** `detail` is ours: it contains none of the provider's text. */
 export const unreadable = (detail: string): Fault =>
   new Fault('BRIDGE_UPSTREAM', 'the bridge’s provider sent an unreadable answer', { detail })

@@ -1,4 +1,4 @@
-// Typed data that a payer is asked to sign: an ERC-2612 permit over exactly what the session costs. Any other message could allow anything.
+// Typed data that a payer is asked to sign: an ERC-2612 permit over exactly the session's cost. Any other message could permit anything.
 import { z } from 'zod'
 import { contradiction } from './contradiction.ts'
 import { chainNumberOf, uintOf } from './figures.ts'
@@ -8,7 +8,7 @@ const permitFields = ['owner address', 'spender address', 'value uint256', 'nonc
 const domainFields = new Set([
   ...['name string', 'version string', 'chainId uint256', 'verifyingContract address', 'salt bytes32'],
 ])
-/** A permit that outlives its session for longer could be used long after it is forgotten. */
+/** A permit that outlives its session by more could be used long after it is forgotten. */
 const deadlineMsMax = 86_400_000
 
 const Field = z.strictObject({ name: z.string(), type: z.string() })
@@ -35,7 +35,7 @@ const Permit = z.strictObject({
   message: z.strictObject({ owner: Hex, spender: Hex, value: Uint, nonce: Uint, deadline: Uint }),
 })
 
-/** Who may take the payment. Throws BRIDGE_UPSTREAM. */
+/** Returns who may collect the payment. Throws BRIDGE_UPSTREAM. */
 export function spenderOf(typedData: Readonly<Record<string, unknown>>, payable: Payable, nowMs: number): string {
   const parsed = Permit.safeParse(typedData)
   if (!parsed.success) throw contradiction('its typed data are no permit')
@@ -44,7 +44,7 @@ export function spenderOf(typedData: Readonly<Record<string, unknown>>, payable:
     throw contradiction('its permit has other fields')
   if (types.EIP712Domain?.some(({ name, type }) => !domainFields.has(`${name} ${type}`)) === true)
     throw contradiction('its permit’s domain has other fields')
-  // Tokens that keep the chain in the salt name none beside it.
+  // Tokens with the chain in the salt do not name it elsewhere.
   const chainId = domain.chainId ?? (domain.salt === undefined ? null : BigInt(domain.salt))
   if (chainId !== chainNumberOf(payable.chain)) throw contradiction('its permit is of another chain')
   if (domain.verifyingContract !== payable.token) throw contradiction('its permit is of another token')

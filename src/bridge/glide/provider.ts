@@ -1,4 +1,4 @@
-// Glide as the bridge's provider. Equal reads under way are asked once.
+// Glide as the bridge's provider. Equal concurrent reads share one request.
 import { z } from 'zod'
 import type { Clock } from '#lib/clock'
 import { Coalesce } from '#lib/coalesce'
@@ -17,16 +17,16 @@ import { MoneySession, refuseAnother } from './session.ts'
 export interface GlideProviderOptions {
   ask: AskGlide
   clock: Clock
-  /** Between two looks for a transaction that was just sent; 1 s unless told, as Glide's own client. */
+  /** Interval between looks for a transaction just sent; 1 s by default, like Glide's own client. */
   lookEveryMs?: number
 }
 
-/** A node may hear of a transaction seconds after it was sent. */
+/** A node may see a transaction only seconds after it was sent. */
 const looksMax = 10
 
 export function createGlide({ ask, clock, lookEveryMs = 1_000 }: GlideProviderOptions): BridgeProvider {
   const reads = new Coalesce<GlideAnswer>()
-  /** The first caller may leave: the others still want the answer. */
+  /** The first caller may disconnect: the others still want the answer. */
   const read = (path: string, body: object | null, { account }: Asker): Promise<GlideAnswer> =>
     reads.run(`${path} ${JSON.stringify(body)}`, () =>
       ask(path, body, { account, signal: new AbortController().signal }),
@@ -51,7 +51,7 @@ export function createGlide({ ask, clock, lookEveryMs = 1_000 }: GlideProviderOp
       refuseAnother(transfer, session.value, clock.now())
       refuseBeside(session.value)
       const agreed = agreedOf(transfer, session.value)
-      // Whatever it says of itself more than once must be one and the same.
+      // Everything it states more than once must be consistent.
       refuseChanged(agreed, session.value)
       return { ...session, agreed }
     },

@@ -1,11 +1,14 @@
-// What Glide is asked, in its own words. Pure. On an EVM chain money arrives by a token's own transfer, which Glide sends; elsewhere it is told
-// of the transfer itself.
+// Requests in Glide's own format. Pure. On an EVM chain money arrives by a token's own transfer, which Glide sends; elsewhere the request
+// describes the transfer.
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { toUnits } from '#lib/decimal'
 import { caip19 } from '../caip.ts'
 import type { Transfer } from '../ports.ts'
 
-/** The ways to pay so that `amount` arrives. Whether the payer has it is the payer's matter: each option says so. */
+/**
+ * The payment options that make `amount` arrive. Whether the payer has the funds is the payer's concern: each option
+ * says so.
+ */
 export const optionsRequest = (transfer: Transfer) => ({
   payerAccount: transfer.from.address,
   paymentCurrencies: [caip19(transfer.from)],
@@ -13,7 +16,7 @@ export const optionsRequest = (transfer: Transfer) => ({
   ...arrival(transfer, transfer.amount),
 })
 
-/** Stands for what arrives where the amount that is sent is fixed: Glide puts its own figure there. */
+/** Placeholder for the arriving amount when the sent amount is fixed: Glide inserts its own figure. */
 const placeholder = '1'
 
 export const sessionRequest = (transfer: Transfer) => ({

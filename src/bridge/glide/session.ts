@@ -1,4 +1,5 @@
-// Is a new session the one that was asked for? Whatever in it can be held against the request is; what is not recognised is refused, not passed on.
+// Checks that a new session is the requested one. Everything checkable is checked against the request; unrecognized parts are refused, not passed
+// on.
 import { z } from 'zod'
 import { compareDecimals, readDecimal, toUnits } from '#lib/decimal'
 import { BridgeSession } from '#schemas/bridge'
@@ -13,7 +14,7 @@ const Text = z.string().nullish()
 const Envelope = z.record(z.string(), z.unknown()).nullish()
 const Figure = z.union([z.string(), z.number()]).nullish()
 
-/** Of a session, what says who pays what, and where it goes. */
+/** The session fields about who pays what, and where it goes. */
 export const MoneySession = BridgeSession.extend({
   ...{ expired: z.boolean().nullish(), expiresAt: Text, paymentStatus: Text },
   ...{ paymentChainId: Text, paymentCurrency: Text, paymentAmount: Text },
@@ -49,7 +50,7 @@ export function refuseAnother({ from, amount, to }: Transfer, session: MoneySess
   refuseOtherEnvelope({ chain: from.chain, token: from.token, payer: from.address, units }, session, nowMs)
 }
 
-/** In lower case, without their chains. */
+/** In lower case, without chain prefixes. */
 export const payersOf = (session: MoneySession): string[] =>
   [session.payerAccount, session.payerWalletAddress, session.refundAddress, ...(session.payerAccounts ?? [])].flatMap(
     (name) => (name == null ? [] : [name.slice(name.lastIndexOf(':') + 1).toLowerCase()]),
@@ -60,7 +61,7 @@ const figuresOf = (session: MoneySession) => [
   ...[session.serviceFeeUSD, session.gasFeeUSD, session.totalFeeUSD],
 ]
 
-/** What the session says it costs, in the token's own units. */
+/** The session's stated cost, in the token's own units. */
 function unitsOf(from: Transfer['from'], amount: string, paymentAmount: string | null | undefined): bigint {
   const asked = paymentAmount == null ? null : readDecimal(paymentAmount)
   if (asked === null || compareDecimals(asked, '0') <= 0) throw contradiction('its session asks for no amount')

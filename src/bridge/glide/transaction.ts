@@ -1,8 +1,8 @@
-// A transaction that a payer is asked to sign: it moves or allows exactly what the session costs, of the token that was said, and nothing else.
+// A transaction that a payer is asked to sign: it moves or allows exactly the session's cost of the stated token, and nothing else.
 import { contradiction } from './contradiction.ts'
 import { isZeroAddress, uintOf } from './figures.ts'
 
-/** What a session may take of its payer. */
+/** What a session may take from its payer. */
 export interface Payable {
   /** CAIP-2. */
   chain: string
@@ -18,7 +18,7 @@ const named = new Set(['chainId', 'from', 'to', 'value', 'input'])
 /** ERC-20's transfer(address,uint256) and approve(address,uint256), to the byte. */
 const calldata = /^0x(?:a9059cbb|095ea7b3)0{24}([0-9a-f]{40})([0-9a-f]{64})$/
 
-/** Who is paid, or may take the payment. Throws BRIDGE_UPSTREAM. */
+/** Returns the payee, or who may collect the payment. Throws BRIDGE_UPSTREAM. */
 export function payeeOf(transaction: Readonly<Record<string, unknown>>, payable: Payable): string {
   const { chainId, from, to, value, input } = transaction
   const other = Object.keys(transaction).some((name) => !named.has(name) && transaction[name] != null)
@@ -26,7 +26,7 @@ export function payeeOf(transaction: Readonly<Record<string, unknown>>, payable:
   if (chainId !== payable.chain) throw contradiction('its transaction is of another chain')
   if (lower(from) !== payable.payer) throw contradiction('its transaction is another payer’s')
   if (lower(to) !== payable.token) throw contradiction('its transaction calls something else than the token')
-  // A token is sent: the chain's own coin is not.
+  // Only tokens are sent, never the chain's native coin.
   if (value != null && value !== '0x' && uintOf(value) !== 0n)
     throw contradiction('its transaction sends the chain’s own coin')
   const [, payee, units] = calldata.exec(lower(input) ?? '') ?? []

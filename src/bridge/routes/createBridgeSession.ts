@@ -1,4 +1,4 @@
-// A session its caller pays: the provider says what to sign, and nothing of it is signed, held or sent here.
+// Creates a session that its caller pays: the provider says what to sign, and nothing is signed, held or sent here.
 
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
@@ -43,7 +43,7 @@ export const createBridgeSession = defineRoute({
   async handle(input, { bridge }: BridgeRouteDeps) {
     const { paymentCurrency, ...wanted } = input.body
     const transfer = transferOf(bridge, wanted)
-    // The amount is one of fromToken: of another token it would be another amount.
+    // The amount is in fromToken: in another token it would be a different amount.
     if (paymentCurrency.toLowerCase() !== caip19(transfer.from))
       throw new Fault('VALIDATION_ERROR', 'paymentCurrency: is not fromToken on fromChain')
     const { value, json, agreed } = await bridge.provider.open(transfer, askerOf(input))
@@ -55,7 +55,7 @@ export const createBridgeSession = defineRoute({
       agreed,
       createdAt: new Date(bridge.clock.now()),
     })
-    // Two accounts with one session would be shown each other's payment.
+    // Two accounts with one session would see each other's payment.
     if (!kept) throw new Fault('BRIDGE_UPSTREAM', 'the bridge’s provider returned the same session twice')
     return { rawData: json, siblings: metaOf(bridge, transfer) }
   },

@@ -1,4 +1,4 @@
-// What became of a session, as its provider shows it now.
+// Reads a session as its provider shows it now.
 
 import { defineRoute } from '#http/defineRoute'
 import { BridgeSession } from '#schemas/bridge'

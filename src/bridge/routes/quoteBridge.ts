@@ -1,4 +1,4 @@
-// What a transfer would cost, by the currencies it can be paid in. Nothing is made.
+// Quotes the cost of a transfer, per payment currency. Creates nothing.
 
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'

@@ -1,4 +1,4 @@
-// What a caller says of a transfer, and what is made of it.
+// Request fields of a transfer, and their conversion.
 
 import { z } from 'zod'
 import type { RouteInput } from '#http/defineRoute'
@@ -10,7 +10,7 @@ import { EvmAddress } from '../address.ts'
 import type { Asker, BridgeDeps, Made, Transfer } from '../ports.ts'
 import { decimalsOf } from '../tokens.ts'
 
-/** Behind the point of every amount a caller says, whatever the token has on its chain. */
+/** Decimals of every requested amount, whatever the token has on its chain. */
 const amountDecimals = 6
 
 export const transferShape = {
@@ -51,7 +51,7 @@ export function transferOf(
   }
 }
 
-/** What stands beside the provider's words: where the money goes, and what is left to do there. */
+/** Fields beside the provider's data: where the money goes, and what remains to be done there. */
 export const metaOf = ({ provider, clock }: Pick<BridgeDeps, 'provider' | 'clock'>, transfer?: Transfer) => ({
   meta: {
     asOf: new Date(clock.now()).toISOString(),
@@ -60,7 +60,7 @@ export const metaOf = ({ provider, clock }: Pick<BridgeDeps, 'provider' | 'clock
   },
 })
 
-/** As `metaOf` says it. */
+/** The shape of `metaOf`. */
 export const besideShape = {
   meta: z
     .object({
@@ -95,7 +95,7 @@ export const SessionPath = z.object({ id: z.string() })
 
 export const noSuchSession = (): Fault => new Fault('BRIDGE_SESSION_NOT_FOUND', 'no such bridge session')
 
-/** The caller's own session only. Throws BRIDGE_SESSION_NOT_FOUND. */
+/** Only the caller's own session. Throws BRIDGE_SESSION_NOT_FOUND. */
 export async function sessionOf(
   { store, provider }: Pick<BridgeDeps, 'store' | 'provider'>,
   { params: { id }, principal }: { params: { id: string } } & Pick<RouteInput, 'principal'>,

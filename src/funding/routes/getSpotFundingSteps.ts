@@ -1,5 +1,5 @@
-// Is a Hyperliquid account ready to buy outcomes? HIP-4 spends straight from the spot balance, so there is nothing to transfer: the
-// answer is what can be spent, and an empty list of steps.
+// Whether a Hyperliquid account is ready to buy outcomes. HIP-4 spends straight from the spot balance, so there is nothing to
+// transfer: the answer is the spendable amount, and an empty list of steps.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import type { FundingDeps } from '../ports.ts'

@@ -1,4 +1,4 @@
-// Open orders of an account, as its venue shows them to anybody. What a venue shows to the owner alone is never served here.
+// An account's open orders, as its venue shows them publicly. Anything a venue shows only to the owner is never served here.
 
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
@@ -66,7 +66,7 @@ export const listOpenOrders = defineRoute({
   },
 })
 
-/** Logs say what was done; which orders are left of it we work out. */
+/** Logs report actions; the remaining orders are derived. */
 const isDerived = ({ source }: PublicOpenOrders): boolean => source === 'chain'
 
 async function told(

@@ -1,4 +1,4 @@
-// What venues say of themselves as wholes, and what our own catalog and tape say of them: of each figure the newest day.
+// Figures published by venues, and those of our own catalog and tape: each figure's newest day.
 
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'

@@ -1,4 +1,4 @@
-// The secret is in this reply and in no other.
+// The secret is only in this response.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
@@ -18,7 +18,7 @@ export const createWebhook = defineRoute({
   body: z
     .object({
       url: z.string().min(1).max(urlLengthMax),
-      /** Named twice is named once; a list longer than all events with some to spare is a mistake. */
+      /** Duplicates are merged; a list much longer than all events is a mistake. */
       events: z
         .array(WebhookEvent)
         .min(1)
@@ -27,7 +27,7 @@ export const createWebhook = defineRoute({
     .meta({ examples: [{ url: 'https://hooks.example.com/crossbook', events: ['execution.status.changed'] }] }),
   data: WebhookWithSecret,
   async handle({ body, principal }, { webhooks }: WebhooksRouteDeps) {
-    // Who may not read orders is not told of them either.
+    // A key without access to orders must not be notified of them either.
     const ofOrders = body.events.find(tellsOfOrders)
     if (ofOrders !== undefined && !principal!.scopes.includes('trade'))
       throw new Fault('SCOPE_MISSING', `${ofOrders} needs a key with the scope trade`)

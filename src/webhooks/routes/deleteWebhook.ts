@@ -1,4 +1,4 @@
-// The endpoint goes with everything that was queued for it; an attempt under way ends unheard.
+// Deletes the endpoint with everything queued for it; the result of an attempt in progress is ignored.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import type { WebhooksRouteDeps } from '../ports.ts'

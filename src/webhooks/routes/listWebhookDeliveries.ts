@@ -1,4 +1,4 @@
-// What was told to an endpoint, and what waits to be.
+// Lists an endpoint's past and pending deliveries.
 
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
@@ -12,7 +12,7 @@ import { deliveryOf } from '../rows.ts'
 import { EndpointPath, endpointIdOf, noSuchEndpoint } from './shapes.ts'
 
 const limitDefault = 50
-/** Larger wishes are served as this. */
+/** Larger limits are capped at this. */
 const limitMax = 200
 const cursorKind = 'webhookDeliveries'
 

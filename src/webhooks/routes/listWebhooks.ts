@@ -1,4 +1,4 @@
-// The caller's endpoints. Few by their cap, hence one page.
+// The caller's endpoints. Capped to few, so there is one page.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { WebhookEndpoint } from '#schemas/webhooks'

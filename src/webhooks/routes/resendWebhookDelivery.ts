@@ -1,4 +1,4 @@
-// The same delivery once more: its id, its bytes, and attempts of its own.
+// Sends the same delivery again: same id, same bytes, with its own attempts.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'

@@ -1,4 +1,4 @@
-// The new secret is in this reply and in no other.
+// The new secret is only in this response.
 import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
 import { tellsOfOrders, WebhookRotated } from '#schemas/webhooks'

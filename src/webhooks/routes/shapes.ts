@@ -1,4 +1,4 @@
-// What the routes of one endpoint share.
+// Shared by the routes of one endpoint.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 

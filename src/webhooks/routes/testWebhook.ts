@@ -1,4 +1,4 @@
-// An event that tells of nothing, on the way that all the others take.
+// Sends an empty event through the normal delivery path.
 import { defineRoute } from '#http/defineRoute'
 import { testEvent, WebhookDelivery, type WebhookTest } from '#schemas/webhooks'
 import type { WebhooksRouteDeps } from '../ports.ts'

@@ -1,4 +1,4 @@
-// Pauses and resumes. What happens meanwhile waits for the endpoint, up to a bound.
+// Pauses and resumes. Meanwhile events are queued for the endpoint, up to a bound.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { WebhookEndpoint } from '#schemas/webhooks'
