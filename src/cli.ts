@@ -27,7 +27,7 @@ program
   .description('check whether the program can start here: configuration, ports, stores, venues, clock, versions')
   .option('--json', 'print findings as JSON lines')
   .option('--offline', 'contact no venue')
-  // What these two need no other command does: it is read when one of them runs.
+  // These two need modules that no other command does: loaded only when one of them runs.
   .action(async (options) => (await import('./cli/doctor.ts')).doctor(options))
 
 const keys = program

@@ -1,5 +1,5 @@
-// The one reader of the environment. Every wrong variable is named at once; nothing else in the program touches process.env. What a family of its own
-// reads stands in config/.
+// The only reader of the environment. Every invalid variable is reported at once; nothing else in the program touches process.env. Larger families of
+// variables are read in config/.
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { arbitrage } from '#config/arbitrage'
@@ -76,7 +76,7 @@ const Variables = z.object({
   /** An upstream subscription without readers is kept this long. */
   CROSSBOOK_IDLE_UNWATCH_MS: whole(30_000, 0, 3_600_000),
   CROSSBOOK_CATALOG_INTERVAL_MS: whole(300_000, 1_000, 86_400_000),
-  /** Longest wait between two runs of the matcher; new catalog rows and operators' words do not wait for it. */
+  /** Longest wait between two runs of the matcher; new catalog rows and operators' verdicts do not wait for it. */
   CROSSBOOK_MATCHER_INTERVAL_MS: whole(300_000, 1_000, 86_400_000),
   CROSSBOOK_BOOK_SNAPSHOT_MS: whole(60_000, 1_000, 3_600_000),
   ...history.shape,
@@ -99,11 +99,11 @@ const Variables = z.object({
   CROSSBOOK_OPEN_ORDERS: flag(false),
   /** The route of venues' figures, and the daily jobs that gather them. */
   CROSSBOOK_VENUE_METRICS: flag(false),
-  /** A node of Polygon that tells whole transactions before their block: Polymarket's pending fills on the stream. Absent: they are not supported. */
+  /** A Polygon node that pushes whole pending transactions: Polymarket's pending fills on the stream. Absent: they are not supported. */
   CROSSBOOK_POLYGON_WS_URL: socketUrl.optional(),
-  /** Lab venues stand in for the real ones. The demo says so; an operator who puts their own lab behind this says so, too. */
+  /** Lab venues stand in for the real ones. Set by the demo, and by operators who run their own lab behind this. */
   CROSSBOOK_LAB: flag(false),
-  /** What this deployment's plans include, where it is not what the table says. */
+  /** What this deployment's plans include, where it differs from the table. */
   CROSSBOOK_PLANS: plans,
   CROSSBOOK_GATEWAY_ID: z
     .string()
@@ -112,7 +112,7 @@ const Variables = z.object({
 })
 
 export interface Config {
-  /** Over the table of plans. */
+  /** Overrides of the plan table. */
   plans: z.output<typeof plans>
   port: number
   host: string
@@ -132,18 +132,18 @@ export interface Config {
   history: ReturnType<typeof history.read>
   retention: ReturnType<typeof retention.read>
   arbitrage: ReturnType<typeof arbitrage.read>
-  /** What the operator said of an execution lane, by slug: armed, for its settlement alone, or not. A lane that is not mentioned uses its own default. */
+  /** The operator's setting of an execution lane, by slug: armed, armed for settlement only, or not. A lane not mentioned uses its own default. */
   lanes: ReadonlyMap<string, LaneArming>
-  /** Countries from which a lane's orders are not taken, beside those its venue names; by slug. */
+  /** Countries from which a lane's orders are refused, in addition to the venue's own list; by slug. */
   laneCountries: ReadonlyMap<string, readonly string[]>
-  /** Undefined: no header is trusted about where a caller is. */
+  /** Undefined: no header is trusted for a caller's location. */
   geofence: ReturnType<typeof geofence.read>
   conditional: ReturnType<typeof conditional.read>
   bridge: ReturnType<typeof bridge.read>
   webhooks: ReturnType<typeof webhooks.read>
-  /** Undefined: `/metrics` and `/ready` stand on the gateway's port alone. */
+  /** Undefined: `/metrics` and `/ready` are only on the gateway's port. */
   operations: ReturnType<typeof operations.read>
-  /** Undefined: nothing is traced. */
+  /** Undefined: tracing is off. */
   tracing: ReturnType<typeof tracing.read>
   cors: ReturnType<typeof cors.read>
   olderStream: ReturnType<typeof olderStream.read>
@@ -156,7 +156,7 @@ export interface Config {
   /** Of the operator's node; undefined: pending trades are not watched. */
   polygonWsUrl: string | undefined
   gatewayId: string
-  /** npm dies of signals that it does not pass on. */
+  /** npm is killed by signals that it does not forward. */
   startedByNpm: boolean
   /** CROSSBOOK_<VENUE>_<NAME>_URL and other CROSSBOOK_<VENUE>_<NAME> values, read through `venueSetting`. */
   venueSetting(venue: string, name: string): string | undefined
@@ -165,7 +165,7 @@ export interface Config {
 type Environment = Readonly<Record<string, string | undefined>>
 type WrongOfVenues = (setting: Config['venueSetting']) => readonly string[]
 
-/** Reads and checks. Throws one Error whose message lists every variable that is wrong. */
+/** Reads and checks. Throws one Error whose message lists every invalid variable. */
 export function readConfig(environment: Environment = process.env, wrongOfVenues?: WrongOfVenues): Config {
   const { config, wrong } = judgeConfig(environment, wrongOfVenues)
   if (wrong.length > 0) throw new Error(`configuration is wrong:\n${wrong.map((line) => `  ${line}`).join('\n')}`)
@@ -173,7 +173,7 @@ export function readConfig(environment: Environment = process.env, wrongOfVenues
 }
 
 /**
- * Every variable that is wrong, a line each, and the configuration as if those had not been given. `wrongOfVenues` judges the settings whose
+ * Every invalid variable, one line each, and the configuration as if those had not been given. `wrongOfVenues` judges the settings whose
  * names only the venues' manifests know.
  */
 export function judgeConfig(
@@ -243,11 +243,11 @@ export function judgeConfig(
   return { config, wrong }
 }
 
-/** What others need beside them and is not there: judged also where something else is wrong, so that one start names everything. */
+/** Missing companions of other settings: checked even when something else is wrong, so that one start reports everything. */
 function missingBeside(given: Environment, someLaneBlocks: boolean): string[] {
   const { shape } = Variables
   const asked = shape.ROLES.safeParse(given.ROLES)
-  // Roles that cannot be read are some, not all.
+  // Unreadable roles count as a subset, not as all.
   const cluster = (asked.data?.length ?? 0) < roles.length
   type Flag =
     | 'CROSSBOOK_WEBHOOKS'
@@ -291,7 +291,7 @@ function missingBeside(given: Environment, someLaneBlocks: boolean): string[] {
   return missing
 }
 
-/** Where the command line finds a running Crossbook, when no option says so. */
+/** Where the command line finds a running Crossbook when no option says so. */
 export const readClientSettings = (environment: Environment = process.env) => ({
   url: environment.CROSSBOOK_URL || undefined,
   apiKey: environment.CROSSBOOK_API_KEY || undefined,

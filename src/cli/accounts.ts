@@ -1,4 +1,4 @@
-// What stands behind `crossbook accounts …`: who there is, with which keys and how many credits.
+// `crossbook accounts …`: the accounts, their keys and their credits.
 import { Fault } from '#lib/fault'
 import { jsonOf, type Lines, withRecords } from '#lib/lines'
 import { listKeys } from '#platform/auth/keys'
@@ -16,7 +16,7 @@ import { withDatabase } from './database.ts'
 import type { JsonOption } from './options.ts'
 import { factsOf, nothing, tableOf } from './table.ts'
 
-/** Runs a command that prints lines on the program's database. */
+/** Runs a command that prints lines against the program's database. */
 export async function runOnDatabase(run: (pool: Pool) => Promise<Lines>, { json }: JsonOption = {}): Promise<void> {
   const said = await withDatabase(run)
   for (const line of json === true ? jsonOf(said) : said) console.log(line)
@@ -53,7 +53,7 @@ export async function accountsCreate(pool: Pool, name: string): Promise<Lines> {
   return factsOf({ account: made.name, id: made.id })
 }
 
-/** `crossbook accounts show <name>`; gives the month's included credits, as the first call of the account would. */
+/** `crossbook accounts show <name>`; grants the month's included credits, as the account's first call would. */
 export async function accountsShow(
   pool: Pool,
   name: string,

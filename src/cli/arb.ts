@@ -1,4 +1,4 @@
-// `crossbook arb`: the arbitrage surface as a table, refreshed in place where there is a terminal, a line per changed row where there is none.
+// `crossbook arb`: the arbitrage surface as a table, refreshed in place on a terminal, otherwise one line per changed row.
 import type { ArbitrageRow } from '#arbitrage/row'
 import { type ClientSettings, connectionOf, type GatewayOptions, type JsonOption } from './options.ts'
 import { structures } from './structures.ts'
@@ -35,7 +35,7 @@ interface Frame {
 }
 
 const limitDefault = 30
-/** So often a terminal is drawn again at most. */
+/** Minimum redraw interval on a terminal. */
 const drawEveryMs = 100
 
 export async function arb(options: ArbOptions, settings: ClientSettings): Promise<void> {
@@ -132,7 +132,7 @@ const rightAligned = new Set([1, 2, 3, 5, 7])
 const questionMax = 44
 const reasonMax = 48
 
-/** The rows best first, under their heads; the last line says how many there are. */
+/** The rows best first, under their headings; the last line has their count. */
 export function table(rows: readonly ArbitrageRow[], limit: number, computedAt: string | null): string[] {
   const shown = [...rows].sort(bestFirst).slice(0, limit)
   const cells = [heads, ...shown.map(cellsOf)]
@@ -175,7 +175,7 @@ function cellsOf({ legs, ...row }: ArbitrageRow): string[] {
 const fixed = (value: number | null, digits: number): string => (value === null ? '—' : value.toFixed(digits))
 const cut = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, length - 1)}…`)
 
-/** One changed row where there is no terminal to draw on. */
+/** One changed row, for output without a terminal. */
 export function lineOf(row: ArbitrageRow): string {
   const [mark, edge, roi, cost, yes, yesAt, no, noAt, match, question, why] = cellsOf(row)
   const time = row.asOf?.slice(11, 23) ?? '            '

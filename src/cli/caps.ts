@@ -1,5 +1,5 @@
-// What stands behind `crossbook caps …`: how many dollars a day an account, or one of its keys, may commit. Builds reserve, and are refused
-// with SPEND_CAP_EXCEEDED beyond the cap; it holds from the next build on.
+// `crossbook caps …`: how many dollars per day an account, or one of its keys, may commit. Builds reserve, and are refused with
+// SPEND_CAP_EXCEEDED beyond the cap; a change applies from the next build on.
 import { Fault } from '#lib/fault'
 import type { Lines } from '#lib/lines'
 import { deleteCap, listCaps, upsertCap } from '#storage/postgres/caps/spendCaps'

@@ -1,4 +1,4 @@
-// What stands behind `crossbook conditional …`: an operator's look at the orders that wait for a price, and an end to one of them.
+// `crossbook conditional …`: lists the orders that wait for a price, and cancels one of them.
 import { randomUUID } from 'node:crypto'
 import { userInfo } from 'node:os'
 import { z } from 'zod'
@@ -69,7 +69,10 @@ export async function conditionalList(
   return tableOf(table, records)
 }
 
-/** `crossbook conditional cancel <id> --reason <text> [--by <name>]`: what its owner may cancel, an operator may. Its events keep who and why. */
+/**
+ * `crossbook conditional cancel <id> --reason <text> [--by <name>]`: an operator may cancel whatever its owner may. Its events record who and
+ * why.
+ */
 export async function conditionalCancel(
   pool: Pool,
   id: string,

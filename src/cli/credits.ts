@@ -1,4 +1,4 @@
-// What stands behind `crossbook credits …`: an operator's grants, and every entry of the ledger.
+// `crossbook credits …`: an operator's grants, and every entry of the ledger.
 import { userInfo } from 'node:os'
 import { Fault } from '#lib/fault'
 import type { Lines } from '#lib/lines'
@@ -9,10 +9,10 @@ import { factsOf, nothing, tableOf } from './table.ts'
 
 export interface GrantWords {
   account?: string
-  /** Whole; below zero takes back. */
+  /** Integer; negative takes back. */
   credits?: string
   reason?: string
-  /** Who says it; the user of this machine when left out. */
+  /** Who did it; defaults to the user of this machine. */
   by?: string
 }
 

@@ -1,5 +1,5 @@
-// Gives a command a database: DATABASE_URL, else that of the program that runs on DATA_DIR or of the demo in its folder, else, where nothing
-// runs, the one that lies in DATA_DIR for as long as the command takes.
+// Gives a command a database: DATABASE_URL, else that of the program running on DATA_DIR or of the demo in its folder, else, when nothing
+// runs, the one in DATA_DIR, started for the duration of the command.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readConfig } from '#config'
@@ -22,7 +22,7 @@ export async function withDatabase<T>(run: (pool: Pool) => Promise<T>): Promise<
   const pool = createPool({ url: running ?? embedded!.url, log, applicationName: 'crossbook-cli' })
   try {
     await migrate(pool, log)
-    // Also before the program itself has been started once.
+    // Even before the program itself has ever been started.
     if (config.lab) await markAsLab(pool)
     return await run(pool)
   } finally {
@@ -31,14 +31,14 @@ export async function withDatabase<T>(run: (pool: Pool) => Promise<T>): Promise<
   }
 }
 
-/** Address of the running program's database; null when nothing runs, and there is one to start. Throws where neither is so. */
+/** Address of the running program's database; null when nothing runs and there is one to start. Throws when neither applies. */
 async function findRunning(dataDir: string): Promise<string | null> {
   const folders = [dataDir, join(dataDir, 'demo')]
   for (const folder of folders) {
     const url = await findRunningEmbedded(folder)
     if (url !== null) return url
   }
-  // A key put into another database than the program's is one that it refuses.
+  // The program would refuse a key written to a different database than its own.
   const beside = folders.find((folder) => readRuntime(folder) !== null)
   if (beside !== undefined)
     throw new Error(`a program is running on ${resolve(beside)} with its own DATABASE_URL: set the same one`)

@@ -1,5 +1,5 @@
-// `crossbook doctor`: what stands in the way of a start here, or of a program that runs, and what was checked. Creates the data folder if it is
-// missing, and changes nothing else.
+// `crossbook doctor`: reports what would prevent a start here, or affects a running program, and what was checked. Creates the data folder if
+// it is missing, and changes nothing else.
 import { type Config, judgeConfig } from '#config'
 import { systemClock } from '#lib/clock'
 import { wrongVenueSettings } from '#run/venueSettings'
@@ -10,7 +10,7 @@ import { reachVenues } from './doctor/venues.ts'
 import { type Progress, showProgress } from './progress.ts'
 import { tableOf } from './table.ts'
 
-/** `fail`: it will not run so. `warn`: it will, with less than one would think. */
+/** `fail`: it will not run like this. `warn`: it will, but with limitations. */
 export interface Finding {
   check: string
   state: 'ok' | 'warn' | 'fail'
@@ -23,10 +23,10 @@ export interface DoctorOptions {
   offline?: boolean
 }
 
-/** Where a program is reached that runs on this configuration. */
+/** The settings that locate a program running on this configuration. */
 const addresses = ['ROLES', 'HOST', 'PORT', 'CROSSBOOK_OPERATIONS_HOST', 'CROSSBOOK_OPERATIONS_PORT']
 
-/** Prints every finding as it is known to be one; the exit code is 1 when anything fails. */
+/** Prints each finding as soon as it is known; the exit code is 1 when any fails. */
 export async function doctor({ json = false, offline = false }: DoctorOptions): Promise<void> {
   const progress = showProgress()
   const findings = await findingsOf(offline, progress).finally(progress.done)

@@ -1,5 +1,5 @@
-// What stands behind `crossbook halt`, `crossbook resume` and `crossbook halts`: the operator's switch. It holds from the answer on, in every
-// process of the deployment.
+// `crossbook halt`, `crossbook resume` and `crossbook halts`: the operator's trading halts. A change is effective from the answer on, in
+// every process of the deployment.
 import { userInfo } from 'node:os'
 import { systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
@@ -18,7 +18,7 @@ export interface HaltWords {
   venue?: string
   all?: boolean
   reason?: string
-  /** Who says it; the user of this machine when left out. */
+  /** Who did it; defaults to the user of this machine. */
   by?: string
 }
 
@@ -29,7 +29,7 @@ export async function halt(pool: Pool, words: HaltWords): Promise<Lines> {
   return withRecords([`${name} is already halted: see crossbook halts`], [{ halted: name, already: true }])
 }
 
-/** `crossbook resume …`: lifts what an operator has set. An account's own halt is the account's to lift. */
+/** `crossbook resume …`: lifts what an operator has set. An account's own halt can only be lifted by the account. */
 export async function resume(pool: Pool, words: HaltWords): Promise<Lines> {
   const { word, name } = await wordOf(pool, words)
   const lifted = await deleteHalt(pool, word)

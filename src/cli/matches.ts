@@ -1,4 +1,4 @@
-// What stands behind `crossbook matches …`: an operator's verdict on a pair, which overrides the matcher from its next run, a few seconds later.
+// `crossbook matches …`: an operator's verdict on a pair, which overrides the matcher from its next run, a few seconds later.
 import { userInfo } from 'node:os'
 import { Fault } from '#lib/fault'
 import { type Lines, withRecords } from '#lib/lines'
@@ -17,7 +17,7 @@ import { nothing, tableOf } from './table.ts'
 
 export interface MatchWord {
   reason?: string
-  /** Who says it; the user of this machine when left out. */
+  /** Who did it; defaults to the user of this machine. */
   by?: string
   polarity?: string
 }
@@ -44,7 +44,7 @@ export async function matchesWithdraw(pool: Pool, one: string, other: string, wo
   return said(pool, { a, b, action: 'withdraw', polarity: null, ...readWord(word) })
 }
 
-/** `crossbook matches list`: every word ever said, those that hold marked so. */
+/** `crossbook matches list`: all verdicts ever given, with those in effect marked. */
 export async function matchesList(pool: Pool): Promise<Lines> {
   const words = await listOverrides(pool)
   if (words.length === 0) return nothing('no overrides')
@@ -95,7 +95,7 @@ export function readSides(one: string, other: string): [OverrideSide, OverrideSi
   return [a, b]
 }
 
-/** A word on a market that does not exist would be kept for ever and never heard. */
+/** A verdict on a nonexistent market would be stored for ever and never apply. */
 async function readPair(pool: Pool, one: string, other: string): Promise<[OverrideSide, OverrideSide]> {
   const sides = readSides(one, other)
   for (const side of sides) {

@@ -1,5 +1,5 @@
-// What stands behind `crossbook matches audit` and `crossbook matches labels`: a sample of today's verified pairs for somebody to confirm or
-// forbid. What was found is kept as a label, with the words that were shown; a forbidden pair is split as by `matches forbid`.
+// `crossbook matches audit` and `crossbook matches labels`: a sample of today's verified pairs for a person to confirm or forbid. The result
+// is stored as a label, with the texts that were shown; a forbidden pair is split as by `matches forbid`.
 import { createInterface } from 'node:readline/promises'
 import { Fault } from '#lib/fault'
 import { type Lines, withRecords } from '#lib/lines'
@@ -18,17 +18,17 @@ import { type MatchWord, readSides, readWord, textOf } from './matches.ts'
 import { nothing } from './table.ts'
 
 export interface AuditOptions extends Omit<MatchWord, 'polarity'> {
-  /** How many pairs; 20 when left out, at most 500. */
+  /** Number of pairs; 20 by default, at most 500. */
   sample?: string
-  /** The same seed samples the same pairs of the same run; the day (UTC) when left out. */
+  /** The same seed samples the same pairs of the same run; defaults to the current day (UTC). */
   seed?: string
-  /** One JSON object a pair, and no questions. */
+  /** One JSON object per pair, and no questions. */
   json?: boolean
-  /** Of the pair that is named: `confirm` or `forbid`. */
+  /** For the named pair: `confirm` or `forbid`. */
   verdict?: string
 }
 
-/** A pair as it is shown, with the words its verdict is about. */
+/** A pair as shown, with the texts its verdict is about. */
 export interface AuditPair extends VerifiedPair {
   frame: string | null
   words: { a: MatchInput; b: MatchInput }
@@ -37,10 +37,10 @@ export interface AuditPair extends VerifiedPair {
 type Verdict = 'confirm' | 'forbid'
 
 const sampleMax = 500
-/** Pairs of two venues that are read to find their templates. */
+/** Pairs per two venues that are read to find their templates. */
 const perVenues = 50
 
-/** In turn from each stratum, of two venues and one template. */
+/** Taken in turn from each stratum of two venues and one template. */
 export async function auditSample(pool: Pool, size: number, seed: string): Promise<AuditPair[]> {
   const strata = new Map<string, AuditPair[]>()
   for (const pair of await withWords(pool, await sampleVerified(pool, seed, perVenues))) {
@@ -101,7 +101,7 @@ const answers: Readonly<Record<string, Answer>> = {
   quit: 'quit',
 }
 
-/** Asks about pair after pair; `ask` answers null at the end of its input. */
+/** Asks about one pair after another; `ask` returns null at the end of its input. */
 export async function auditAsking(pool: Pool, options: AuditOptions, ask: Ask): Promise<Lines> {
   const word = readWord({ ...options, reason: options.reason ?? 'audit' })
   const pairs = await auditSample(pool, ...sizeAndSeed(options))
@@ -117,7 +117,7 @@ export async function auditAsking(pool: Pool, options: AuditOptions, ask: Ask): 
   return [`${counts.confirm} confirmed, ${counts.forbid} forbidden, ${counts.skip} skipped`]
 }
 
-/** Asks again for as long as what is typed is no answer. */
+/** Asks again until the input is an answer. */
 async function answerTo(ask: Ask, text: string): Promise<Answer> {
   for (let asked = text; ; asked = 'answer c, f, s or q: ') {
     const typed = await ask(asked)
@@ -140,7 +140,7 @@ export async function auditList(pool: Pool, options: AuditOptions): Promise<Line
   return withRecords(lines, pairs)
 }
 
-/** A pair named with a verdict; questions at a terminal; otherwise the sample. */
+/** A pair named with a verdict; questions on a terminal; otherwise the sample. */
 export async function matchesAudit(
   pool: Pool,
   one: string | undefined,
@@ -151,12 +151,12 @@ export async function matchesAudit(
   if (one !== undefined || options.verdict !== undefined)
     throw new Fault('VALIDATION_ERROR', 'a verdict needs two markets: audit <market> <other> --verdict confirm')
   if (options.json === true || !process.stdin.isTTY) return auditList(pool, options)
-  // What is printed at the end may go to a file; the questions are for the person at the terminal.
+  // The final output may go to a file; the questions go to the terminal.
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const closed = new Promise<null>((resolve) => terminal.once('close', () => resolve(null)))
   const ask = async (text: string): Promise<string | null> => {
     const typed = await Promise.race([terminal.question(text), closed])
-    // The end of the input leaves the cursor behind the question.
+    // The end of the input leaves the cursor after the question.
     if (typed === null) process.stderr.write('\n')
     return typed
   }
@@ -194,7 +194,7 @@ export async function matchesLabels(pool: Pool, options: { export?: boolean }): 
   return withRecords(lines, records)
 }
 
-/** A label and, where it forbids, the word that splits the pair: both or neither. */
+/** A label and, if it forbids, the verdict that splits the pair: both or neither. */
 async function keep(
   pool: Pool,
   { a, b, polarity, score, frame, words }: AuditPair,

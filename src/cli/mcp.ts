@@ -17,7 +17,7 @@ const connectionsMax = 64
 export async function mcp({ http, ...options }: McpOptions, settings: ClientSettings): Promise<void> {
   const gateway = connectionOf(options, settings)
   if (http === undefined) {
-    // Standard output is the protocol's: whatever is to be said goes to standard error.
+    // Standard output belongs to the protocol: everything else goes to standard error.
     serveStdio(() => createMcp(gateway), { onerror: (error) => console.error(error.message) })
     return
   }
@@ -27,7 +27,10 @@ export async function mcp({ http, ...options }: McpOptions, settings: ClientSett
   console.log(`mcp ready ${JSON.stringify({ url })}`)
 }
 
-/** On loopback alone: every client that reaches it uses the key of the user who started it. Pages are kept out by their origin, and by the name they used. */
+/**
+ * Only on loopback: every client that reaches it uses the key of the user who started it. Web pages are excluded by their origin, and by the host
+ * name they use.
+ */
 export async function serveMcp(gateway: GatewayAt, port: number): Promise<{ url: string; server: Server }> {
   const handle = toNodeHandler(createMcpHandler(() => createMcp(gateway)))
   const isLocalHost = localhostHostValidation()

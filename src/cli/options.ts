@@ -1,4 +1,4 @@
-// Words that many commands take, said once: what they are called, what they mean, and where a gateway is found by default.
+// Options shared by many commands, defined once: their names, their meaning, and the default gateway.
 import { join } from 'node:path'
 import { type Command, Option } from 'commander'
 import { readRuntime } from '#run/runtimeFile'
@@ -7,11 +7,11 @@ export interface JsonOption {
   json?: boolean
 }
 
-/** Of commands that ask a gateway. */
+/** For commands that ask a gateway. */
 export interface GatewayOptions {
   url?: string
   key?: string
-  /** As `--key` was called before. */
+  /** The former name of `--key`. */
   apiKey?: string
 }
 
@@ -33,10 +33,10 @@ const before: readonly [flags: string, description: string][] = [
   ['--key <key>', 'API key, for commands that call a gateway'],
 ]
 
-/** The words that many commands take may stand before the command as well: `crossbook --json halts`. */
+/** The shared options may also precede the command: `crossbook --json halts`. */
 export function takeWordsBefore(program: Command): void {
   for (const group of groupsOf(program)) {
-    // Behind the command they are the command's own: `--key` of `caps` is something else.
+    // After the command they are the command's own: `--key` of `caps` is something else.
     group.enablePositionalOptions()
     for (const [flags, description] of before)
       group.addOption(new Option(flags, description).hideHelp(group !== program))
@@ -49,7 +49,7 @@ export function takeWordsBefore(program: Command): void {
 const groupsOf = (command: Command): Command[] =>
   command.commands.length === 0 ? [] : [command, ...command.commands.flatMap(groupsOf)]
 
-/** What stands nearer to the command's own words wins. */
+/** The option closer to the command wins. */
 function handDown(above: Command, command: Command): void {
   const takes = (long: string): boolean => command.options.some((option) => option.long === long)
   for (const name of ['json', 'url', 'key']) {
@@ -62,7 +62,7 @@ function handDown(above: Command, command: Command): void {
   }
 }
 
-/** Every command prints JSON when it is asked to, whichever it is; those that say more about it have said so. */
+/** Every command accepts `--json`; those that describe it themselves have already added it. */
 export function takeJsonEverywhere(command: Command): void {
   if (command.commands.length > 0) {
     for (const each of command.commands) takeJsonEverywhere(each)
@@ -79,7 +79,7 @@ export const commonWords = `
 Every command has --help; --json, --url and --key may stand before the command or after it. Results go to standard output, as JSON lines with --json; progress goes to standard error, at a terminal only.
 watch, arb and mcp call a gateway (--url, --key); the others work on the database of the program running on DATA_DIR, or on DATABASE_URL.`
 
-/** Where to ask and with which key: what was said, else what runs on the data directory. */
+/** Where to connect and with which key: the options, else what runs on the data directory. */
 export function connectionOf(options: GatewayOptions, settings: ClientSettings): { url: string; apiKey: string } {
   const running = readRuntime(settings.dataDir) ?? readRuntime(join(settings.dataDir, 'demo'))
   const url = options.url ?? settings.url ?? running?.url ?? 'http://127.0.0.1:8080'

@@ -1,4 +1,4 @@
-// Progress, for a person at a terminal: one line of standard error that is written over and leaves nothing behind.
+// Progress on a terminal: one line of standard error that is overwritten and leaves nothing behind.
 
 export interface Progress {
   say(text: string): void
@@ -11,7 +11,7 @@ export function showProgress(out: Pick<NodeJS.WriteStream, 'isTTY' | 'columns' |
   return {
     say(text) {
       isShown = true
-      // A line that wraps could not be written over.
+      // A wrapped line could not be overwritten.
       out.write(`\r\x1b[K${text.slice(0, Math.max(10, (out.columns ?? 80) - 1))}`)
     },
     done() {

@@ -1,4 +1,4 @@
-// What stands behind `crossbook conditional rotate-key`: a new key for the signed artifacts that wait to be fired.
+// `crossbook conditional rotate-key`: a new key for the signed artifacts that wait to be fired.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { type ArtifactSeal, createArtifactSeal, newSealKey, parseSealKeys } from '#conditional/index'
 import type { Lines } from '#lib/lines'
@@ -8,19 +8,19 @@ import { showProgress } from './progress.ts'
 import { factsOf } from './table.ts'
 
 const resealedAtOnce = 200
-/** Named in one answer; the others are counted. */
+/** Named in one answer; the rest are counted. */
 const namedMax = 50
 
 export interface Rotation {
   lines: Lines
-  /** Orders whose artifact no key here opens: they are left as they were. */
+  /** Orders whose artifact no key here opens: they are left unchanged. */
   unopened: readonly string[]
 }
 
 /**
- * `crossbook conditional rotate-key [--finish]`: a new key in `file`, or the first of `configured` where keys are configured; what is sealed
- * under another one is sealed under it. While an earlier rotation is not finished no further key is made, nor with `finish`. Old keys stay
- * where they are, so that a running process never misses one.
+ * `crossbook conditional rotate-key [--finish]`: generates a new key in `file`, or uses the first of `configured` when keys are configured;
+ * artifacts sealed under another key are resealed under it. While an earlier rotation is unfinished no further key is generated, nor with
+ * `finish`. Old keys are kept, so that a running process never misses one.
  */
 export async function conditionalRotateKey(
   pool: Pool,
@@ -74,13 +74,13 @@ function sealedAnew(seal: ArtifactSeal, { id, executionId, ...old }: SealedRow) 
   try {
     artifact = seal.open(of, old)
   } catch {
-    // Told by its name: another key is not to be waited for by the others.
+    // Reported by its id: the others must not wait for a missing key.
     return null
   }
   return seal.seal(of, artifact)
 }
 
-/** Whole or not at all, and readable by its owner only. */
+/** Written atomically, and readable only by its owner. */
 function prependKey(file: string): void {
   const text = readFileSync(file, 'utf8')
   parseSealKeys(text)

@@ -1,4 +1,4 @@
-// `crossbook arb --structures`: legs of several markets that cannot all lose, as a list a person can follow.
+// `crossbook arb --structures`: legs of several markets that cannot all lose, as a readable list.
 import type { StructureRow } from '#schemas/structures'
 
 export interface StructureQuery {
@@ -22,7 +22,7 @@ export async function structures(url: string, apiKey: string, query: StructureQu
   else console.log(listed(answer.data, answer.asOf ?? null).join('\n'))
 }
 
-/** Each structure in a paragraph of its own; the last line says how many there are. */
+/** Each structure in its own paragraph; the last line has their count. */
 export function listed(rows: readonly StructureRow[], computedAt: string | null): string[] {
   const executable = rows.filter((row) => row.executable).length
   const at = computedAt === null ? '' : `, computed ${computedAt.slice(11, 23)}`
@@ -51,7 +51,7 @@ const restsOn = ({ id, kind, band, reason }: StructureRow['relations'][number]):
   `${kind} ${id} (${band}${reason === null || band === 'verified' ? '' : `: ${reason}`})`
 
 const usd = (value: number): string => `$${value.toFixed(2)}`
-/** Prices as they are, in whole cents or finer. */
+/** Prices unrounded, in whole cents or finer. */
 const dollars = (value: number): string => {
   const text = String(Math.round(value * 1e6) / 1e6)
   return `$${text.length < 4 ? value.toFixed(2) : text}`

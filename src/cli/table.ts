@@ -1,4 +1,4 @@
-// Rows as aligned columns, and one of many things as lines `name  value`; with the records that they say.
+// Aligned columns, or one item as lines `name  value`; plus the corresponding JSON records.
 import { type Lines, withRecords } from '#lib/lines'
 
 /** The first row is the heading. */
@@ -13,7 +13,7 @@ export function tableOf(rows: readonly (readonly string[])[], records: readonly 
   return withRecords(lines, records)
 }
 
-/** The record is the facts themselves, under names as programs have them, unless told otherwise. */
+/** The record contains the facts themselves, under program-style names, by default. */
 export function factsOf(facts: Readonly<Record<string, string>>, record: object = named(facts)): Lines {
   const width = Math.max(...Object.keys(facts).map((name) => name.length))
   const lines = Object.entries(facts).map(([name, value]) => `${name.padEnd(width)} ${value}`)

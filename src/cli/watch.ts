@@ -79,7 +79,7 @@ function follow(
   })
 }
 
-/** One readable line, null for frames that say nothing new. */
+/** One readable line, null for frames without news. */
 export function describe(text: string): string | null {
   const frame = JSON.parse(text) as Frame
   const time = new Date(frame.ts ?? Date.now()).toISOString().slice(11, 23)

@@ -1,4 +1,4 @@
-// The funding bridge, and the project at its provider.
+// The funding bridge, and the operator's project at its provider.
 import { z } from 'zod'
 import { family, flag, webUrl } from './readers.ts'
 

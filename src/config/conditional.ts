@@ -3,11 +3,11 @@ import { family, flag, words } from './readers.ts'
 
 export const conditional = family(
   {
-    /** The routes of conditional orders, and all that makes them trigger. */
+    /** The routes of conditional orders, and everything that triggers them. */
     CROSSBOOK_CONDITIONAL: flag(false),
-    /** Orders armed in hosted mode are kept, sealed, and fired from here. */
+    /** Orders armed in hosted mode are stored, sealed, and fired from here. */
     CROSSBOOK_CONDITIONAL_HOSTED: flag(true),
-    /** Keys that seal their signed artifacts, `<id>:<32 bytes in base64>` each, the newest first; a file of the data directory when absent. */
+    /** Keys that seal their signed artifacts, `<id>:<32 bytes in base64>` each, newest first; defaults to a file in the data directory. */
     CROSSBOOK_CONDITIONAL_KEYS: words(
       /^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=$/,
       'must be <id>:<32 bytes in base64>, the newest first',

@@ -5,7 +5,7 @@ const origin = /^(\*|https?:\/\/[A-Za-z0-9.-]{1,253}(:\d{1,5})?|https?:\/\/\[[0-
 
 export const cors = family(
   {
-    /** Origins (`https://app.example.com`), a comma list, or `*` for every page. */
+    /** Origins (`https://app.example.com`), comma-separated, or `*` for every page. */
     CROSSBOOK_CORS_ORIGINS: words(origin, 'must be origins (https://app.example.com, without a path), or *'),
   },
   (value) => ({ origins: value.CROSSBOOK_CORS_ORIGINS }),

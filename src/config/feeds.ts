@@ -1,4 +1,4 @@
-// Reference feeds: Binance, and oracles of one chain.
+// Reference feeds: Binance, and the oracles of one chain.
 import { z } from 'zod'
 import { chainNames } from '#schemas/feeds'
 import { family, flag, socketUrl, webUrl, whole, words } from './readers.ts'
@@ -18,11 +18,11 @@ export const feeds = family(
       (pairs) => pairs.length <= binancePairsMax,
       `must be at most ${binancePairsMax} pairs`,
     ),
-    /** Whose oracles are read. */
+    /** The chain whose oracles are read. */
     CROSSBOOK_CHAINLINK_CHAIN: z.enum(chainNames).default('arbitrum'),
     /** Nodes of that chain, best first. Without one chainlink is not served. */
     CROSSBOOK_CHAINLINK_RPC_URL: words(/^https?:\/\/\S+$/, 'must be addresses that begin with https:// or http://'),
-    /** A newest round that is older proves no price. No heartbeat is longer than a day. */
+    /** A newest round older than this proves no price. No heartbeat is longer than a day. */
     CROSSBOOK_CHAINLINK_STALE_SECONDS: whole(90_000, 60, 604_800),
   },
   (value) => ({

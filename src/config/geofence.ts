@@ -1,11 +1,11 @@
-// Where callers are, by a trusted edge, and from where none may be.
+// Callers' locations, as reported by a trusted edge, and blocked countries.
 import { z } from 'zod'
 import { countries, family, words } from './readers.ts'
 
-/** Undefined: no header is trusted about where a caller is. */
+/** Undefined: no header is trusted for a caller's location. */
 export const geofence = family(
   {
-    /** Header in which a trusted edge names the caller's country; believed from CROSSBOOK_TRUSTED_PROXIES only. */
+    /** Header in which a trusted edge names the caller's country; trusted only from CROSSBOOK_TRUSTED_PROXIES. */
     CROSSBOOK_COUNTRY_HEADER: z
       .string()
       .regex(/^[A-Za-z0-9-]{1,64}$/, 'is not a header name')

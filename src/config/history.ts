@@ -1,4 +1,4 @@
-// History: whether it is served, and how many files of whole days are kept.
+// History: whether it is served, and how many daily files are kept.
 import { z } from 'zod'
 import { builtVenues } from '#schemas/venues'
 import { family, flag, list, whole } from './readers.ts'
@@ -8,14 +8,14 @@ const gigabyte = 1_000_000_000
 export const history = family(
   {
     CROSSBOOK_HISTORY: flag(true),
-    /** Venues whose books are taped to their full depth: `all`, `none` or a comma list. */
+    /** Venues whose books are taped at full depth: `all`, `none` or a comma-separated list. */
     CROSSBOOK_HISTORY_L2: z
       .string()
       .default('all')
       .transform((text, context) => (text.trim() === 'none' ? [] : list(builtVenues, text, context))),
-    /** Days of which files are made and kept; 0: none. */
+    /** Days for which files are built and kept; 0: none. */
     CROSSBOOK_HISTORY_FILES_DAYS: whole(31, 0, 3_660),
-    /** All of them together, in gigabytes; the oldest go first. */
+    /** Total size, in gigabytes; the oldest are deleted first. */
     CROSSBOOK_HISTORY_FILES_GB: whole(20, 1, 1_000_000),
   },
   (value) => ({

@@ -1,11 +1,11 @@
-// CROSSBOOK_<VENUE>_<NAME>: what an operator says of one venue.
+// CROSSBOOK_<VENUE>_<NAME>: an operator's settings for one venue.
 import { z } from 'zod'
 import { executionVenues } from '#schemas/venues'
 
 export const venueVariable = (venue: string, name: string): string =>
   `CROSSBOOK_${venue.toUpperCase().replaceAll('-', '_')}_${name}`
 
-/** `settlement`: what is resolved is redeemed, and no order is taken. */
+/** `settlement`: resolved positions are redeemed, and no order is taken. */
 export type LaneArming = boolean | 'settlement'
 export const laneArming = z
   .enum(['true', 'false', '1', '0', 'settlement'])

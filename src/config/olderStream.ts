@@ -1,5 +1,4 @@
-// The socket of the older API family. Dark unless told: its clients can give their key in the address alone, and addresses are written down
-// by proxies.
+// The older API family's socket. Dark by default: its clients can only give their key in the address, which proxies log.
 import { family, flag } from './readers.ts'
 
 export const olderStream = family({ CROSSBOOK_PMXT_SOCKET: flag(false) }, (value) => ({

@@ -1,9 +1,9 @@
-// How this process is watched, beside what it serves: the port of its own for that.
+// Monitoring of this process: a separate port for it.
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { family } from './readers.ts'
 
-/** Undefined: only a gateway tells, on its own port. */
+/** Undefined: only a gateway serves them, on its own port. */
 export const operations = family(
   {
     /** `/metrics`, `/ready` and `/health` of this process, whatever its roles. */

@@ -1,9 +1,9 @@
-// What an operator changes of the plans.
+// An operator's changes to the plans.
 import { z } from 'zod'
 import { PlanName } from '#schemas/account'
 
 const limit = z.int().nonnegative()
-/** What an operator changes of the plans: JSON, `{"free": {"creditsPerMonth": 1000, "features": {"replay": true}}}`. */
+/** An operator's changes to the plans: JSON, `{"free": {"creditsPerMonth": 1000, "features": {"replay": true}}}`. */
 export const PlanOverrides = z.partialRecord(
   PlanName,
   z.strictObject({

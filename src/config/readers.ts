@@ -1,13 +1,13 @@
-// How variables are read that many families have: flags, whole numbers, comma lists.
+// Readers of variables shared by many families: flags, integers, comma-separated lists.
 import { z } from 'zod'
 
-/** The variables of one family, and what becomes of them. */
+/** The variables of one family, and their conversion. */
 export const family = <S extends z.ZodRawShape, T>(shape: S, read: (value: z.output<z.ZodObject<S>>) => T) => ({
   shape,
   read,
 })
 
-/** `all` stands for those that are known, not for those that have to be named. */
+/** `all` stands for the known ones, except those that must be named. */
 export const list = <T extends string>(
   known: readonly T[],
   text: string,
@@ -36,7 +36,7 @@ export const flag = (fallback: boolean) =>
 export const whole = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback)
 
-/** A comma list of words that look alike; none by default. */
+/** A comma-separated list of words of one form; none by default. */
 export const words = (shape: RegExp, complaint: string) =>
   z
     .string()

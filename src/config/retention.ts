@@ -6,7 +6,7 @@ import { family } from './readers.ts'
 const daysMin = 2
 const daysMax = 36_500
 
-/** Days; null: for ever. Undefined: the table keeps what it has. */
+/** Days; null: for ever. Undefined: the table's setting is unchanged. */
 const days = z
   .string()
   .regex(/^(\d{1,5}d|forever)$/, 'must be days, such as 90d, or forever')

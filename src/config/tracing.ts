@@ -1,17 +1,17 @@
-// Where traces go, and of how many requests.
+// Where traces are sent, and for what share of requests.
 import { z } from 'zod'
 import { family, webUrl } from './readers.ts'
 
 const headerPair = /^[A-Za-z0-9-]{1,64}=[\x21-\x7e]{1,1024}$/
 
-/** Undefined: nothing is traced. */
+/** Undefined: tracing is off. */
 export const tracing = family(
   {
     /** Of a collector, OTLP over HTTP with its path: http://127.0.0.1:4318/v1/traces */
     CROSSBOOK_TRACES_URL: webUrl.optional(),
-    /** Of all requests; the same trace id is decided on alike everywhere. */
+    /** Share of all requests; the same trace id gets the same decision everywhere. */
     CROSSBOOK_TRACES_RATIO: z.coerce.number().min(0).max(1).default(0.1),
-    /** Sent to the collector: a comma list of name=value. */
+    /** Sent to the collector: a comma-separated list of name=value. */
     CROSSBOOK_TRACES_HEADERS: z
       .string()
       .default('')

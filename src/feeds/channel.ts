@@ -1,11 +1,11 @@
-// The stream's `feedTicker` channel: the current ticker at the subscription, then every change. Its shape is the stream's ChannelProvider.
+// The stream's `feedTicker` channel: the current ticker on subscribing, then every change. Its shape is the stream's ChannelProvider.
 import type { Clock } from '#lib/clock'
 import type { FeedTicker } from '#schemas/feeds'
 import type { ClientOp } from '#schemas/stream'
 import { type Feeds, symbolOf, type TellTicker } from './feed.ts'
 import { feedTickerFrame } from './frames.ts'
 
-/** The stream's peer, as far as it is needed here. */
+/** The part of the stream's peer that is needed here. */
 export interface FeedPeer {
   /** Sends now or drops and counts. */
   offer(topic: string, frame: Buffer): unknown
@@ -24,7 +24,7 @@ interface Found {
 export function feedTickerChannel(feeds: Feeds, clock: Clock): FeedTickerChannel {
   const ends = new WeakMap<FeedPeer, Map<string, () => void>>()
 
-  /** What is watched, or why nothing is. */
+  /** What to watch, or why there is nothing. */
   function find(op: { feed: string; symbol: string }): Found | string {
     const feed = feeds.get(op.feed.toLowerCase())
     if (feed === undefined) return `no such feed: ${[...feeds.keys()].join(', ')}`

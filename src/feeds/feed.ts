@@ -1,4 +1,4 @@
-// What a reference feed is to its routes and to the stream. What it can do is said by the functions it has.
+// A reference feed's interface to its routes and to the stream. Absent functions are unsupported.
 import type { FeedMarket, FeedName, FeedTicker, OracleRound } from '#schemas/feeds'
 
 /** `price` null: nothing proves one now. */
@@ -8,19 +8,24 @@ export interface ReferenceFeed {
   name: FeedName
   /** By symbol, in the order they are listed. */
   markets: ReadonlyMap<string, FeedMarket>
-  /** In the order asked, symbols as listed. Throws FEED_UPSTREAM, and FEEDS_UNAVAILABLE where the deployment cannot read it. */
+  /**
+   * In the order requested, symbols as listed. Throws FEED_UPSTREAM, and FEEDS_UNAVAILABLE when the deployment cannot read it.
+   */
   fetchTickers(symbols: readonly string[]): Promise<FeedTicker[]>
-  /** The newest. Throws as `fetchTickers`. */
+  /** The newest. Throws like `fetchTickers`. */
   fetchOracleRound?(symbol: string): Promise<OracleRound>
-  /** Newest first, at most `limit`, none of an earlier phase. Throws as `fetchTickers`. */
+  /** Newest first, at most `limit`, none of an earlier phase. Throws like `fetchTickers`. */
   fetchOracleHistory?(symbol: string, limit: number): Promise<OracleRound[]>
-  /** Tells what is known at once, then every change, until the returned function is called. Null: this deployment cannot read the feed. */
+  /**
+   * Calls immediately with what is known, then on every change, until the returned function is called. Null: this deployment cannot read
+   * the feed.
+   */
   watchTicker: ((symbol: string, tell: TellTicker) => () => void) | null
 }
 
 export type Feeds = ReadonlyMap<string, ReferenceFeed>
 
-/** In any case, or the upstream's own id of it; null where the feed has none such. */
+/** In any case, or the upstream's own id of it; null when the feed has no such symbol. */
 export function symbolOf({ markets }: Pick<ReferenceFeed, 'markets'>, given: string): string | null {
   const wanted = given.toUpperCase()
   if (markets.has(wanted)) return wanted

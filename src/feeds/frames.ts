@@ -1,9 +1,9 @@
-// Frames of the stream's `feedTicker` channel. What they say of a ticker is made once, however many sockets hear it.
+// Frames of the stream's `feedTicker` channel. Their ticker part is encoded once, however many sockets receive it.
 import type { FeedTicker, FeedTickerData } from '#schemas/feeds'
 
 const encoded = new WeakMap<FeedTicker, string>()
 
-/** `feed` and `symbol` as the subscriber wrote them; `ts`: epoch ms at which it is written. */
+/** `feed` and `symbol` as the subscriber wrote them; `ts`: epoch ms when the frame was written. */
 export function feedTickerFrame(
   { feed, symbol }: { feed: string; symbol: string },
   ticker: FeedTicker,
@@ -15,7 +15,7 @@ export function feedTickerFrame(
   return Buffer.from(`${head.slice(0, -1)},"data":${data}}`)
 }
 
-/** Without a proven price nothing but what it is of, since when and by whom. */
+/** Without a proven price only its identity, time and source. */
 function dataOf({ symbol, asOf, provenance, last, baseVolume, timestamp, datetime, info }: FeedTicker): FeedTickerData {
   const always = { symbol, asOf, provenance }
   if (last === null || timestamp === null || datetime === null) return always

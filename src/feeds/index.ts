@@ -1,4 +1,4 @@
-// Reference feeds: what the world beside the prediction markets costs, by Binance and by Chainlink.
+// Reference feeds: prices from outside the prediction markets, by Binance and by Chainlink.
 import { fetchFeedOrderBook } from './routes/fetchFeedOrderBook.ts'
 import { fetchFeedTicker } from './routes/fetchFeedTicker.ts'
 import { fetchFeedTickers } from './routes/fetchFeedTickers.ts'

@@ -1,4 +1,5 @@
-// What the routes of reference feeds need from outside: the feeds themselves. src/run joins them to Binance and to the nodes of a chain.
+// External dependencies of the reference feed routes: the feeds themselves. src/run connects them to Binance and to the nodes of a
+// chain.
 import type { Feeds } from './feed.ts'
 
 export interface FeedsRouteDeps {

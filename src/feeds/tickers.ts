@@ -1,4 +1,4 @@
-// A ticker without figures: what is said of a symbol when nothing proves its price. Feeds write over it what they know.
+// A ticker without figures, for a symbol without a proven price. Feeds overwrite it with what they know.
 import type { FeedSource, FeedTicker } from '#schemas/feeds'
 
 const nothing = {
@@ -9,7 +9,7 @@ const nothing = {
   ...{ indexPrice: null, markPrice: null },
 } as const
 
-/** Clocks differ by so much. What is dated later is of the future: it proves nothing, and stands against nothing that comes after it. */
+/** Maximum clock skew. Anything dated later is from the future: it proves nothing, and does not block what comes after it. */
 export const aheadMsMax = 2_000
 
 /** `asOfMs`: epoch ms. */

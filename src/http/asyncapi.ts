@@ -1,4 +1,4 @@
-// AsyncAPI 3 for the stream: operations come from schemas/stream.ts, frames from schemas/streamFrames.ts, and what each is for stands here.
+// AsyncAPI 3 for the stream: operations come from schemas/stream.ts, frames from schemas/streamFrames.ts, and their descriptions are here.
 import { z } from 'zod'
 import { ArbitrageRow } from '#schemas/arbitrage'
 import { streamOnlyCodes } from '#schemas/errors'
@@ -35,12 +35,12 @@ import {
 import { StructureRow } from '#schemas/structures'
 import type { Served } from './served.ts'
 
-/** What this document tells of: channels that are not served have neither operations nor frames in it. */
+/** The scope of this document: channels that are not served have neither operations nor frames in it. */
 export type StreamServed = Pick<Served, 'channels' | 'pendingTrades'>
 
 type Json = Record<string, unknown>
 
-/** Shapes that stand in several frames, or are long. */
+/** Shapes used in several frames, or long ones. */
 const named = z.registry<{ id: string }>()
 named.add(ArbitrageRow, { id: 'ArbitrageRow' })
 named.add(StructureRow, { id: 'StructureRow' })
@@ -99,7 +99,7 @@ const framesWith = ({ channels, pendingTrades }: StreamServed): Record<string, [
 const isServed = (channel: string | undefined, { channels }: StreamServed): boolean =>
   !isStreamChannel(channel) || channels.includes(channel)
 
-/** Frames of a channel are named for it. */
+/** Frames of a channel are named after it. */
 function framesOf(served: StreamServed): { messages: Json; schemas: Json } {
   const messages: Json = {}
   const schemas: Json = {}
@@ -120,7 +120,7 @@ function operationsOf(served: StreamServed): Json {
   return { oneOf: told.map((option) => withoutPending(schemaOf(option, 'input').schema, served)) }
 }
 
-/** The only filter there is picks trades that wait for their block. */
+/** The only filter selects trades that wait for their block. */
 function withoutPending(operation: Json, { pendingTrades }: StreamServed): Json {
   if (pendingTrades !== null) return operation
   const { filters: _, ...properties } = operation.properties as Record<string, unknown>

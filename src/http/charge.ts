@@ -1,5 +1,5 @@
-// Ends what was set aside for a request: kept when the answer is what was asked for, given back when it is a refusal, a failure, or one
-// that was given before. Whatever costs credits says what it cost and what is left.
+// Settles what was reserved for a request: kept when the answer is what was requested, refunded when it is a refusal, a failure, or one
+// that was given before. Whatever costs credits reports its cost and the balance.
 import { countText } from '#lib/countText'
 import { Fault } from '#lib/fault'
 import type { Principal } from '#platform/auth/principal'
@@ -8,7 +8,7 @@ import type { HttpAnswer } from './contract.ts'
 import type { Access } from './defineRoute.ts'
 import type { HttpDeps } from './ports.ts'
 
-/** What a request has become by its end, as far as charging goes. */
+/** A request's state at its end, as far as charging goes. */
 interface Charged {
   readonly route: { readonly access: Access; readonly operationId: string }
   readonly headers: Record<string, string>
@@ -16,7 +16,7 @@ interface Charged {
   reservation: Reservation | null
 }
 
-/** Not charged: what the caller had already (304), what was refused, what the same key led to before. */
+/** Not charged: what the caller already had (304), refusals, and replays of the same key. */
 const isFree = ({ status, headers }: HttpAnswer): boolean =>
   status >= 400 || status === 304 || headers['idempotency-replay'] === 'true'
 
@@ -32,7 +32,7 @@ export function charged(answer: HttpAnswer, request: Charged, deps: HttpDeps): H
     tellBalance(request, deps, 0)
     return answer
   }
-  // It can still break off: kept when it is through, or when its reader has had enough.
+  // It can still break off: kept when it completes, or when its reader has had enough.
   tellBalance(request, deps, route.access === 'public' ? 0 : route.access.credits)
   return { ...answer, body: new ChargedStream(body, reservation) }
 }
@@ -45,8 +45,8 @@ export function uncharged(answer: HttpAnswer, request: Charged, deps: HttpDeps):
 }
 
 /**
- * Of a request that was refused after work was done for it: it costs what it would have cost, and at least one credit. Who has none left is
- * not refused for it: what was built can always be submitted.
+ * For a request that was refused after work was done for it: it costs what it would have cost, and at least one credit. An account without
+ * credits is not refused for it: what was built can always be submitted.
  */
 export async function chargedForWork(answer: HttpAnswer, request: Charged, deps: HttpDeps): Promise<HttpAnswer> {
   const { route, principal, headers } = request
@@ -75,13 +75,13 @@ async function takeIfThere(
   }
 }
 
-/** `ahead`: credits set aside that will go once the answer is through. Accounts that are not limited have no balance to tell. */
+/** `ahead`: reserved credits that will be spent once the answer is through. Unlimited accounts have no balance to report. */
 function tellBalance({ headers, principal }: Charged, { credits }: HttpDeps, ahead: number): void {
   const balance = principal === null ? null : (credits?.balanceOf(principal) ?? null)
   if (balance !== null) headers['x-credits-balance'] = countText(Math.max(0, balance - ahead))
 }
 
-/** Passes chunks on as they are; by hand, because a generator that was never begun would not hear of its end. */
+/** Passes chunks through unchanged; by hand, because a generator that was never started would not learn of its end. */
 class ChargedStream implements AsyncIterable<Uint8Array> {
   private readonly source: AsyncIterable<Uint8Array>
   private readonly reservation: Reservation

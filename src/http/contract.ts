@@ -1,4 +1,4 @@
-// What the gateway hands to the HTTP layer and gets back. Nothing here knows uWebSockets.js.
+// The interface between the gateway and the HTTP layer. Nothing here knows uWebSockets.js.
 
 export interface HttpCall {
   method: string
@@ -7,11 +7,11 @@ export interface HttpCall {
   query: string
   /** Lower-case names. */
   headers: Readonly<Record<string, string>>
-  /** How often a header came, lower-case name; also one whose value is empty, or nothing the transport can read. */
+  /** How often a header occurred, by lower-case name; including empty and unreadable ones. */
   timesOf(header: string): number
   body: Buffer
   remoteAddress: string
-  /** Aborts when the client went away. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal
 }
 
@@ -20,20 +20,20 @@ export interface HttpAnswer {
   headers: Record<string, string>
   /** A stream is written with backpressure; its error after the first byte closes the socket without the final chunk. */
   body: string | Buffer | AsyncIterable<Uint8Array>
-  /** Bytes of a stream, where they are known: told to the client, so that it can tell a part from the whole. */
+  /** Length of a stream in bytes, if known: sent to the client, so that it can tell a part from the whole. */
   length?: number
 }
 
-/** Answers every call, failures included: never throws, never rejects. Synchronous where nothing must be awaited. */
+/** Answers every call, failures included: never throws, never rejects. Synchronous when nothing must be awaited. */
 export type HttpHandler = (call: HttpCall) => HttpAnswer | Promise<HttpAnswer>
 
-/** Bodies above this are refused with 413 before they are parsed, but on routes that say otherwise. */
+/** Bodies above this are refused with 413 before they are parsed, except on routes with their own limit. */
 export const bodyBytesMax = 64 * 1024
 
-/** What the gateway must know of a call before its handler is asked. */
+/** What the gateway must know of a call before it calls the handler. */
 export interface RouteTraits {
   bodyBytesMax: number
-  /** Something may be different afterwards: never begun when its answer could not be given. */
+  /** It may change something: never started when its answer could not be delivered. */
   hasEffect: boolean
 }
 export type TraitsOf = (method: string, path: string) => RouteTraits

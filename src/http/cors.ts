@@ -1,7 +1,8 @@
-// Web pages of other origins, as the operator allows. Without cookies there is nothing that a page could borrow: it sends a key of its own.
+// CORS for web pages of other origins, as the operator allows. Without cookies there is nothing that a page could borrow: it sends a key of
+// its own.
 import type { HttpAnswer, HttpHandler } from './contract.ts'
 
-/** Everything that is read here and that a page may not send unasked. The last two join a trace that the page began. */
+/** Every header that is read here and needs permission. The last two join a trace that the page began. */
 const requestHeaders = [
   'Authorization',
   'X-API-Key',
@@ -23,11 +24,11 @@ export function withCors(handler: HttpHandler, origins: readonly string[]): Http
 
   const marked = (answer: HttpAnswer, origin: string | undefined, isPreflight: boolean): HttpAnswer => {
     const { headers } = answer
-    // A cache keeps what one page was told from another.
+    // Caches must keep the answers for different pages apart.
     if (!anyone) headers.vary = headers.vary === undefined ? 'Origin' : `${headers.vary}, Origin`
     if (origin === undefined || (!anyone && !known.has(origin))) return answer
     headers['access-control-allow-origin'] = anyone ? '*' : origin
-    // All of them: browsers read the star so where no cookies are allowed.
+    // All of them: browsers accept the star when cookies are not allowed.
     headers['access-control-expose-headers'] = '*'
     if (isPreflight) {
       headers['access-control-allow-methods'] = headers.allow ?? 'GET'

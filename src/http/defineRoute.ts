@@ -1,4 +1,4 @@
-// A route said once: from this value come the parser, the types, the OpenAPI entry, the metering weight, what the family answers
+// A route defined once: from this value come the parser, the types, the OpenAPI entry, the metering weight, the family's answer
 // while dark, and the shared refusal tests.
 import type { z } from 'zod'
 import type { Principal, Scope } from '#platform/auth/principal'
@@ -10,14 +10,14 @@ import type { Family } from './families.ts'
 export type Method = 'get' | 'post' | 'patch' | 'delete'
 
 /**
- * `feature`: only plans that have it. `credits`: what one call weighs. `anywhere`: answered also where the deployment does not serve; the handler
- * sees `isBlocked`.
+ * `feature`: only for plans that have it. `credits`: cost of one call. `anywhere`: also answered in blocked locations; the handler sees
+ * `isBlocked`.
  */
 export type Access = 'public' | { scope: Scope; feature?: Feature; credits: number; anywhere?: true }
 
 /**
- * What a handler answers. `rawData` is the JSON text of `data`, encoded once: the same Buffer returned again must mean the same
- * `siblings`, because the finished envelope is remembered by its identity. `raw` leaves the envelope out (NDJSON, text).
+ * A handler's answer. `rawData` is the JSON text of `data`, encoded once: returning the same Buffer again must imply the same
+ * `siblings`, because the finished envelope is cached by its identity. `raw` omits the envelope (NDJSON, text).
  */
 export type RouteAnswer<Data = unknown> =
   | { data: Data; siblings?: Siblings; headers?: Readonly<Record<string, string>> }
@@ -28,14 +28,14 @@ export type RouteAnswer<Data = unknown> =
 export type Siblings = Readonly<Record<string, unknown>>
 
 export interface RawBody {
-  /** Null where there is no body. */
+  /** Null when there is no body. */
   contentType: string | null
   body: string | Buffer | AsyncIterable<Uint8Array>
-  /** Bytes of a stream, where they are known. */
+  /** Length of a stream in bytes, if known. */
   length?: number
 }
 
-/** Query values as text; a repeated name gives an array. */
+/** Query values as text; a repeated name yields an array. */
 export type QueryValues = Readonly<Record<string, string | string[]>>
 
 export interface RouteInput<Params = unknown, Query = unknown, Body = unknown> {
@@ -44,27 +44,27 @@ export interface RouteInput<Params = unknown, Query = unknown, Body = unknown> {
   body: Body
   /** Null on public routes only. */
   principal: Principal | null
-  /** ISO 3166-1 alpha-2, as the operator's own edge says; `unreadableCountry`; null when not reported. */
+  /** ISO 3166-1 alpha-2, as reported by the operator's own edge; `unreadableCountry`; null when not reported. */
   country: string | null
-  /** The deployment does not serve where the caller is. Only routes that are open `anywhere` ever see true. */
+  /** The caller's location is blocked. Only routes with `anywhere` ever see true. */
   isBlocked: boolean
-  /** The checked `Idempotency-Key`; null on routes that take none. */
+  /** The validated `Idempotency-Key`; null on routes that take none. */
   idempotencyKey: string | null
   requestId: string
   call: HttpCall
 }
 
-/** What a lane judges a body of. */
+/** The verb for which a lane validates a body. */
 export type LaneVerb = 'build' | 'cancel' | 'modify' | 'submit' | 'refresh'
 
-/** `line`: of which the body has one a line, as JSON. `words`: what is in it. `binary`: bytes, and no text. */
+/** `line`: schema of each line of the body, as JSON. `words`: its description. `binary`: bytes, not text. */
 export interface Media {
   line?: z.ZodType
   words?: string
   binary?: true
 }
 
-/** The erased form the pipeline and the documents work with. */
+/** The erased form for the pipeline and the documents. */
 export interface Route<Deps> {
   operationId: string
   methods: readonly Method[]
@@ -72,37 +72,37 @@ export interface Route<Deps> {
   path: string
   family: Family
   access: Access
-  /** Every call names its intent with an `Idempotency-Key`. */
+  /** Every call must carry an `Idempotency-Key`. */
   keyed: boolean
   summary: string
   tag: string
-  /** False: it answers only that it is not served here, and stands in no document. */
+  /** False: it only answers that it is not served here, and is in no document. */
   served: boolean
   params: z.ZodType | null
   query: z.ZodType | null
   body: z.ZodType | null
-  /** Larger bodies are 413, before they are read. */
+  /** Larger bodies get a 413, before they are read. */
   bodyBytesMax: number
-  /** Shape of `data`, or null where the answer is not an envelope. */
+  /** Shape of `data`, or null when the answer is not an envelope. */
   data: z.ZodType | null
-  /** What stands beside `data`, by name. */
+  /** Fields beside `data`, by name. */
   beside: Readonly<Record<string, z.ZodType>>
   /** Content type of a raw answer. */
   contentType: string
   /** Shape of a raw answer that is JSON without the envelope. */
   raw: z.ZodType | null
-  /** Bodies of a raw answer that are no JSON, by content type; any text under `contentType` when empty. */
+  /** Non-JSON bodies of a raw answer, by content type; any text under `contentType` when empty. */
   media: Readonly<Record<string, Media>>
-  /** Headers that its answers may have in addition to the common ones, by name, in words. */
+  /** Response headers in addition to the common ones, by name, with descriptions. */
   headers: Readonly<Record<string, string>>
-  /** A part of its body can be asked for (`Range`). */
+  /** Supports requests for a part of its body (`Range`). */
   ranges: boolean
   errors: readonly ErrorCode[]
-  /** Its answers carry an `ETag`; who sends that back in `If-None-Match` may get 304. */
+  /** Its answers carry an `ETag`; a request with it in `If-None-Match` may get 304. */
   revalidates: boolean
-  /** What the documents show where the handler itself reads query and body by a convention of its own. */
+  /** Documented shapes, for a handler that parses query and body by a convention of its own. */
   documented: { query: z.ZodType; body: z.ZodType } | null
-  /** Its body is judged by the lane of the path, as this. */
+  /** Its body is validated by the lane of the path, for this verb. */
   laneVerb: LaneVerb | null
   handle(input: RouteInput, deps: Deps): RouteAnswer | Promise<RouteAnswer>
 }
@@ -176,7 +176,7 @@ export function defineRoute<
     revalidates: spec.revalidates ?? false,
     documented: spec.documented ?? null,
     laneVerb: spec.laneVerb ?? null,
-    // The pipeline parses with the very schemas above before it calls, so the erased input is the typed one.
+    // The pipeline parses with these very schemas before it calls, so the erased input is the typed one.
     handle: spec.handle as Route<Deps>['handle'],
   }
 }

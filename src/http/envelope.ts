@@ -1,4 +1,4 @@
-// The two envelopes as bytes: what succeeds and what fails look the same on every route.
+// The two envelopes as bytes: success and failure look the same on every route.
 import { Fault } from '#lib/fault'
 import { type ErrorEnvelope, isRetryable, statusOf } from '#schemas/errors'
 import type { HttpAnswer } from './contract.ts'
@@ -7,10 +7,12 @@ import type { RouteAnswer, Siblings } from './defineRoute.ts'
 const json = 'application/json; charset=utf-8'
 const opening = Buffer.from('{"success":true,"data":')
 
-/** Finished envelopes by the identity of their encoded data: a hot book is joined once per update, not once per read. */
+/**
+ * Finished envelopes by the identity of their encoded data: a hot book is assembled once per update, not once per read.
+ */
 const finished = new WeakMap<Buffer, Buffer>()
 
-/** `isLab`: whatever says where it comes from says that it is made up, too. */
+/** `isLab`: everything that states its provenance also states that it is made up. */
 export function answerOf(answer: RouteAnswer, headers: Record<string, string>, isLab = false): HttpAnswer {
   if (answer.headers !== undefined) Object.assign(headers, answer.headers)
   if ('raw' in answer) {
@@ -27,9 +29,9 @@ export function answerOf(answer: RouteAnswer, headers: Record<string, string>, i
   return { status: 200, headers, body }
 }
 
-/** What stands in no string of JSON: quotes are escaped there. */
+/** Cannot occur inside a JSON string: quotes are escaped there. */
 const provenances = /"provenance":\{"source":"[^"\\]*"/g
-/** The same JSON, what is said in it of where parts come from marked. */
+/** The same JSON, with the provenance of its parts marked. */
 const marked = (json: string): string => json.replace(provenances, '$&,"lab":true')
 
 function tailOf(siblings: Siblings | undefined): string {
@@ -39,7 +41,7 @@ function tailOf(siblings: Siblings | undefined): string {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** Provenance stands beside `data`, or in its `meta`. */
+/** Provenance is beside `data`, or in its `meta`. */
 function labelled(siblings: Siblings | undefined): Siblings | undefined {
   if (siblings === undefined) return undefined
   const { provenance, meta } = siblings
@@ -59,7 +61,7 @@ function joined(rawData: Buffer, siblings: Siblings | undefined, isLab: boolean)
   return body
 }
 
-/** If it is not known better how long a 503 that may pass will last. */
+/** Default Retry-After of a transient 503. */
 const soonSeconds = 1
 
 const mayPass = (fault: Fault): boolean => fault.retryable ?? isRetryable(fault.code)
@@ -69,7 +71,7 @@ function retryAfterOf(fault: Fault, status: number): number | undefined {
   return status === 503 && mayPass(fault) ? soonSeconds : undefined
 }
 
-/** A `Fault` answers as its code says; anything else is ours and says only INTERNAL. */
+/** A `Fault` answers with its code; anything else is ours and only says INTERNAL. */
 export function failureOf(error: unknown, requestId: string, headers: Record<string, string>): HttpAnswer {
   const fault = error instanceof Fault ? error : new Fault('INTERNAL', 'unexpected failure; quote the requestId')
   const status = fault.status ?? statusOf(fault.code)

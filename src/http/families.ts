@@ -1,4 +1,4 @@
-// Route families that can be switched off, and what each answers while it is dark. `core` is always on.
+// Route families that can be switched off, and what each answers while dark. `core` is always on.
 import type { ErrorCode } from '#schemas/errors'
 
 export const darkAnswers = {
@@ -9,7 +9,7 @@ export const darkAnswers = {
   venueMetrics: ['ROUTE_NOT_FOUND', 'no such route'],
   openOrders: ['ROUTE_NOT_FOUND', 'no such route'],
   traders: ['ROUTE_NOT_FOUND', 'no such route'],
-  // Of the codes its routes are specified with, the one that says so.
+  // Among the codes specified for its routes, the one that says so.
   bridge: ['BRIDGE_PROVIDER_UNAVAILABLE', 'the funding bridge is switched off on this deployment'],
   feeds: ['FEEDS_UNAVAILABLE', 'reference feeds are switched off on this deployment'],
 } as const satisfies Record<string, readonly [code: ErrorCode, message: string]>
@@ -17,7 +17,7 @@ export const darkAnswers = {
 export type SwitchedFamily = keyof typeof darkAnswers
 export type Family = 'core' | SwitchedFamily
 
-/** Which families are lit. A family that is not named is dark. */
+/** Which families are lit. A family not named is dark. */
 export type FamilyFlags = Readonly<Partial<Record<SwitchedFamily, boolean>>>
 
 export const isLit = (family: Family, flags: FamilyFlags): boolean => family === 'core' || flags[family] === true

@@ -1,12 +1,15 @@
-// What may name an intent. Refused before anything is looked up or written.
+// What is valid as an idempotency key. Checked before anything is looked up or written.
 import { Fault } from '#lib/fault'
 
 /** Characters; a key is a name, not a document. */
 export const keyLengthMax = 255
-/** Case-sensitive: the service names its own attempts so. */
+/** Case-sensitive: the service uses these prefixes for its own attempts. */
 const reserved = ['cond:', 'dry-run:']
 
-/** `times`: how often the header came. The transport takes what is not ASCII off its ends, and may leave nothing. */
+/**
+ * `times`: how often the header occurred. The transport strips non-ASCII characters from its ends, and may leave
+ * nothing.
+ */
 export function readIdempotencyKey(header: string | undefined, times: number): string {
   if (times > 1) throw new Fault('VALIDATION_ERROR', 'the Idempotency-Key was sent more than once')
   if (times === 1 && header === undefined)

@@ -1,17 +1,17 @@
-// Reads a request body that may want to hurt: bombs, polluting keys, numbers no double holds. Everything refused here is a 400, never a 500.
+// Parses possibly hostile request bodies: bombs, polluting keys, numbers no double holds. Everything refused here is a 400, never a 500.
 import { setImmediate } from 'node:timers/promises'
 import { Fault } from '#lib/fault'
 
 /** Deeper JSON parses, but then stringify and structuredClone overflow the stack. */
 export const jsonDepthMax = 64
-/** Keys of one object. Users send rows of a few dozen. */
+/** Keys per object. Real rows have a few dozen. */
 export const jsonKeysPerObjectMax = 1_000
-/** Values of one body. Two megabytes of real rows hold half as many. */
+/** Values per body. Two megabytes of real rows have half as many. */
 export const jsonValuesMax = 200_000
 /** Digits of one number outside strings; a double holds 17. */
 export const jsonNumberCharsMax = 40
 
-/** Own properties that turn into prototypes when the object is copied key by key. */
+/** Own properties that become prototypes when the object is copied key by key. */
 const pollutingKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 const QUOTE = 0x22
@@ -24,7 +24,7 @@ const refuse = (message: string): never => {
   throw new Fault('VALIDATION_ERROR', message)
 }
 
-/** Bytes looked at, and values walked, between two looks at what else there is to do. */
+/** Bytes scanned, and values walked, before yielding to other work. */
 const bytesPerTurn = 256 * 1024
 const valuesPerTurn = 20_000
 
@@ -40,7 +40,7 @@ export function parseJsonBody(body: Buffer): unknown {
   return value
 }
 
-/** The same for bodies that would block the loop if they were read in one go. */
+/** The same for bodies that would block the loop if parsed in one go. */
 export async function parseLargeJsonBody(body: Buffer): Promise<unknown> {
   const shape = new Shape()
   for (let end = 0; end < body.length; ) {
@@ -64,7 +64,7 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** One pass before the parser: depth, number lengths and how much there is. */
+/** One pass before the parser: depth, number lengths and total size. */
 class Shape {
   /** `key:` pairs of the text. */
   pairs = 0
@@ -87,7 +87,7 @@ class Shape {
         if (++digits > jsonNumberCharsMax) refuse(`a number in the body has more than ${jsonNumberCharsMax} digits`)
         continue
       }
-      // A sign, dot or exponent continues the number it stands in.
+      // A sign, dot or exponent continues the number it is in.
       if (byte === 0x2e || byte === 0x2d || byte === 0x2b || byte === 0x65 || byte === 0x45) continue
       digits = 0
       if (byte === QUOTE) inString = true
@@ -108,7 +108,7 @@ class Shape {
   }
 }
 
-/** Looks at every value the parser made. */
+/** Checks every value the parser produced. */
 class Check {
   private keys = 0
   private readonly pending: unknown[]
@@ -117,13 +117,13 @@ class Check {
     this.pending = [value]
   }
 
-  /** At most so many values; true while some are left. */
+  /** At most this many values; true while some are left. */
   walk(most: number): boolean {
     for (let left = most; left > 0 && this.pending.length > 0; left--) this.look(this.pending.pop())
     return this.pending.length > 0
   }
 
-  /** Every `key:` of the text that is no key of the value was overwritten by a later one. */
+  /** Every `key:` of the text that is missing from the value was overwritten by a later one. */
   end(shape: Shape): void {
     if (this.keys !== shape.pairs) refuse('the body contains the same key twice')
   }
@@ -148,7 +148,7 @@ class Check {
   }
 }
 
-/** A NUL or half a surrogate pair is no text any store can keep. */
+/** A NUL or half a surrogate pair is not text that a store can keep. */
 export function checkText(text: string): void {
   if (!text.isWellFormed() || text.includes('\u0000')) refuse('a string contains a lone surrogate or a NUL character')
 }

@@ -1,4 +1,4 @@
-// Finds the routes behind a path. A tree of segments; a literal segment wins over a parameter.
+// Finds the routes of a path. A tree of segments; a literal segment wins over a parameter.
 import { decodePercent } from './query.ts'
 
 interface Node<T> {
@@ -15,7 +15,7 @@ export interface PathMatch<T> {
 
 const newNode = <T>(): Node<T> => ({ literals: new Map(), parameter: null, here: [] })
 
-/** Hot paths are few; if there are too many, they are learnt again. */
+/** Hot paths are few; if there are too many, the cache starts over. */
 const rememberedMax = 4_096
 const rememberedCharsMax = 128
 
@@ -24,7 +24,9 @@ export class PathTree<T> {
   private readonly remembered = new Map<string, PathMatch<T>>()
   private readonly common: ReadonlySet<string>
 
-  /** `common`: parameters with few values. A path that holds any other is not remembered: it may hold what only its sender should know. */
+  /**
+   * `common`: parameters with few values. A path with any other parameter is not cached: it may contain what only its sender should know.
+   */
   constructor(common: readonly string[] = []) {
     this.common = new Set(common)
   }
@@ -52,7 +54,7 @@ export class PathTree<T> {
     node.here.push(value)
   }
 
-  /** Null when no template fits. Throws Fault VALIDATION_ERROR for a malformed escape in a parameter. */
+  /** Null when no template matches. Throws Fault VALIDATION_ERROR for a malformed escape in a parameter. */
   match(path: string): PathMatch<T> | null {
     const before = this.remembered.get(path)
     if (before !== undefined) return before

@@ -1,5 +1,5 @@
-// OpenAPI 3.1 written from the routes themselves, so that no second list can disagree with what is served. What answers only that it is not
-// served stands in no document.
+// OpenAPI 3.1 generated from the routes themselves, so that no second list can disagree with what is served. Routes that only answer that
+// they are not served are in no document.
 import type { z } from 'zod'
 import { type ErrorCode, errorCodes } from '#schemas/errors'
 import { type DeliveredEvent, testEvent, type WebhookEvent, webhookEvents } from '#schemas/webhooks'
@@ -18,13 +18,13 @@ export interface DocumentInfo {
   version: string
   /** Base address shown to readers; relative when absent. */
   url?: string
-  /** Codes that a refusal may have; all there are when absent. */
+  /** Possible refusal codes; defaults to all. */
   codes?: readonly ErrorCode[]
-  /** Whose bodies and artifacts are told; every lane of this version when absent. */
+  /** Lanes whose bodies and artifacts are documented; defaults to every lane of this version. */
   lanes?: readonly ToldLane[]
-  /** What is sent to endpoints; every event when absent. */
+  /** Events sent to endpoints; defaults to all. */
   webhookEvents?: readonly WebhookEvent[]
-  /** Answers with fields that are not named are forbidden: for tests. */
+  /** Forbids unnamed fields in answers: for tests. */
   closed?: boolean
 }
 
@@ -32,7 +32,7 @@ const everyLane: readonly ToldLane[] = [...Object.values(builtLanes), ...statusL
 
 export function buildOpenApi(all: readonly Route<never>[], info: DocumentInfo): Json {
   const routes = all.filter(({ served }) => served)
-  // Told only where something is built.
+  // Documented only if something is built.
   const builds = routes.some(({ laneVerb }) => laneVerb === 'build')
   const lanes = laneShapesOf(builds ? (info.lanes ?? everyLane) : [])
   const bodyOf = bodiesWith(lanes)
@@ -87,7 +87,7 @@ interface Operation extends Json {
   responses: Json
 }
 
-/** Of GET it means nothing. */
+/** Meaningless for GET. */
 const takesBody = (method: Method): boolean => method !== 'get'
 
 const queryOf = (route: Route<never>): z.ZodType | null => route.documented?.query ?? route.query
@@ -121,7 +121,7 @@ function schemasOf(
   }
 }
 
-/** Who may ask for a test may be sent one. */
+/** An endpoint that may request a test may receive one. */
 const sentTo = (routes: readonly Route<never>[], info: DocumentInfo): readonly DeliveredEvent[] => {
   const told = info.webhookEvents ?? webhookEvents
   return routes.some(({ operationId }) => operationId === 'testWebhook') ? [...told, testEvent] : told
@@ -132,7 +132,7 @@ interface Answers {
   components: Record<string, Json>
 }
 
-/** Envelopes by name: routes that answer the same share one. */
+/** Envelopes by name: routes with the same answer share one. */
 function createAnswers(shapes: Shapes, closed: boolean): Answers {
   const components: Record<string, Json> = {}
   return {
@@ -161,7 +161,7 @@ function nameOfData(data: Json): string | null {
   return items === null ? nameIn(data) : `${items}List`
 }
 
-/** What several operations say in the same words, said once. */
+/** Repeated parts of operations become shared components. */
 function shareWords(operations: readonly Operation[]): { parameters: Json; responses: Json } {
   const parameters = operations.flatMap(({ parameters, operationId }) => placesOf(parameters, operationId))
   const responses = operations.flatMap(({ responses, operationId }) => placesOf(responses, operationId))
@@ -180,7 +180,7 @@ interface SaidBy extends Place {
 const placesOf = (holder: object, operationId: string): SaidBy[] =>
   placesIn(holder).map((place) => ({ ...place, operation: operationId.replace(/_.*/, '') }))
 
-/** Longer lists are named after an operation that tells them. */
+/** Longer lists are named after an operation that uses them. */
 const codesNamedMax = 3
 const everyday: ReadonlySet<string> = new Set(commonErrors({ access: { scope: 'read', credits: 1 }, keyed: false }))
 

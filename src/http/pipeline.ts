@@ -1,8 +1,8 @@
-// The stages every request passes, in order, as one list. A stage returns nothing, or a promise when it must wait; while none waits
-// the whole request is answered synchronously.
+// The stages every request passes, in order, as one list. A stage returns nothing, or a promise when it must wait; while none waits the
+// whole request is answered synchronously.
 //
-//   receive → match → size → family → method → authenticate → scope → plan → geofence → rate → credits → validate → idempotency → handle →
-//   envelope
+// receive → match → size → family → method → authenticate → scope → plan → geofence → rate → credits → validate → idempotency → handle →
+// envelope
 import { z } from 'zod'
 import { countText } from '#lib/countText'
 import { Fault } from '#lib/fault'
@@ -39,7 +39,7 @@ interface Passage<Deps> {
   query: unknown
   body: unknown
   idempotencyKey: string | null
-  /** What this request costs, set aside; null where it costs nothing. */
+  /** The reserved cost of this request; null when it is free. */
   reservation: Reservation | null
   answer: RouteAnswer | null
 }
@@ -69,7 +69,7 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
   ]
 
   const measured = (answer: HttpAnswer, { route, begunMs }: Passage<Deps>): HttpAnswer => {
-    // Paths that no route knows are one.
+    // Unknown paths count as one.
     answers?.observe(route?.operationId ?? 'none', answer.status, clock.monotonic() - begunMs)
     return answer
   }
@@ -98,7 +98,7 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
       requestId,
       begunMs: clock.monotonic(),
       headers: { 'x-request-id': requestId },
-      // Set by the match stage, which every later stage stands behind.
+      // Set by the match stage, which precedes every later stage.
       route: undefined as unknown as Route<Deps>,
       principal: null,
       country: null,
@@ -127,7 +127,7 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
   }
 }
 
-/** Before anything is parsed. The gateway stops reading earlier; this holds for every other door. */
+/** Before anything is parsed. The gateway stops reading earlier; this covers any other caller. */
 function refuseLargeBody<Deps>({ call, route }: Passage<Deps>): void {
   if (call.body.length <= route.bodyBytesMax) return
   throw new Fault('VALIDATION_ERROR', `the body is larger than ${route.bodyBytesMax} bytes`, { status: 413 })
@@ -139,12 +139,12 @@ function matchRoute<Deps>(tree: PathTree<Route<Deps>>, passage: Passage<Deps>): 
   const method = passage.call.method.toLowerCase() as Method
   passage.params = match.params
   const route = match.found.find((candidate) => candidate.methods.includes(method))
-  // The first route stands for the path until the method is judged: a dark family must not show its methods.
+  // The first route represents the path until the method is checked: a dark family must not reveal its methods.
   passage.route = route ?? match.found[0]!
   if (route === undefined) passage.headers.allow = allowed(match.found)
 }
 
-/** HEAD is the gateway's, which asks for GET; OPTIONS is answered everywhere. */
+/** HEAD is handled by the gateway, which asks for GET; OPTIONS is answered everywhere. */
 function allowed<Deps>(found: readonly Route<Deps>[]): string {
   const methods = found.flatMap((candidate) =>
     candidate.methods.flatMap((name) => (name === 'get' ? ['GET', 'HEAD'] : [name.toUpperCase()])),
@@ -156,7 +156,7 @@ function refuseDarkFamily<Deps>({ route, headers }: Passage<Deps>, { families }:
   if (route.family === 'core' || isLit(route.family, families)) return
   delete headers.allow
   const [code, message] = darkAnswers[route.family]
-  // Every call is told the same until it is switched on.
+  // Every call gets the same answer until it is switched on.
   throw new Fault(code, message, { retryable: false })
 }
 
@@ -185,7 +185,7 @@ function admit<Deps>(passage: Passage<Deps>, verification: Verification): void {
   passage.principal = verification.principal
 }
 
-/** From the headers only: an address ends up in logs, a key must not. */
+/** Only from the headers: an address ends up in logs, a key must not. */
 function apiKeyOf(headers: Readonly<Record<string, string>>): string | null {
   const authorization = headers.authorization
   if (authorization !== undefined && (authorization.startsWith('Bearer ') || /^bearer /i.test(authorization))) {
@@ -205,7 +205,7 @@ function checkPlan<Deps>({ route: { access }, principal }: Passage<Deps>, { plan
   if (access !== 'public' && access.feature !== undefined) requireFeature(plans, principal!, access.feature)
 }
 
-/** For a handler, too, where part of a route is gated. */
+/** Also for a handler, when part of a route is gated. */
 export function requireFeature(plans: Plans, { plan }: Principal, feature: Feature): void {
   if (plans[plan].features[feature]) return
   const cheapest = cheapestWith(plans, feature)
@@ -215,7 +215,7 @@ export function requireFeature(plans: Plans, { plan }: Principal, feature: Featu
 
 const dayMs = 86_400_000
 
-/** The earliest moment of history that a plan includes, epoch ms; null: as far as there is any. */
+/** The earliest moment of history that a plan includes, epoch ms; null: unlimited. */
 export function historyFloorOf(plans: Plans, { plan }: Principal, nowMs: number): number | null {
   const { historyDays } = plans[plan]
   return historyDays === null ? null : nowMs - historyDays * dayMs
@@ -253,7 +253,7 @@ function limitRate<Deps>({ principal, headers }: Passage<Deps>, { rateLimiter, p
 function reserveCredits<Deps>(passage: Passage<Deps>, { credits }: HttpDeps): void | Promise<void> {
   const { route, principal, headers } = passage
   if (credits === undefined || principal === null || route.access === 'public' || route.access.credits === 0) return
-  // Until the answer stands.
+  // Until the answer is final.
   headers['x-credits-charged'] = '0'
   const reservation = credits.reserve(principal, route.access.credits, route.operationId)
   if (!(reservation instanceof Promise)) {
@@ -272,7 +272,7 @@ function validate<Deps>(passage: Passage<Deps>): void | Promise<void> {
   const isGet = call.method.toUpperCase() === 'GET'
   if (takesNone(route, isGet)) refuseAnyParameter(query)
   passage.query = route.query === null ? query : parseWith(route.query, query)
-  // A body on GET means nothing and is not read.
+  // A body on GET is meaningless and is not read.
   if (isGet) return
   const take = (body: unknown): void => {
     if (route.body !== null) body = parseWith(route.body, body)
@@ -283,7 +283,10 @@ function validate<Deps>(passage: Passage<Deps>): void | Promise<void> {
   take(parseJsonBody(call.body))
 }
 
-/** A handler that reads its query itself judges its names as well, and reads it on GET alone. What is not served is so whatever is said. */
+/**
+ * A handler that parses its query itself also validates its names, and reads it on GET only. An unserved route answers so regardless of
+ * input.
+ */
 const takesNone = <Deps>({ query, documented, served }: Route<Deps>, isGet: boolean): boolean =>
   query === null && (documented === null || !isGet) && served
 
@@ -292,12 +295,12 @@ function refuseAnyParameter(query: QueryValues): void {
   if (name !== undefined) throw new Fault('VALIDATION_ERROR', unknownWords({ path: [], name, known: [] }))
 }
 
-/** Nothing, or an object of nothing. A handler that reads its body itself judges it as well. */
+/** Nothing, or an empty object. A handler that parses its body itself also validates it. */
 function refuseAnyField(body: unknown): void {
   if (body !== undefined) parseWith(z.strictObject({}), body)
 }
 
-/** The first thing wrong, said with the field's name. A name that is not known comes first: it is why another is missing. */
+/** The first error, with the field's name. An unknown name comes first: it explains why another is missing. */
 export function parseWith<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const unknown = findUnknown(schema, value)
   if (unknown !== null) throw new Fault('VALIDATION_ERROR', unknownWords(unknown))
@@ -306,7 +309,7 @@ export function parseWith<S extends z.ZodType>(schema: S, value: unknown): z.out
   throw new Fault('VALIDATION_ERROR', issueWords(parsed.error.issues))
 }
 
-/** What the key led to before is the handler's to look up: only it knows what the key is bound to. */
+/** What the key led to before is looked up by the handler: only it knows what the key is bound to. */
 function nameIntent<Deps>(passage: Passage<Deps>): void {
   if (passage.route.keyed)
     passage.idempotencyKey = readIdempotencyKey(
@@ -326,7 +329,7 @@ function runHandler<Deps>(passage: Passage<Deps>, deps: Deps): void | Promise<vo
   })
 }
 
-/** What the caller is not told: the cause of a fault, and every failure that is no fault. */
+/** Logs what the caller is not told: the cause of a fault, and every failure that is not a fault. */
 function report<Deps>(error: unknown, { requestId, route, call }: Passage<Deps>, { log }: HttpDeps): void {
   const where = { requestId, operationId: route?.operationId, method: call.method, path: call.path }
   if (!(error instanceof Fault) || error.code === 'INTERNAL')

@@ -1,4 +1,4 @@
-// What the HTTP layer needs from the platform. main.ts joins these to the real verifier, plans, limiter and credits.
+// External dependencies of the HTTP layer. main.ts connects them to the real verifier, plans, limiter and credits.
 import type { Clock } from '#lib/clock'
 import type { Durations } from '#lib/durations'
 import type { Log } from '#lib/log'
@@ -20,7 +20,7 @@ export interface HttpDeps {
   families: FamilyFlags
   /** Lab venues stand in for the real ones. */
   lab?: boolean
-  /** How long each answer took, by operation and status. */
+  /** Duration of each answer, by operation and status. */
   answers?: Pick<Durations, 'observe'> | undefined
   log: Log
   clock: Clock

@@ -1,11 +1,11 @@
-// Reads a raw query string into text values. No coercion here: what a value means is the route's to say.
+// Parses a raw query string into text values. No coercion here: the route interprets values.
 import { Fault } from '#lib/fault'
 import type { QueryValues } from './defineRoute.ts'
 import { checkText, isPolluting } from './jsonBody.ts'
 
 /** Longest query string read, characters. */
 export const queryCharsMax = 16_384
-/** Most `name=value` pairs read. */
+/** Maximum `name=value` pairs read. */
 export const queryPairsMax = 256
 
 const none: QueryValues = Object.freeze({})
@@ -47,7 +47,7 @@ export function decode(text: string): string {
   return decodePercent(plain)
 }
 
-/** Percent-decoding alone: in a path a plus is a plus. */
+/** Percent-decoding only: in a path a plus is a plus. */
 export function decodePercent(text: string): string {
   if (!text.includes('%')) return text
   let decoded: string

@@ -1,4 +1,4 @@
-// Numbers in a query. Every route reads them with these, so that one text means the same everywhere.
+// Numbers in a query. Every route uses these, so that one text means the same everywhere.
 import { z } from 'zod'
 import { plainNumber } from '#lib/plainNumber'
 
@@ -9,7 +9,7 @@ const refused =
   ({ code }: { code?: string }): string | undefined =>
     code === 'invalid_type' ? words : undefined
 
-/** `min` and `max` are let in. Refused: `0x10`, `1e3`, `05`, ` 5`, an empty text, the same name twice. */
+/** Inclusive `min` and `max`. Refused: `0x10`, `1e3`, `05`, ` 5`, an empty text, a repeated name. */
 export const queryNumber = ({ min, max }: { min: number; max: number }) =>
   z.preprocess(
     read,
@@ -19,7 +19,7 @@ export const queryNumber = ({ min, max }: { min: number; max: number }) =>
       .max(max),
   )
 
-/** As `queryNumber`, without a fraction. Without `max` any is let in, for a route that serves less than it is asked for. */
+/** Like `queryNumber`, for integers. Without `max` any is accepted, for a route that caps the value itself. */
 export const queryWhole = ({ min, max = Number.MAX_SAFE_INTEGER }: { min: number; max?: number }) =>
   z.preprocess(
     read,
@@ -29,7 +29,7 @@ export const queryWhole = ({ min, max = Number.MAX_SAFE_INTEGER }: { min: number
       .max(max),
   )
 
-/** How many rows a page has: larger wishes are served as `max`. */
+/** Page size: larger limits are capped at `max`. */
 export const clampedLimit = (fallback: number, max: number) =>
   queryWhole({ min: 1 })
     .default(fallback)

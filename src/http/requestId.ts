@@ -1,4 +1,5 @@
-// Names a request for the caller and the log. Unguessable per process, then counted: a random id each would cost more than the routing.
+// Identifies a request for the caller and the log. An unguessable prefix per process, then a counter: a random id each would cost more
+// than the routing.
 import { randomBytes } from 'node:crypto'
 
 export function createRequestIds(): () => string {

@@ -1,4 +1,4 @@
-// What the gateway asks of a route before it has read the body.
+// What the gateway asks about a route before it has read the body.
 import { bodyBytesMax, type RouteTraits, type TraitsOf } from './contract.ts'
 import type { Route } from './defineRoute.ts'
 import { PathTree } from './matchRoute.ts'
@@ -8,7 +8,7 @@ const unknown: RouteTraits = { bodyBytesMax, hasEffect: true }
 export function createTraitsOf(routes: readonly Route<never>[]): TraitsOf {
   const tree = new PathTree<{ methods: readonly string[]; traits: RouteTraits }>(['exchange'])
   for (const { path, methods, bodyBytesMax } of routes) {
-    // What GET can do, too, changes nothing.
+    // A path that also supports GET changes nothing.
     const traits = { bodyBytesMax, hasEffect: !methods.includes('get') }
     tree.add(path, { methods: methods.map((method) => method.toUpperCase()), traits })
   }
@@ -16,7 +16,7 @@ export function createTraitsOf(routes: readonly Route<never>[]): TraitsOf {
     try {
       return tree.match(path)?.found.find(({ methods }) => methods.includes(method))?.traits ?? unknown
     } catch {
-      // A malformed escape: the handler says so.
+      // A malformed escape: the handler reports it.
       return unknown
     }
   }

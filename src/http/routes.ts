@@ -1,4 +1,4 @@
-// The list of routes. A new route is one file in its feature and one line here; OpenAPI and the refusal tests follow by themselves.
+// The list of routes. A new route is one file in its feature and one line here; OpenAPI and the refusal tests follow automatically.
 
 import { type AccountsDeps, getAccount, getAccountUsage, listAccountKeys } from '#accounts/index'
 import { listStructures, type StructureRouteDeps } from '#arbitrage/routes/listStructures'

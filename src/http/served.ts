@@ -1,4 +1,4 @@
-// What of this deployment is served, decided once. The documents, the list of venues and the front door tell of it from this alone.
+// What this deployment serves, decided once. The documents, the list of venues and the front door derive from it.
 import { type ErrorCode, errorCodes } from '#schemas/errors'
 import type { StreamChannel } from '#schemas/stream'
 import type { WebhookEvent } from '#schemas/webhooks'
@@ -7,11 +7,11 @@ import { darkAnswers, type FamilyFlags, isLit } from './families.ts'
 
 export interface Served {
   families: FamilyFlags
-  /** What the stream tells beside books and trades. */
+  /** The stream's channels beside books and trades. */
   channels: readonly StreamChannel[]
-  /** The venue whose trades are seen before their block; null without a node that tells of them. */
+  /** The venue whose trades are visible before their block; null without a suitable node. */
   pendingTrades: string | null
-  /** What is sent to endpoints. */
+  /** Events sent to endpoints. */
   webhookEvents: readonly WebhookEvent[]
 }
 
@@ -20,7 +20,7 @@ export const servedRoutes = <R extends Pick<Route<never>, 'family'>>(
   families: FamilyFlags,
 ): R[] => routes.filter(({ family }) => isLit(family, families))
 
-/** Without the codes that only routes answer which are not served. */
+/** Without the codes of routes that are not served. */
 export function servedCodes(
   routes: readonly Pick<Route<never>, 'family' | 'errors'>[],
   families: FamilyFlags,

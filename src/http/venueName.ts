@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { canonicalVenue, executionVenues, isDark, refreshedVenues } from '#schemas/venues'
 
-/** In any case and by any of its names. One that is dark is refused wherever it is named; no name at all is a slip. */
+/** In any case and by any of its names. A dark one is refused wherever it is named; an empty name is a mistake. */
 export const VenueName = z
   .string()
   .min(1, 'must be a venue')
@@ -16,7 +16,7 @@ export const VenueName = z
 
 const traded: ReadonlySet<string> = new Set([...executionVenues, ...refreshedVenues])
 
-/** In a filter of orders: a slip must not read as "there are none". */
+/** In a filter of orders: a typo must not read as "there are none". */
 export const TradedVenue = VenueName.refine((venue) => traded.has(venue), {
   error: `must be one of ${[...traded].join(', ')}`,
 })

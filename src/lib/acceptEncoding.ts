@@ -1,6 +1,6 @@
-// Which content coding a reader wants most, of those we have (RFC 9110, 12.5.3).
+// The supported content coding that a client prefers most (RFC 9110, 12.5.3).
 
-/** Null: as it is. Of two that are wanted alike the first of `offered` is taken; a reader that says nothing gets none. */
+/** Null: identity. On a tie the first of `offered` wins; a client without the header gets none. */
 export function acceptedEncoding<T extends string>(header: string | undefined, offered: readonly T[]): T | null {
   if (header === undefined) return null
   const weights = new Map<string, number>()
@@ -20,7 +20,7 @@ export function acceptedEncoding<T extends string>(header: string | undefined, o
   return identity > most ? null : best
 }
 
-/** No reader names more. */
+/** No client names more. */
 const partsMax = 16
 
 function weightOf(parameters: readonly string[]): number {

@@ -1,4 +1,4 @@
-// All time comes from here. Production uses `systemClock`; tests and the simulation turn a `ManualClock` by hand.
+// The source of all time. Production uses `systemClock`; tests and the simulation advance a `ManualClock`.
 
 /** A running timer; `cancel` is harmless when it already fired. */
 export interface Timer {
@@ -6,9 +6,9 @@ export interface Timer {
 }
 
 export interface Clock {
-  /** Epoch milliseconds, as the machine's clock shows them: what is shown, signed or stored. It steps when it is set. */
+  /** Epoch milliseconds on the machine's clock: for display, signing and storage. It steps when it is set. */
   now(): number
-  /** Milliseconds since some moment in the past, of this thread. Never steps: every age, deadline, expiry and pace counts on it. */
+  /** Milliseconds since some moment in the past, per thread. Never steps: for every age, deadline, expiry and pace. */
   monotonic(): number
   /** Epoch milliseconds, as `now` would show them if the clock had not been set since this program began. Falls behind while the machine sleeps. */
   steady(): number
@@ -18,7 +18,7 @@ export interface Clock {
   every(intervalMs: number, run: () => void): Timer
 }
 
-/** Whole milliseconds of a clock that never steps and that all threads of this process share, as an int32: of two of them only the difference means something. */
+/** Whole milliseconds of a clock that never steps and is shared by all threads of this process, as an int32: only differences are meaningful. */
 export const sharedMs = (): number => Number(process.hrtime.bigint() / 1_000_000n) | 0
 
 const beganAtMs = Date.now() - performance.now()
@@ -37,9 +37,9 @@ export const systemClock: Clock = {
   },
 }
 
-/** For what follows from time having passed: setting the clock forward makes nothing older. */
+/** For conclusions from elapsed time: setting the clock forward makes nothing older. */
 export const earliestNow = (clock: Pick<Clock, 'now' | 'steady'>): number => Math.min(clock.now(), clock.steady())
-/** For what is dated to be judged by `earliestNow`: a clock that was set back has not dated it too early. */
+/** For timestamps to be judged by `earliestNow`: a clock that was set back has not dated them too early. */
 export const latestNow = (clock: Pick<Clock, 'now' | 'steady'>): number => Math.max(clock.now(), clock.steady())
 
 interface Due {
@@ -52,7 +52,7 @@ interface Due {
 /** A clock that stands still until `advance` is called; timers fire in due order, ties in the order they were set. */
 export class ManualClock implements Clock {
   private time: number
-  /** What the wall's clock was set away from where it began. */
+  /** How far the wall clock was set from where it began. */
   private steppedMs = 0
   private readonly startMs: number
   private order = 0
@@ -75,7 +75,7 @@ export class ManualClock implements Clock {
     return this.time
   }
 
-  /** The wall clock is set: no time passes, and no timer moves. */
+  /** Sets the wall clock: no time passes, and no timer moves. */
   step(byMs: number): void {
     this.steppedMs += byMs
   }
@@ -100,12 +100,12 @@ export class ManualClock implements Clock {
     this.time = target
   }
 
-  /** As for a process that was stopped: time passes, and no timer fires before the next `advance`. */
+  /** Like a stopped process: time passes, and no timer fires before the next `advance`. */
   stall(byMs: number): void {
     this.time += byMs
   }
 
-  /** How many timers wait: a test asserts 0 after stop. */
+  /** Number of waiting timers: a test asserts 0 after stop. */
   get pendingCount(): number {
     return this.pending.size
   }

@@ -1,4 +1,4 @@
-// Equal questions asked while one is on its way share its answer: a thousand readers of one cold book cost the venue one request.
+// Equal concurrent requests share an answer: a thousand readers of one cold book cost the venue one request.
 
 export class Coalesce<T> {
   private readonly running = new Map<string, Promise<T>>()

@@ -1,6 +1,7 @@
 // Exact decimals for execution: text in, text out, bigint between. `0.45 - 0.4` is `0.05` here.
 //
-// Canonical text: no exponent, no sign but a leading minus, no leading zero but one before the point, no trailing zero behind it.
+// Canonical text: no exponent, no sign except a leading minus, no leading zero except one before the point, no trailing zero
+// after it.
 
 const plain = /^-?\d{1,40}(\.\d{1,40})?$/
 
@@ -11,13 +12,15 @@ interface Scaled {
   scale: number
 }
 
-/** A caller's number or text as canonical text; null when it is no plain decimal. Exponents are refused, in text as in numbers. */
+/**
+ * A caller's number or text as canonical text; null when it is not a plain decimal. Exponents are refused, in text and in numbers.
+ */
 export function readDecimal(value: number | string): string | null {
   const text = typeof value === 'number' ? String(value) : value
   return plain.test(text) ? print(scaled(text)) : null
 }
 
-/** `units` of the smallest step at `scale` digits behind the point. Throws RangeError when digits would be lost. */
+/** Number of units at `scale` digits after the point. Throws RangeError when digits would be lost. */
 export function toUnits(text: string, scale: number): bigint {
   const value = scaled(text)
   if (value.scale <= scale) return value.units * 10n ** BigInt(scale - value.scale)

@@ -1,12 +1,12 @@
-// How long things took, counted in buckets: some tens of nanoseconds each time, whoever reads. Two labels, since nothing here has more.
+// Durations, counted in buckets: some tens of nanoseconds each, regardless of readers. Two labels, since nothing here has more.
 
-/** Upper ends in milliseconds; what takes longer stands in one more. */
+/** Upper bounds in milliseconds; longer ones go into one more bucket. */
 const endsMs = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const
 
 /** Counts per bucket, then the sum in milliseconds. */
 type Row = Float64Array
 
-/** Labels are ours (routes, codes, venues, outcomes), hence few; what comes from callers is none. */
+/** Labels are ours (routes, codes, venues, outcomes), so there are few; none comes from callers. */
 export class Durations {
   readonly labelNames: readonly [string, string]
   private readonly rows = new Map<string, Map<string | number, Row>>()

@@ -1,11 +1,11 @@
-// Bounds work that costs processor time: so much at once in all and for each key, the keys served in turn, the queue bounded.
+// Bounds CPU-heavy work: a limit in total and per key, keys served in turn, the queue bounded.
 import { Fault } from './fault.ts'
 
 export interface FairGateLimits {
-  /** Pieces of work at once. */
+  /** Concurrent pieces of work. */
   inAll: number
   perKey: number
-  /** Pieces that may wait; the next is refused. */
+  /** Maximum waiting pieces; the next is refused. */
   waitingInAll: number
   waitingPerKey: number
 }
@@ -26,7 +26,7 @@ export class FairGate {
     this.limits = limits
   }
 
-  /** Throws RATE_LIMITED when too much waits already, else what `work` throws. */
+  /** Throws RATE_LIMITED when too much waits already, otherwise what `work` throws. */
   async run<T>(key: string, work: () => T | Promise<T>): Promise<T> {
     await this.enter(key)
     try {
@@ -57,7 +57,7 @@ export class FairGate {
     left.running--
     this.running--
     if (left.running === 0 && left.waiting.length === 0) this.lanes.delete(key)
-    // Passed over are only lanes that are full: no more than run.
+    // Only full lanes are skipped: no more than are running.
     for (const [next, lane] of this.lanes) {
       if (lane.waiting.length === 0 || lane.running >= this.limits.perKey) continue
       this.waiting--

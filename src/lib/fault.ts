@@ -1,4 +1,4 @@
-// A refusal with two readers: `message` is for the caller, `detail` and `cause` only reach the log.
+// A refusal with two audiences: `message` is for the caller, `detail` and `cause` only reach the log.
 import type { ErrorCode } from '#schemas/errors'
 
 export interface FaultOptions {
@@ -9,13 +9,13 @@ export interface FaultOptions {
   cause?: unknown
   /** Whole seconds, for RATE_LIMITED and retryable upstream faults. */
   retryAfterSeconds?: number
-  /** Overrides the catalogue's status where the specification names another (405 for a wrong method, 413 for a large body). */
+  /** Overrides the table's status when the specification names another (405 for a wrong method, 413 for a large body). */
   status?: number
-  /** Overrides the catalogue: whether the same call may succeed later. */
+  /** Overrides the table: whether the same call may succeed later. */
   retryable?: boolean
-  /** The refusal came after work that costs us something, such as a signature: the request is paid for all the same. */
+  /** The refusal came after work that costs us something, such as a signature: the request is still charged. */
   afterWork?: boolean
-  /** Of the answer, beside what every refusal carries. */
+  /** Response headers, in addition to those of every refusal. */
   headers?: Readonly<Record<string, string>>
 }
 

@@ -1,4 +1,5 @@
-// Warnings of something that may fail a thousand times a second: each text at most once in a while, with how often it was left out.
+// Rate-limited warnings of something that may fail a thousand times a second: each text at most once per period, with how often it
+// was suppressed.
 import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
 
@@ -16,7 +17,7 @@ export class FewLines {
     this.clock = clock
   }
 
-  /** `text` names the kind of event; what differs from time to time belongs into `fields`. */
+  /** `text` names the kind of event; variable parts belong in `fields`. */
   warn(fields: object, text: string): void {
     const now = this.clock.monotonic()
     const last = this.said.get(text)

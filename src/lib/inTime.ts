@@ -1,7 +1,7 @@
-// A question whose answer is worth only so much waiting. The question itself goes on.
+// Waits a limited time for an answer. The request itself continues.
 import type { Clock } from './clock.ts'
 
-/** Null for an answer that is late; a failure in time is thrown, a later one is not heard. */
+/** Null for a late answer; a failure in time is thrown, a later one is ignored. */
 export function inTime<T>(clock: Clock, withinMs: number, answer: Promise<T>): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const timer = clock.after(withinMs, () => resolve(null))

@@ -1,9 +1,9 @@
-// The one thing to say of an input that does not fit: which part of it, and why.
+// The single most useful message about an input that does not fit: which part of it, and why.
 import type { z } from 'zod'
 
 type Issue = z.core.$ZodIssue
 
-/** Of a union the reading that got furthest into the input is the one that was meant. */
+/** For a union, the alternative that matched the most of the input is the one that was meant. */
 export function issueWords(issues: readonly Issue[]): string {
   const { path, message } = meant(issues)
   const where = path.map(String).join('.').slice(0, 100)
@@ -14,7 +14,7 @@ interface Reading {
   path: PropertyKey[]
   message: string
   isOfKind: boolean
-  /** What would have fitted there; null: more is wrong than the choice. */
+  /** What would have fit there; null: more is wrong than the choice. */
   choices: readonly string[] | null
 }
 
@@ -34,12 +34,12 @@ function choicesOf(issue: Issue): readonly string[] | null {
   return issue.code === 'invalid_type' ? [issue.expected] : null
 }
 
-/** One of several words, or of a few words and a number: none of them was meant more than the others. */
+/** One of several words, or of a few words and a number: none of them is more likely to be meant. */
 function allChoices(readings: readonly Reading[]): Pick<Reading, 'message' | 'choices'> {
   const choices = [...new Set(readings.flatMap(({ path, choices }) => (path.length === 0 ? (choices ?? []) : [])))]
   const message = choices.length === 1 ? `expected ${choices[0]}` : `expected one of ${choices.join('|')}`
   return { message: `Invalid input: ${message}`, choices }
 }
 
-/** Text where an object is wanted says little; a text that is none of the words wanted says more. */
+/** Text where an object is expected says little; a text that is none of the expected words says more. */
 const reach = ({ path, isOfKind }: Reading): number => path.length * 2 + (isOfKind ? 1 : 0)

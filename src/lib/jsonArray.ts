@@ -1,4 +1,4 @@
-// Values that are JSON bytes already, joined to the array of them.
+// Joins values that are already JSON bytes into an array of them.
 
 const [opening, comma, closing] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')]
 

@@ -1,5 +1,5 @@
-// How late messages arrive, told by the stamps of another clock whose difference to ours is unknown: whatever one took beyond the fastest
-// lately. A reader that slept finds old messages waiting; this tells them from new ones.
+// How late messages arrive, by the stamps of another clock whose offset is unknown: the delay beyond the fastest recent message. A reader
+// that slept finds old messages waiting; this tells them from new ones.
 
 /** Clocks drift apart by some milliseconds in this time; and a message that seems later than this comes from a clock that was set. */
 const memoryMs = 300_000
@@ -9,7 +9,7 @@ export class Lateness {
   private leastBefore = Number.POSITIVE_INFINITY
   private turnedAt = Number.NEGATIVE_INFINITY
 
-  /** `saidAt` by the other clock, `heardAt` by ours, a monotonic one; ms, never negative. */
+  /** `saidAt` on the other clock, `heardAt` on our monotonic one; ms, never negative. */
   of(saidAt: number, heardAt: number): number {
     if (heardAt - this.turnedAt >= memoryMs) {
       this.leastBefore = this.least

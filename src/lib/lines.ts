@@ -1,8 +1,8 @@
-// What a command says: lines for people and, for programs, the same as records.
+// A command's output: lines for people and, for programs, the same as records.
 
 export type Lines = string[]
 
-/** Beside the lines, not in them: printing or comparing lines is unaffected. */
+/** Attached to the lines, not in them: printing or comparing lines is unaffected. */
 const recordsOf = new WeakMap<Lines, readonly object[]>()
 
 export function withRecords(lines: string[], records: readonly object[]): Lines {
@@ -10,6 +10,6 @@ export function withRecords(lines: string[], records: readonly object[]): Lines 
   return lines
 }
 
-/** JSON, one record a line; a sentence that is no record is one by itself. */
+/** JSON, one record per line; a line without a record becomes one itself. */
 export const jsonOf = (lines: Lines): string[] =>
   (recordsOf.get(lines) ?? lines.map((says) => ({ says }))).map((record) => JSON.stringify(record))

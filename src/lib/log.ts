@@ -1,4 +1,4 @@
-// One logger. Structured lines on stderr, so that stdout carries only the lines a program may parse.
+// The only logger. Structured lines on stderr, so that stdout carries only the lines a program may parse.
 import { destination, type Logger, pino, stdSerializers } from 'pino'
 import { Fault } from './fault.ts'
 
@@ -16,7 +16,7 @@ const secretPaths = [
   'accessToken',
 ]
 
-/** A refusal we understand needs no stack; anything else does. */
+/** An understood refusal needs no stack; anything else does. */
 const serializeError = (error: unknown): unknown =>
   error instanceof Fault && error.code !== 'INTERNAL'
     ? { code: error.code, message: error.message, exchange: error.exchange, detail: error.detail }

@@ -1,15 +1,15 @@
-// Moments as callers write them: ISO, or epoch milliseconds as a number or as digits. What is no moment is told in words that help.
+// Moments as callers write them: ISO, or epoch milliseconds as a number or as digits. Invalid ones get a helpful message.
 
 const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i
-/** Latest moment a Date can hold, epoch ms. */
+/** Latest moment a Date can represent, epoch ms. */
 const epochMsMax = 8_640_000_000_000_000
-/** Read as milliseconds these are days of 1970 to 1973; read as seconds they are 1973 to 5138, which is what is meant. */
+/** As milliseconds these are days of 1970 to 1973; as seconds they are 1973 to 5138, which is what is meant. */
 const secondsFrom = 100_000_000
 const secondsBefore = 100_000_000_000
 
 export const momentWords = 'must be an ISO timestamp or epoch milliseconds'
 
-/** Epoch ms, or why not. A time without a zone is UTC, wherever the server stands. */
+/** Epoch ms, or why not. A time without a zone is UTC, wherever the server is. */
 export function readMoment(given: string | number, latestMs = epochMsMax): { ms: number } | { refusal: string } {
   const isNumber = typeof given === 'number' || /^\d{1,16}$/.test(given)
   if (isNumber) {
@@ -22,7 +22,7 @@ export function readMoment(given: string | number, latestMs = epochMsMax): { ms:
   const match = iso.exec(given)
   if (match === null) return { refusal: momentWords }
   const [, year, month, day, zone] = match
-  // Date takes 30 February for 2 March.
+  // Date turns 30 February into 2 March.
   if (Number(month) > 12 || Number(day) > daysOf(Number(year), Number(month))) {
     return { refusal: `is not a real date: ${given.slice(0, 10)}` }
   }

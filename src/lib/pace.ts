@@ -1,7 +1,7 @@
-// When batched work may run: at once while it takes less than half of the loop, else once per tick. Idle markets pay no tick of latency,
-// busy ones are conflated. The caller estimates costs from counts, so that a seeded run takes the same decisions every time.
+// When batched work may run: at once while it takes less than half of the loop, otherwise once per tick. Idle markets pay no tick of
+// latency, busy ones are conflated. The caller estimates costs from counts, so that a seeded run takes the same decisions every time.
 
-/** Part of the time that runs outside the tick may take. */
+/** Share of the time that may be spent outside the tick. */
 const share = 0.5
 
 export class Pace {

@@ -1,4 +1,4 @@
-// What a process needs once, when it starts, asked for again while its provider is also starting.
+// Retries what a process needs once at start, while its provider is also starting.
 import { backoffMs } from './backoff.ts'
 import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
@@ -11,7 +11,7 @@ export interface Patience {
   forMs: number
 }
 
-/** `work` may be done twice: an answer can get lost. Throws what is no outage at once, an outage after `forMs`. */
+/** `work` may be repeated: an answer can get lost. Throws anything but an outage at once, an outage after `forMs`. */
 export async function patientlyWith<T>(
   work: () => Promise<T>,
   { clock, log, forMs }: Patience,

@@ -1,10 +1,11 @@
-// One reader of numbers that callers write as text. `Number` takes an empty text, ` 5`, `0x10` and `1e3`: slips that would be answered as something else.
+// The only reader of numbers that callers write as text. `Number` accepts an empty text, ` 5`, `0x10` and `1e3`: mistakes that would be answered as
+// something else.
 const plain = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/
 
-/** Digits as a person writes them, with a point and a minus where there is one; null for everything else. */
+/** Plain digits, with an optional point and minus; null for anything else. */
 export function plainNumber(text: string): number | null {
   if (!plain.test(text)) return null
   const value = Number(text)
-  // A zero has no sign here.
+  // Normalizes negative zero.
   return value === 0 ? 0 : value
 }

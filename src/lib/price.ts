@@ -4,8 +4,8 @@
 export const ONE = 1_000_000
 
 /**
- * Reads a decimal probability (`"0.4150"`, `".48"`, `"1"`) into micros without going through a double.
- * `null` when it is not a plain decimal in [0,1] with at most six decimals (trailing zeros do not count).
+ * Reads a decimal probability (`"0.4150"`, `".48"`, `"1"`) into micros without going through a double. `null` when it
+ * is not a plain decimal in [0,1] with at most six decimals (trailing zeros do not count).
  */
 export function parseMicros(text: string): number | null {
   const dot = text.indexOf('.')

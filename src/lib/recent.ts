@@ -1,4 +1,4 @@
-// What was read a moment ago is the answer for every caller that asks for the same now; while it is being read all of them wait for the one answer.
+// Caches recent reads for a while and shares concurrent ones.
 import type { Clock } from './clock.ts'
 import { Coalesce } from './coalesce.ts'
 
@@ -12,7 +12,7 @@ export class Recent<T> {
   private readonly forMs: number
   private readonly keysMax: number
 
-  /** `keysMax`: answers remembered; beyond that the oldest is forgotten. */
+  /** `keysMax`: answers cached; beyond that the oldest is evicted. */
   constructor(clock: Clock, forMs: number, { keysMax = keysMaxDefault }: { keysMax?: number } = {}) {
     this.clock = clock
     this.forMs = forMs

@@ -1,5 +1,5 @@
-// Many small pieces of a few large buffers. A buffer of its own for each of a hundred thousand rows costs the garbage collector a pause;
-// a piece costs it nothing. Pieces given back are given out again.
+// Many small pieces of a few large buffers. Separate buffers for a hundred thousand rows cost the garbage collector a pause; pieces cost
+// it nothing. Returned pieces are reused.
 
 /** Pieces come in multiples of this. */
 const grainBytes = 128
@@ -11,20 +11,20 @@ export class Slab {
   private readonly free = new Map<number, Buffer[]>()
   private readonly views = new WeakMap<ArrayBufferLike, DataView>()
 
-  /** At least `bytes` long; holds whatever was there before. */
+  /** At least `bytes` long; contains leftovers. */
   take(bytes: number): Buffer {
     const size = Math.max(1, Math.ceil(bytes / grainBytes)) * grainBytes
     return this.free.get(size)?.pop() ?? this.cut(size)
   }
 
-  /** The text as UTF-8 in a piece of that very length: to be kept, not to be given back. */
+  /** The text as UTF-8 in a piece of exactly that length: to be kept, not to be returned. */
   text(text: string): Buffer {
     const piece = this.cut(Buffer.byteLength(text))
     piece.write(text)
     return piece
   }
 
-  /** Of the whole buffer the piece is in, one for all of its pieces: a piece begins at its `byteOffset`. */
+  /** Over the whole buffer of the piece, shared by all of its pieces: a piece begins at its `byteOffset`. */
   view({ buffer }: Buffer): DataView {
     let view = this.views.get(buffer)
     if (view === undefined) {

@@ -1,5 +1,5 @@
-// Whether this process was stopped (SIGSTOP, a frozen machine) since the watch began. Nothing fires while one sleeps; a gap between two
-// looks tells.
+// Whether this process was stopped (SIGSTOP, a frozen machine) since the watch began. No timer fires during sleep; a gap between two
+// looks reveals it.
 import type { Clock } from '#lib/clock'
 
 export class SleepWatch {
@@ -15,7 +15,7 @@ export class SleepWatch {
     this.seenAt = clock.monotonic()
   }
 
-  /** True once it slept, for ever. */
+  /** True from the first sleep on, for ever. */
   slept(): boolean {
     const now = this.clock.monotonic()
     this.found ||= now - this.seenAt >= this.longMs

@@ -1,4 +1,4 @@
-// Long lists in several turns of the event loop: the thread answers others between them.
+// Long lists in several turns of the event loop, so that the thread can do other work between them.
 import { setImmediate } from 'node:timers/promises'
 
 /** Visits every item in order, `perTurn` of them in one go. Rejects with what `visit` throws. */

@@ -1,22 +1,25 @@
-// Names in an input that its schema does not know. Dropped silently, a mistyped filter would let everything through; so each is refused, with
-// the name that was probably meant.
+// Names in an input that its schema does not know. Dropped silently, a mistyped filter would match everything; so each is refused, with the
+// name that was probably meant.
 import type { z } from 'zod'
 
 export interface UnknownName {
-  /** Of the object it stands in. */
+  /** Of the object that contains it. */
   path: readonly (string | number)[]
   name: string
-  /** What is known there. */
+  /** Names known there. */
   known: readonly string[]
 }
 
-/** The first of a value; null: all are known. */
+/** The first unknown name in a value; null: all are known. */
 type Look = (value: unknown) => UnknownName | null
 
-/** By the schema: null where nothing in it names its keys. */
+/** By schema: null when nothing in it declares its keys. */
 const looks = new WeakMap<z.ZodType, Look | null>()
 
-/** The first name in `value` that `schema` would drop or refuse; null: there is none. What a `looseObject` or a record holds is its caller's. */
+/**
+ * The first name in `value` that `schema` would drop or refuse; null: there is none. The content of a `looseObject` or a record is up to its
+ * caller.
+ */
 export const findUnknown = (schema: z.ZodType, value: unknown): UnknownName | null => lookOf(schema)?.(value) ?? null
 
 function lookOf(schema: z.ZodType): Look | null {
@@ -80,7 +83,7 @@ function inArray(element: z.ZodType): Look | null {
   }
 }
 
-/** Known to one reading is known. Of several that know none of it, the one that knows the most names speaks. */
+/** A name known to one alternative is known. If several know none of it, the one that knows the most names decides. */
 function inUnion(options: readonly z.ZodType[]): Look | null {
   const all = options.map((option) => ({ option, look: lookOf(option) }))
   if (all.every(({ look }) => look === null)) return null
@@ -113,7 +116,7 @@ const canBeArray = (schema: z.ZodType): boolean => typeOf(schema) === 'array'
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Names are compared without case and without what joins their words. Longer ones are not typos. */
+/** Names are compared without case and word separators. Longer ones are not typos. */
 const comparedCharsMax = 64
 const plain = (name: string): string =>
   name
@@ -121,10 +124,10 @@ const plain = (name: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '')
 
-/** As many of a name's characters may be slips; one may always be. */
+/** Share of a name's characters that may be wrong; one always may. */
 const slipsShare = 1 / 3
 
-/** The known name with the fewest slips between; the first of equals; undefined where none is near: who sent `foo` did not mean `limit`. */
+/** The known name with the smallest edit distance; the first of equals; undefined when none is near: `foo` does not mean `limit`. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const wanted = plain(name)
   let best: { name: string; slips: number } | undefined
@@ -138,7 +141,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return best?.name
 }
 
-/** Letters put in, left out, or taken for others, and neighbours that changed places. */
+/** Edit distance: insertions, deletions, substitutions, and transpositions. */
 function slipsBetween(a: string, b: string): number {
   let before: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, j) => j)
@@ -156,10 +159,10 @@ function slipsBetween(a: string, b: string): number {
   return last[b.length]!
 }
 
-/** Of the names that are known, where none is near. */
+/** Known names listed when none is near. */
 const namesTold = 12
 
-/** What to say of it. The name is the caller's own, and told as it came. */
+/** The message for it. The name is the caller's own, quoted unchanged. */
 export function unknownWords({ path, name, known }: UnknownName): string {
   const where = [...path, name].join('.').slice(0, 100)
   const nearest = nearestName(name, known)

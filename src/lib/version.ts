@@ -1,2 +1,2 @@
-// The program's version. A test holds it to package.json and the changelog.
+// The program's version. A test compares it with package.json and the changelog.
 export const version = '0.3.0'

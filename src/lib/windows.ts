@@ -1,13 +1,13 @@
-// Counts per name within windows of one length; a name's window begins with its first count. On the monotonic clock.
+// Counts per name in fixed-length windows; a name's window begins with its first count. On the monotonic clock.
 import type { Clock } from './clock.ts'
 
 export interface Windows {
-  /** `taken`: in this window, `cost` among it. `leftMs`: until the next one. */
+  /** `taken`: in this window, including `cost`. `leftMs`: until the next one. */
   take(name: string, cost: number): { taken: number; leftMs: number }
 }
 
 export function createWindows(clock: Pick<Clock, 'monotonic'>, windowMs: number): Windows {
-  /** In order of their ends, so that what is over stands in front. */
+  /** In order of their ends, so that expired ones come first. */
   const windows = new Map<string, { endsAt: number; taken: number }>()
 
   function windowOf(name: string, now: number) {

@@ -6,7 +6,7 @@ import { hasSyntheticBooks, type VenueCapabilities, venueCapabilities } from '#s
 import { toIso } from './fields.ts'
 import type { BookFact } from './marketFacts.ts'
 
-/** The finished JSON of one book, with what stands beside it in the envelope. One object per book state: readers share it. */
+/** The finished JSON of one book, with its envelope fields. One object per book state: readers share it. */
 export interface EncodedBook {
   bytes: Buffer
   asOf: string
@@ -15,7 +15,7 @@ export interface EncodedBook {
 }
 
 export interface BookHonesty {
-  /** Rebuilt from a spot price, a pool or odds. */
+  /** Derived from a spot price, a pool or odds. */
   synthetic: boolean
   /** The venue itself serves cached books. */
   cached: boolean
@@ -23,7 +23,7 @@ export interface BookHonesty {
 
 const capabilities: Readonly<Record<string, VenueCapabilities | undefined>> = venueCapabilities
 
-/** `madeUp`: the market itself says that its book is rebuilt. */
+/** `madeUp`: the market itself says that its book is derived. */
 export function honestyOf(venue: string, madeUp: boolean): BookHonesty {
   return { synthetic: madeUp || hasSyntheticBooks(venue), cached: capabilities[venue]?.stalenessMs !== undefined }
 }

@@ -1,8 +1,8 @@
-// One book for one reader, from the freshest place that has it:
+// One book for one reader, from the freshest source that has it:
 //
-//   live book in memory ──► venue over REST (shared by equal requests, watched from then on) ──► tape, with its age ──► 404
+// live book in memory ──► venue over REST (shared by equal requests, watched from then on) ──► tape, with its age ──► 404
 //
-// The first answers without waiting for anything. What the catalog has no outcome of, the tape is not asked for: everything taped is listed.
+// The first answers without waiting for anything. The tape is only consulted for outcomes in the catalog: everything taped is listed.
 
 import { Coalesce } from '#lib/coalesce'
 import { Fault } from '#lib/fault'
@@ -15,7 +15,7 @@ import { Memory } from './memory.ts'
 import type { MarketsPorts, VenueReads } from './ports.ts'
 import { archivedBooks, bookOfSnapshot, limitBook } from './snapshotBook.ts'
 
-/** An id the venue has just said it does not know is not asked about again for this long. */
+/** An id the venue has just reported unknown is not requested again for this long. */
 const unknownForMs = 5_000
 const unknownMax = 20_000
 
@@ -25,7 +25,7 @@ interface Views {
   other: EncodedBook | null
 }
 
-/** An outcome with the book it reads and what the catalog says of its market. */
+/** An outcome with its book and the catalog's data on its market. */
 export interface KnownOutcome {
   outcomeId: string
   ref: BookRef
@@ -35,9 +35,9 @@ export interface KnownOutcome {
 /** What a batch knows that a single read does not. */
 export interface ReadHints {
   levelsMax?: number
-  /** What a batch request has already brought, by book id; null where the venue knows no such book. */
+  /** What a batch request has already returned, by book id; null when the venue knows no such book. */
   fetched?: ReadonlyMap<string, BookSnapshot | null>
-  /** The venue failed to answer a moment ago in this very call: do not wait for it again. */
+  /** The venue failed a moment ago in this very call: do not wait for it again. */
   venueFailure?: unknown
 }
 
@@ -54,7 +54,7 @@ export class BookReads {
     this.unknown = new Memory(unknownMax, ports.clock)
   }
 
-  /** Throws Fault OUTCOME_NOT_FOUND, or what the venue's failure was when the tape has nothing either. */
+  /** Throws Fault OUTCOME_NOT_FOUND, or the venue's failure when the tape has nothing either. */
   read(venue: VenueReads, outcomeId: string, hints: ReadHints = {}): EncodedBook | Promise<EncodedBook> {
     const outcome = this.know(venue, outcomeId)
     if (outcome instanceof Promise) return outcome.then((known) => this.readKnown(venue, known, hints))
@@ -65,7 +65,7 @@ export class BookReads {
     return this.readLive(venue, outcome, hints.levelsMax) ?? this.readElsewhere(venue, outcome, hints)
   }
 
-  /** At once for an outcome that was read lately. Throws Fault OUTCOME_NOT_FOUND for an id the venue cannot have. */
+  /** Synchronous for a recently read outcome. Throws Fault OUTCOME_NOT_FOUND for an id the venue cannot have. */
   know(venue: VenueReads, outcomeId: string): KnownOutcome | Promise<KnownOutcome> {
     // Before the catalog is asked, so that noise never reaches it.
     if (venue.data.bookRef(outcomeId) === null) throw notFound(venue)
@@ -139,7 +139,7 @@ export class BookReads {
       const book = await tape.findBook(venue, outcomeId, clock.now(), fact.marketId)
       return book === null ? null : archivedBooks(venue, fact.isSynthetic)(book)
     } catch (error) {
-      // The reader is told about the first place that failed; this one is for the operator.
+      // The reader is told about the first source that failed; this one is for the operator.
       log.warn(
         { venue, outcomeId, err: error, venueFailed: venueFailure !== undefined },
         'the tape could not answer a book read',

@@ -1,4 +1,4 @@
-// Candle grains and ranges: reading `5m`, building a coarser candle from finer ones, cutting an answer to what was asked. Pure.
+// Candle grains and ranges: parsing `5m`, building a coarser candle from finer ones, cutting an answer to the request. Pure.
 import { bucketWindow } from '#lib/buckets'
 import type { Candle } from '#schemas/marketData'
 
@@ -12,13 +12,13 @@ export function parseResolution(text: string): number | null {
   return ms <= 366 * unitMs.d! ? ms : null
 }
 
-/** The coarsest grain of the venue that divides the wanted one; null when none does. */
+/** The venue's coarsest grain that divides the wanted one; null when none does. */
 export function grainFor(wantedMs: number, offeredMs: readonly number[]): number | null {
   const fitting = offeredMs.filter((offered) => wantedMs % offered === 0)
   return fitting.length === 0 ? null : Math.max(...fitting)
 }
 
-/** Buckets aligned to the epoch. Volume is unknown where one member's is. `candles` ascending. */
+/** Buckets aligned to the epoch. Volume is unknown if any member's is. `candles` ascending. */
 export function mergeCandles(candles: readonly Candle[], bucketMs: number): Candle[] {
   const merged: Candle[] = []
   for (const candle of candles) {
@@ -36,7 +36,7 @@ export function mergeCandles(candles: readonly Candle[], bucketMs: number): Cand
   return merged
 }
 
-/** What is asked of candles, whatever answers. */
+/** A request for candles, independent of the source. */
 export interface CandleRange {
   resolutionMs: number
   startMs: number | undefined

@@ -1,5 +1,5 @@
 // Filter criteria of the API family, applied to rows as plain data. Pure. An unknown value satisfies no range.
-// A criterion that is not known is refused: dropped silently, a mistyped one would let everything through.
+// An unknown criterion is refused: dropped silently, a mistyped one would match everything.
 import { z } from 'zod'
 import { Time } from './fields.ts'
 
@@ -39,7 +39,7 @@ export const EventCriteria = z
   .meta({ id: 'EventCriteria' })
 export type EventCriteria = z.infer<typeof EventCriteria>
 
-/** Rows come from callers too, so every field is looked at before it is believed. */
+/** Rows come from callers too, so every field is validated before use. */
 export type Row = Readonly<Record<string, unknown>>
 
 export function matchesMarket(row: Row, criteria: string | MarketCriteria): boolean {
@@ -104,7 +104,7 @@ function sharesTag(value: unknown, wanted: string | readonly string[]): boolean 
   return strings(listOf(value)).some((tag) => words.has(tag.toLowerCase()))
 }
 
-/** The shortcut when the row has one, else the outcome of that label. */
+/** The shortcut if the row has one, else the outcome of that label. */
 function outcomeOf(row: Row, word: string): Row | undefined {
   const shortcut = row[word]
   if (typeof shortcut === 'object' && shortcut !== null) return shortcut as Row

@@ -1,9 +1,10 @@
-// An upstream question with an end: the caller gets an answer or a NETWORK_ERROR in time, and the question itself is aborted.
+// An upstream request with a deadline: the caller gets an answer or a NETWORK_ERROR in time, and the request itself is
+// aborted.
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { VenueReads } from './ports.ts'
 
-/** A venue gets this long for one read that a user waits for, milliseconds. */
+/** Time limit for a venue read that a user waits for, milliseconds. */
 export const venueReadMs = 3_000
 
 /** Runs `ask` with the venue's context, cut off after `limitMs`. */

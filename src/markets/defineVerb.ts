@@ -1,4 +1,4 @@
-// A market-data verb said once: its arguments, what it may refuse, whether the router has it, and how it is answered.
+// A market-data verb defined once: its arguments, its refusals, whether the router has it, and its handler.
 import type { z } from 'zod'
 import type { Feature } from '#platform/plans/plans'
 import type { ErrorCode } from '#schemas/errors'
@@ -8,12 +8,12 @@ import type { VenueReads } from './ports.ts'
 
 /**
  * Positional argument n by name. `object`: its keys are arguments themselves. `strings`: a list of ids. `json`: an array or object,
- * as JSON text on GET. Kinds decide how GET text is read; a `string` never becomes a number.
+ * as JSON text on GET. Kinds decide how GET text is parsed; a `string` never becomes a number.
  */
 export interface Argument {
   name: string
   kind: 'string' | 'number' | 'boolean' | 'strings' | 'json' | 'text-or-json' | 'object'
-  /** Other names clients of the same family send on GET. */
+  /** Alternative names that clients of the same family send on GET. */
   aliases?: readonly string[]
 }
 
@@ -30,7 +30,7 @@ export interface VerbInput<Query = unknown> {
   mayReadArchive(atMs: number): void
 }
 
-/** `source` and `asOf` stand on every answer; `encoded` is the JSON text of `data`, and its siblings belong to that very Buffer. */
+/** `source` and `asOf` are on every answer; `encoded` is the JSON text of `data`, and its siblings belong to that very Buffer. */
 export type VerbAnswer =
   | { data: unknown; asOf: string | null; source: string; meta?: Readonly<Record<string, unknown>> }
   | { encoded: Buffer; siblings: Readonly<Record<string, unknown>> }
@@ -44,10 +44,10 @@ export interface Verb {
   data: z.ZodType
   has(venue: VenueReads): Capability
   router: RouterMode
-  /** Only plans that have it. */
+  /** Only for plans that have it. */
   feature: Feature | undefined
   credits: number
-  /** Undefined: what every route takes. */
+  /** Undefined: the common limit. */
   bodyBytesMax: number | undefined
   errors: readonly ErrorCode[]
   handle(input: VerbInput, markets: Markets): VerbAnswer | Promise<VerbAnswer>
@@ -59,7 +59,7 @@ export interface VerbSpec<Q extends z.ZodObject> {
   args: readonly Argument[]
   query: Q
   data: z.ZodType
-  /** Left out: every venue has it. */
+  /** Absent: every venue has it. */
   has?(venue: VenueReads): Capability
   router: RouterMode
   feature?: Feature

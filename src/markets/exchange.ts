@@ -1,4 +1,4 @@
-// Which venues an `{exchange}` means. `router` is every venue that is served, built and no sandbox.
+// Which venues an `{exchange}` means. `router` is every venue that is served, built and not a sandbox.
 import { Fault } from '#lib/fault'
 import { canonicalVenue, darkVenues, isDark, isSandbox, sandboxVenues, servedVenues } from '#schemas/venues'
 import type { VenueReads } from './ports.ts'
@@ -22,7 +22,7 @@ export function createExchanges(venues: ReadonlyMap<string, VenueReads>): (name:
   return (name) => exchanges.get(name) ?? exchanges.get(canonicalVenue(name)) ?? refuse(canonicalVenue(name))
 }
 
-/** Dark, unknown and not yet built answer alike: nothing about our plans leaks. */
+/** Dark, unknown and unbuilt venues answer alike: nothing about our plans leaks. */
 function refuse(slug: string): never {
   throw new Fault(
     'EXCHANGE_NOT_AVAILABLE',

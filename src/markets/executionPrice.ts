@@ -1,4 +1,4 @@
-// What a size would cost against a given book. Pure; the book comes from the caller and is not trusted to be sorted.
+// The cost of a size against a given book. Pure; the book comes from the caller and is not trusted to be sorted.
 import { z } from 'zod'
 import type { Level } from '#schemas/marketData'
 
@@ -41,5 +41,5 @@ export function executionPrice(book: Sides, side: 'buy' | 'sell', amount: number
   }
 }
 
-/** Doubles add 0.1 and 0.2 to 0.30000000000000004; twelve decimals are beyond any venue's grid. */
+/** Doubles add 0.1 and 0.2 to 0.30000000000000004; twelve decimals exceed any venue's grid. */
 const withoutNoise = (value: number): number => Math.round(value * 1e12) / 1e12

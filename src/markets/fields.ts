@@ -1,8 +1,8 @@
-// Words that several verbs share in their arguments.
+// Fields shared by the arguments of several verbs.
 import { z } from 'zod'
 import { readMoment } from '#lib/moment'
 
-/** Ids are text, always: venues have 77-digit ids that no number holds. */
+/** Ids are always text: venues have 77-digit ids that no number holds. */
 export const Id = z.string({ error: wordOfId }).min(1).max(256)
 
 function wordOfId({ input, code }: { input?: unknown; code?: string }): string | undefined {
@@ -14,7 +14,7 @@ export const Text = z.string().min(1).max(512)
 
 export const Limit = z.number().int().min(1)
 
-/** ISO text or epoch milliseconds; read as epoch milliseconds. A time without a zone is UTC. */
+/** ISO text or epoch milliseconds; parsed to epoch milliseconds. A time without a zone is UTC. */
 export const Time = z
   .union([z.number(), z.string().max(64)])
   .transform((given, context) => {
@@ -25,7 +25,7 @@ export const Time = z
   })
   .meta({ id: 'Time', examples: ['2026-11-22T12:00:00Z'] })
 
-/** One tag or several; one is widened to a list. */
+/** One tag or several; a single one is wrapped in a list. */
 export const Tags = z
   .union([z.string().min(1).max(128), z.array(z.string().min(1).max(128)).min(1).max(32)])
   .transform((tags) => (typeof tags === 'string' ? [tags] : tags))

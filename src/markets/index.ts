@@ -1,4 +1,4 @@
-// The public face of market data.
+// Public exports of market data.
 export { createMarkets, type Markets, type MarketsDeps } from './markets.ts'
 export { findElsewhere } from './meant.ts'
 export { outcomeOf } from './outcomes.ts'

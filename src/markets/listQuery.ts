@@ -1,4 +1,4 @@
-// The arguments of list verbs, and what they ask of the catalog.
+// The arguments of list verbs, and the catalog query they become.
 import { z } from 'zod'
 import { bindOf } from '#lib/cursor'
 import { Fault } from '#lib/fault'
@@ -10,7 +10,7 @@ import type { CatalogFilter, CatalogSort } from './ports.ts'
 import { splitQualified } from './routerIds.ts'
 
 export const limitDefault = 100
-/** Larger values are accepted and clamped; `meta.limit` tells. */
+/** Larger values are accepted and clamped; `meta.limit` reports it. */
 export const marketsLimitMax = 1_000
 /** An event carries its markets. */
 export const eventsLimitMax = 200
@@ -24,7 +24,7 @@ const shared = {
   page: z.number().int().min(1).max(offsetMax).optional(),
   cursor: z.string().min(1).max(4_096).optional(),
   sort: z.enum(['volume', 'liquidity', 'newest']).default('volume'),
-  /** Active rows, unless an id or slug is given: a look-up finds closed rows too. */
+  /** Active rows, unless an id or slug is given: a lookup finds closed rows too. */
   status: z.enum(['active', 'inactive', 'closed', 'all']).optional(),
   searchIn: z.enum(['title', 'description', 'both']).default('title'),
   query: Text.optional(),
@@ -42,7 +42,7 @@ export const MarketListQuery = z
   .object({
     ...shared,
     filter: z.union([Text, MarketCriteria]).optional(),
-    /** Accepted from clients of the family; text search here knows no similarity. */
+    /** Accepted from clients of the family; the text search here has no similarity. */
     similarityThreshold: z.number().min(0).max(1).optional(),
   })
   .meta({ examples: [{ marketId: 'KXBTC-26' }] })
@@ -59,7 +59,7 @@ export type EventListQuery = z.infer<typeof EventListQuery>
 
 const lookUps = ['marketId', 'outcomeId', 'eventId', 'slug', 'series', 'query', 'category', 'tags', 'filter'] as const
 
-/** For the verbs of one row. Without a name or a filter any row would be the answer. */
+/** For verbs that return one row. Without a name or a filter any row would be the answer. */
 export function requireLookUp(schema: z.ZodObject, query: ListQuery): void {
   const names = lookUps.filter((name) => name in schema.shape)
   if (names.some((name) => (query as Readonly<Record<string, unknown>>)[name] !== undefined)) return
@@ -68,14 +68,14 @@ export function requireLookUp(schema: z.ZodObject, query: ListQuery): void {
 
 export type ListQuery = MarketListQuery | EventListQuery
 
-/** What is asked of the catalog. `filter.venues` is empty when no row can fit. */
+/** The catalog query. `filter.venues` is empty when no row can match. */
 export interface ListPlan {
   filter: CatalogFilter
   sort: CatalogSort
   limit: number
   offset: number
   cursor: string | undefined
-  /** Names sort and filters: a cursor opens only for the same ones. */
+  /** Identifies sort and filters: a cursor opens only for the same ones. */
   bind: string
 }
 
@@ -127,7 +127,7 @@ function filterOf(exchange: Exchange, query: ListQuery): CatalogFilter {
 
 const seriesOf = (query: ListQuery): string | undefined => ('series' in query ? query.series : undefined)
 
-/** The router may be narrowed to one venue; on a venue's own route the name can only repeat it. */
+/** The router can be narrowed to one venue; on a venue's own route the name can only repeat it. */
 export function venuesOf(exchange: Exchange, wanted: string | undefined): string[] {
   const slugs = exchange.venues.map((venue) => venue.slug)
   if (wanted === undefined) return slugs

@@ -1,31 +1,33 @@
-// What a book answer needs to know about its market and neither the book nor the outcome id says. Asked of the catalog once, then from memory.
+// What a book answer needs to know about its market beyond the book and the outcome id. Asked of the catalog once, then cached.
 import type { Clock } from '#lib/clock'
 import { Coalesce } from '#lib/coalesce'
 import { Memory } from './memory.ts'
 import type { Catalog } from './ports.ts'
 
 const entriesMax = 50_000
-/** Neither an outcome's market nor what its row says of its book ever changes; an hour only bounds a wrong row's life. */
+/**
+ * Neither an outcome's market nor its row's data on the book ever changes; an hour only bounds the life of a wrong row.
+ */
 const knownForMs = 3_600_000
-/** How long a failed or empty look-up is not repeated. */
+/** How long a failed or empty lookup is not repeated. */
 const unknownForMs = 5_000
 /** A live read never waits longer than this for the catalog. */
 const lookUpMs = 250
 
-/** True or false as the venue says; null when unknown. */
+/** As reported by the venue; null when unknown. */
 export type NegRisk = boolean | null
 
-/** What a book says of its market. */
+/** A book's facts about its market. */
 export interface BookFact {
   isNegRisk: NegRisk
-  /** True where the market says that its book is rebuilt from something else: a pool, a spot price, odds. */
+  /** True when the market says that its book is derived from something else: a pool, a spot price, odds. */
   isSynthetic: boolean
 }
 
 export interface MarketFact extends BookFact {
-  /** The outcome's market; undefined where the catalog does not know the outcome. */
+  /** The outcome's market; undefined when the catalog does not know the outcome. */
   marketId: string | undefined
-  /** False where the catalog has said that it has no such outcome; null where it did not say in time, or could not. */
+  /** False when the catalog has no such outcome; null when it did not answer in time, or could not. */
   isListed: boolean | null
 }
 
@@ -44,7 +46,7 @@ export class MarketFacts {
     this.remembered = new Memory(entriesMax, clock)
   }
 
-  /** At once when remembered. Never rejects: without the catalog the market is unknown, and the book is still served. */
+  /** Synchronous when cached. Never rejects: without the catalog the market is unknown, and the book is still served. */
   of(venue: string, outcomeId: string): MarketFact | Promise<MarketFact> {
     const key = `${venue}:${outcomeId}`
     return (
@@ -71,7 +73,7 @@ export class MarketFacts {
           const isNegRisk = typeof negRisk === 'boolean' ? negRisk : null
           settle({ marketId: row.market.marketId, isNegRisk, isSynthetic: synthetic === true, isListed: true })
         },
-        // The catalog's own failure is told to those who ask for catalog rows; here it only means "unknown".
+        // The catalog's own failure is reported to requests for catalog rows; here it only means "unknown".
         () => settle(unknown),
       )
     })

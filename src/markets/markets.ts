@@ -1,4 +1,4 @@
-// The market-data service: the ports plus what is remembered between reads. One per process.
+// The market-data service: the ports plus what is cached between reads. One per process.
 import type { Plans } from '#platform/plans/plans'
 import { BookReads } from './bookReads.ts'
 import { CrossBooks } from './crossVenue/crossBooks.ts'
@@ -15,7 +15,7 @@ export interface Markets extends MarketsPorts {
   tapeFacts: TapeFacts
 }
 
-/** What routes of this feature ask for. */
+/** Dependencies of this feature's routes. */
 export interface MarketsDeps {
   markets: Markets
   plans: Plans

@@ -1,4 +1,4 @@
-// What a caller probably meant by an id that names nothing: a market of that name, slug or event, the same in other letters, the same at another venue.
+// What a caller probably meant by an unknown id: a market of that name, slug or event, the same with different case, or the same at another venue.
 import type { Catalog } from '#catalog/catalog'
 import { Fault } from '#lib/fault'
 import type { Market } from '#schemas/market'
@@ -8,13 +8,13 @@ import { outcomeOf } from './outcomes.ts'
 import type { OutcomeRow, VenueReads } from './ports.ts'
 import { type Located, qualify, splitQualified } from './routerIds.ts'
 
-/** A venue as far as the form of its ids goes. */
+/** The part of a venue that concerns the form of its ids. */
 interface Place {
   slug: string
   mayHave(id: string): boolean
 }
 
-/** In other letters, or at another venue. All are asked for together: they are one statement. */
+/** With different case, or at another venue. All are looked up together, in one statement. */
 export async function findElsewhere(
   catalog: Pick<Catalog, 'findOutcomes'>,
   asked: Place,
@@ -35,10 +35,10 @@ const refusals = new Set(['OUTCOME_NOT_FOUND', 'MARKET_NOT_FOUND', 'EVENT_NOT_FO
 const idFields = ['outcomeId', 'marketId', 'eventId'] as const
 type IdField = (typeof idFields)[number]
 
-/** What no id of any venue looks like never reaches the catalog. */
+/** Text that no venue's ids look like never reaches the catalog. */
 const idForm = /^[!-~]+$/
 
-/** The same refusal; where an id was not known and another would have worked, with that one. */
+/** The same refusal; if an id was unknown and another would have worked, with that one. */
 export async function withMeant(
   error: unknown,
   query: Readonly<Record<string, unknown>>,
@@ -76,7 +76,7 @@ async function meantWords(field: IdField, given: string, exchange: Exchange, mar
   }
 }
 
-/** Null on the router where the id may be of several venues. */
+/** Null on the router when the id may belong to several venues. */
 function placeIn(exchange: Exchange, given: string): Located | null {
   const named = splitQualified(exchange, given)
   if (named !== null) return named

@@ -1,4 +1,4 @@
-// A bounded memory of answers that may be old: newest in, oldest out, each with its own expiry.
+// A bounded cache of answers that may be old: newest in, oldest out, each with its own expiry.
 import type { Clock } from '#lib/clock'
 
 interface Kept<V> {

@@ -1,4 +1,4 @@
-// From what a caller names to the one outcome that is meant.
+// Resolves what a caller names to the single outcome that is meant.
 import { Fault } from '#lib/fault'
 import type { Market, Outcome } from '#schemas/market'
 import type { OutcomeRef } from '#venues/venue'
@@ -11,7 +11,7 @@ export async function findOutcome(catalog: Catalog, venue: VenueReads, outcomeId
   return row
 }
 
-/** What a venue function wants to know about an outcome. */
+/** What a venue function needs to know about an outcome. */
 export const outcomeRef = ({ outcome, market }: OutcomeRow): OutcomeRef => ({
   outcomeId: outcome.outcomeId,
   marketId: market.marketId,
@@ -30,7 +30,7 @@ export function outcomeOf(market: Market, which: string): Outcome | null {
   return word === 'yes' ? market.outcomes[0]! : word === 'no' ? market.outcomes[1]! : null
 }
 
-/** The outcome of a market named by its id. */
+/** The outcome of a market given by id. */
 export async function outcomeOfMarket(
   catalog: Catalog,
   venue: VenueReads,
@@ -45,7 +45,7 @@ export async function outcomeOfMarket(
   return outcome.outcomeId
 }
 
-/** The yes or no outcome beside a given one; the id may also be the market's own. */
+/** The yes or no outcome of the same market; the id may also be the market's own. */
 export async function sideOfOutcome(
   catalog: Catalog,
   venue: VenueReads,

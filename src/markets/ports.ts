@@ -1,4 +1,5 @@
-// What market data needs from outside: the catalog, the tape, the live books, the venues' reads, and the demand that keeps a book live.
+// External dependencies of market data: the catalog, the tape, the live books, the venues' reads, and the demand that keeps a book
+// live.
 import type { ArbitrageQuery, CompatRow, MarketOf } from '#arbitrage/restTwin'
 import type { ArbitrageRow } from '#arbitrage/row'
 import type { SizedRows } from '#arbitrage/view'
@@ -15,22 +16,22 @@ import type { VenueContext, VenueData, VenueManifest } from '#venues/venue'
 export type { Catalog, CatalogFilter, CatalogPageOf, CatalogPosition, CatalogSort, OutcomeRow } from '#catalog/catalog'
 export type { Tape } from '#history/tape'
 
-/** A venue that is built and switched on: its manifest's data half with the context its functions want. */
+/** A venue that is built and enabled: its manifest's data half with the context for its functions. */
 export interface VenueReads {
   slug: string
-  /** What else it says of itself. */
+  /** Further parts of its manifest. */
   manifest: Pick<VenueManifest, 'title' | 'exec' | 'deposit' | 'traders'>
   data: VenueData
   volume24h: VenueManifest['volume24h']
   context: VenueContext
 }
 
-/** The newest books of this process, and the two things their bytes can be turned into without parsing. */
+/** The newest books of this process, and the two transformations of their bytes that need no parsing. */
 export interface LiveBooks {
   get(venue: string, bookId: string): BookUpdate | undefined
-  /** The other side's view of one core. */
+  /** The other side's view of a core. */
   complement(core: Buffer): Buffer
-  /** The best `levels` of each side of one core. */
+  /** The best `levels` per side of a core. */
   limit(core: Buffer, levels: number): Buffer
 }
 
@@ -41,21 +42,21 @@ export interface SurfaceReads {
   validContracts(contracts: number): boolean
   /** Why a filter on these venues cannot be answered, null when it can. */
   unknownVenue(asked: readonly string[] | undefined, served: readonly string[]): string | null
-  /** Throws Fault ARBITRAGE_UNAVAILABLE while no rows may be shown. `contracts` left out: the published size. */
+  /** Throws Fault ARBITRAGE_UNAVAILABLE while no rows may be shown. `contracts` absent: the published size. */
   read(contracts: number | undefined, query: ArbitrageQuery): Promise<SizedRows>
   compat(row: ArbitrageRow, marketOf: MarketOf): CompatRow
 }
 
 export interface MarketsPorts {
   catalog: Catalog
-  /** Null where this process has no tape. */
+  /** Null when this process has no tape. */
   tape: Tape | null
-  /** Price changes and coverage for list rows. Null where this process has no tape. */
+  /** Price changes and coverage for list rows. Null when this process has no tape. */
   facts: OutcomeFacts | null
-  /** What asks the same on several venues. Null where this process does not know. */
+  /** Markets asking the same question on several venues. Null when this process does not have them. */
   matches: Matches | null
   books: LiveBooks
-  /** Left out where the surface is switched off. */
+  /** Absent when the surface is switched off. */
   arbitrage?: SurfaceReads | undefined
   /** Asks ingest to watch a market for a while, so that the next read is live. Returns at once. */
   demand: { hold(venue: string, bookId: string): void }

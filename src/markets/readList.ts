@@ -1,11 +1,11 @@
-// One page of a list, filters first, paging after: a page comes short only at the end of the list.
+// One page of a list, filters first, paging after: a page is only short at the end of the list.
 import { z } from 'zod'
 import type { CatalogQuery } from '#catalog/catalog'
 import { Fault } from '#lib/fault'
 import type { ListPlan } from './listQuery.ts'
 import type { CatalogPageOf, CatalogPosition, MarketsPorts } from './ports.ts'
 
-/** Rows looked at for one filtered page; a filter that finds too little in that many is refused, not answered short. */
+/** Rows examined for one filtered page; a filter that finds too little in that many is refused, not answered short. */
 export const scannedMax = 20_000
 const scanPage = 500
 
@@ -44,7 +44,7 @@ export async function readList<T>(
 function open({ cursors }: MarketsPorts, kind: string, bind: string, cursor: string): CatalogPosition {
   const position = Position.safeParse(cursors.decode(kind, bind, cursor))
   if (position.success) return position.data
-  // Signed by us, yet not what we sign: an older version of this program did.
+  // Signed by us, but in an older version's format.
   throw new Fault('VALIDATION_ERROR', 'cursor is from another version: start again without it')
 }
 

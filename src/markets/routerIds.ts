@@ -1,4 +1,4 @@
-// Ids on router results carry their venue: `kalshi:KXBTC-…`. Here they get it, and here they lose it again.
+// Ids on router results carry their venue: `kalshi:KXBTC-…`. The prefix is added and removed here.
 import { Fault } from '#lib/fault'
 import type { Event, Market, Outcome, Series } from '#schemas/market'
 import { canonicalVenue } from '#schemas/venues'
@@ -7,7 +7,7 @@ import type { VenueReads } from './ports.ts'
 
 export const qualify = (venue: string, id: string): string => `${venue}:${id}`
 
-/** A venue as far as ids go. */
+/** The part of a venue that concerns ids. */
 type Named = Pick<VenueReads, 'slug'> & { readonly data: Pick<VenueReads['data'], 'bookRef'> }
 
 export interface Located<V extends Named = VenueReads> {
@@ -17,7 +17,7 @@ export interface Located<V extends Named = VenueReads> {
 
 type Places<V extends Named> = Pick<Exchange, 'router'> & { readonly venues: readonly V[] }
 
-/** The venue named in front of an id; null when none of the exchange's venues is named. */
+/** The venue prefixed to an id; null when none of the exchange's venues is named. */
 export function splitQualified<V extends Named>(exchange: Places<V>, id: string): Located<V> | null {
   const colon = id.indexOf(':')
   if (colon <= 0 || colon === id.length - 1) return null
@@ -26,7 +26,9 @@ export function splitQualified<V extends Named>(exchange: Places<V>, id: string)
   return venue === undefined ? null : { venue, id: id.slice(colon + 1) }
 }
 
-/** Where an outcome or market lives. On the router an unqualified id is taken only when exactly one venue can have such an id. */
+/**
+ * The venue of an outcome or market. On the router an unqualified id is accepted only when exactly one venue can have such an id.
+ */
 export function locate<V extends Named>(exchange: Places<V>, id: string): Located<V> {
   const named = splitQualified(exchange, id)
   if (named !== null) return named

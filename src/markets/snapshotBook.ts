@@ -5,7 +5,7 @@ import type { BookSnapshot, SnapshotLevel } from '#venues/venue'
 import { honestyOf } from './bookBytes.ts'
 import { toIso } from './fields.ts'
 
-/** `complement`: the reader asked for the other side of the snapshot's book. */
+/** `complement`: the reader requested the other side of the snapshot's book. */
 export function bookOfSnapshot(
   venue: string,
   snapshot: BookSnapshot,
@@ -37,7 +37,7 @@ function levels(rows: readonly SnapshotLevel[], order: 'ascending' | 'descending
   return sorted.map(([price, size]) => ({ price: toProbability(price), size }))
 }
 
-/** Books of the tape: their own time is their `asOf`, so that a reader sees how old they are. */
+/** Books from the tape: their own time is their `asOf`, so that a reader sees how old they are. */
 export function archivedBooks(venue: string, isSynthetic: boolean): (book: OrderBook) => OrderBook {
   const { synthetic } = honestyOf(venue, isSynthetic)
   return (book) => ({

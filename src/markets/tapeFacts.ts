@@ -1,21 +1,21 @@
-// What the tape knows of outcomes, filled into catalog rows: price changes and coverage. A read waits for it, but not for ever; what the tape
-// does not know is null, and what it did not say in time is null and told as pending.
+// What the tape knows of outcomes, filled into catalog rows: price changes and coverage. A read waits for it, but not indefinitely; what the
+// tape does not know is null, and what it did not answer in time is null and marked as pending.
 //
-//   rows ─► outcomes by venue ─► one question of each kind ─┬─ in time ───────► filled
-//                                                           ├─ late ──────────► null, pending; the answer serves the next read
-//                                                           └─ refused, down ─► null
+// rows ─► outcomes by venue ─► one request of each kind ──┬─ in time ───────► filled
+// ├─ late ──────────► null, pending; the answer serves the next read
+// └─ refused, down ─► null
 import type { PriceChanges } from '#history/outcomeFacts'
 import { inTime } from '#lib/inTime'
 import type { Coverage, Event, Market, Outcome } from '#schemas/market'
 import type { MarketsPorts } from './ports.ts'
 
-/** A list read waits this long for the tape, milliseconds: a first question under load takes about a second. */
+/** How long a list read waits for the tape, milliseconds: a first request under load takes about a second. */
 export const factsWaitMs = 2_000
-/** While a tape is late, other readers wait for it no longer than this, milliseconds. */
+/** While the tape is late, other readers wait for it no longer than this, milliseconds. */
 export const lateWaitMs = 150
-/** A late tape is given the whole time again after this. */
+/** A late tape gets the full time again after this. */
 const lateForMs = 10_000
-/** Outcomes of one answer that are looked up; those of a larger answer stay unknown beyond that. */
+/** Outcomes looked up per answer; beyond that they stay unknown. */
 export const outcomesMax = 5_000
 
 interface Found {
@@ -23,7 +23,7 @@ interface Found {
   coverage: ReadonlyMap<string, Coverage>
 }
 
-/** New rows; the given ones stay as they are. */
+/** New rows; the given ones are not modified. */
 export interface Filled<Row> {
   rows: Row[]
   /** True when the tape did not answer in time: a later read will know more. */
@@ -88,7 +88,7 @@ export class TapeFacts {
     return { found: new Map(found), pending }
   }
 
-  /** Empty where the tape failed. */
+  /** Empty when the tape failed. */
   private async answerOf<T>(asked: Promise<Map<string, T>>): Promise<ReadonlyMap<string, T> | 'late'> {
     const { clock, log } = this.ports
     const isLate = this.lateAt !== null && clock.monotonic() - this.lateAt < lateForMs
@@ -102,7 +102,7 @@ export class TapeFacts {
       this.failing = false
       return answer
     } catch (error) {
-      // Once per outage: every list read would say it again.
+      // Once per outage: every list read would repeat it.
       if (!this.failing) log.warn({ err: error }, 'the tape cannot say price changes and coverage')
       this.failing = true
       return new Map()

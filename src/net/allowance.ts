@@ -1,18 +1,18 @@
-// What may still be asked of a venue in a while: a bucket that fills at a steady pace, and a line of those who wait for it. Who is urgent
-// waits before all who are not; a request of more weight than the bucket holds leaves when it is full, and what comes after pays the debt.
+// A venue's rate allowance: a bucket that refills at a steady pace, and a queue for it. Urgent callers wait ahead of all others; a request
+// heavier than the bucket leaves when it is full, and later ones pay the debt.
 import type { Clock, Timer } from '#lib/clock'
 
 export interface Pace {
-  /** Units that come back each second. */
+  /** Units refilled per second. */
   perSecond: number
-  /** Units that can be spent at once; a second's worth where nothing is said. */
+  /** Units that can be spent at once; defaults to a second's worth. */
   burst?: number
 }
 
 export interface Turn {
   weight: number
   urgent: boolean
-  /** It is its turn: the units are spent. */
+  /** Called when it is its turn: the units are spent. */
   go(): void
 }
 
@@ -24,7 +24,7 @@ export class Allowance {
   private filledAt: number
   private heldUntil = Number.NEGATIVE_INFINITY
   private timer: Timer | null = null
-  /** In order of coming; the first line is served before the second. */
+  /** In order of arrival; the urgent queue is served first. */
   private readonly urgent = new Set<Turn>()
   private readonly usual = new Set<Turn>()
 
@@ -42,13 +42,13 @@ export class Allowance {
     this.serve()
   }
 
-  /** Gives its place up. */
+  /** Gives up its place. */
   leave(turn: Turn): void {
     this.lineOf(turn).delete(turn)
     this.serve()
   }
 
-  /** Spent without asking: the next caller waits for it. */
+  /** Spent without asking: later callers wait for it. */
   spend(weight: number): void {
     this.fill()
     this.units -= weight
@@ -61,7 +61,7 @@ export class Allowance {
     this.serve()
   }
 
-  /** How long who enters now would wait, ms, if no urgent caller comes. */
+  /** How long a caller entering now would wait, ms, if no urgent caller comes. */
   lineMs(weight: number): number {
     this.fill()
     let ahead = 0
@@ -69,7 +69,7 @@ export class Allowance {
     return this.waitMs(weight, ahead)
   }
 
-  /** For so long no turn is given, unless it is held for longer already. */
+  /** No turn is given for this long, unless already held for longer. */
   hold(forMs: number): void {
     this.heldUntil = Math.max(this.heldUntil, this.clock.monotonic() + forMs)
     this.serve()
@@ -109,7 +109,7 @@ export class Allowance {
 
   private waitMs(weight: number, ahead = 0): number {
     const missing = ahead + Math.min(weight, this.burst) - this.units
-    // A thousandth of a unit is what doubles lose.
+    // Doubles lose up to a thousandth of a unit.
     const forUnits = missing > 1e-3 ? missing / this.perMs : 0
     return Math.ceil(Math.max(forUnits, this.heldMs))
   }

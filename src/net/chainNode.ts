@@ -1,4 +1,4 @@
-// What is asked of a chain's node, and in what shape it must answer: https://ethereum.org/en/developers/docs/apis/json-rpc/
+// Requests to a chain's node, and the required shape of its answers: https://ethereum.org/en/developers/docs/apis/json-rpc/
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { type Rpc, type RpcCall, RpcRefusal } from './rpc.ts'
@@ -6,7 +6,7 @@ import { type Rpc, type RpcCall, RpcRefusal } from './rpc.ts'
 export interface ChainBlock {
   number: number
   hash: string
-  /** Epoch ms; blocks tell whole seconds. */
+  /** Epoch ms; blocks have whole seconds. */
   timestampMs: number
 }
 
@@ -21,16 +21,16 @@ export interface ChainLog {
   logIndex: number
 }
 
-/** What became of a transaction, once a block has it. */
+/** The result of a transaction once it is in a block. */
 export interface ChainReceipt {
   blockNumber: number
   blockHash: string
-  /** False: it was reverted, and did nothing but cost its gas. */
+  /** False: it was reverted, and only cost its gas. */
   succeeded: boolean
   logs: ChainLog[]
 }
 
-/** As its sender signed it. Hex in lower case. */
+/** As signed by its sender. Lower-case hex. */
 export interface ChainTransaction {
   from: string
   to: string | null
@@ -39,10 +39,12 @@ export interface ChainTransaction {
   nonce: number
 }
 
-/** A block by its number: of what was asked of another block nothing is known. */
+/** A block by number: answers for other blocks do not count. */
 export type BlockTag = 'latest' | number
 
-/** All of it throws NETWORK_ERROR: for the node's own error RpcRefusal, and for anything that is no answer. */
+/**
+ * Everything throws NETWORK_ERROR: RpcRefusal for the node's own error, and for anything that is not a valid answer.
+ */
 export interface ChainNode {
   /** Named in faults. */
   exchange: string
@@ -51,9 +53,9 @@ export interface ChainNode {
   latest(): Promise<ChainBlock>
   /** Null: the node does not have it, or not yet. */
   block(number: number): Promise<ChainBlock | null>
-  /** Many at once, in their order. */
+  /** Many at once, in order. */
   blocks(numbers: readonly number[]): Promise<(ChainBlock | null)[]>
-  /** Of these contracts and first topics, both ends included. `second`: what the second topic must be. */
+  /** Of these contracts and first topics, both ends inclusive. `second`: required value of the second topic. */
   logs(range: {
     from: number
     to: number
@@ -61,19 +63,22 @@ export interface ChainNode {
     topics: readonly string[]
     second?: string
   }): Promise<ChainLog[]>
-  /** The bytes that a contract returns. Throws CallReverted where it refuses. */
+  /** The contract's return data. Throws CallReverted when it reverts. */
   call(call: { to: string; data: string; from?: string }, at: BlockTag): Promise<`0x${string}`>
   /** Null: in no block that the node has. */
   receipt(hash: string): Promise<ChainReceipt | null>
-  /** Null: the node has never heard of it, or has forgotten it. */
+  /** Null: the node has never seen it, or has forgotten it. */
   transaction(hash: string): Promise<ChainTransaction | null>
-  /** What became of a transaction, and how many of the wallet are in blocks up to there: asked at once, so that one node answers both. */
+  /**
+   * The result of a transaction, and the wallet's transaction count in blocks up to `at`: requested together, so that one node answers
+   * both.
+   */
   standing(hash: string, address: string, at: BlockTag): Promise<{ receipt: ChainReceipt | null; nonce: number }>
 }
 
-/** The contract itself refuses the call. */
+/** The contract itself reverted the call. */
 export class CallReverted extends Error {
-  /** The bytes it refuses with; null where the node does not hand them on. */
+  /** The revert data; null when the node does not return it. */
   readonly data: `0x${string}` | null
 
   constructor(message: string, data: `0x${string}` | null) {
@@ -110,7 +115,7 @@ const Log = z.object({
   logIndex: Quantity,
   removed: z.boolean().optional(),
 })
-/** Logs of one transaction. */
+/** Maximum logs per transaction. */
 const receiptLogsMax = 1_000
 const Receipt = z.object({
   transactionHash: Hash,
@@ -131,15 +136,15 @@ const Transaction = z.object({
   nonce: Quantity,
 })
 
-/** Addresses of one call: what providers take. */
+/** Addresses per call that providers accept. */
 const addressesPerCall = 100
-/** Logs of one answer: more is not an answer worth having at once. */
+/** Maximum logs per answer. */
 const logsMax = 20_000
 
-/** Blocks of one request. */
+/** Blocks per request. */
 const blocksPerBatch = 50
 
-/** Hex digits of what a call returns: more is not an answer to what we ask. */
+/** Maximum hex digits of a call's return data; nothing we request is larger. */
 const returnedMax = 262_144
 
 const quantity = (value: number): string => `0x${value.toString(16)}`
@@ -171,7 +176,7 @@ export function createChainNode(rpc: Rpc, exchange: string): ChainNode {
     return { blockNumber, blockHash, succeeded: status === '0x1', logs: logs.map(({ removed: _, ...log }) => log) }
   }
 
-  /** One by one where the node refuses many. */
+  /** One by one if the node refuses batches. */
   async function inOne(calls: readonly RpcCall[]): Promise<unknown[]> {
     try {
       return await rpc.batch(calls)
@@ -211,7 +216,7 @@ export function createChainNode(rpc: Rpc, exchange: string): ChainNode {
           topics: second === undefined ? [topics] : [topics, second],
         }
         for (const { removed, ...log } of await read(z.array(Log).max(logsMax), 'eth_getLogs', [filter])) {
-          // An answer to another question proves nothing about this one.
+          // An answer to another request proves nothing about this one.
           if (
             log.blockNumber < from ||
             log.blockNumber > to ||
@@ -261,7 +266,7 @@ export function createChainNode(rpc: Rpc, exchange: string): ChainNode {
 const strange = (exchange: string, detail: string): Fault =>
   new Fault('NETWORK_ERROR', 'the node sent an impossible answer', { exchange, detail })
 
-/** Clients number it differently, and all of them say it. */
+/** Clients use different numbers for it, but all of them say so in words. */
 const isRevert = ({ rpcCode, text }: RpcRefusal): boolean =>
   rpcCode === 3 || rpcCode === -32_015 || /revert/i.test(text)
 

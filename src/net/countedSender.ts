@@ -1,5 +1,5 @@
-// Orders and cancellations beside the budget of reads: they never wait for it, but they count. What the venue answers to one of them about being
-// asked too much is its caller's matter: it must not stop what others read.
+// Orders and cancellations alongside the budget of reads: they never wait for it, but they count. A venue's 429 to one of them concerns only its
+// caller: it must not stop others' reads.
 import type { Purse, VenueBudgets } from './hostBudget.ts'
 import type { HttpSender, SendOutcome, SendRequest } from './http.ts'
 

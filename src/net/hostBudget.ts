@@ -1,38 +1,38 @@
-// One host of a venue as this whole process sees it: how often it is asked, and whether it wants to be left alone. All callers share
-// it: ingest, walks, lanes, funding. An order is never held up by it: it is counted, and reads wait for what it cost.
+// One host of a venue, process-wide: how often it is asked, and whether it must be left alone. Shared by all callers:
+// ingest, walks, lanes, funding. An order is never held up: it is counted, and reads wait for what it cost.
 //
-//   our read ───────► rest over? ──► turn ──► sent ──► 429 ──► rest: nobody reads
-//   a caller's read ─► rest over? ──► turn ──► sent ──► 429 ──► rest: nobody reads for callers
-//   an order ───────────────────────────────► sent, counted ──► 429 ──► its caller's matter
+// our read ───────► rest over? ──► turn ──► sent ──► 429 ──► rest: no reads at all
+// a caller's read ─► rest over? ──► turn ──► sent ──► 429 ──► rest: no reads for callers
+// an order ───────────────────────────────► sent, counted ──► 429 ──► its caller's concern
 import { type Clock, systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { Allowance, type Pace, type Turn } from './allowance.ts'
 
-/** What a venue's manifest says of its hosts, below the venue's own limits. */
+/** The budget in a venue's manifest for its hosts, below the venue's own limits. */
 export interface RequestBudget extends Pace {
-  /** Of requests with callers' own keys, where the venue counts those apart from the others and from each other. */
+  /** For requests with callers' own keys, if the venue counts those separately per key. */
   callersPerSecond?: number
-  /** How long a 429 that names no time is believed to mean. */
+  /** Assumed duration of a 429 that names no time. */
   restSeconds?: number
 }
 
-/** Whose allowance a request is taken from. */
+/** The allowance a request is charged to. */
 export type Purse = 'ours' | 'callers'
 
 export interface Ask {
   weight?: number | undefined
-  /** Waits before those who are not: an order hangs on it. */
+  /** Waits ahead of others: an order depends on it. */
   urgent?: boolean | undefined
-  /** Waits for the end of a rest of at most so long; refused at once where nothing is said. */
+  /** Waits for the end of a rest up to this long; refused at once by default. */
   patienceMs?: number | undefined
-  /** Refused at once where its turn would come later than that. */
+  /** Refused at once if its turn would come later than that. */
   lineMs?: number | undefined
   purse?: Purse | undefined
   signal?: AbortSignal | undefined
 }
 
 const usualRestSeconds = 10
-/** A header that says more is not believed for longer. */
+/** Upper bound on the header's value. */
 const restSecondsMax = 120
 /** Requests that may wait for their turn; more are refused at once. */
 const waitingMax = 1_000
@@ -63,7 +63,7 @@ export class HostBudget {
     this.purses = { ours, callers }
   }
 
-  /** Resolves when it is one's turn. Throws NETWORK_ERROR while the venue wants to be left alone, or when too many wait, or too long; the signal's reason. */
+  /** Resolves when it is the caller's turn. Throws NETWORK_ERROR while the venue rests, or when too many wait, or too long; the signal's reason. */
   take({ weight = 1, urgent = false, patienceMs = 0, lineMs, purse = 'ours', signal }: Ask = {}): Promise<void> {
     signal?.throwIfAborted()
     const allowance = this.purses[purse]
@@ -101,19 +101,19 @@ export class HostBudget {
     })
   }
 
-  /** Counts what was sent without asking: an order, a cancellation, a read tried again. */
+  /** Counts what was sent without asking: an order, a cancellation, a retried read. */
   spend(weight = 1, purse: Purse = 'ours'): void {
     this.purses[purse].spend(weight)
   }
 
-  /** Gives back what was taken and not used. */
+  /** Returns what was taken and not used. */
   refund(weight: number, purse: Purse = 'ours'): void {
     this.purses[purse].refund(weight)
   }
 
   /**
-   * The venue said 429 to a read from this purse. Returns the seconds for which nobody reads: nobody at all, but behind a read for a caller only
-   * those for callers rest, lest one caller's key stop everybody's data. What is meant for all of us our own next read hears as well.
+   * The venue answered 429 to a read from this purse. Returns the seconds of rest: for all reads, but after a read for a caller only for those
+   * for callers, so that one caller's key cannot stop everyone's data. If the limit concerns all of us, our own next read gets a 429 as well.
    */
   rest(retryAfter: string | undefined, purse: Purse = 'ours'): number {
     const seconds = Math.min(restSecondsMax, this.secondsOf(retryAfter) || this.restSeconds)
@@ -131,7 +131,7 @@ export class HostBudget {
     return purse === 'ours' ? heldMs : Math.max(heldMs, this.callersRestUntil - this.clock.monotonic())
   }
 
-  /** Both forms of the header, whole seconds upwards; 0 where it is neither. */
+  /** Both forms of the header, rounded up to whole seconds; 0 when it is neither. */
   private secondsOf(retryAfter: string | undefined): number {
     if (retryAfter === undefined) return 0
     const seconds = Number(retryAfter)
@@ -148,7 +148,7 @@ export class HostBudget {
   }
 }
 
-/** The budgets of one venue, made as its hosts are met. */
+/** The budgets of one venue, created as its hosts are first used. */
 export class VenueBudgets {
   private readonly hosts = new Map<string, HostBudget>()
   private readonly make: () => HostBudget

@@ -1,4 +1,4 @@
-// The door out for HTTP. JSON in, JSON out, with a deadline, a size cap, a per-host rate limit and retries for reads.
+// Outbound HTTP. JSON in, JSON out, with a deadline, a size cap, a per-host rate limit and retries for reads.
 
 type Headers = Readonly<Record<string, string>>
 export type MadeHeaders = Headers | (() => Headers | Promise<Headers>)
@@ -6,24 +6,27 @@ export type MadeHeaders = Headers | (() => Headers | Promise<Headers>)
 export interface HttpRequest {
   method?: 'GET' | 'POST' | 'DELETE'
   url: string
-  /** Arrays repeat the parameter; undefined leaves it out. */
+  /** Arrays repeat the parameter; undefined omits it. */
   query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
   body?: unknown
-  /** Made when the rate limit lets the request go: a signature is as old as its sending. */
+  /** Created when the rate limit admits the request: a signature is as old as its sending. */
   headers?: MadeHeaders
-  /** More headers, made anew at each sending, after any wait: for signatures that carry the time. */
+  /** Further headers, created at each sending, after any wait: for signatures that contain the time. */
   sign?(): Readonly<Record<string, string>>
   timeoutMs?: number
   signal?: AbortSignal
-  /** Of the venue's allowance, in its own units; 1 where nothing is said. */
+  /** Cost against the venue's allowance, in its own units; 1 by default. */
   weight?: number
-  /** Waits so long for the end of a rest that the venue asked for with a 429; refused at once where nothing is said. */
+  /** How long to wait out a rest that the venue requested with a 429; refused at once by default. */
   patienceMs?: number
-  /** Refused at once where its turn would come later than that; it waits where nothing is said. */
+  /** Refused at once if its turn would come later than that; by default it waits. */
   lineMs?: number
-  /** What the answer shows that it cost, of a `weight` that is the most it can: the rest is given back. */
+  /** The actual cost according to the answer, if `weight` is its maximum: the rest is refunded. */
   costOf?(answer: HttpResponse): number
-  /** For answers too long to be held: a 2xx is handed over piece by piece as it comes, and `body` is undefined. What it throws is the venue's failure. */
+  /**
+   * For answers too long to be buffered: a 2xx is passed on piece by piece as it comes, and `body` is undefined. An error it throws is the venue's
+   * failure.
+   */
   take?(piece: Buffer): void
 }
 
@@ -36,10 +39,9 @@ export interface HttpResponse {
 
 export interface HttpClient {
   /**
-   * Resolves for 2xx and for every 4xx except 429, which the caller interprets.
-   * Throws Fault `NETWORK_ERROR` (retryable, `exchange` set) for refused connections, timeouts, 5xx, bodies that are no JSON or too large,
-   * and for 429, which rests the host: `retryAfterSeconds` says how long. While it rests nobody's read is sent; behind one for a caller, no
-   * caller's.
+   * Resolves for 2xx and for every 4xx except 429, which the caller interprets. Throws Fault `NETWORK_ERROR` (retryable, `exchange` set)
+   * for refused connections, timeouts, 5xx, bodies that are not JSON or too large, and for 429, which rests the host: `retryAfterSeconds`
+   * says how long. While it rests no reads are sent; after one for a caller, no callers' reads.
    */
   request(request: HttpRequest): Promise<HttpResponse>
 }
@@ -51,14 +53,17 @@ export interface SendRequest {
   url: string
   /** Body as signed; null sends none. */
   text: string | null
-  /** Made when the request's turn has come: a signature is as old as its sending. What making them throws is the cause of `not_sent`. */
+  /**
+   * Created when the request's turn has come: a signature is as old as its sending. An error while creating them is the cause of
+   * `not_sent`.
+   */
   headers: MadeHeaders
   /** Counts from the sending. */
   timeoutMs: number
-  /** Asked last, behind the making of the headers. False: it has waited too long and is not sent. */
+  /** Checked last, after the headers are created. False: it has waited too long and is not sent. */
   mayLeave?: () => boolean
   signal: AbortSignal
-  /** Whose request it is: those of different accounts take turns where requests wait for a venue. */
+  /** The requesting account: accounts take turns when requests queue for a venue. */
   account?: string
 }
 
@@ -70,6 +75,6 @@ export type SendOutcome =
   | { kind: 'unknown'; cause: unknown }
 
 export interface HttpSender {
-  /** Never throws, never tries twice, follows no redirect. */
+  /** Never throws, never retries, follows no redirect. */
   send(request: SendRequest): Promise<SendOutcome>
 }

@@ -8,14 +8,14 @@ import { hostOf, requestChannel } from './requestChannel.ts'
 
 const defaultTimeoutMs = 10_000
 const responseBytesMax = 32 * 1024 * 1024
-/** Of an answer that is taken piece by piece. */
+/** For an answer taken piece by piece. */
 const takenBytesMax = 256 * 1024 * 1024
 const retriesMax = 2
 
 export type HttpClientOptions = {
   /** Named in faults. */
   venue: string
-  /** Its requests wait before others: orders hang on them. */
+  /** Its requests go ahead of others: orders depend on them. */
   urgent?: boolean
   purse?: Purse
   clock?: Clock
@@ -34,7 +34,7 @@ export function createHttpClient(options: HttpClientOptions): OwnedHttpClient {
   const budgets = 'budgets' in options ? options.budgets : ownBudgets(options)
   const agent = new Agent({ connections: 16, maxResponseSize: responseBytesMax, connect: { timeout: 5_000 } })
   const roomy = new Agent({ connections: 2, maxResponseSize: takenBytesMax, connect: { timeout: 5_000 } })
-  // Count and signature stand inside the retries: each attempt costs, and gets its own.
+  // Counting and signing are inside the retries: each attempt costs, and gets its own.
   const retrying = (own: Agent): Dispatcher =>
     own.compose(
       attempt,
@@ -117,7 +117,7 @@ function told(venue: string, call: HttpRequest, client: HttpClient): Promise<Htt
   }, request)
 }
 
-/** Of the weight that was taken for a request. */
+/** The unused part of a request's weight. */
 export const unusedOf = ({ weight = 1, costOf }: HttpRequest, answer: HttpResponse): number =>
   costOf === undefined ? 0 : Math.max(0, weight - costOf(answer))
 
@@ -130,7 +130,7 @@ const limited = (venue: string, retryAfterSeconds: number): Fault =>
 interface Attempts {
   made: number
   sign: HttpRequest['sign']
-  /** Told of each attempt but the first, which has had its turn. */
+  /** Called for each attempt but the first, which has had its turn. */
   again(): void
 }
 type Attempted<T> = T & { attempts?: Attempts }

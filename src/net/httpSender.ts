@@ -1,4 +1,5 @@
-// HttpSender on undici: one attempt with the caller's exact bytes. What is not known to have failed before it left is unknown.
+// HttpSender on undici: one attempt with the caller's exact bytes. Anything not known to have failed before it left is
+// unknown.
 import { Agent, request as undiciRequest } from 'undici'
 import type { HttpSender, SendOutcome, SendRequest } from './http.ts'
 import { Line } from './line.ts'
@@ -6,10 +7,10 @@ import { hostOf, requestChannel } from './requestChannel.ts'
 
 const responseBytesMax = 1024 * 1024
 const connectTimeoutMs = 5_000
-/** Of one venue. Requests wait before they are signed, not behind: what is made leaves at once. */
+/** Of one venue. Requests wait before they are signed, not after: once signed they leave at once. */
 const line = { atOnce: 32, atOncePerParty: 24, waitingMax: 1_000, patienceMs: 40_000 }
 
-/** The connection was never there, so no byte of the request can have been read. */
+/** The connection never existed, so no byte of the request can have been read. */
 const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
 
 export interface OwnedHttpSender extends HttpSender {

@@ -1,11 +1,11 @@
-// A line before a door that lets so many through at once. Who waits is bounded in number and in time, and parties take turns: one that sends
-// a crowd holds up its own people, not somebody else's one.
+// A queue in front of a concurrency limit. Waiting is bounded in number and time, and parties take turns: one that sends many requests holds
+// up its own, not others'.
 
 export interface LineLimits {
   atOnce: number
-  /** Inside at once of one named party, so that there is room for others. */
+  /** Concurrent places per named party, so that there is room for others. */
   atOncePerParty: number
-  /** More are turned away at once. */
+  /** Further ones are rejected at once. */
   waitingMax: number
   patienceMs: number
 }
@@ -26,7 +26,7 @@ export class Line {
     this.limits = limits
   }
 
-  /** Resolves with what gives the place back, to be called once; null for who was turned away, lost patience or left. */
+  /** Resolves with a function that returns the place, to be called once; null if rejected, timed out or aborted. */
   async enter(name: string | undefined, signal: AbortSignal): Promise<(() => void) | null> {
     if (signal.aborted) return null
     const party = this.parties.get(name) ?? this.meet(name)
@@ -42,7 +42,7 @@ export class Line {
     return party
   }
 
-  /** While this holds of somebody who comes, nobody who waits may be let in: places are handed on as they get free. */
+  /** While this holds for a newcomer, no waiting one can be admitted: places are handed on as they become free. */
   private hasRoomFor(party: Party): boolean {
     return this.inside < this.limits.atOnce && party.inside < party.atOnce
   }
@@ -80,7 +80,10 @@ export class Line {
     })
   }
 
-  /** The place goes to the party with the fewest inside, and there to who waited longest: nobody slips in between. */
+  /**
+   * The place goes to the party with the fewest inside, and within it to the longest waiting: no one can jump the
+   * queue.
+   */
   private leave(name: string | undefined, party: Party): void {
     this.inside--
     party.inside--

@@ -1,11 +1,14 @@
-// One POST to addresses that were judged before: the name in the URL serves TLS and the Host header, and is not resolved again. No redirect
-// is followed, no connection is kept, and no more of the answer is read than its status.
+// One POST to previously checked addresses: the name in the URL serves TLS and the Host header, and is not resolved again. No redirect is
+// followed, no connection is kept, and only the status of the answer is read.
 import type { LookupFunction } from 'node:net'
 import { Client } from 'undici'
 
 export interface PinnedPost {
   url: URL
-  /** The first few are dialled, one after the other, until one answers. A host that is an address itself must stand here alone. */
+  /**
+   * The first few are dialled, one after the other, until one answers. If the host is itself an address, it must be the only one
+   * here.
+   */
   addresses: readonly string[]
   headers: Readonly<Record<string, string>>
   text: string
@@ -19,11 +22,11 @@ export interface PinnedSender {
 }
 
 const connectTimeoutMs = 10_000
-/** Of one address while there is another to try. The platform's 250 ms would give up on receivers across an ocean. */
+/** Per address while there is another to try. The platform's 250 ms would give up on receivers across an ocean. */
 const addressTimeoutMs = 2_000
 const addressesMax = 4
 const headerBytesMax = 16 * 1024
-/** What a polite receiver says in its answer is let through, so that it sees a clean end. */
+/** A short response body is read, so that the receiver sees a clean end. */
 const bodyBytesMax = 4 * 1024
 const bodyWithinMs = 500
 
@@ -51,7 +54,7 @@ export function createPinnedSender({ ca }: { ca?: string } = {}): PinnedSender {
           signal,
         })
         const end = AbortSignal.any([signal, AbortSignal.timeout(bodyWithinMs)])
-        // The answer has been given; how its body ends changes nothing.
+        // The answer is already known; how its body ends changes nothing.
         await body.dump({ limit: bodyBytesMax, signal: end }).catch(() => undefined)
         return statusCode
       } finally {
@@ -61,7 +64,7 @@ export function createPinnedSender({ ca }: { ca?: string } = {}): PinnedSender {
   }
 }
 
-/** Answers what was judged, whatever is asked. */
+/** Returns the checked addresses, whatever is asked. */
 const pinnedTo =
   (addresses: readonly string[]): LookupFunction =>
   (_hostname, options, callback) => {

@@ -1,14 +1,14 @@
-// Where requests to venues are told of as they are made: whoever traces them listens, and as long as nobody does they cost one look. Said here and not to
-// the HTTP library, which sends what waited in its pool from another request's turn.
+// Publishes requests to venues as they are made, for tracing: without listeners this costs one check. Published here and not by the HTTP library,
+// which sends what waited in its pool in another request's context.
 import { type TracingChannel, tracingChannel } from 'node:diagnostics_channel'
 
-/** Filled in as it becomes known. Hosts alone: paths and queries have keys of nodes and wallets of callers in them. */
+/** Filled in as it becomes known. Hosts only: paths and queries contain keys of nodes and wallets of callers. */
 export interface ToldRequest {
   venue: string | null
   method: string
   host: string
   status?: number
-  /** Of a send: what is known of it in the end. */
+  /** For a send: what is finally known of it. */
   outcome?: string
 }
 

@@ -1,27 +1,27 @@
-// Names to addresses, all of them, so that each can be checked before one is dialled.
+// Resolves names to all their addresses, so that each can be checked before one is dialled.
 import { promises as dns } from 'node:dns'
 
 /**
- * `public` asks the name servers only: no hosts file, no search list. `system` asks as any program of this machine would.
+ * `public` asks the name servers only: no hosts file, no search list. `system` resolves like any program on this machine.
  * Rejects when the name has no address or there is no answer.
  */
 export type Resolve = (hostname: string, as: 'public' | 'system') => Promise<readonly string[]>
 
-/** Of a question to one server; the library doubles it at the second try. */
+/** Per query to one server; the library doubles it at the second try. */
 const timeoutMs = 1_000
 const tries = 2
-/** Of a question to all servers. */
+/** For a query to all servers. */
 const answerWithinMs = 2_500
 
 export function createResolve({ servers }: { servers?: readonly string[] } = {}): Resolve {
-  // Not getaddrinfo: it holds one of few threads for as long as a name server stays silent.
+  // Not getaddrinfo: it blocks one of few threads for as long as a name server stays silent.
   const resolver = new dns.Resolver({ timeout: timeoutMs, tries })
   if (servers !== undefined) resolver.setServers(servers)
   return async (hostname, as) => {
     if (as === 'system') return (await dns.lookup(hostname, { all: true })).map(({ address }) => address)
     const answers = await Promise.allSettled([inTime(resolver.resolve4(hostname)), inTime(resolver.resolve6(hostname))])
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
-    // Half an answer will do: only what is in it is judged, and only that is dialled.
+    // A partial answer will do: only what is in it is checked, and only that is dialled.
     if (addresses.length === 0) for (const answer of answers) if (answer.status === 'rejected') throw answer.reason
     return addresses
   }
@@ -34,7 +34,7 @@ const inTime = <T>(question: Promise<T>): Promise<T> => {
       once: true,
     })
   })
-  // It is not read once the question is answered.
+  // It is not read once the query is answered.
   end.catch(() => undefined)
   return Promise.race([question, end])
 }

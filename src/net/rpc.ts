@@ -1,25 +1,27 @@
-// JSON-RPC of a chain's nodes over the HTTP door, with the door's budget, deadlines and rests. No node is asked anything before it has said that
-// it is of the chain that is wanted; where one does not answer, the next is asked.
+// JSON-RPC to a chain's nodes over our HTTP client, with its budget, deadlines and rests. No node is used before it has reported the right
+// chain; if one does not answer, the next is asked.
 //
-//   node ─► right chain? ─► asked ─► result | its own refusal (where that can be an answer; else the next node)
-//     └─ unreachable, silent, of another chain, talks nonsense ─► the next node, which stays the first
+// node ─► right chain? ─► asked ─► result | its own refusal (if that can be an answer; else the next node)
+// └─ unreachable, silent, wrong chain, invalid answer ─► the next node, which stays first
 import { Fault } from '#lib/fault'
 import type { HttpClient } from './http.ts'
 
 export interface Rpc {
-  /** The call's `result`. Throws NETWORK_ERROR: for the node's own error RpcRefusal, and for anything that is no answer to this call. */
+  /**
+   * The call's `result`. Throws NETWORK_ERROR: RpcRefusal for the node's own error, and for anything that is not an answer to this call.
+   */
   call(method: string, params: readonly unknown[]): Promise<unknown>
-  /** Many calls in one request: results in their order. All or nothing, as with `call`. */
+  /** Many calls in one request: results in order. All or nothing, as with `call`. */
   batch(calls: readonly RpcCall[]): Promise<unknown[]>
 }
 
 export type RpcCall = readonly [method: string, params: readonly unknown[]]
 
-/** The node's own words: reverted, unknown block, too many results, too wide a range. Which of them, no two providers say alike. */
+/** The node's own error: reverted, unknown block, too many results, too wide a range. Providers word them differently. */
 export class RpcRefusal extends Fault {
   /** Null: it did not speak JSON-RPC. */
   readonly rpcCode: number | null
-  /** What it said. */
+  /** Its message. */
   readonly text: string
   readonly data: unknown
 
@@ -36,7 +38,7 @@ export class RpcRefusal extends Fault {
   }
 }
 
-/** Half of a range of so many blocks that a node refused: too wide, or too much in it. Throws what it refused with where there is no less to ask for. */
+/** Half of a block range that a node refused: too wide, or with too many results. Rethrows the refusal when it cannot be halved. */
 export function halfOf(blocks: number, refusal: unknown): number {
   if (!(refusal instanceof RpcRefusal) || blocks <= 1) throw refusal
   return Math.ceil(blocks / 2)
@@ -49,10 +51,10 @@ export const nodeUrls = (commaList: string): string[] =>
     .map((url) => url.trim())
     .filter((url) => url !== '')
 
-/** Without what stands behind the host: providers write their keys there. */
+/** Only the host: providers put their keys into the path. */
 export const nodeName = (url: string): string => URL.parse(url)?.host ?? 'a node'
 
-/** The nodes of one chain, and what is known of them: it outlasts its readers. */
+/** The nodes of one chain, and what is known of them: it outlives its readers. */
 export class RpcNodes {
   readonly http: HttpClient
   readonly chainId: number
@@ -62,7 +64,7 @@ export class RpcNodes {
   private readonly rightChain = new Set<string>()
   private first = 0
 
-  /** `isAnswer`: which of a node's own words are an answer, that another node would give as well; those in the words of the protocol unless told. */
+  /** `isAnswer`: which of a node's own errors count as an answer that another node would give as well; by default those of the protocol itself. */
   constructor(options: {
     http: HttpClient
     urls: readonly string[]
@@ -78,7 +80,7 @@ export class RpcNodes {
     if (this.urls.length === 0) throw new Error('a chain without nodes')
   }
 
-  /** Nodes that cannot be asked, each with the reason; for the start log. */
+  /** Unusable nodes, each with the reason; for the start log. */
   async check(signal: AbortSignal): Promise<{ node: string; error: unknown }[]> {
     const checked = await Promise.allSettled(this.urls.map((url) => this.checkChain(url, signal)))
     return checked.flatMap((result, i) =>
@@ -95,17 +97,17 @@ export class RpcNodes {
     return this.first
   }
 
-  /** Asks the others first from now on: for who finds the answers of the present first node wanting. */
+  /** Asks the others first from now on: for callers dissatisfied with the current first node's answers. */
   turn(): void {
     this.first = (this.first + 1) % this.urls.length
   }
 
-  /** The node to ask first, which is of the right chain: for what is sent once. Throws NETWORK_ERROR. */
+  /** The node to ask first, verified to be on the right chain: for what is sent once. Throws NETWORK_ERROR. */
   sound(signal: AbortSignal): Promise<string> {
     return this.inTurn(async (url) => url, signal)
   }
 
-  /** The first node's answer as `read` takes it; a node whose answer it does not take is left for the next. */
+  /** The first node's answer, as parsed by `read`; a node whose answer it rejects is skipped for the next. */
   ask<T>(what: string, body: unknown, read: (answer: unknown) => T, signal: AbortSignal): Promise<T> {
     return this.inTurn(async (url) => read(await this.post(url, what, body, signal)), signal)
   }
@@ -160,7 +162,7 @@ export class RpcNodes {
   }
 }
 
-/** Of one reader: its calls end with its signal. */
+/** For one reader: its calls end with its signal. */
 export function createRpc(nodes: RpcNodes, signal: AbortSignal): Rpc {
   const { exchange } = nodes
   let id = 0
@@ -179,7 +181,7 @@ export function createRpc(nodes: RpcNodes, signal: AbortSignal): Rpc {
         const refusal = refusalOf(exchange, what, answers)
         if (refusal !== null) throw refusal
         if (!Array.isArray(answers)) throw strange(exchange, what)
-        // In whatever order the node likes.
+        // Answers may come in any order.
         const byId = new Map(answers.map((answer) => [fieldsOf(answer).id, answer]))
         return requests.map((request) => resultOf(exchange, request.method, request.id, byId.get(request.id)))
       }

@@ -1,14 +1,14 @@
-// A part of what a venue allows, for questions that callers may ask as often as they like: they wait in a line of their own before they join
-// everybody's, so that no number of them takes what live data hangs on.
+// A part of a venue's allowance, for requests that callers may make as often as they like: they wait in a queue of their own before they
+// join the common one, so that they cannot take what live data depends on.
 import { Fault } from '#lib/fault'
 import type { VenueBudgets } from './hostBudget.ts'
 import type { HttpClient } from './http.ts'
 import { unusedOf } from './httpClient.ts'
 
 export interface Slices {
-  /** What a question is taken from, one after the other. */
+  /** The budgets a request is charged to, one after the other. */
   of(): readonly VenueBudgets[]
-  /** Who would wait longer than that in any line is refused at once; nobody, where nothing is said. */
+  /** A request that would wait longer in any queue is refused at once; never by default. */
   lineMs?: number
 }
 

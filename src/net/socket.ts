@@ -1,16 +1,16 @@
-// The door out for WebSockets to venues. Frames arrive as Buffers; control pings are answered by the library.
+// Outbound WebSockets to venues. Frames arrive as Buffers; control pings are answered by the library.
 import WebSocket from 'ws'
 
 /** A venue frame larger than this closes the socket: no venue sends one. */
 const frameBytesMax = 16 * 1024 * 1024
-/** A venue that is away may swallow what is sent to it: who waits for an answer would not notice that it is back. */
+/** An unreachable venue may swallow what is sent to it: waiting longer would not notice that it is back. */
 export const handshakeTimeoutMs = 4_000
 
 export interface SocketEvents {
   opened(): void
   /** One text or binary frame. */
   frame(data: Buffer): void
-  /** Exactly once, also when the connection never opened. */
+  /** Called exactly once, even if the connection never opened. */
   closed(reason: string): void
 }
 
@@ -58,7 +58,7 @@ export const openSocket: OpenSocket = (url, headers, events) => {
     bufferedBytes: () => socket.bufferedAmount,
     close() {
       end('closed by us')
-      // A venue that is mute does not answer a closing handshake either.
+      // An unresponsive venue does not answer a closing handshake either.
       socket.terminate()
     },
   }

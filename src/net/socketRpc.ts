@@ -1,4 +1,4 @@
-// JSON-RPC of one chain's node over a WebSocket: calls, and what the node tells by itself. One connection, one life: who wants another opens another.
+// JSON-RPC to one chain's node over a WebSocket: calls and subscriptions. One connection per instance: to reconnect, open another.
 // https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub
 import type { Clock, Timer } from '#lib/clock'
 import { Fault } from '#lib/fault'
@@ -7,9 +7,9 @@ import type { ClientSocket, OpenSocket } from './socket.ts'
 
 export interface SocketRpcEvents {
   opened(): void
-  /** Of one subscription, by the id that `eth_subscribe` answered. */
+  /** For one subscription, by the id that `eth_subscribe` returned. */
   told(subscription: string, result: unknown): void
-  /** Exactly once. Calls that were under way have failed. */
+  /** Called exactly once. Pending calls have failed. */
   closed(reason: string): void
 }
 
@@ -35,7 +35,7 @@ interface Waiting {
 }
 
 export class SocketRpc {
-  /** Frames too large to be read, and such as no node sends. */
+  /** Frames too large to be read, or malformed. */
   unread = 0
   private readonly options: SocketRpcOptions
   private readonly socket: ClientSocket
@@ -53,7 +53,7 @@ export class SocketRpc {
     )
   }
 
-  /** Throws NETWORK_ERROR: for the node's own error RpcRefusal. */
+  /** Throws NETWORK_ERROR: RpcRefusal for the node's own error. */
   call(method: string, params: readonly unknown[]): Promise<unknown> {
     const { clock } = this.options
     if (this.isClosed) return Promise.reject(this.failure('the connection is closed'))

@@ -1,5 +1,5 @@
-// Whether a market has a book that an order can wait for: one of its own, and proved to be live now. Nobody may have watched it until now, so it is
-// asked for, and waited for a little.
+// Whether a market has a book that an order can wait for: its own, and proven live now. It may not have been watched until now, so it is requested,
+// and awaited briefly.
 import type { Catalog } from '#catalog/catalog'
 import type { BookStanding } from '#conditional/index'
 import type { BookOf } from '#history/tapedAs'
@@ -20,7 +20,7 @@ export interface BookStandingOptions {
 }
 
 export function createBookStanding({ catalog, bookOf, books, hold, clock }: BookStandingOptions) {
-  /** Callers that wait share the looks at one book. */
+  /** Waiting callers share the checks of one book. */
   const waiting = new Map<string, Promise<boolean>>()
 
   function isLive(venue: string, bookId: string): boolean {

@@ -1,4 +1,4 @@
-// Joins the bridge to its provider: one sender and one budget, owned and closed here.
+// Connects the bridge to its provider: one sender and one budget, owned and closed here.
 import { type BridgeDeps, createGlide, createGlideClient } from '#bridge/index'
 import type { Config } from '#config'
 import type { Clock } from '#lib/clock'
@@ -9,7 +9,7 @@ import { createBridgeStore } from '#storage/postgres/bridge/store'
 import type { Pool } from '#storage/postgres/pool'
 import type { RunningVenue } from './venues.ts'
 
-/** The provider names no limit. */
+/** The provider states no limit. */
 const budget = { perSecond: 10 }
 
 export function openBridge({
@@ -26,7 +26,7 @@ export function openBridge({
   const sender = createHttpSender()
   const ask = createGlideClient({
     url: bridge.url,
-    // Routes that are off send no requests.
+    // Disabled routes send no requests.
     projectId: bridge.projectId ?? '',
     apiKey: bridge.apiKey === undefined ? null : new Secret(bridge.apiKey),
     sender,

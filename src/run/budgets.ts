@@ -1,4 +1,4 @@
-// The request budgets of this process: one for each venue, shared by all callers.
+// The request budgets of this process: one per venue, shared by all callers.
 import type { Config } from '#config'
 import { type RequestBudget, VenueBudgets } from '#net/hostBudget'
 import { manifests } from '#venues/registry'
@@ -6,12 +6,12 @@ import { defaultRequestsPerSecond, type VenueManifest } from '#venues/venue'
 
 export type Budgets = (venue: string) => VenueBudgets
 
-/** What part of a venue's budget this process takes: processes do not share theirs. */
+/** The share of a venue's budget that this process uses: processes do not share theirs. */
 export const budgetVariable = 'BUDGET_PERCENT'
 
 const bySlug: ReadonlyMap<string, VenueManifest> = new Map(manifests.map((manifest) => [manifest.slug, manifest]))
 
-/** Without a config: whole budgets. */
+/** Without a config: full budgets. */
 export function openBudgets(config?: Pick<Config, 'venueSetting'>): Budgets {
   const known = new Map<string, VenueBudgets>()
   return (venue) => {
@@ -25,12 +25,12 @@ export function openBudgets(config?: Pick<Config, 'venueSetting'>): Budgets {
 }
 
 /**
- * What of it may go to traders in the long run: to callers' questions, to the record's reading of who trades, and to wallets that it takes up. At once as
- * much as anybody.
+ * The shares of a budget available to traders in the long run: for callers' requests, for the record's reads of trades, and for adding wallets.
+ * Bursts are not limited by them.
  */
 const tradersParts = { callers: 0.25, record: 0.1, fillIns: 0.05 } as const
 
-/** `part`: of that, for one of many who share it. */
+/** `part`: of that share, for one of many that split it. */
 export function tradersSlice(
   { slug, budget, data }: VenueManifest,
   whose: keyof typeof tradersParts,

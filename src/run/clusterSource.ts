@@ -1,4 +1,4 @@
-// Where the surface's clusters come from: what the matcher stored last, looked at every few seconds and taken whole when there is a new run.
+// Source of the surface's clusters: the matcher's last stored result, checked every few seconds and read in full after a new run.
 import { isDeepStrictEqual } from 'node:util'
 import type { ClusterInput } from '#arbitrage/cluster'
 import { clusterInput, type SurfaceVenue } from '#arbitrage/fromMatches'
@@ -15,7 +15,7 @@ import type { RunningVenue } from './venues.ts'
 const pollMs = 2_000
 /** Fees and outcomes of a market may change although its matches do not. */
 const refreshMs = 300_000
-/** Parsed at once, so that the event loop is never held for long. */
+/** Parsed in one go, so that the event loop is never held for long. */
 const marketsPerRead = 100
 
 export interface ClusterSourceOptions {
@@ -24,13 +24,13 @@ export interface ClusterSourceOptions {
   matches: {
     /** Null before the first run. */
     latestRunId(pool: Pool): Promise<string | null>
-    /** Page by page; the run they are of. */
+    /** Page by page; returns the run they belong to. */
     readClusters(pool: Pool, take: (page: StoredCluster[], db: Queryable) => Promise<void>): Promise<string | null>
   }
   venues: readonly RunningVenue[]
   clock: Clock
   log: Log
-  /** All clusters, when any of them is not what it was. One that stayed as it was is the same object as before. */
+  /** All clusters, when any of them has changed. An unchanged one is the same object as before. */
   onClusters(clusters: ClusterInput[]): Promise<void> | void
 }
 
@@ -44,14 +44,15 @@ export function watchClusters(options: ClusterSourceOptions): { stop(): void } {
   const served = new Map<string, SurfaceVenue>(venues.map(({ manifest }) => [manifest.slug, surfaceVenue(manifest)]))
   let runId: string | null = null
   let takenAt = Number.NEGATIVE_INFINITY
-  /** What was taken last, by cluster id and in the order given. */
+  /** The last ones taken, by cluster id and in the order given. */
   let kept = new Map<string, Found>()
   let stopped = false
 
   async function look(): Promise<void> {
     const latest = await matches.latestRunId(pool)
     if (latest === null || (latest === runId && clock.monotonic() - takenAt < refreshMs)) return
-    // Of a page only what the surface needs is kept: markets with all their words would fill the memory, and every collection of it.
+    // Only the parts of a page that the surface needs are kept: markets with all their text would fill the memory and slow down
+    // garbage collection.
     const found: Found[] = []
     const of = await matches.readClusters(pool, async (page, db) => {
       const markets = await marketsOf(db, page)
@@ -68,7 +69,7 @@ export function watchClusters(options: ClusterSourceOptions): { stop(): void } {
     if (stopped) return
     runId = of
     takenAt = clock.monotonic()
-    // Where room is short the surest pairs have it.
+    // When room is short the most certain pairs get it.
     found.sort((a, b) => b.score - a.score)
     const before = [...kept.values()]
     const same = found.length === before.length && found.every((cluster, i) => cluster === before[i])
@@ -77,7 +78,7 @@ export function watchClusters(options: ClusterSourceOptions): { stop(): void } {
     try {
       await onClusters(found.map(({ input }) => input))
     } catch (error) {
-      // Told again with the next run or refresh, changed or not.
+      // Passed on again with the next run or refresh, changed or not.
       kept = new Map()
       if (!stopped)
         log.error({ err: error }, 'the clusters of a run could not be taken over; the surface stays as it is')
@@ -88,7 +89,7 @@ export function watchClusters(options: ClusterSourceOptions): { stop(): void } {
     clock,
     everyMs: pollMs,
     look,
-    // The surface goes on with the clusters it has.
+    // The surface continues with the clusters it has.
     failed: (error) => log.warn({ err: error }, 'the matches cannot be read; still trying'),
   })
   return {

@@ -1,5 +1,5 @@
-// The compute role: what the matcher found, priced from the books of all venues. In one process the gateway reads it where it stands; in a
-// cluster several such processes split the clusters and one of them keeps the sequence that all gateways tell.
+// The compute role: the matcher's pairs, priced from the books of all venues. In a single process the gateway reads the result directly;
+// in a cluster several such processes split the clusters, and one of them is the sequencer for all gateways.
 import { type Arbitrage, spawnArbitrage } from '#actors/arbitrage/arbitrageActor'
 import { startSequencer } from '#actors/arbitrage/sequencer'
 import { answerSizes } from '#actors/arbitrage/sizedRows'
@@ -29,12 +29,12 @@ import type { Stores } from './stores.ts'
 import { type StructureSourceOptions, watchStructures } from './structureSource.ts'
 import type { RunningVenue } from './venues.ts'
 
-/** Most rows published. */
+/** Maximum rows published. */
 export const surfaceRowsMax = 50_000
 const watchMs = 1_000
-/** Books of structures that no cluster has: room of their own beside `slots`. */
+/** Books of structures that are in no cluster: extra room beside `slots`. */
 const structureBooksMax = 10_000
-/** In one process there is no other leader. */
+/** In a single process there is no other leader. */
 const soleTerm = 1
 
 export interface ComputeRoleOptions {
@@ -51,7 +51,7 @@ export interface ComputeRoleOptions {
 }
 
 export interface ComputeRole {
-  /** For a gateway of the same process; null where gateways hear of the surface over the bus. */
+  /** For a gateway of the same process; null when gateways get the surface over the bus. */
   view: SurfaceView | null
   stop(): Promise<void>
 }
@@ -64,14 +64,14 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
   stops.push(() => stop(system))
   const allSlots = slots + structureBooksMax
   const arena = createArena(allSlots)
-  /** Beside the surface, on the same books and a thread of its own. */
+  /** Beside the surface, on the same books and its own thread. */
   const beside: { structures: StructureFeeder | null } = { structures: null }
   const touched = (slot: number): void => {
     arbitrage.touch(slot)
     beside.structures?.touch(slot)
   }
   const feed = new BookFeed(arena, touched, clock)
-  /** Where this process is one of several. */
+  /** When this process is one of several. */
   const spread: { member: SurfaceMember | null } = { member: null }
   const arbitrage: Arbitrage = spawnArbitrage(system, {
     intervalMs,
@@ -101,7 +101,7 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
     await arbitrage.stop()
     records.withheld()
   })
-  // Unique per run: a process that starts again under the same name must not take its predecessor's place in the sequence.
+  // Unique per run: a process that restarts under the same name must not take its predecessor's place in the sequence.
   const memberId = `${config.gatewayId}.${Math.random().toString(36).slice(2, 8)}`
   const slugs = venues.map(({ manifest }) => manifest.slug)
   const status = await keepStatusBoard(bus, slugs, clock)
@@ -165,7 +165,7 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
     const dropped = await surface.setClusters(clusters)
     log.info({ clusters: clusters.length, dropped }, 'the surface has new clusters')
   }
-  // An empty surface is published, too: its subscribers know then that there is nothing.
+  // An empty surface is published, too: its subscribers then know that there is nothing.
   await take([])
   const source = watchClusters({ pool, matches, venues, clock, log, onClusters: take })
   stops.push(() => source.stop())

@@ -1,4 +1,5 @@
-// Conditional orders of this deployment: the keys that seal what is fired from here, and what arming asks of executions.
+// Conditional orders of this deployment: the keys that seal what is fired from here, and arming's interface to
+// executions.
 import { randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +21,7 @@ import type { Pool } from '#storage/postgres/pool'
 export const conditionalStoreOf = (pool: Pool): ConditionalStore =>
   createConditionalStore(pool, conditionalSteps, createBell(pool))
 
-/** Null where nothing is fired from here. Every process of the deployment needs the same keys. */
+/** Null when nothing is fired from here. Every process of the deployment needs the same keys. */
 export function openArtifactSeal({
   conditional,
   dataDir,
@@ -34,10 +35,12 @@ export function openArtifactSeal({
   return createArtifactSeal(() => parseSealKeys(readFileSync(file, 'utf8')))
 }
 
-/** A line for each key, the newest first. */
+/** One line per key, newest first. */
 export const keysFileOf = (dataDir: string): string => join(dataDir, 'conditional.keys')
 
-/** Whole under its name or not there at all: of two processes that start at once the second reads what the first one made. */
+/**
+ * Appears completely under its name or not at all: of two processes starting at once the second reads the first one's file.
+ */
 function makeOnce(file: string): void {
   mkdirSync(join(file, '..'), { recursive: true })
   const made = `${file}.${randomUUID()}`
@@ -45,7 +48,7 @@ function makeOnce(file: string): void {
   try {
     linkSync(made, file)
   } catch (error) {
-    // Made at an earlier start, or a moment ago.
+    // Created at an earlier start, or a moment ago.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
     rmSync(made)

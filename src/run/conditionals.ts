@@ -1,4 +1,4 @@
-// Conditional orders of the compute role: armed ones are held against their books, what has triggered is fired, what is past its time is ended.
+// Conditional orders of the compute role: armed ones are checked against their books, triggered ones are fired, expired ones are ended.
 import { startExpirySweep } from '#actors/firing/expirySweep'
 import { createDatabaseClock } from '#storage/postgres/databaseClock'
 import { conditionalStoreOf, openArtifactSeal } from './conditional.ts'

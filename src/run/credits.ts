@@ -1,4 +1,4 @@
-// Joins metering and the account routes to their books, and tells of both in /metrics. Owned and stopped here.
+// Connects metering and the account routes to their books, and exports both in /metrics. Owned and stopped here.
 import type { AccountsPort } from '#accounts/index'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -17,7 +17,7 @@ import type { Metrics } from './metrics.ts'
 export interface Credits {
   meter: CreditMeter
   accounts: AccountsPort
-  /** After the gateway: what is answered until then is settled, what is left goes back. */
+  /** After the gateway: what was answered until then is settled, what is left is returned. */
   stop(): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 // The whole program: starts the roles of this process in order, stops them in reverse.
 //
-//   port ─► stores ─► tape ─► status ─► ingest ─► jobs ─► compute ─► gateway ─► ready
+// port ─► stores ─► tape ─► status ─► ingest ─► jobs ─► compute ─► gateway ─► ready
 import type { Config, Role } from '#config'
 import { openDoor } from '#gateway/gateway'
 import type { Clock } from '#lib/clock'
@@ -31,7 +31,7 @@ import { openVenues } from './venues.ts'
 const settleMs = 8_000
 const settlePollMs = 25
 
-/** Loaded only where it is asked for. */
+/** Loaded only when requested. */
 async function openTracing({ tracing: settings, gatewayId: instance }: Config, log: Log): Promise<Tracing | null> {
   if (settings === undefined) return null
   const { startTracing } = await import('./tracing.ts')
@@ -39,12 +39,14 @@ async function openTracing({ tracing: settings, gatewayId: instance }: Config, l
 }
 
 export interface Crossbook {
-  /** Null where this process runs no gateway. */
+  /** Null when this process runs no gateway. */
   url: string | null
-  /** Where this process is watched; null where only a gateway is. */
+  /** Where this process is monitored; null when only a gateway is. */
   operationsUrl: string | null
   pool: Pool | null
-  /** Resolves when what this process serves is really there: first books in, or each missing venue known to be unreachable. */
+  /**
+   * Resolves when everything this process serves is available: first books in, or each missing venue known to be unreachable.
+   */
   ready: Promise<void>
   stop(): Promise<void>
 }
@@ -81,15 +83,15 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
       stops.push(() => tape.stop())
     }
     const slugs = venues.list.map(({ manifest }) => manifest.slug)
-    // Only a gateway tells: elsewhere every book of the cluster would be read for nothing.
+    // Only a gateway needs it: elsewhere every book of the cluster would be read for nothing.
     const status = has('gateway') ? await keepStatusBoard(stores.bus, slugs, clock) : null
     if (status !== null) stops.push(() => status.stop())
-    // Asked where the answer can be read.
+    // Only where the answer can be read.
     const probes = has('gateway') || side !== null ? keepProbes(stores.probes(), { clock, log }) : null
     if (probes !== null) stops.push(() => probes.stop())
     let settled = status === null
     let started = false
-    /** Books are the gateway's: no other role shows any. */
+    /** Books belong to the gateway: no other role shows any. */
     const readiness = (): Record<string, boolean> => ({
       ...probes?.parts(),
       ...(status !== null && { books: settled && status.fed() }),
@@ -107,7 +109,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     const pool = stores.pool as Pool
     if (has('jobs') && config.traders.enabled) {
       const { bus, busMode, tape } = stores
-      // Before ingest, so that it hears all of it.
+      // Before ingest, so that it receives everything.
       const traders = await runTraders({ config, bus, busMode, tape, pool, venues: venues.list, metrics, clock, log })
       if (traders !== null) stops.push(() => traders.stop())
     }

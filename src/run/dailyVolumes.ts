@@ -1,4 +1,4 @@
-// How the day's volume of each venue is made that tells none: by what its manifest says.
+// How daily volumes are derived for each venue that reports none: by its manifest.
 import { type DailyVolumes, riseOfTotals } from '#catalog/dailyVolumes'
 import { DailyVolumesOfTape } from '#history/dailyVolumes'
 import type { Clock } from '#lib/clock'
@@ -6,7 +6,7 @@ import type { Log } from '#lib/log'
 import type { TapeStore } from '#storage/clickhouse/client'
 import type { RunningVenue } from './venues.ts'
 
-/** Totals are compared over time: a walk that names only what changed would be silence about the rest. */
+/** Totals are compared over time: a walk over changes only would be silence about the rest. */
 export const derivedFullWalkEveryMs = 20 * 60_000
 
 export interface DailyVolumesOptions {

@@ -1,4 +1,4 @@
-// Executions counted where they are written, by lane and by what they came to. What is sent is counted by its relay.
+// Executions counted where they are written, by lane and by result. Sent requests are counted by their relay.
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { createExecutionStore } from '#storage/postgres/executions/store'
 import type { Metrics } from './metrics.ts'
@@ -22,7 +22,7 @@ export function countExecutions<S extends Writes>(store: S, metrics: Pick<Metric
     },
     async move(move, outcome) {
       const row = await store.move(move, outcome)
-      // Fills that were told change no status.
+      // Recording fills alone changes no status.
       if (row !== null && move.from !== move.to) counted(row)
       return row
     },

@@ -25,9 +25,9 @@ import { sayWrongNodes } from './nodes.ts'
 /** Of Binance's weight, far below what it allows. */
 const binanceBudget = { requestsPerSecond: 20, burst: 80, restSeconds: 60 }
 const nodeBudget = { requestsPerSecond: 20 }
-/** A node that is silent for longer is left for the next. */
+/** A node that is silent for longer is skipped. */
 const nodeTimeoutMs = 3_000
-/** Of one read, whichever nodes are asked. */
+/** Per read, whichever nodes are asked. */
 const readTimeoutMs = 9_000
 
 export interface OpenFeeds {
@@ -69,7 +69,7 @@ export function openFeeds(
           urls: rpcUrls,
           chainId: ofChain.chainId,
           exchange: 'chainlink',
-          // What is asked cannot be refused: who refuses wants a key, or has had enough of us.
+          // These requests cannot be legitimately refused: a refusal means a missing key or a rate limit.
           isAnswer: () => false,
         })
   const nodeNow = () => {

@@ -1,4 +1,4 @@
-// The firing of the compute role: hosted orders that have triggered, here or anywhere, are sent from here or from another compute process.
+// The firing of the compute role: hosted orders that have triggered, here or elsewhere, are sent from this or another compute process.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Firing, spawnFiring } from '#actors/firing/firingActor'
 import { startRehearsal } from '#actors/firing/rehearsal'
@@ -25,7 +25,7 @@ import { type Metrics, measureRelays } from './metrics.ts'
 export interface FiringPartOptions {
   config: Config
   pool: Pool
-  /** Null: what was fired before is settled, and nothing else. */
+  /** Null: only earlier fires are settled. */
   seal: ArtifactSeal | null
   budgets: Budgets
   metrics: Metrics
@@ -97,7 +97,9 @@ export function runFiring(options: FiringPartOptions): FiringPart {
   }
 }
 
-/** A country that is known was told by a gateway that has a geofence: a process of another role that has none cannot say whom it blocks. */
+/**
+ * A known country was recorded by a gateway with a geofence: a process of another role without one cannot tell which countries it blocks.
+ */
 export function blocksOf({ geofence, roles }: Pick<Config, 'geofence' | 'roles'>): (country: string) => boolean {
   if (geofence !== undefined) {
     const { blocks } = createGeofence(geofence)

@@ -1,4 +1,4 @@
-// Joins the funding routes to the venue's read. One client, owned and closed here.
+// Connects the funding routes to the venue's read. One client, owned and closed here.
 import type { Config } from '#config'
 import type { FundingDeps } from '#funding/ports'
 import { createHttpClient } from '#net/httpClient'

@@ -97,13 +97,13 @@ export interface GatewayRoleOptions {
   budgets: Budgets
   status: StatusBoard
   metrics: Metrics
-  /** Null: nothing is traced. */
+  /** Null: tracing is off. */
   tracing: Tracing | null
   clock: Clock
   log: Log
-  /** The surface computed in this process; null where it is not, or comes over the bus. */
+  /** The surface computed in this process; null when there is none, or it comes over the bus. */
   surface: SurfaceView | null
-  /** Parts that must serve before this process calls itself ready. */
+  /** Parts that must serve before this process reports itself ready. */
   readiness(): Record<string, boolean>
 }
 
@@ -383,14 +383,17 @@ function answersOf({ metrics, tracing }: GatewayRoleOptions): Pick<Durations, 'o
   }
 }
 
-/** Sandboxes have no games, and what is not configured has none. */
+/** Sandboxes have no games, nor have unconfigured venues. */
 const isRead = ({ manifest: { slug, data }, context }: RunningVenue): boolean =>
   !isSandbox(slug) && (data.missing?.(context) ?? null) === null
 
-/** Of dark routes. */
+/** For dark routes. */
 const noFixtures: FixtureMirror = { snapshot: () => null, entries: async () => new Map() }
 
-/** Where compute processes tell of the surface over Kafka; null where it is switched off or no process could tell. */
+/**
+ * For compute processes that publish the surface over Kafka; null when it is switched off or no process could publish
+ * it.
+ */
 async function surfaceFromBus({ config, stores, clock, log }: GatewayRoleOptions): Promise<SurfaceView | null> {
   const { enabled, intervalMs, contracts } = config.arbitrage
   if (!enabled || stores.busMode !== 'kafka') return null

@@ -1,5 +1,5 @@
-// The ingest role: one supervised actor for each venue this process owns, told by gateways what is wanted and by the catalog what is always
-// taped. Of several ingest processes each has its share of the venues.
+// The ingest role: one supervised actor for each venue this process owns, with demand from gateways and the always-taped markets from the
+// catalog. Several ingest processes split the venues.
 
 import { type ChainTape, spawnChainTape } from '#actors/chainTape/chainTapeActor'
 import type { ReadBlock } from '#actors/chainTape/position'
@@ -25,11 +25,11 @@ import type { Metrics } from './metrics.ts'
 import type { Stores } from './stores.ts'
 import type { RunningVenue } from './venues.ts'
 
-/** The last rows of a venue that is handed over have this long to reach the bus. */
+/** Time for the last rows of a handed-over venue to reach the bus. */
 const farewellMs = 3_000
 
 export interface IngestRole {
-  /** The catalog of a venue has changed: look again at what is to be taped. */
+  /** The catalog of a venue has changed: check again what is to be taped. */
   catalogChanged(venue: string): void
   stop(): Promise<void>
 }
@@ -47,7 +47,7 @@ export interface IngestRoleOptions {
 
 interface Feeding {
   ingest: Ingest
-  /** Null where the venue's trades are not read off a chain. */
+  /** Null when the venue's trades are not read from a chain. */
   chainTape: ChainTape | null
   pins: Pins
   tenure: Tenure
@@ -169,7 +169,7 @@ export async function runIngest({
         }
   const owner = await startVenueOwner({
     leases,
-    // Unique per run: a process that starts again under the same name has nothing of what its predecessor held.
+    // Unique per run: a process that restarts under the same name has nothing its predecessor held.
     id: `${config.gatewayId}.${Math.random().toString(36).slice(2, 8)}`,
     venues: [...known.keys()],
     clock,

@@ -1,4 +1,4 @@
-// The jobs role: keeps the catalog of every venue, and matches what they list.
+// The jobs role: maintains the catalog of every venue, and matches their markets.
 import { type CatalogIngest, spawnCatalogIngest } from '#actors/catalogIngest/catalogIngestActor'
 import { spawnMatcher } from '#actors/matcher/matcherActor'
 import { spawnReconciler } from '#actors/reconciler/reconcilerActor'
@@ -35,7 +35,7 @@ const fullWalkEveryMs = 6 * 3_600_000
 export interface JobsRoleOptions {
   config: Config
   pool: Pool
-  /** Null where this process has none. */
+  /** Null when this process has none. */
   tape: TapeStore | null
   venues: readonly RunningVenue[]
   budgets: Budgets

@@ -1,4 +1,5 @@
-// Makes the execution lanes of this deployment: each with its own client and sender, the operator's addresses, and the catalog.
+// Creates the execution lanes of this deployment: each with its own client and sender, the operator's addresses, and the
+// catalog.
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Catalog } from '#catalog/catalog'
 import { type Config, venueVariable } from '#config'
@@ -16,8 +17,8 @@ import { type Budgets, openBudgets } from './budgets.ts'
 import { sayWrongNodes } from './nodes.ts'
 
 /**
- * Signatures with callers' keys, and checks of theirs. They take milliseconds each, on a pool of threads that files and names share. A burst of
- * orders waits here for a second at most.
+ * Signing with callers' keys, and verifying their signatures. Each takes milliseconds, on a thread pool shared with file and name lookups. A
+ * burst of orders waits here for at most a second.
  */
 const heavyLimits = { inAll: 2, perKey: 1, waitingInAll: 2_048, waitingPerKey: 512 }
 
@@ -109,7 +110,7 @@ export function whyUnarmed(
   const said = config.lanes.get(slug)
   if (said === false) return `${venueVariable(slug, 'LANE')} is false`
   if (said === 'settlement' && redeem === undefined) return 'settlement is not supported'
-  // What is open at a venue that is served no longer can still be taken back, where its operator says so.
+  // Open orders at a venue no longer served can still be cancelled, if its operator enables it.
   if (said === undefined && !config.venues.includes(slug)) return `VENUES does not name ${slug}`
   if (said === undefined && defaultOff === true) return `off by default: set ${venueVariable(slug, 'LANE')}=true`
   const needed = Object.entries(settings).flatMap(([name, { needed }]) => (needed === true ? [name] : []))

@@ -1,6 +1,6 @@
-// The gateway's newest books, and what the stream is told about them. Books are held before they are passed on, so that a greeting never
-// lags a frame; a venue whose owner has fallen silent, or is one no more, has its books called stale here, because nobody else is left to
-// say so. When it speaks again it is asked for all of them: it may never have known that it was not heard, and quiet books would stay stale.
+// The gateway's newest books, and what the stream is told about them. Books are stored before they are passed on, so that a greeting never
+// lags a frame; a venue whose owner has fallen silent, or was replaced, has its books marked stale here, because no other process does.
+// When it is heard again all of them are requested: it may never have known that it was not heard, and quiet books would stay stale.
 import { BookCache } from '#books/bookCache'
 import { complementCore, limitCore } from '#books/encode'
 import { bookLateMs, caughtUpMs } from '#books/owners'
@@ -15,7 +15,7 @@ const watchMs = 1_000
 const silent = 'ingest silent'
 const late = 'it waited while this process slept'
 const former = 'another process feeds it now'
-/** As ingest says of books it let go: their next reader waits for them. */
+/** Ingest's stale reason for released books: their next reader waits for them. */
 const unwatched = 'unwatched'
 
 export interface GatewayBooks {
@@ -23,7 +23,9 @@ export interface GatewayBooks {
   reads: LiveBooks
   /** The bus as the stream sees it: books come through the cache. */
   streamBus: Pick<Bus, 'publish' | 'subscribe'>
-  /** As the cache, but asks at every read whether the venue's owner is heard: this process may have slept since the watchdog looked. */
+  /**
+   * Like the cache, but checks at every read whether the venue's owner is heard: this process may have slept since the watchdog looked.
+   */
   get(venue: string, marketId: string): BookUpdate | undefined
   stop: Stop
 }
@@ -36,19 +38,22 @@ export async function keepGatewayBooks(bus: Bus, status: StatusBoard, clock: Clo
     for (const listener of listeners) listener(update)
   }
 
-  /** Venues whose books were called stale here though their owner may not know it. */
+  /** Venues whose books were marked stale here, possibly without their owner's knowledge. */
   const muted = new Set<string>()
-  /** Venue → when one of its books last came late. */
+  /** Venue → when one of its books last arrived late. */
   const lateAt = new Map<string, number>()
-  /** What this gateway wants of each venue, as it last said. */
+  /** This gateway's demand for each venue, as last sent. */
   const wanted = new Map<string, { key: string; demand: Demand }>()
-  /** A book without readers here is not called stale to its next reader: by then it may long be well again. */
+  /** A book without readers here is not reported stale to its next reader: by then it may long have recovered. */
   function toReaders(venue: string, reason: string): (marketId: string) => string {
     const read = new Set(wanted.get(venue)?.demand.marketIds)
     return (marketId) => (read.has(marketId) || read.has(everyMarket) ? reason : unwatched)
   }
 
-  /** Ingest publishes again what becomes wanted: so nothing is wanted for a moment. Two keys, lest the bus keep only the newer message. */
+  /**
+   * Ingest republishes whatever becomes wanted: so nothing is wanted for a moment. Two keys, so that the bus does not keep only the newer
+   * message.
+   */
   function askAgain(venue: string): void {
     const last = wanted.get(venue)
     if (last === undefined) return
@@ -64,7 +69,7 @@ export async function keepGatewayBooks(bus: Bus, status: StatusBoard, clock: Clo
   }
   const ignore = owners.onDoubt((venue, below) => {
     if (below === Number.POSITIVE_INFINITY) mute(venue)
-    // The new owner tells them anew by itself.
+    // The new owner publishes them again by itself.
     else for (const update of cache.markVenueStale(venue, toReaders(venue, former), below)) tell(update)
   })
   const unsubscribe = await bus.subscribe('books', (update, lateMs = 0) => {

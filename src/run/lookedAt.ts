@@ -1,15 +1,15 @@
-// Something that is looked at again and again, one look at a time; what fails is tried again with the next.
+// A repeated check, one at a time; a failed one is retried at the next interval.
 import type { Clock } from '#lib/clock'
 
 export interface LookedAtOptions {
   clock: Clock
   everyMs: number
   look(): Promise<void>
-  /** The first failure in a row; not told after the stop. */
+  /** The first of consecutive failures; not called after the stop. */
   failed(error: unknown): void
 }
 
-/** The first look is at once. */
+/** The first check is immediate. */
 export function lookedAt({ clock, everyMs, look, failed }: LookedAtOptions): { stop(): void } {
   let looking = false
   let failing = false

@@ -10,11 +10,14 @@ export interface Sample {
 export interface Metrics {
   /** `read` is called for each scrape; without a sample there is no line. */
   gauge(name: string, help: string, labelNames: readonly string[], read: () => Sample[]): void
-  /** The same of what only grows while the process lives; `_total` is put behind its name. */
+  /** The same for values that only grow while the process lives; `_total` is appended to its name. */
   counter(name: string, help: string, labelNames: readonly string[], read: () => Sample[]): void
-  /** Counted as it happens; `_total` is put behind its name. Parts of one process that name the same count in the same. */
+  /**
+   * Counted as it happens; `_total` is appended to its name. Parts of one process that use the same name share the
+   * counter.
+   */
   tally(name: string, help: string, labelNames: readonly string[]): (labels: Record<string, string>) => void
-  /** How long something took, in buckets; `_seconds` is put behind its name. Parts of one process that name the same count in the same. */
+  /** A duration histogram; `_seconds` is appended to its name. Parts of one process that use the same name share it. */
   durations(name: string, help: string, labelNames: [string, string]): Durations
   text(): Promise<{ contentType: string; text: string }>
   stop(): void
@@ -25,7 +28,7 @@ export function createMetrics(): Metrics {
   const tallies = new Map<string, Counter>()
   const histograms = new Map<string, { help: string; durations: Durations }>()
   collectDefaultMetrics({ register: registry, prefix: 'crossbook_' })
-  // Sums over what is there by type. The ending is a counter's, and `rate()` over them would be nonsense.
+  // Sums over what exists by type. The suffix is a counter's, and `rate()` over them would be nonsense.
   for (const { name, type } of registry.getMetricsAsArray())
     if (String(type) === 'gauge' && name.endsWith('_total')) registry.removeSingleMetric(name)
   return {
@@ -37,7 +40,7 @@ export function createMetrics(): Metrics {
         registers: [registry],
         collect() {
           this.reset()
-          // Unknown is not zero, which is how a figure without labels begins.
+          // Unknown is not zero, the initial value of a figure without labels.
           if (labelNames.length === 0) this.remove()
           for (const { labels = {}, value } of read()) this.set(labels, value)
         },

@@ -1,4 +1,4 @@
-// The nodes of a chain, looked at when the program starts: one that cannot be used is said at once, and is asked again before it is used.
+// The nodes of a chain, checked at program start: an unusable one is reported at once, and is checked again before use.
 import type { Log } from '#lib/log'
 import type { RpcNodes } from '#net/rpc'
 

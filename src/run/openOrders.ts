@@ -1,4 +1,4 @@
-// Joins the route of open orders to the venues' public reads and the catalog.
+// Connects the route of open orders to the venues' public reads and the catalog.
 import type { Clock } from '#lib/clock'
 import type { CursorCodec } from '#lib/cursor'
 import { AccountReads, type OpenOrdersDeps } from '#openOrders/index'

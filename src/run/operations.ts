@@ -1,4 +1,4 @@
-// The port on which a process of any role is watched: `/health`, `/ready` and `/metrics`, for probes and scrapers. No key is needed there.
+// The monitoring port of a process of any role: `/health`, `/ready` and `/metrics`, for probes and scrapers. No key is needed there.
 import type { Door, Gateway } from '#gateway/gateway'
 import { createHttpHandler } from '#http/pipeline'
 import { getHealth } from '#http/routes/getHealth'
@@ -19,7 +19,7 @@ export interface OperationsOptions {
 
 export function serveOperations({ door, system, clock, log }: OperationsOptions): Gateway {
   const http = createHttpHandler<{ system: typeof system; clock: Clock }>([getHealth, getReady, getMetrics], {
-    // All of it is public, so these are never asked.
+    // Everything is public, so these are never called.
     verifier: { verify: () => ({ kind: 'invalid' }) },
     plans: defaultPlans,
     rateLimiter: createRateLimiter(clock),

@@ -1,4 +1,4 @@
-// Option prices of this deployment: each venue's own reading of its pools, off its chain or off its rows, for the sockets of this process. Nothing is
+// Option prices of this deployment: each venue's own reading of its pools, from its chain or its rows, for the sockets of this process. Nothing is
 // read without a listener.
 import { ChainPrices } from '#actors/optionPrices/chainPrices'
 import { PolledPrices } from '#actors/optionPrices/polledPrices'
@@ -17,11 +17,11 @@ import { hasNodes, nodesOf } from '#venues/shared/evm'
 import type { Metrics } from './metrics.ts'
 import type { RunningVenue } from './venues.ts'
 
-/** Of one turn at a chain, whichever nodes are asked. */
+/** Per turn at a chain, whichever nodes are asked. */
 const turnMs = 15_000
 /** A market that was unknown may be listed a moment later. */
 const knownMs = 5_000
-/** Of what the catalog does not know, so many are asked of a venue at once. */
+/** Concurrent lookups at a venue for markets unknown to the catalog. */
 const lookUpsMax = 4
 
 type Rows = Pick<Catalog, 'findEvents' | 'findMarket' | 'findOutcomes' | 'findMarketNamed'>
@@ -107,7 +107,7 @@ async function findNamed(catalog: Rows, venue: string, name: string): ReturnType
   return named === null ? null : { by: 'other', marketId: named.market.marketId }
 }
 
-/** What the catalog does not have yet the venue may: asked about a few at once, since anyone can make names up. */
+/** The venue may have what the catalog lacks: only a few lookups at once, since anyone can make names up. */
 function createRows({ manifest: { slug, data }, context }: RunningVenue, catalog: Rows) {
   let lookUps = 0
   async function ofVenue<T>(ask: () => Promise<T>): Promise<T> {

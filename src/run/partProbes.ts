@@ -1,23 +1,23 @@
-// What this process stands on, asked about every second: /ready is never more than a few seconds behind the truth, in either direction. A
-// part that neither answers nor refuses, because it was stopped in its tracks, counts as lost.
+// The dependencies of this process, probed about every second: /ready is never more than a few seconds behind the truth, in either
+// direction. A part that neither answers nor refuses, because it was frozen, counts as lost.
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { Probe } from '#storage/probe'
 
 const askEveryMs = 1_000
-/** With the wait for the next question this is well below the five seconds that are promised. */
+/** With the wait for the next probe this is well below the promised five seconds. */
 export const answerWithinMs = 2_000
 
-/** An answer may have come while this thread was busy, and is read only after the timer that was due meanwhile. */
+/** An answer may have arrived while this thread was busy, and is read only after the timer that was due meanwhile. */
 const graceMs = 250
 
 export interface PartProbes {
-  /** True: it answered when it was asked last. */
+  /** True: it answered the last probe. */
   parts(): Record<string, boolean>
   stop(): Promise<void>
 }
 
-/** They have all just been opened: each counts as there until it is found missing. */
+/** They have all just been opened: each counts as available until found missing. */
 export function keepProbes(probes: readonly Probe[], { clock, log }: { clock: Clock; log: Log }): PartProbes {
   const parts: Record<string, boolean> = Object.fromEntries(probes.map(({ part }) => [part, true]))
   const asking = new Set<Probe>()

@@ -1,5 +1,5 @@
-// Trades that can be seen before their block: the watcher of the operator's node, for the venue that settles on its chain. Null without a node, or where
-// no such venue is served. Each gateway watches for its own readers: who hears that a fill waits is told what became of it by the same process.
+// Trades visible before their block: the watcher of the operator's node, for the venue that settles on its chain. Null without a node, or when no
+// such venue is served. Each gateway watches for its own readers: a fill and its outcome are reported by the same process.
 import { PendingWatcher } from '#actors/pendingTrades/watcher'
 import type { Config } from '#config'
 import type { Clock } from '#lib/clock'

@@ -1,13 +1,13 @@
-// What a program owes its terminal: one ready line, an exit within ten seconds of a signal, no child left behind.
+// The program's duties to its terminal: one ready line, an exit within ten seconds of a signal, no child left behind.
 import { systemClock } from '#lib/clock'
 import type { Log } from '#lib/log'
 
-/** After this the process goes whatever still waits; the stores survive it. */
+/** After this the process exits whatever still waits; the stores survive it. */
 const exitWithinMs = 9_500
 
 const lookForParentMs = 500
 
-/** `withParent`: leaves as well when the process that started it is gone, which a signal nobody passes on leaves behind. */
+/** `withParent`: also exits when the process that started it is gone, in case no signal was forwarded. */
 export function stopOnSignals(stop: () => Promise<void>, log: Log, { withParent }: { withParent: boolean }): void {
   let stopping = false
   const parent = process.ppid

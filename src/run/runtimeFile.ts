@@ -1,17 +1,18 @@
-// How the command line finds the program that runs on the same data directory: a file only its owner can read, gone after a clean stop.
+// How the command line finds the program running on the same data directory: a file only its owner can read, removed after a clean
+// stop.
 import { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 
 const Runtime = z.object({
   pid: z.number().int(),
-  /** Null where this process runs no gateway. */
+  /** Null when this process runs no gateway. */
   url: z.string().nullable(),
-  /** Only the demo leaves one here. */
+  /** Only the demo writes one here. */
   apiKey: z.string().nullable(),
   /** Addresses of the demo's lab venues, by venue and name. */
   lab: z.record(z.string(), z.record(z.string(), z.string())).optional(),
-  /** Keys that those venues know, by venue and the venue's own names for their parts. They open nothing else. */
+  /** Keys known to those venues, by venue and the venue's own field names. They open nothing else. */
   labKeys: z.record(z.string(), z.record(z.string(), z.string())).optional(),
   /** Its control port, where accounts are opened that no call of a venue opens. */
   labControl: z.string().optional(),
@@ -22,7 +23,7 @@ const fileOf = (dataDir: string): string => join(dataDir, 'runtime.json')
 
 export function writeRuntime(dataDir: string, runtime: Runtime): void {
   mkdirSync(dataDir, { recursive: true })
-  // Renamed into its place: a concurrent reader reads the old one or the new one.
+  // Renamed into place: a concurrent reader reads either the old or the new one.
   const draft = `${fileOf(dataDir)}.${process.pid}`
   writeFileSync(draft, JSON.stringify(runtime), { mode: 0o600 })
   renameSync(draft, fileOf(dataDir))
@@ -30,7 +31,7 @@ export function writeRuntime(dataDir: string, runtime: Runtime): void {
 
 export const removeRuntime = (dataDir: string): void => rmSync(fileOf(dataDir), { force: true })
 
-/** Null for what was cut off half way: the next start writes it anew. */
+/** Null for a truncated file: the next start rewrites it. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -57,15 +58,16 @@ export function readRuntime(dataDir: string): Runtime | null {
   }
 }
 
-/** Makes it where it is missing. Throws a sentence where the program could not keep its data. */
+/** Creates it if missing. Throws a readable message when the program could not keep its data there. */
 export const checkDataDir = (dataDir: string): void => checkWritable(dataDir, 'DATA_DIR ')
 
-/** The same of any folder. */
+/** The same for any folder. */
 export function checkWritable(folder: string, name = ''): void {
   try {
     makeDir(resolve(folder))
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-    // Root may write even where writing is impossible: a file system that is read-only says so only when written to.
+    // Root may pass permission checks even where writing is impossible: a read-only file system only shows when written
+    // to.
     const probe = join(folder, `.writable.${process.pid}`)
     writeFileSync(probe, '')
     rmSync(probe)
@@ -76,7 +78,7 @@ export function checkWritable(folder: string, name = ''): void {
   }
 }
 
-/** Node's own recursive form never returns where a folder that exists says of a new one that there is no such thing, as /proc does. */
+/** Node's own recursive form hangs when an existing folder reports a new one as nonexistent, as /proc does. */
 function makeDir(dir: string): void {
   if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true) return
   if (dirname(dir) !== dir && statSync(dirname(dir), { throwIfNoEntry: false }) === undefined) makeDir(dirname(dir))

@@ -1,18 +1,18 @@
-// What the venues' owners last said of them, for /v1/status, /ready and metrics, and whose word counts.
+// The last reports of the venues' owners, for /v1/status, /ready and metrics, and which owner counts.
 import { VenueOwners } from '#books/owners'
 import type { Clock } from '#lib/clock'
 import { healthMs, type VenueHealth, type VenueStatus } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
 
-/** Four words missed. */
+/** Four missed beats. */
 const unfedMs = 4 * healthMs
-/** A process that does not look for much longer than this has slept. */
+/** A process that does not check for much longer than this has slept. */
 const lookMs = 1_000
 
 export interface StatusBoard {
   owners: VenueOwners
   venues(): VenueStatus[]
-  /** False where no ingest process has spoken for the venue lately. */
+  /** False when no ingest process has been heard for the venue recently. */
   reporting(): { venue: string; reporting: boolean }[]
   /** False if no process feeds any venue any more: no book here is fed. */
   fed(): boolean

@@ -1,4 +1,4 @@
-// Opens what the roles of this process keep things in: Postgres and the tape, embedded or by URL, and the bus.
+// Opens the stores for the roles of this process: Postgres and the tape, embedded or by URL, and the bus.
 import { type Config, postgresRoles, tapeRoles } from '#config'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -19,7 +19,7 @@ import type { Probe } from '#storage/probe'
 export interface Stores {
   bus: Bus
   busMode: 'local' | 'kafka'
-  /** Null where no role of this process needs it. */
+  /** Null when no role of this process needs it. */
   pool: Pool | null
   tape: TapeStore | null
   /** One for each of these that can be lost. Closed by the caller. */
@@ -31,7 +31,7 @@ export interface Stores {
 export async function openStores(config: Config, { clock, log }: { clock: Clock; log: Log }): Promise<Stores> {
   const needsPostgres = postgresRoles.some((role) => config.roles.has(role))
   const needsTape = tapeRoles.some((role) => config.roles.has(role))
-  // Jobs ask the tape for volumes where there is one to ask, and start without it.
+  // Jobs ask the tape for volumes if there is one, and start without it.
   const asksTape = config.roles.has('jobs') && config.clickhouseUrl !== undefined
   const closers: (() => Promise<void>)[] = []
   const close = async (): Promise<void> => {

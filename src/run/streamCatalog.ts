@@ -1,7 +1,7 @@
-// May a market be subscribed, and which book does its id read? Asked of the catalog once and remembered, asked of the venue when the catalog
-// does not know it yet. Every id that a book is read by over HTTP is one (with its venue in front or not: one function takes it off for both),
-// the venue's own name of the market, and the catalog's market where it has two outcomes: then its Yes. Who asks for something else is told
-// what it may have meant.
+// Whether a market can be subscribed, and which book its id reads. Asked of the catalog once and cached, asked of the venue when the catalog
+// does not know it yet. Accepted are every id that a book is read by over HTTP (with or without its venue prefix: one function removes it for
+// both), the venue's own name of the market, and a two-outcome market of the catalog: then its Yes. For any other id the refusal suggests what
+// may have been meant.
 import type { Catalog } from '#catalog/catalog'
 import type { Clock } from '#lib/clock'
 import { findElsewhere, locate, outcomeOf } from '#markets/index'
@@ -10,19 +10,19 @@ import type { NotFound, Resolution, StreamCatalog, StreamRef } from '#stream/por
 import { readsChain, tellsTrades } from '#venues/venue'
 import type { RunningVenue } from './venues.ts'
 
-/** Answers remembered; the oldest goes first. */
+/** Answers cached; the oldest is evicted first. */
 const rememberedMax = 100_000
 /** A market that was unknown may be listed a moment later. */
 const unknownMs = 5_000
-/** One that only the venue knew is looked for in the catalog again after this: what its outcome is called stands there. */
+/** One that only the venue knew is looked up in the catalog again after this, for its outcome's name. */
 const unlistedMs = 60_000
 
-/** What no id of any venue looks like never reaches the catalog. */
+/** Text that no venue's ids look like never reaches the catalog. */
 const idForm = /^[!-~]+$/
 
 type Found = StreamRef | NotFound
 
-/** `latencyOf`: of trades read off a chain, as their reader measured it; null: it has not. */
+/** `latencyOf`: for trades read from a chain, as their reader measured it; null: not measured. */
 export function createStreamCatalog(
   venues: readonly RunningVenue[],
   catalog: Pick<Catalog, 'findOutcomes' | 'findMarketNamed'>,
@@ -49,7 +49,7 @@ export function createStreamCatalog(
     return instead === null ? null : { instead }
   }
 
-  /** Where an id is both a book and the other side of another, it is the book. */
+  /** If an id is both a book and the other side of another, it is the book. */
   async function findListed(venue: RunningVenue, id: string, asker?: object): Promise<StreamRef | null> {
     const { slug, data } = venue.manifest
     const rows = await catalog.findOutcomes(slug, id, asker)

@@ -1,5 +1,5 @@
-// Where the sets of markets come from that structures are searched in: the relations of the matcher's last run, and what catalog and venues
-// say of the markets they tie. Looked at every few seconds; markets that carry nothing are not read.
+// Source of the market sets that structures are searched in: the relations of the matcher's last run, and the catalog's and venues' data on
+// the related markets. Checked every few seconds; irrelevant markets are not read.
 
 import type { Relation } from '#arbitrage/structures/index'
 import { type FactSources, type StructureVenue, structureFacts } from '#arbitrage/structures/marketFacts'
@@ -16,7 +16,7 @@ import type { RunningVenue } from './venues.ts'
 const pollMs = 2_000
 /** Fees, sizes and states of a market may change although its relations do not. */
 const refreshMs = 60_000
-/** Parsed at once, so that the event loop is never held for long. */
+/** Parsed in one go, so that the event loop is never held for long. */
 const marketsPerRead = 100
 
 export interface StructureSourceOptions {
@@ -48,7 +48,7 @@ export function watchStructures(options: StructureSourceOptions): { stop(): void
     if (latest !== runId) {
       const read = await relations.readRelations(pool)
       known = read.relations
-      // Of this run once its markets are read, too: else the next look reads them again.
+      // Only set once its markets are read, too: otherwise the next check reads them again.
       takenAt = Number.NEGATIVE_INFINITY
       runId = read.runId
     }
@@ -66,7 +66,7 @@ export function watchStructures(options: StructureSourceOptions): { stop(): void
     clock,
     everyMs: pollMs,
     look,
-    // The search goes on with the markets it has.
+    // The search continues with the markets it has.
     failed: (error) => log.warn({ err: error }, 'the relations between markets cannot be read; trying again'),
   })
   return {

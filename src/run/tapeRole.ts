@@ -1,4 +1,4 @@
-// The tape role: what the bus carries for the tape, for coverage and of the surface goes into ClickHouse.
+// The tape role: writes what the bus carries for the tape, for coverage and of the surface to ClickHouse.
 import type { Config } from '#config'
 import { keepFiles } from '#history/files/keepFiles'
 import { dayFilesIn } from '#history/files/shelf'

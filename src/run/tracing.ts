@@ -1,8 +1,8 @@
-// Traces, where a collector is configured: from a request of the API to what venues were asked for it. Loaded only then, so that it costs nobody else anything.
+// Traces, if a collector is configured: from an API request to the requests to venues made for it. Loaded only then, so that others pay nothing.
 //
-//   request (traceparent taken up) ─► span of the operation ─► one span for each request to a venue ─► OTLP over HTTP, in batches
+// request (traceparent adopted) ─► span of the operation ─► one span for each request to a venue ─► OTLP over HTTP, in batches
 //
-// Venues get no header of ours: they would learn which of their requests belong together, and some sign or refuse what they do not know.
+// Venues get no header of ours: they would learn which of their requests belong together, and some sign or refuse unknown headers.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { type ExportResult, ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core'
@@ -22,9 +22,9 @@ import { requestChannel, type ToldRequest } from '#net/requestChannel'
 
 export interface Tracing {
   handler(handler: HttpHandler): HttpHandler
-  /** The operation that the request in hand turned out to be. */
+  /** The operation that the current request turned out to be. */
   named(operation: string): void
-  /** Sends what waits, within seconds. */
+  /** Sends what is queued, within seconds. */
   stop(): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export function startTracing({ settings, version, instance, log }: TracingOption
     timeoutMillis: batch.exportTimeoutMillis,
   })
   const provider = new TracerProvider({
-    // By the trace id alone: a caller may name a trace, not make us keep it.
+    // By the trace id alone: a caller may name a trace, but not force us to keep it.
     sampler: new TraceIdRatioBasedSampler(ratio),
     resource: resourceFromAttributes({
       'service.name': 'crossbook',
@@ -69,7 +69,7 @@ export function startTracing({ settings, version, instance, log }: TracingOption
 
   const begun = (message: unknown): void => {
     const parent = current.getStore()
-    // No caller waits for it: the catalog is read, a book is fetched again.
+    // Background work without a waiting caller: a catalog walk, a book refetched.
     if (parent === undefined) return
     const request = message as ToldRequest
     const { venue, method, host } = request
@@ -89,7 +89,7 @@ export function startTracing({ settings, version, instance, log }: TracingOption
     if (status !== undefined) span.setAttribute('http.response.status_code', status)
     if (outcome !== undefined) span.setAttribute('crossbook.outcome', outcome)
     const failed = error !== undefined || (outcome !== undefined && outcome !== 'answered')
-    // No message: what a venue says may have anything in it.
+    // No message: a venue's text may contain anything.
     if (failed) span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Fault ? error.code : outcome })
     span.end()
   }
@@ -124,7 +124,7 @@ export function startTracing({ settings, version, instance, log }: TracingOption
   }
 }
 
-/** A collector that is away is said when it goes and when it is back, and not with every batch. */
+/** A collector's outage is logged when it starts and when it ends, not with every batch. */
 function toldOnce(exporter: OTLPTraceExporter, log: Log): SpanExporter {
   let isAway = false
   const note = ({ code, error }: ExportResult): void => {

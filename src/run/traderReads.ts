@@ -1,4 +1,4 @@
-// The venues as the routes of traders ask them: within a part of each venue's budget, of which no account takes more than half in the long run.
+// The venues for the routes of traders: within a share of each venue's budget, of which no account gets more than half in the long run.
 import type { Config } from '#config'
 import type { VenueBudgets } from '#net/hostBudget'
 import { type Slices, slicedClient } from '#net/slicedClient'
@@ -7,13 +7,13 @@ import type { VenueManifest } from '#venues/venue'
 import { tradersSlice } from './budgets.ts'
 import type { RunningVenue } from './venues.ts'
 
-/** No caller waits longer for its turn: what does not fit in is refused at once, with the time when it will. */
+/** No caller waits longer for its turn: otherwise it is refused at once, with the time until it would fit. */
 export const lineMs = 3_000
 const askerPart = 0.5
-/** Remembered at each venue; who asked longest ago is forgotten first. */
+/** Remembered per venue; the least recent asker is evicted first. */
 export const askersMax = 1_000
 
-/** `whose`: which part of it. Reads without a caller wait as long as it takes. */
+/** `whose`: which share. Reads without a caller wait as long as it takes. */
 export const openTraderVenues = (
   venues: readonly RunningVenue[],
   config: Config,

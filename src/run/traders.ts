@@ -1,4 +1,4 @@
-// The record of traders: what it asks of the catalog, and its part of the jobs role.
+// The record of traders: its catalog queries, and its part of the jobs role.
 import { start, stop } from '#actors/system'
 import { startTraders } from '#actors/traders/tradersActor'
 import { WalletPoller } from '#actors/traders/walletPoller'
@@ -25,7 +25,7 @@ export interface TradersPartOptions {
   config: Pick<Config, 'pinnedMarkets' | 'venueSetting'>
   bus: Stores['bus']
   busMode: Stores['busMode']
-  /** Null where this process has none. */
+  /** Null when this process has none. */
   tape: TapeStore | null
   pool: Pool
   venues: readonly RunningVenue[]
@@ -34,7 +34,7 @@ export interface TradersPartOptions {
   log: Log
 }
 
-/** Null: there is nothing to keep it in. */
+/** Null: there is nowhere to store it. */
 export async function runTraders(options: TradersPartOptions): Promise<{ stop(): Promise<void> } | null> {
   const { config, bus, busMode: mode, tape: store, pool, venues, metrics, clock, log } = options
   if (store === null) {
@@ -46,7 +46,7 @@ export async function runTraders(options: TradersPartOptions): Promise<{ stop():
   const random = Math.random
   const places = recordCatalogOf({ pool, catalog, venues, clock })
   const traders = await startTraders(system, { bus, mode, store, catalog: places, random, clock, log })
-  // Over the bus, as everything that is written: several of these processes may read the same trades, and those of a venue have one writer.
+  // Over the bus, like everything written: several of these processes may read the same trades, and those of a venue have one writer.
   const onTrades = async (trades: readonly WalletTrade[]): Promise<void> => {
     await bus.ready()
     for (const trade of trades) bus.publish('walletTrades', trade.venue, trade)
@@ -54,12 +54,12 @@ export async function runTraders(options: TradersPartOptions): Promise<{ stop():
   const pollers = venues.flatMap(({ manifest, context }) => {
     const { slug: venue, traders: reads } = manifest
     const fetchTrades = reads?.fetchTrades
-    // A chain says who trades; told twice, by two names, a trade would count twice.
+    // A chain identifies its traders; reported twice under two names, a trade would count twice.
     if (fetchTrades === undefined || readsChain(manifest, context) || isSandbox(venue)) return []
     if (reads?.namesNobody === true) return []
     if ((reads?.missing?.(context) ?? null) !== null) return []
     const findMarkets = () => catalog.findMostActiveMarkets(venue, config.pinnedMarkets)
-    // Books come first: a read of who trades may weigh as much as twenty of theirs.
+    // Books come first: one read of trades may weigh as much as twenty of theirs.
     const slices = [tradersSlice(manifest, 'record', config)]
     const http = slicedClient(venue, context.http, { of: () => slices })
     return [
@@ -84,7 +84,7 @@ export async function runTraders(options: TradersPartOptions): Promise<{ stop():
   metrics.gauge('traders_failures', 'Failed passes since the last success', [], stat('failures'))
   return {
     async stop() {
-      // Together: a poller may wait for room on the bus, which there is once nobody reads there any more.
+      // Together: a poller may wait for room on the bus, which is freed once its readers stop.
       await Promise.all([...pollers.map((poller) => poller.stop()), traders.stop()])
       stop(system)
     },
@@ -118,7 +118,7 @@ export function recordCatalogOf({ pool, catalog, venues, clock }: RecordCatalogO
   }
 }
 
-/** The tape names a book; of its outcomes the one whose prices the book's are. */
+/** The tape names a book; among its outcomes, the one whose prices are the book's. */
 function ownOutcome(
   { marketId, outcomes }: Market,
   bookId: string,

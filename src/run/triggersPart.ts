@@ -21,7 +21,7 @@ import { keepStatusBoard } from './statusBoard.ts'
 import type { Stores } from './stores.ts'
 import type { RunningVenue } from './venues.ts'
 
-/** Books that armed orders wait on at most, each 1 KB; orders on others stay armed until there is room. */
+/** Maximum books that armed orders wait on, 1 KB each; orders on others stay armed until there is room. */
 const booksMax = 16_384
 const watchMs = 1_000
 
@@ -53,7 +53,7 @@ export async function runTriggers(options: TriggersPartOptions): Promise<{ stop(
     feed,
     createEngine: triggerEngine({ arena, slots: booksMax, clock }),
     owners: status.owners,
-    // Unique per run: a process that starts again under the same name must not end its predecessor's wishes.
+    // Unique per run: a process that restarts under the same name must not end its predecessor's demand.
     demandId: `triggers-${config.gatewayId}.${Math.random().toString(36).slice(2, 8)}`,
     fires,
     clock,
@@ -98,7 +98,7 @@ export async function runTriggers(options: TriggersPartOptions): Promise<{ stop(
   }
 }
 
-/** By the venues' own reading of their outcomes; nowhere is a book that is made up of a pool, odds or a spot price. */
+/** By the venues' own mapping of their outcomes; excluding books derived from a pool, odds or a spot price. */
 export function sourcesIn(pool: Pool, venues: readonly RunningVenue[]): FollowOptions['sourcesOf'] {
   const served = new Map(venues.map(({ manifest }) => [manifest.slug as string, manifest]))
   return async (orders) => {

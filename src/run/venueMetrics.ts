@@ -1,4 +1,4 @@
-// Joins the daily jobs of venues' figures to the stores and the venues' reads.
+// Connects the daily jobs of venues' figures to the stores and the venues' reads.
 import { randomUUID } from 'node:crypto'
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { spawnVenueMetrics, type VenueMetricsJob } from '#actors/venueMetrics/venueMetricsActor'
@@ -14,12 +14,12 @@ import { dayMs, dayOf, oldestTapeMs, startOf } from '#venueMetrics/index'
 import { hasTradesTape, readsChain } from '#venues/venue'
 import type { RunningVenue } from './venues.ts'
 
-/** A catalog that no walk has come to the end of for longer is not counted. */
+/** A catalog without a completed walk for longer than this is not counted. */
 const walkedWithinMs = 86_400_000
 
 export interface VenueMetricsJobsOptions {
   pool: Pool
-  /** Null where this process has none. */
+  /** Null when this process has none. */
   tape: TapeStore | null
   venues: readonly RunningVenue[]
   clock: Clock

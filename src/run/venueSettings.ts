@@ -1,4 +1,4 @@
-// What is wrong with the venues' variables, told before anything starts.
+// Errors in the venues' variables, reported before anything starts.
 import { type Config, venueVariable } from '#config'
 import { nodeUrls } from '#net/rpc'
 import type { Lane } from '#venues/lane'
@@ -6,7 +6,7 @@ import { lanes, manifests } from '#venues/registry'
 import type { VenueManifest } from '#venues/venue'
 import { budgetVariable } from './budgets.ts'
 
-/** One line for every variable; none when all is well. */
+/** One line per invalid variable; empty when all are valid. */
 export function wrongVenueSettings(setting: Config['venueSetting']): string[] {
   const urls = manifests.flatMap((venue) =>
     Object.entries(venue.urls).flatMap(([name, fallback]) =>
@@ -34,7 +34,7 @@ function wrongUrl(venue: string, name: string, fallback: string, given: string |
   return [`${venueVariable(venue, name)}: must be an address that begins with ${protocols.join('// or ')}//`]
 }
 
-/** A comma list, best first. */
+/** A comma-separated list, best first. */
 function wrongNodes(venue: string, given: string | undefined): string[] {
   if (given === undefined) return []
   const urls = nodeUrls(given)
@@ -45,7 +45,7 @@ function wrongNodes(venue: string, given: string | undefined): string[] {
   ]
 }
 
-/** Half of what a lane needs is a mistake worth stopping for, and so is a lane switched on without it. */
+/** Partial settings of a lane are a mistake worth stopping for, and so is a lane switched on without them. */
 export function wrongOfLane(
   { slug, settings = {} }: Pick<Lane, 'slug' | 'settings'>,
   setting: Config['venueSetting'],
@@ -68,7 +68,7 @@ function wrongBudget(venue: string, given: string | undefined): string[] {
 /** More than a whole is for venues on one's own machine. */
 const percentMax = 1_000
 
-/** All of the names or none: half a credential is a mistake worth stopping for. */
+/** All of the names or none: a partial credential is a mistake worth stopping for. */
 function halfCredentials({ slug, credentialNames }: VenueManifest, setting: Config['venueSetting']): string[] {
   const missing = credentialNames.filter((name) => setting(slug, name) === undefined)
   if (missing.length === credentialNames.length) return []

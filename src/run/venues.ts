@@ -1,4 +1,4 @@
-// Makes the venues of this deployment: each manifest with the context its functions want.
+// Creates the venues of this deployment: each manifest with the context for its functions.
 import type { Config } from '#config'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -16,7 +16,7 @@ export interface RunningVenue {
 
 export interface RunningVenues {
   list: RunningVenue[]
-  /** Whatever is still asked of venues is given up: stopping never waits for a silent venue. */
+  /** Aborts all requests to venues: stopping never waits for a silent venue. */
   abort(): void
   close(): Promise<void>
 }
@@ -63,7 +63,7 @@ export function openVenues(
   }
 }
 
-/** Half of them is refused where the configuration is read. */
+/** Partial ones are rejected when the configuration is read. */
 function credentialsOf({ slug, credentialNames }: VenueManifest, config: Config): Record<string, string> | null {
   const given = credentialNames.flatMap((name) => {
     const value = config.venueSetting(slug, name)

@@ -1,4 +1,4 @@
-// Webhooks of this deployment: the guard with what the operator vouches for, the key of the signing secrets, and which events are told.
+// Webhooks of this deployment: the guard with the operator's exceptions, the key of the signing secrets, and the delivered events.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ import {
 export const openGuard = (config: Config): Guard =>
   createGuard({ resolve: createResolve(), allowed: new Set(config.webhooks.allow) })
 
-/** Every process of the deployment needs the same key; without a configured one it is a file of this data directory. */
+/** Every process of the deployment needs the same key; without a configured one it is a file in this data directory. */
 export function openSecretBox({ webhooks, dataDir }: Config): SecretBox {
   return createSecretBox(Buffer.from(webhooks.secretKey ?? keyFromFile(dataDir), 'base64'))
 }
@@ -30,7 +30,7 @@ function keyFromFile(dataDir: string): string {
   try {
     writeFileSync(file, `${randomBytes(boxKeyBytes).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
-    // Made at an earlier start.
+    // Created at an earlier start.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   return readFileSync(file, 'utf8').trim()
@@ -41,7 +41,7 @@ export const openAttempts = (config: Config, clock: Clock): AttemptDeps | null =
     ? { guard: openGuard(config), sender: createPinnedSender(), box: openSecretBox(config), clock }
     : null
 
-/** Each flag lets its own events out. */
+/** Each flag enables its own events. */
 export const deliverableEvents = ({ webhooks }: Config): WebhookEvent[] => [
   ...(webhooks.routes ? Object.values(jobEvents) : []),
   ...(webhooks.executions ? webhookEvents.filter(tellsOfOrders) : []),

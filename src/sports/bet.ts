@@ -1,4 +1,4 @@
-// What a market pays for on its game: the kind of bet, its line, and which result each of its outcomes stands for.
+// What a market pays for on its game: the bet type, its line, and the result each of its outcomes stands for.
 
 import type { Classified } from '#matching/games/classify'
 import { tableOf } from '#matching/games/classify'
@@ -21,9 +21,11 @@ export interface Bet extends BetType {
   of: 0 | 1 | null
   /** Handicap of side one, or the total; null for bets without a line. */
   line: number | null
-  /** Outcomes that stand for no result of the block (the No of "home wins" where a draw is possible) are left out. */
+  /**
+   * Outcomes that correspond to no result of the block (the No of "home wins" when a draw is possible) are left out.
+   */
   outcomes: { outcomeId: string; result: Result }[]
-  /** The last outcome is the No of a side: the other side only where there is no third result. */
+  /** The last outcome is the No of a side: it is the other side only if there is no third result. */
   isNoOther: boolean
 }
 
@@ -52,7 +54,7 @@ export function readBet(input: SportsInput, classified: Classified, game: Game):
   }
 }
 
-/** The venue's own word decides; without one the question's words do. */
+/** The venue's own word decides; without one the question's wording does. */
 function typeOf(input: SportsInput, { place, idBet }: Classified, game: Game): BetType | null {
   const { said, title, subtitle, eventTitle } = input
   const sport = place?.sport ?? game.sport
@@ -69,18 +71,18 @@ function typeOf(input: SportsInput, { place, idBet }: Classified, game: Game): B
   const own = words.map(textOf).find((each) => each !== null)
   if (own !== undefined && own !== null && !/^(?:generic|binary|sports?_match)$/i.test(own)) {
     const type = typeOfWords(plainType(own), sport)
-    // `KXCS2MAP-…-2-K27`, "Set 1 winner": which part may stand in the words alone.
+    // `KXCS2MAP-…-2-K27`, "Set 1 winner": the part may only be in the wording.
     return type !== null && type.period === 'game' ? { ...type, period: partOf(input, asked, sport) } : type
   }
   const question = readQuestion({ venue: input.venue, marketId: input.marketId, title, subtitle, eventTitle })
-  // A draw is one of a winner's results, no other bet.
+  // A draw is one of a winner's results, not another bet.
   const named = question.features.form ?? []
   const forms = named.filter((form) => form !== 'draw')
   const form = forms.length === 0 ? '' : ` ${forms.join(' ')}`
   if (forms.length === 0 && (question.intervals.length > 0 || question.numbers.length > 1)) return null
   if (named.length === 0 && !asksForWinner(input, asked)) return null
   const bet = forms.length === 0 ? 'moneyline' : ''
-  // What is counted stands in the words alone: "Total sets".
+  // What is counted is only in the wording: "Total sets".
   const unit = /\b(?:sets|rounds)\b/.exec(asked)?.[0] ?? ''
   const type = typeOfWords(`${bet}${form} ${unit}`.trim(), sport)
   return type === null ? null : { ...type, period: partOf(input, asked, sport) }
@@ -90,7 +92,7 @@ function partOf({ marketId }: SportsInput, asked: string, sport: string | null):
   const numbered = /^KX[A-Z0-9]*(MAP|SET)(?:WINNER)?-[A-Z0-9]+-(\d)-/.exec(marketId)
   if (numbered !== null) return `${(numbered[1] as string).toLowerCase()}_${numbered[2]}`
   const told = asked.replaceAll(/\b(?:bo\d|best of \d)\b/g, '')
-  // "First Round: A vs B" is a stage of a competition, but where a fight has rounds.
+  // "First Round: A vs B" is a stage of a competition, except where a fight has rounds.
   const isFight = sport === 'mma' || sport === 'boxing'
   return periodOf(isFight ? told : told.replaceAll(/\b[a-z0-9]+[ -]round\b/g, ''), sport)
 }
@@ -114,9 +116,9 @@ class BetReader {
     if (known.length > 0) {
       const both = known.length === 2 && outcomes.length === 2 && !known.some(({ result }) => result === 'draw')
       if (both && known[0]!.result === known[1]!.result) return 'side_unknown'
-      // Two sides and no third in a sport of draws: a drawn game is another result.
+      // Two sides and no third in a sport with draws: a drawn game is another result.
       const marketType: MarketType = drawn && both ? 'draw_no_bet' : type.marketType
-      // "1X2" elsewhere is the result without overtime.
+      // "1X2" in other sports is the result without overtime.
       const period = !drawn && known.some(({ result }) => result === 'draw') ? 'regulation' : type.period
       return { ...type, marketType, period, of: null, line: null, outcomes: known, isNoOther: false }
     }
@@ -180,7 +182,7 @@ class BetReader {
     return null
   }
 
-  /** The two outcomes in their order; null leaves one out. */
+  /** The two outcomes in order; null leaves one out. */
   yesNo(results: readonly (Result | null)[]): Bet['outcomes'] {
     return this.input.outcomes
       .slice(0, 2)
@@ -199,14 +201,14 @@ class BetReader {
     return sideNamed(text.replace(/(?:\s+\(?|\(?[+-])\d+(?:\.\d+)?\)?\s*$/, ''), this.game, this.league)
   }
 
-  /** What Yes stands for: the label, then the words before what is asked of them, then the end of the id. */
+  /** The subject of Yes: from the label, then the text before the predicate, then the end of the id. */
   private subject(): 'one' | 'two' | 'draw' | null {
     const { subtitle, title, marketId, slug, outcomes } = this.input
     for (const text of [subtitle, title]) {
       if (text === null || text === '') continue
       if (/\b(?:draw|tie)\b/i.test(text) && !/draw no bet/i.test(text)) return 'draw'
       const tail = /: ([^:]+)$/.exec(text)?.[1]
-      // Who does something stands before it; behind it stands whom it is done to.
+      // The subject precedes the verb; the object follows it.
       for (const named of [beforeVerb(text), text, tail === undefined ? undefined : beforeVerb(tail), tail]) {
         const side = named === undefined ? null : this.sideIn(named)
         if (side !== null) return side === 0 ? 'one' : 'two'
@@ -226,7 +228,7 @@ class BetReader {
     return this.spokenFirst()
   }
 
-  /** `aec-nhl-buf-mon-…`: the long side is the one that the id names first. */
+  /** `aec-nhl-buf-mon-…`: the long side is the one named first in the id. */
   private spokenFirst(): 'one' | 'two' | null {
     const first = /^[a-z]{3}-[a-z0-9]+-([a-z0-9]+)-[a-z0-9]+-20\d\d-\d\d-\d\d(?:-|$)/.exec(this.input.marketId)?.[1]
     const side = first === undefined ? null : sideNamed(first, this.game, this.league)
@@ -264,7 +266,7 @@ class BetReader {
     return Number(`${slug[2]}.${slug[3]}`) * (slug[1] === 'neg' ? -1 : 1)
   }
 
-  /** A whole number that must be beaten is half a point more: a tie pays No. */
+  /** An integer that must be exceeded counts half a point more: a tie pays No. */
   private strike(): number | null {
     const { strikeType, floorStrike, capStrike } = this.input.said
     const floor = numberOf(floorStrike)

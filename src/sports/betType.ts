@@ -1,8 +1,8 @@
-// Which kind of bet on which part of a game, from the venue's own word for it or from the words of the question.
+// The bet type and the part of a game, from the venue's own word for it or from the question's wording.
 import { isEsport } from '#matching/games/competitions'
 import { periodOf } from '#matching/games/periods'
 
-/** What the engine keys: `total` and `spread` count what decides the sport, others name what they count. */
+/** Keys of the engine: `total` and `spread` count what decides the sport, others name what they count. */
 export type MarketType =
   | 'moneyline'
   | 'draw_no_bet'
@@ -26,7 +26,7 @@ export interface BetType {
   period: string
 }
 
-/** Bets on something else than who wins and by how much. */
+/** Bets on something other than the winner and the margin. */
 const others =
   /\b(?:players?|props?|scorers?|touchdowns?|yards|receptions?|rush(?:ing)?|passing|tackles|method|mov|exact|correct|corners?|cards?|bookings|kills?|drakes?|dragons?|barons?|towers?|most|win total|futures?|outright|champions?|mvp|award|double chance|odd|even|race|anytime|mentions?|rebounds|assists|strikeouts|hits|sixes|aces|steals|blocks|pts|reb|ast|ks|rfi|tds?|margin|series|qualifying|pole|toss|penalty|offsides?|shots?|fouls)\b/
 
@@ -56,7 +56,7 @@ export function plainType(word: string): string {
     .trim()
 }
 
-/** Null for a bet on something else. `sport`: a game of a series is a map there. */
+/** Null for any other bet. `sport`: a game of a series is a map there. */
 export function typeOfWords(words: string, sport: string | null): BetType | null {
   const period = periodOf(words, sport)
   const kind = kinds.find(([, pattern]) => pattern.test(words))?.[0]
@@ -64,7 +64,7 @@ export function typeOfWords(words: string, sport: string | null): BetType | null
   return { marketType: counted(kind, words, sport, period), period }
 }
 
-/** What is counted, where the sport counts several things. */
+/** What is counted, in sports that count several things. */
 function counted(kind: MarketType, words: string, sport: string | null, period: string): MarketType {
   if (kind !== 'spread' && kind !== 'total') return kind
   if (sport === 'tennis' || sport === 'table-tennis')

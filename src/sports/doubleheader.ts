@@ -1,5 +1,5 @@
-// Two games of two teams on one day, which one venue numbers and another times. The first is the one that is played first: where a venue has exactly
-// two times, a number is one of them, and no longer fits both.
+// Two games of the same teams on one day, which one venue numbers and another distinguishes by time. The earlier one is the first: if a venue has
+// exactly two times, a number is one of them, and no longer fits both.
 import type { Game } from '#matching/games/game'
 import { contradicts, type Likeness } from '#matching/games/sameGame'
 
@@ -9,10 +9,10 @@ interface Listing {
   edges: ReadonlyMap<string, Likeness>
 }
 
-/** Keys hold no such character: they are JSON. */
+/** Keys contain no such character: they are JSON. */
 export const pairOf = (a: string, b: string): string => (a < b ? `${a}\n${b}` : `${b}\n${a}`)
 
-/** Pairs that are alike, and two games by their order. */
+/** Similar pairs, and two games by their order. */
 export function othersByOrder(component: readonly Listing[]): ReadonlySet<string> {
   const byKey = new Map(component.map((listing) => [listing.key, listing]))
   const apart = new Set<string>()

@@ -1,5 +1,5 @@
-// The engine with a memory: told which markets are new, changed or gone, it builds anew the fixtures that this touches and no others. Lives on a
-// worker's thread; nothing here reads a clock or a store.
+// The engine with a memory: told which markets are new, changed or gone, it rebuilds only the affected fixtures. Lives on a worker's thread;
+// nothing here reads a clock or a store.
 import { createHash } from 'node:crypto'
 import { classify } from '#matching/games/classify'
 import { type Game, readGame } from '#matching/games/game'
@@ -9,11 +9,11 @@ import { fixtureOf, type Listed } from './fixture.ts'
 import { GameGroups, type Group, gameKey } from './gameGroups.ts'
 import type { FixtureHead, FixtureRecord, SportsTotals, UnplacedReason } from './records.ts'
 
-/** A game that began so long ago is forgotten: as long as the longest window that can be asked for, and a day. */
+/** A game that began this long ago is forgotten: the longest window that can be requested, plus a day. */
 export const rememberedDays = 32
 
 export interface SportsAnswer {
-  /** New ones and those of which something changed. */
+  /** New and changed ones. */
   changed: FixtureRecord[]
   removed: string[]
   totals: SportsTotals
@@ -22,7 +22,7 @@ export interface SportsAnswer {
 interface Told {
   venue: string
   marketId: string
-  /** Null: it is about sports, but of no game. */
+  /** Null: it is about sports, but not about a game. */
   node: string | null
   reason: UnplacedReason | null
   bet: Bet | NoBet
@@ -37,11 +37,11 @@ export class SportsEngine {
   private readonly groups = new GameGroups()
   private readonly fixtures = new Map<string, { group: Group; digest: string; blocks: number }>()
   private readonly idOf = new Map<Group, string>()
-  /** Market → the fixture it was on when it was last told of: ids outlive the process. */
+  /** Market → its fixture when last reported: ids outlive the process. */
   private readonly remembered = new Map<string, string>()
   private readonly touched = new Set<string>()
 
-  /** What stood on which fixture before this process; before the first `run`. */
+  /** Placements from before this process; call before the first `run`. */
   remember(placed: readonly { key: string; fixtureId: string }[]): void {
     for (const { key, fixtureId } of placed) this.remembered.set(key, fixtureId)
   }
@@ -186,7 +186,10 @@ const digestOf = (record: FixtureRecord): string =>
 const isOpen = ({ status }: SportsInput): boolean =>
   status === 'active' || status === 'inactive' || status === 'unknown'
 
-/** What its venue says of the game itself. How a market trades says nothing of that: a pool that is `Live` may be of a game next week. */
+/**
+ * What its venue says about the game itself. A market's trading status says nothing about that: a pool that is `Live` may be for a game
+ * next week.
+ */
 function saidOf({ said, saidOfEvent }: SportsInput): FixtureHead['said'] {
   const words = [said.eventStatus, saidOfEvent.gameStatus].flatMap((each) => textOf(each)?.toLowerCase() ?? [])
   if (words.some((word) => /cancel|abandon/.test(word))) return 'cancelled'

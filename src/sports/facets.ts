@@ -1,4 +1,4 @@
-// Fixtures counted by everything that they can be asked for by.
+// Fixture counts by every filterable property.
 
 import { competitionOf } from '#matching/games/competitions'
 import type { Facets } from '#schemas/sports'
@@ -34,7 +34,7 @@ function tally() {
     add(name: string): void {
       counts.set(name, (counts.get(name) ?? 0) + 1)
     },
-    /** The most frequent first. */
+    /** Most frequent first. */
     rows: <Row>(row: (name: string, count: number) => Row): Row[] =>
       [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name, count]) => row(name, count)),
   }

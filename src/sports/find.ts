@@ -1,4 +1,4 @@
-// One fixture, or why there is none.
+// Finds one fixture, or reports why there is none.
 import { Fault } from '#lib/fault'
 import type { IndexedFixture } from './fixtureIndex.ts'
 import type { FixtureSnapshot } from './ports.ts'

@@ -1,4 +1,4 @@
-// One real game out of its listings: names, time, and every market turned so that side one is the same team on all of them.
+// One real game from its listings: names, time, and every market oriented so that side one is the same team on all of them.
 
 import { competitionOf, mayDrawIn } from '#matching/games/competitions'
 import type { Game, Side } from '#matching/games/game'
@@ -58,7 +58,7 @@ export function fixtureOf(fixtureId: string, listed: readonly Listed[]): Fixture
   }
 }
 
-/** Whose names are read best: teams of the tables, then the longest words. */
+/** The game with the best names: teams from the tables, then the longest words. */
 const leadOf = (games: readonly Game[]): Game =>
   games.reduce((best, game) =>
     rank(game) > rank(best) || (rank(game) === rank(best) && keyOfGame(game) < keyOfGame(best)) ? game : best,
@@ -82,7 +82,7 @@ function crossed(lead: Game, game: Game): boolean {
   return turned[0] < straight[0] || (turned[0] === straight[0] && turned[1] < straight[1])
 }
 
-/** Said by most listings; of equals the first by its letters. */
+/** The value of most listings; ties go to the alphabetically first. */
 function mostSaid(values: readonly string[]): string | null {
   const counts = new Map<string, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
@@ -105,7 +105,7 @@ function homeOf(games: readonly Game[], isCrossed: ReadonlyMap<Game, boolean>): 
   return said.size === 1 ? ([...said][0] as 0 | 1) : null
 }
 
-/** The moment that most venues say; of equals the earliest. */
+/** The moment reported by most venues; ties go to the earliest. */
 function kickoffAt(games: readonly Game[]): number | null {
   const venues = new Map<number, Set<string>>()
   for (const { kickoff, venue } of games) {
@@ -125,7 +125,7 @@ function saidOf(listed: readonly Listed[]): FixtureHead['said'] {
   return null
 }
 
-/** Where a draw is possible, the No of a side is no result, and a bet on two sides alone is another bet. */
+/** If a draw is possible, the No of a side is not a result, and a bet on only two sides is a different bet. */
 function withoutThird(read: readonly { entry: FixtureEntry; bet: Bet }[], sport: string | null): FixtureEntry[] {
   const drawn = new Set(
     read.flatMap(({ entry }) => (entry.outcomes.some(({ result }) => result === 'draw') ? blockKey(entry) : [])),

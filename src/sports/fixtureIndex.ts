@@ -1,4 +1,4 @@
-// Fixtures in the order of their kickoff, and which of them a question is about. Pure.
+// Fixtures ordered by kickoff, and which of them a query selects. Pure.
 import type { FixtureStatus } from '#schemas/sports'
 import type { Descriptor, FixtureHead } from './records.ts'
 
@@ -16,14 +16,14 @@ export interface FixtureFilter {
   team?: string | undefined
   venue?: string | undefined
   statuses?: readonly FixtureStatus[] | undefined
-  /** Both inclusive, epoch ms. A fixture without a moment is compared by its day with the UTC days of the two. */
+  /** Both inclusive, epoch ms. A fixture without a time of day is compared by its day with the UTC days of the two. */
   from: number
   to: number
-  /** Only fixtures with this bet, and this line where one is named. */
+  /** Only fixtures with this bet, and this line if one is named. */
   block?: { marketType: string; period: string; slot: string; line: number | undefined } | undefined
 }
 
-/** Behind which row a page begins. */
+/** The row after which a page begins. */
 export interface FixturePosition {
   sortAt: number
   fixtureId: string
@@ -32,7 +32,7 @@ export interface FixturePosition {
 const dayMs = 86_400_000
 const dayStart = (at: number): number => Math.floor(at / dayMs) * dayMs
 
-/** So many changes are put in their places one by one; with more the whole is sorted. */
+/** Up to this many changes are inserted one by one; with more the whole is sorted. */
 const onesMax = 200
 
 export class FixtureIndex {
@@ -47,7 +47,7 @@ export class FixtureIndex {
     return this.byId.get(fixtureId)
   }
 
-  /** Null as head: gone. */
+  /** A null head: gone. */
   apply(changes: readonly { fixtureId: string; head: FixtureHead | null; builtAt: number }[]): void {
     const isWhole = changes.length > onesMax
     for (const { fixtureId, head, builtAt } of changes) {
@@ -68,7 +68,7 @@ export class FixtureIndex {
       )
   }
 
-  /** Up to `limit` fixtures in order, from behind a position on. `now`, epoch ms, decides which have begun. */
+  /** Up to `limit` fixtures in order, after a position. `now`, epoch ms, decides which have begun. */
   find(filter: FixtureFilter, now: number, limit: number, after: FixturePosition | null = null): IndexedFixture[] {
     const first = dayStart(filter.from)
     const found: IndexedFixture[] = []
@@ -92,7 +92,7 @@ export class FixtureIndex {
 const isBehind = ({ sortAt, head }: { sortAt: number; head: { fixtureId: string } }, after: FixturePosition): boolean =>
   sortAt > after.sortAt || (sortAt === after.sortAt && head.fixtureId > after.fixtureId)
 
-/** Place of the first that is so, where all behind it are, too. */
+/** Index of the first that satisfies the predicate, if all after it do, too. */
 function firstAt(all: readonly IndexedFixture[], isSo: (each: IndexedFixture) => boolean): number {
   let [low, high] = [0, all.length]
   while (low < high) {
@@ -106,7 +106,7 @@ function firstAt(all: readonly IndexedFixture[], isSo: (each: IndexedFixture) =>
 function fits({ head, sortAt }: IndexedFixture, filter: FixtureFilter, now: number): boolean {
   const { sport, competition, team, venue, statuses, from, block } = filter
   return (
-    // A day without a moment begins with that of `from`; it ends with that of `to` because it is sorted by its midnight.
+    // A day without a time begins with that of `from`; it ends with that of `to` because it is sorted by its midnight.
     sortAt >= (head.kickoffAt === null ? dayStart(from) : from) &&
     (sport === undefined || head.sport === sport) &&
     (competition === undefined || head.competitionId === competition) &&
@@ -123,10 +123,13 @@ const isBlock = (market: Descriptor, block: NonNullable<FixtureFilter['block']>)
   market.slot === block.slot &&
   (block.line === undefined || market.lines.includes(block.line))
 
-/** A game that is said to be live may have begun before its time by so much, and by no more: what is called live long before is not the game. */
+/** A game reported as live may have begun at most this much before its time: anything called live long before is not the game. */
 const earlyMs = 3_600_000
 
-/** `final`: the keyed markets are closed. A game that no venue reports as live is live from its kickoff on, while its markets trade. */
+/**
+ * `final`: the keyed markets are closed. A game that no venue reports as live counts as live from its kickoff on, while its markets
+ * trade.
+ */
 export function statusOf({ said, open, kickoffAt }: FixtureHead, now: number): FixtureStatus {
   if (said === 'cancelled' || (said === 'postponed' && open)) return said
   if (!open) return 'final'

@@ -1,5 +1,5 @@
-// Listed games into real ones. Every distinct listing is a node; nodes that are alike are joined, the surest first, unless something in the two
-// groups contradicts it. Only what is connected with a change is joined anew.
+// Groups listings into real games. Every distinct listing is a node; similar nodes are joined, the most certain first, unless something in the
+// two groups contradicts it. Only what is connected with a change is regrouped.
 
 import type { Game, Side } from '#matching/games/game'
 import { contradicts, isNamedByOne, type Likeness, likeness, namesDiffer } from '#matching/games/sameGame'
@@ -7,9 +7,9 @@ import { teamName } from '#matching/teams'
 import { spelling, stem } from '#matching/text'
 import { othersByOrder, pairOf } from './doubleheader.ts'
 
-/** Listings looked at for one: those of its day and its neighbours that share a word of a name. */
+/** Candidates per listing: those of its day and its neighbours that share a word of a name. */
 const candidatesMax = 1_000
-/** Listings of one day that share a word; with more the word tells nothing. */
+/** Listings of one day that share a word; with more the word is not distinctive. */
 const commonMin = 200
 
 interface Node {
@@ -28,7 +28,7 @@ export interface Group {
   ambiguous: boolean
 }
 
-/** One listing of a game by a venue, however many markets say it. */
+/** One listing of a game by a venue, however many markets belong to it. */
 export const gameKey = ({ venue, sport, competition, division, sides, home, kickoff, nth }: Game): string =>
   JSON.stringify([
     venue,
@@ -86,7 +86,7 @@ export class GameGroups {
     return this.nodes.get(key)!.group!
   }
 
-  /** Groups that ended and those that begin, since the last call. */
+  /** Groups that ended and those that began, since the last call. */
   settle(): { ended: Group[]; begun: Group[] } {
     for (const key of this.dirty) if (this.nodes.get(key)!.group === null) this.connect(this.nodes.get(key)!)
     const ended = new Set(this.gone)
@@ -131,7 +131,7 @@ export class GameGroups {
     return found
   }
 
-  /** Where to look on its day and the two beside it. A "State" that hundreds have is looked up only by who is called nothing else. */
+  /** Where to look on its day and the two adjacent ones. A "State" shared by hundreds is only used for a team with no other name. */
   private tellingPlaces({ tokens, game }: Node): string[] {
     return [-1, 0, 1].flatMap((shift) =>
       tokens.flatMap((side) => {
@@ -143,7 +143,7 @@ export class GameGroups {
     )
   }
 
-  /** Everything that is connected with it, and what shared a group with that. */
+  /** Everything connected with it, and whatever shared a group with that. */
   private componentOf(key: string, seen: Set<string>): Node[] {
     const component: Node[] = []
     const open = [key]
@@ -191,7 +191,7 @@ const areApart = (a: Game, b: Game): boolean => contradicts(a, b) || namesDiffer
 const order = (x: Likeness, y: Likeness): number =>
   Number(x.weak) - Number(y.weak) || x.cost - y.cost || x.gapMs - y.gapMs
 
-/** A half-read pair is none where either has another partner at the other's venue. */
+/** A half-read pair does not count if either has another partner at the other's venue. */
 function isTaken(group: readonly Node[], by: readonly Node[]): boolean {
   const own = new Set(by.map(({ key }) => key))
   const venues = new Set(by.map(({ game }) => game.venue))
@@ -202,7 +202,7 @@ function isTaken(group: readonly Node[], by: readonly Node[]): boolean {
 
 const venueOf = (key: string): string => (JSON.parse(key) as [string])[0]
 
-/** Two games of these teams are about as near to it: those of one day that a venue tells apart, or of two sports where its own is not told. */
+/** Two games of these teams fit it about equally: two on one day that a venue distinguishes, or two sports when its own is unknown. */
 function fitsTwo(
   { key: own, game, edges }: Node,
   byKey: ReadonlyMap<string, Node>,
@@ -232,11 +232,11 @@ function mayBeOne(a: Node, b: Node): boolean {
   return (aa && bb) || (ab && ba) || (isNamedByOne(a.game.sport) && (aa || ab || ba || bb))
 }
 
-/** `<day>:<word>`: where a listing is found. */
+/** `<day>:<word>`: a listing's index entries. */
 const placesOf = ({ tokens, game }: Node): string[] =>
   [...new Set([...tokens[0], ...tokens[1]])].map((token) => `${game.kickoff.day}:${token}`)
 
-/** What a side can be found by. A short code is found by its ends, too: `andrub` is RUB, and Andrey Rublev. */
+/** A side's search tokens. A short code is also found by its ends: `andrub` is RUB, and Andrey Rublev. */
 function tokensOf({ words }: Side, sport: string | null): Set<string> {
   const tokens = new Set<string>()
   const [first, ...more] = words

@@ -1,4 +1,4 @@
-// Sports: the games that all venues list, every market on its game, and what is offered on it where.
+// Sports: the games listed by all venues, every market on its game, and where which bets are offered on it.
 import { compareFixture } from './routes/compareFixture.ts'
 import { getFixture } from './routes/getFixture.ts'
 import { getSportsScreen } from './routes/getScreen.ts'

@@ -1,17 +1,17 @@
-// What the routes of sports need from outside: the engine's fixtures as this process last saw them, the markets behind them, and live books.
+// External dependencies of the sports routes: the engine's fixtures as this process last saw them, the markets behind them, and live books.
 import type { Clock } from '#lib/clock'
 import type { FixtureIndex } from './fixtureIndex.ts'
 import type { FixtureEntry, SportsTotals } from './records.ts'
 
 export interface FixtureSnapshot {
   index: FixtureIndex
-  /** When this process last asked the store and was answered, epoch ms. */
+  /** When this process last got an answer from the store, epoch ms. */
   refreshedAt: number
   engine: {
     heartbeatAt: number
-    /** When the engine read the stored catalog that the fixtures are made of, epoch ms. */
+    /** When the engine read the stored catalog behind the fixtures, epoch ms. */
     readAt: number
-    /** When each venue's catalog was last read at the venue and stored to its end, epoch ms; missing: not lately. */
+    /** When each venue's catalog was last fully read at the venue and stored, epoch ms; missing: not recently. */
     walked: ReadonlyMap<string, number>
     totals: SportsTotals
   }
@@ -20,7 +20,7 @@ export interface FixtureSnapshot {
 export interface FixtureMirror {
   /** Null before the engine's first pass. */
   snapshot(): FixtureSnapshot | null
-  /** Markets of fixtures, by id. Throws Fault SPORTS_SCREEN_UNAVAILABLE where neither the store nor memory has them. */
+  /** Markets of fixtures, by id. Throws Fault SPORTS_SCREEN_UNAVAILABLE when neither the store nor memory has them. */
   entries(fixtureIds: readonly string[]): Promise<ReadonlyMap<string, FixtureEntry[]>>
 }
 
@@ -36,16 +36,18 @@ export interface Quote {
 }
 
 export interface Quotes {
-  /** The best of the book in memory; null where there is none. */
+  /** The best prices of the book in memory; null when there is none. */
   read(venue: string, marketId: string, outcomeId: string): Quote | null
-  /** Asks for a book to be live for a while. */
+  /** Requests a book to be live for a while. */
   hold(venue: string, marketId: string, outcomeId: string): void
 }
 
 export interface SportsDeps {
   mirror: FixtureMirror
   quotes: Quotes
-  /** Venues whose catalogs are read in this deployment: a list without games of theirs is whole only where they were. */
+  /**
+   * Venues whose catalogs are read in this deployment: a list without their games is complete only if they were read.
+   */
   catalogs: readonly string[]
   clock: Clock
 }

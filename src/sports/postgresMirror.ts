@@ -1,5 +1,5 @@
-// The engine's fixtures as this process has them: heads of all, taken over as they change, and the markets of those that were asked for lately.
-// Where the store does not answer, what was read last goes on being served.
+// The engine's fixtures as this process has them: heads of all, updated as they change, and the markets of recently requested ones. If the
+// store does not answer, the last read is still served.
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
@@ -16,11 +16,11 @@ import type { FixtureEntry, FixtureHead, SportsTotals } from './records.ts'
 
 const refreshMs = 2_000
 const rowsPerRead = 500
-/** Fixtures whose markets are kept: a screen of the biggest page many times over. */
+/** Fixtures whose markets are cached: many screens of the largest page. */
 const keptMax = 2_000
 
 export interface RunningMirror extends FixtureMirror {
-  /** Resolves after the first look, whatever it saw. */
+  /** Resolves after the first look, whatever its result. */
   ready: Promise<void>
   stop(): Promise<void>
 }
@@ -32,7 +32,7 @@ interface Kept {
 
 export function startFixtureMirror(pool: Pool, { clock, log }: { clock: Clock; log: Log }): RunningMirror {
   const index = new FixtureIndex()
-  /** The longest unused first. */
+  /** Least recently used first. */
   const kept = new Map<string, Kept>()
   let known: Omit<FixtureSnapshot, 'index'> | null = null
   let position = { pass: 0, id: '' }

@@ -1,4 +1,4 @@
-// A fixture as the engine tells it and the store keeps it. The head is what lists need; entries are the markets behind it.
+// A fixture as the engine reports and the store keeps it. The head is what lists need; entries are the markets behind it.
 import type { MarketType } from './betType.ts'
 
 export interface FixtureTeam {
@@ -6,7 +6,7 @@ export interface FixtureTeam {
   name: string
 }
 
-/** Why a market of sports stands on no fixture, or on its fixture in no block. */
+/** Why a sports market is on no fixture, or on its fixture in no block. */
 export const unplacedReasons = [
   'no_teams',
   'no_date',
@@ -21,9 +21,9 @@ export type UnplacedCounts = Partial<Record<UnplacedReason, number>>
 export interface Descriptor {
   marketType: MarketType
   period: string
-  /** `game`, or the id of the team whose own result it is. */
+  /** `game`, or the id of the team that the bet is about. */
   slot: string
-  /** Ascending; of a spread the handicap of the first of `teams`. */
+  /** Ascending; for a spread the handicap of the first of `teams`. */
   lines: number[]
   venues: string[]
 }
@@ -36,13 +36,13 @@ export interface FixtureHead {
   teams: [FixtureTeam, FixtureTeam]
   /** Index into `teams`; null when not stated. */
   home: 0 | 1 | null
-  /** Epoch ms; null where only the day is known. */
+  /** Epoch ms; null when only the day is known. */
   kickoffAt: number | null
   /** `2026-05-10`, in the calendar of the competition. */
   eventDate: string
-  /** What a venue says of the game itself. */
+  /** What a venue says about the game itself. */
   said: 'live' | 'postponed' | 'cancelled' | null
-  /** Some keyed market of it still trades, or may again. */
+  /** One of its keyed markets still trades, or may again. */
   open: boolean
   venues: string[]
   markets: Descriptor[]
@@ -70,7 +70,7 @@ export interface FixtureRecord {
 export interface SportsTotals {
   fixtures: number
   blocks: number
-  /** Markets on a fixture and in a block of it. */
+  /** Markets on a fixture and in one of its blocks. */
   placed: number
   unplaced: UnplacedCounts
 }

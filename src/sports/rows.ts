@@ -1,4 +1,4 @@
-// A fixture as users read it, and how far the answer it stands in may be believed.
+// A fixture as users read it, and how far the answer containing it can be trusted.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { competitionOf } from '#matching/games/competitions'
@@ -10,9 +10,9 @@ import type { FixtureHead } from './records.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** How old the catalogs behind a fixture may be, by how near its kickoff is. Catalogs are read every five minutes, unless somebody wants it otherwise. */
+/** How old the catalogs behind a fixture may be, by how near its kickoff is. Catalogs are read every five minutes, unless configured otherwise. */
 export const freshness = { live: 600_000, day: 1_800_000, week: 2 * hourMs } as const
-/** The mirror asks the store every few seconds, the engine says every few that it lives. */
+/** The mirror asks the store every few seconds, and the engine reports as often that it is alive. */
 const refreshLateMs = 15_000
 const heartbeatLateMs = 45_000
 
@@ -22,7 +22,7 @@ export function requireSnapshot({ mirror }: SportsDeps): FixtureSnapshot {
   throw new Fault('SPORTS_SCREEN_UNAVAILABLE', 'no fixtures have been built yet', { retryAfterSeconds: 5 })
 }
 
-/** Why nothing of a snapshot is fresh; null where that depends on the fixture. */
+/** Why nothing of a snapshot is fresh; null when that depends on the fixture. */
 function reasonOf({ refreshedAt, engine }: FixtureSnapshot, now: number): string | null {
   if (now - refreshedAt > refreshLateMs) return 'index_not_refreshed'
   return now - engine.heartbeatAt > heartbeatLateMs ? 'engine_silent' : null
@@ -35,12 +35,12 @@ const horizonOf = (head: FixtureHead, sortAt: number, now: number): keyof typeof
 
 export interface Standing {
   degradedReason: string | null
-  /** Since the oldest of what the answer is made of was read. */
+  /** Age of the oldest data in the answer. */
   lagMs: number
   isStale(fixture: IndexedFixture): boolean
 }
 
-/** Of an answer with these fixtures. `catalogs`: venues that may have more of what was asked for; none where it was one fixture. */
+/** For an answer with these fixtures. `catalogs`: venues that may have more of what was requested; empty for a single fixture. */
 export function standingOf(
   snapshot: FixtureSnapshot,
   served: readonly IndexedFixture[],
@@ -55,7 +55,7 @@ export function standingOf(
     now - Math.min(engine.readAt, ...served.map((fixture) => walkedOf(engine, fixture)).filter(Number.isFinite))
   const reason = reasonOf(snapshot, now)
   if (reason !== null) return { degradedReason: reason, lagMs, isStale: () => true }
-  // That a venue has no game is not known, either, while its catalog was not read.
+  // The absence of a venue's games is unknown, too, while its catalog was not read.
   const isUntold = catalogs.some(
     (venue) => now - (engine.walked.get(venue) ?? Number.NEGATIVE_INFINITY) > freshness.week,
   )
@@ -70,11 +70,11 @@ export function standingOf(
   }
 }
 
-/** Whose games a list with this filter may have. */
+/** Venues whose games a list with this filter may contain. */
 export const catalogsOf = ({ catalogs }: SportsDeps, { venue }: { venue?: string | undefined }): readonly string[] =>
   venue === undefined ? catalogs : catalogs.filter((each) => each === venue)
 
-/** Of the venue that was read longest ago; -Infinity: one of them was not lately. */
+/** Of the least recently read venue; -Infinity: one of them was not read recently. */
 const walkedOf = ({ walked }: FixtureSnapshot['engine'], { head }: IndexedFixture): number =>
   Math.min(...head.venues.map((venue) => walked.get(venue) ?? Number.NEGATIVE_INFINITY))
 
@@ -101,7 +101,7 @@ export function rowOf(fixture: IndexedFixture, now: number, { degradedReason, is
   }
 }
 
-/** As `metaOf` says it. */
+/** The shape of `metaOf`. */
 export const Meta = z
   .object({
     asOf: z.iso.datetime().describe('of the oldest block served; of the mirror where none is'),
@@ -119,7 +119,7 @@ export const Meta = z
   })
   .meta({ id: 'SportsMeta' })
 
-/** `asOf`: of the oldest block served; null where none is: then the mirror's own time stands there. */
+/** `asOf`: of the oldest block served; null when there is none: then the mirror's own time is used. */
 export function metaOf(snapshot: FixtureSnapshot, { degradedReason, lagMs }: Standing, asOf: number | null) {
   const { engine, index, refreshedAt } = snapshot
   const iso = (at: number): string => new Date(at).toISOString()

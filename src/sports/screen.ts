@@ -1,5 +1,5 @@
-// Prices of one block: what each venue shows for each result, the best of them, and what a price is worth without its venue's margin. Pure but for
-// the books it is given.
+// Prices of one block: what each venue shows for each result, the best of them, and the price without its venue's margin. Pure except for the
+// books it is given.
 
 import { mayDrawIn } from '#matching/games/competitions'
 import type { Comparison, ScreenMarket, VenuePrice } from '#schemas/sports'
@@ -12,10 +12,10 @@ export interface BlockName {
   slot: string
 }
 
-/** Books that one answer may ask for; more come with the next. */
+/** Books that one answer may request; more come with the next. */
 export const holdsMax = 100
 
-/** Reads books for one answer: asks for those that are missing, and remembers how old the oldest is. */
+/** Reads books for one answer: requests missing ones, and tracks the age of the oldest. */
 export class BookReader {
   private readonly quotes: Quotes
   private holds = 0
@@ -40,7 +40,7 @@ export class BookReader {
 export const entriesOf = (entries: readonly FixtureEntry[], { marketType, period, slot }: BlockName): FixtureEntry[] =>
   entries.filter((each) => each.marketType === marketType && each.period === period && each.slot === slot)
 
-/** The line that most venues have; of equals the one nearest to the middle. */
+/** The line that most venues have; ties go to the one nearest to the middle. */
 export function mainLine(entries: readonly FixtureEntry[]): number | null {
   const venues = new Map<number, Set<string>>()
   for (const { line, venue } of entries) if (line !== null) venues.set(line, (venues.get(line) ?? new Set()).add(venue))
@@ -74,7 +74,7 @@ export function screenOf(
 
 const order = ['draw', 'over', 'under', 'yes', 'no']
 
-/** Teams in their order, then the rest. */
+/** Teams in order, then the rest. */
 function resultsOf({ teams }: FixtureHead, entries: readonly FixtureEntry[]): string[] {
   const said = new Set(entries.flatMap(({ outcomes }) => outcomes.map(({ result }) => result)))
   return [...teams.map(({ id }) => id), ...order].filter((each) => said.has(each))
@@ -84,7 +84,7 @@ const words: Readonly<Record<string, string>> = { draw: 'Draw', over: 'Over', un
 const nameOf = (outcome: string, { teams }: FixtureHead): string =>
   teams.find(({ id }) => id === outcome)?.name ?? words[outcome] ?? outcome
 
-/** One price a venue: of its markets the cheapest live one, else any. */
+/** One price per venue: of its markets the cheapest live one, else any. */
 function pricesOf(outcome: string, entries: readonly FixtureEntry[], books: BookReader): VenuePrice[] {
   const found = new Map<string, VenuePrice>()
   for (const { venue, marketId, outcomes, open } of entries) {
@@ -141,7 +141,7 @@ export function compareLine(
     const prices = outcomes.flatMap(({ outcome, venues: all }) =>
       all.filter((price) => price.venue === venue).map((price) => ({ ...price, outcome })),
     )
-    // All results must be for sale: a part of them says nothing about the rest.
+    // All results must have asks: some of them say nothing about the rest.
     const asks = prices.map(({ ask }) => ask)
     const isWhole =
       prices.length === outcomes.length &&
@@ -171,7 +171,9 @@ export function compareLine(
   }
 }
 
-/** Two sides of two markets, and a draw that nobody sells beside them: both can lose. Sides of one market cannot, whatever becomes of a draw. */
+/**
+ * Two sides from two markets, with a possible draw that is not offered: both can lose. Sides of one market cannot, whatever happens on a draw.
+ */
 const lacksDraw = (
   { sport }: FixtureHead,
   { marketType, period }: BlockName,
@@ -189,5 +191,5 @@ function median(values: readonly number[]): number | null {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** Without the tail that doubles add. */
+/** Without binary rounding error. */
 const round = (value: number): number => Math.round(value * 1_000_000) / 1_000_000

@@ -8,7 +8,7 @@ import { countsSomethingElse } from './betType.ts'
 
 const anyOf = (...patterns: RegExp[]): RegExp => new RegExp(patterns.map(({ source }) => source).join('|'))
 
-/** Words under which Yes is not that a team wins, or is more than that. */
+/** Words that make Yes mean something other, or more, than that a team wins. */
 export const turnsOver = anyOf(
   /\b(?:loses?|lost|losing|defeat(?:ed)? by|beaten by|unbeaten|avoids? defeat)\b/,
   /\b(?:not|n't|fails? to|without) (?:to )?(?:win|beat|defeat|advance|qualify|conced)/,
@@ -25,14 +25,14 @@ const otherWins = anyOf(
   /\b(?:toss|first (?:team )?to|(?:score|scores|scoring) first|first (?:score|goal|touchdown|td|basket|blood|run)|race to|half ?time\W+full|ht\W?ft)\b/,
   /\b(?:attend|mention|announcers?|safety|d\/st|pistol|trophy)\b|(?<!world )\bseries\b/,
 )
-/** More or less than the game, where it is asked of the game rather than said of its place in a competition. */
+/** More or less than the game, when asked about the game and not describing its place in a competition. */
 const notTheGame =
   /\b(?:rounds?|over ?time|extra time|shoot-?outs?|distance|regulation|champions?|longest|fastest|highest|lowest|cover|qualif\w*|ko|tko|submission|decision)\b/
 const competitions = /\b(?:champions|europa|conference|nations) (?:league|cup|trophy)\b|\bworld series\b/g
 
 const meeting = /\s(?:v|vs|versus|at|@|against)\.?\s/
 
-/** Where no venue says which bet it is, the words must: a question about a game may be about anything. */
+/** Without a bet type from the venue, the wording must establish it: a question about a game may be about anything. */
 export function asksForWinner({ outcomes, subtitle, title }: SportsInput, asked: string): boolean {
   if (otherWins.test(asked)) return false
   const isNamed = outcomes.length > 1 && !outcomes.some(({ label }) => /^(?:yes|no|over|under)\b/i.test(label))
@@ -42,7 +42,7 @@ export function asksForWinner({ outcomes, subtitle, title }: SportsInput, asked:
   return winning.test(own) || meeting.test(fold(title)) || isPartAlone(own)
 }
 
-/** What a title asks beside saying who meets: "A vs B: Q1 Winner". What stands before the two says where they meet. */
+/** What a title asks beyond naming the opponents: "A vs B: Q1 Winner". The text before the two says where they meet. */
 function ownWords(title: string): string {
   const low = fold(title).toLowerCase()
   const at = low.search(meeting)
@@ -50,9 +50,9 @@ function ownWords(title: string): string {
   return tail.replaceAll(competitions, ' ')
 }
 
-/** "1st Half", "Set 2", "First 5 innings"; nothing at all. */
+/** "1st Half", "Set 2", "First 5 innings"; or empty. */
 const isPartAlone = (own: string): boolean => own.replaceAll(partWords, ' ').replaceAll(/[\W_]+/g, '') === ''
 
-/** "Game 3" is a map of one match, or a game of its own: only the sport tells which. */
+/** "Game 3" is a map of one match, or a separate game: only the sport tells which. */
 export const isUnknownPart = (asked: string, sport: string | null): boolean =>
   sport === null && /\bgame #?[1-9]\b/.test(asked)

@@ -1,10 +1,10 @@
-// From a catalog's words to what the engine reads.
+// Converts a catalog's text to the engine's input.
 
 import { type SportsInput, textOf } from '#matching/games/input'
 import { MarketStatus } from '#schemas/market'
 import type { SportsWords } from '#storage/postgres/sports/index'
 
-/** A title is a sentence; what a venue puts behind it must not cost the engine seconds. */
+/** A title is a sentence; whatever a venue appends must not cost the engine seconds. */
 const charsMax = 400
 const tagsMax = 50
 const cut = (text: string | null): string | null => text?.slice(0, charsMax) ?? null

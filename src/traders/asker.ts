@@ -1,4 +1,4 @@
-// For whose account a venue is being asked, known all the way down to the request. What several ask together is asked by the first of them.
+// The account on whose behalf a venue is asked, available down to the request. Shared requests count for the first account.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 export const asker = new AsyncLocalStorage<string>()

@@ -1,4 +1,4 @@
-// Traders: who trades, holds and leads at the venues, and what our record makes of it.
+// Traders: who trades, holds and leads at the venues, and our record's scores.
 import { getScoreLeaderboard } from './routes/getScoreLeaderboard.ts'
 import { getTraderLeaderboard } from './routes/getTraderLeaderboard.ts'
 import { getTraderWallet } from './routes/getTraderWallet.ts'

@@ -1,6 +1,6 @@
-// What readers must know to read an answer rightly. Sent with it, as sentences.
+// What readers must know to interpret an answer. Sent with it, as sentences.
 
-/** On everything that has a score in it. */
+/** On everything that contains a score. */
 export const informational = 'Scores are informational, not advice.'
 export const scoped = 'Wallets are scoped to their venue.'
 export const acrossVenues =
@@ -9,15 +9,18 @@ export const allTime = 'Ranked by current stored scores, of all time; there are 
 export const feedWindow =
   'window=all reaches back to when this deployment began to record; nothing earlier is filled in, except what venues then returned as their newest trades.'
 export const noRecord = 'This deployment keeps no record of wallets: nothing is scored.'
-/** Of figures that a venue does not tell. `since`: when the first trade was taken up, epoch ms. `asOf`: when they were counted; null: each row says it. */
+/**
+ * For figures that a venue does not report. `since`: when the first trade was recorded, epoch ms. `asOf`: when they were counted; null: each row says
+ * it.
+ */
 export const ofTheRecord = (figures: string, since: number | null, asOf: string | null = null): string =>
   `${figures}: counted from this deployment’s own record, which has what was observed${since === null ? '' : ` since ${new Date(since).toISOString()}`}, and for wallets added later the history their venue returned${asOf === null ? '' : `; as of ${asOf}`}.`
-/** Of figures that are the venue's. */
+/** For figures that are the venue's. */
 export const ofTheVenue = (figures: readonly string[], askedAt: number): string =>
   `${figures.join(', ')}: the venue’s own, read at ${new Date(askedAt).toISOString()}.`
 export const venueAway = (figures: readonly string[]): string =>
   `${figures.join(', ')}: null, because they come from the venue, which could not be read just now; the record’s counts do not replace them.`
-/** Of the feed. */
+/** For the feed. */
 export const lookedAtUntil = (looked: readonly (readonly [venue: string, at: number])[]): string =>
   `Read until: ${looked.map(([venue, at]) => `${venue} ${new Date(at).toISOString()}`).join(', ')}; for each venue the markets that this deployment follows, up to a hundred trades of a market at a time.`
 export const notLookedAt = (venues: readonly string[]): string =>

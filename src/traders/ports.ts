@@ -1,4 +1,4 @@
-// What the routes of traders need from outside: the venues' own reads, and our record of wallets.
+// External dependencies of the trader routes: the venues' own reads, and our record of wallets.
 import type { Catalog } from '#catalog/catalog'
 import type { Clock } from '#lib/clock'
 import type { CursorCodec } from '#lib/cursor'
@@ -7,7 +7,9 @@ import type { SmartMoneyTrade, TraderScore, WalletCategory } from '#schemas/trad
 import type { VenueTraders } from '#venues/traders'
 import type { VenueContext, VenueData } from '#venues/venue'
 
-/** A place in the feed: newest first, and of one moment by `tradeId` from behind; of equal ids by venue, and by outcome within a transaction. */
+/**
+ * A position in the feed: newest first, and within one moment by `tradeId` descending; equal ids by venue, and by outcome within a transaction.
+ */
 export interface SmartMoneyPosition {
   ts: number
   tradeId: string
@@ -24,55 +26,55 @@ export interface SmartMoneyQuery {
   market: string | null
   /** As the venue writes it; chain addresses in lower case. */
   wallet: string | null
-  /** As it was at the trade. */
+  /** As of the trade. */
   category: WalletCategory | null
-  /** Trades from then on, epoch ms. Null: all there are. */
+  /** Trades from then on, epoch ms. Null: all. */
   sinceMs: number | null
-  /** Strictly behind this place. Null: from the newest. */
+  /** Strictly after this position. Null: from the newest. */
   after: SmartMoneyPosition | null
   /** Rows wanted; the route asks for one more than it shows. */
   limit: number
 }
 
-/** A wallet's score row as it is kept. `asOf` and `refreshedAt` are the record's own times; its `provenance.source` is `archive`. */
+/** A wallet's stored score row. `asOf` and `refreshedAt` are the record's own times; its `provenance.source` is `archive`. */
 export type KeptScore = TraderScore
 
-/** How far the record has come. */
+/** The record's progress. */
 export interface Freshness {
-  /** When the last trade of a venue was taken up, epoch ms; of venues without one among the newest nothing is said. */
+  /** When the last trade of a venue was recorded, epoch ms; venues without one among the newest are missing. */
   takenUp: ReadonlyMap<string, number>
-  /** Up to when what was traded on a venue is in the record, as far as it looks there, epoch ms; of a venue that is not in it nobody knows. */
+  /** Up to when a venue's trades are in the record, as far as it looks there, epoch ms; unknown for a missing venue. */
   lookedUntil: ReadonlyMap<string, number>
-  /** The roll-up has not read what is written: scores and categories are older than the trades. */
+  /** The roll-up has not read everything written: scores and categories are older than the trades. */
   isBehind: boolean
 }
 
 /**
- * Our own record of the wallets seen on trades, rolled up and scored. What a method returns is answered as it is: nulls where nothing is known.
- * Each is bounded in time by itself and throws Fault (retryable, no storage words) when the store cannot answer.
+ * Our own record of the wallets seen on trades, rolled up and scored. Results are returned to callers unchanged: null when unknown. Each method
+ * is bounded in time by itself and throws Fault (retryable, without storage details) when the store cannot answer.
  */
 export interface TraderRecord {
   /** Null: no trade of this wallet was ever seen. A wallet with too few trades has a null `score` and says why in `note`. */
   findWallet(venue: string, wallet: string): Promise<KeptScore | null>
-  /** Highest score first, scored wallets alone, of these venues together; of equal scores by venue and wallet. */
+  /** Highest score first, only scored wallets, of these venues together; ties by venue and wallet. */
   listScores(query: { venues: readonly string[]; limit: number }): Promise<KeptScore[]>
   /** Newest first. */
   listSmartMoney(query: SmartMoneyQuery): Promise<SmartMoneyTrade[]>
   freshness(): Promise<Freshness>
-  /** When the first trade was taken up, epoch ms; null: none was. */
+  /** When the first trade was recorded, epoch ms; null: none was. */
   since(): Promise<number | null>
-  /** A wallet that a caller asked about and the record does not know: it may be taken up, when there is room. Returns at once, with whether it is. */
+  /** A wallet that a caller asked about and the record does not know: it may be added, when there is room. Returns at once, with whether it is. */
   fillIn?(venue: string, wallet: string): boolean
 }
 
-/** A venue that is built and switched on. */
+/** A venue that is built and enabled. */
 export interface TraderVenue {
   slug: string
-  /** Undefined: it tells nothing of who trades there. */
+  /** Undefined: it publishes nothing about its traders. */
   traders: VenueTraders | undefined
   fetchMarket: VenueData['fetchMarket']
   context: VenueContext
-  /** The account that asks; absent without a caller. */
+  /** The requesting account; absent without a caller. */
   asker?: string
 }
 
@@ -80,7 +82,7 @@ export interface TradersPorts {
   /** By slug. */
   venues: ReadonlyMap<string, TraderVenue>
   catalog: Pick<Catalog, 'findMarket' | 'findOutcomes'>
-  /** Null where this deployment keeps none: nothing is scored then, which every answer says. */
+  /** Null when this deployment keeps none: nothing is scored then, which every answer says. */
   record: TraderRecord | null
   cursors: CursorCodec
   clock: Clock

@@ -1,4 +1,4 @@
-// Questions to venues: each ends in time, equal ones under way are one, and what changes slowly is kept for a moment.
+// Requests to venues: each ends in time, equal concurrent ones are shared, and slowly changing data is cached briefly.
 import type { Clock } from '#lib/clock'
 import { Coalesce } from '#lib/coalesce'
 import { Fault } from '#lib/fault'
@@ -7,10 +7,10 @@ import type { VenueContext } from '#venues/venue'
 import { asker } from './asker.ts'
 import type { TraderVenue } from './ports.ts'
 
-/** A venue gets this long for what one answer takes, milliseconds; it may be several requests. */
+/** Time limit for one answer of a venue, milliseconds; it may take several requests. */
 const usualMs = 8_000
 const keptMs = 60_000
-/** Rankings of all venues are fewer. */
+/** More than the rankings of all venues. */
 const keptMax = 256
 
 export class SharedReads {
@@ -23,7 +23,7 @@ export class SharedReads {
     this.kept = new Recent(clock, keptMs, { keysMax: keptMax })
   }
 
-  /** `key` names the question, beside the venue. Throws NETWORK_ERROR for what is late. */
+  /** `key` identifies the request, in addition to the venue. Throws NETWORK_ERROR on timeout. */
   ask<T>(
     { slug, context, asker: account }: TraderVenue,
     key: string,
@@ -36,7 +36,7 @@ export class SharedReads {
     ) as Promise<T>
   }
 
-  /** As `ask`, and the answer is given again for a minute. */
+  /** Like `ask`, with the answer cached for a minute. */
   askKept<T>(
     venue: TraderVenue,
     key: string,

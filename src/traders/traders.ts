@@ -1,4 +1,4 @@
-// What the routes of traders are given: the ports, and the questions to venues that they share.
+// Dependencies of the trader routes: the ports, and the requests to venues that they share.
 import type { Market } from '#schemas/market'
 import type { TraderTrade } from '#schemas/traders'
 import { canonicalVenue } from '#schemas/venues'
@@ -7,9 +7,9 @@ import { SharedReads } from './sharedReads.ts'
 
 export interface Traders extends TradersPorts {
   reads: SharedReads
-  /** Profiles: so many that they would push rankings out. */
+  /** Profiles: so many that they would evict rankings. */
   profiles: SharedReads
-  /** Of the catalog, or of the venue itself; null where neither knows it. */
+  /** From the catalog, or from the venue itself; null when neither knows it. */
   findMarket(venue: TraderVenue, marketId: string): Promise<Market | null>
   /** The same trades under the catalog's names of their markets. */
   underOurNames(venue: TraderVenue, trades: readonly TraderTrade[]): Promise<TraderTrade[]>
@@ -19,7 +19,7 @@ export interface TradersRouteDeps {
   traders: Traders
 }
 
-/** The venue's own id of a market that was named as the catalog names it, `<venue>:<marketId>`. */
+/** The venue's own id of a market given in catalog form, `<venue>:<marketId>`. */
 export function ownId(venue: string, marketId: string): string {
   const colon = marketId.indexOf(':')
   const isNamed = colon > 0 && colon < marketId.length - 1 && canonicalVenue(marketId.slice(0, colon)) === venue

@@ -1,4 +1,4 @@
-// Which venue is asked, and whether it can be: what a manifest does not name is refused, whatever else is asked of it.
+// Which venue is asked, and whether it can be: what a manifest does not name is refused, before any other check.
 import { Fault } from '#lib/fault'
 import type { Principal } from '#platform/auth/principal'
 import { isSandbox } from '#schemas/venues'
@@ -7,7 +7,7 @@ import type { TraderVenue } from './ports.ts'
 
 type Venues = ReadonlyMap<string, TraderVenue>
 
-/** As `principal` asks it. Unknown and not switched on answer alike. */
+/** On behalf of `principal`. Unknown and disabled venues answer alike. */
 export function venueOf(venues: Venues, slug: string, principal: Principal | null = null): TraderVenue {
   const venue = venues.get(slug)
   if (venue === undefined) throw new Fault('EXCHANGE_NOT_AVAILABLE', 'this exchange is not available here')
@@ -28,23 +28,23 @@ export const unsupported = (slug: string, message: string): Fault =>
 
 export type Able<V extends Verb> = VenueTraders & Required<Pick<VenueTraders, V>>
 
-/** What the venue names for this. Throws TRADERS_UNSUPPORTED. */
+/** The venue's function for this. Throws TRADERS_UNSUPPORTED. */
 export function ableTo<V extends Verb>({ slug, traders }: TraderVenue, verb: V): Able<V> {
   if (traders?.[verb] === undefined) throw unsupported(slug, `${slug} has no ${words[verb]}`)
   return traders as Able<V>
 }
 
-/** Before the venue itself is asked: what the operator has not configured. */
+/** Before the venue itself is asked: missing operator configuration. */
 export function requireReadable({ slug, context }: TraderVenue, { missing }: VenueTraders): void {
   const why = missing?.(context) ?? null
   if (why !== null) throw unsupported(slug, why)
 }
 
-/** Those whose trades our record can see. */
+/** The ones whose trades our record can see. */
 export const feedVenues = (venues: Venues): string[] =>
   [...venues.values()].filter((venue) => isInFeed(venue) && !isSandbox(venue.slug)).map(({ slug }) => slug)
 
-/** In the venue's own spelling. What cannot be one of its wallets is unknown. */
+/** In the venue's own spelling. Text that cannot be one of its wallets is unknown. */
 export function walletOf({ slug, traders }: TraderVenue, text: string): string {
   const wallet = traders?.walletOf(text) ?? null
   if (wallet === null) throw noSuchTrader(slug)

@@ -1,22 +1,22 @@
-// What a decision rests on, stored with the transition and answered to the caller as it is.
+// The evidence of a decision, stored with the transition and returned to the caller unchanged.
 import { ONE } from '#lib/price'
 import { kinds, type Reference, referenceOf, WHOLE } from './rule.ts'
 
-/** In the words of the order's own outcome. */
+/** From the perspective of the order's own outcome. */
 export interface Evidence {
-  /** Of the sample that decided: the venue's time, or ours where it gives none. ISO. */
+  /** Of the deciding sample: the venue's time, or ours if it gives none. ISO. */
   bookTime: string
   reference: Reference
   /** Probability. */
   referencePrice: number
-  /** Consecutive qualifying samples, this one included. */
+  /** Consecutive qualifying samples, including this one. */
   samples: number
   /** Times of the first and the last of them, ISO. */
   firstSampleAt: string
   lastSampleAt: string
   /** Best ask less best bid; null while one side of the book is empty. */
   spread: number | null
-  /** Contracts or shares that the qualifying quote showed; of a mark the smaller of both best quotes. */
+  /** Contracts or shares shown by the qualifying quote; for a mark the smaller of both best quotes. */
   size: number
   /** Of the book at its source. */
   sequence: number
@@ -24,7 +24,7 @@ export interface Evidence {
 
 export interface Withdrawal {
   handle: number
-  /** Of the arming that it is about. */
+  /** Of the arming it belongs to. */
   serial: number
 }
 
@@ -34,11 +34,11 @@ export interface Decision extends Withdrawal {
 
 export interface Notices {
   decisions: Decision[]
-  /** Decided, told, and no longer so. */
+  /** Decided, reported, and no longer valid. */
   withdrawn: Withdrawal[]
 }
 
-/** A decision in the numbers of the book that is held. */
+/** A decision in terms of the actual book. */
 export interface Verdict {
   kind: number
   complement: boolean
@@ -71,5 +71,5 @@ export function evidenceOf(verdict: Verdict): Evidence {
   }
 }
 
-/** Times of a venue may have fractions of a millisecond, which no date has. */
+/** A venue's times may have fractions of a millisecond, which dates lack. */
 const isoTime = (ms: number): string => new Date(ms).toISOString()

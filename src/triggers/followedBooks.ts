@@ -1,5 +1,5 @@
-// What this thread saw of each book so far. A book that was written more often than it was read, in steps that lie apart, went unseen in
-// between; its reader is told so as of any other break.
+// What this thread has seen of each book. A book that was written more often than it was read, in distant steps, went unseen in between;
+// its reader treats this like any other break.
 import type { SharedDepth } from '#books/shared/index'
 import { unseenMs } from '#books/unseen'
 
@@ -16,7 +16,7 @@ export class FollowedBooks {
     this.own = new Int32Array(slots)
   }
 
-  /** Of a book just read: adds to its `breaks` what was not seen here. */
+  /** For a book just read: adds to its `breaks` what was not seen here. */
   note(slot: number, book: Pick<SharedDepth, 'version' | 'eventTs' | 'recvTs' | 'breaks'>): void {
     const time = book.eventTs >= 0 ? book.eventTs : book.recvTs
     const wasMissed = ((book.version - this.versions[slot]!) | 0) > 1

@@ -1,12 +1,12 @@
-// What is held of each order, by its handle: columns of numbers, since there may be a hundred thousand of them and one sample may reach all.
+// State of each order, by its handle: columns of numbers, since there may be a hundred thousand of them and one sample may affect all.
 import type { CompiledRule } from './rule.ts'
 
 export interface ArmedOrder extends CompiledRule {
-  /** Small and dense: the smallest that is free. */
+  /** Small and dense: the smallest free one. */
   handle: number
-  /** Of this arming: a handle is used again. */
+  /** Of this arming: handles are reused. */
   serial: number
-  /** Where the book stands in shared memory, and whose slot it was then. */
+  /** The book's slot in shared memory, and its generation at the time. */
   slot: number
   generation: number
 }
@@ -28,11 +28,11 @@ export class Orders {
   confirmations = new Int32Array(0)
   spreadMax = new Int32Array(0)
   dwellMs = new Int32Array(0)
-  /** Where it stands among those of its kind that wait, or among the decided ones of its book. */
+  /** Its index among the waiting ones of its kind, or among the decided ones of its book. */
   place = new Int32Array(0)
   /** Consecutive qualifying samples so far. */
   samples = new Int32Array(0)
-  /** Number of the last sample of its book that was held against it and qualified. */
+  /** Number of the last sample of its book that was checked against it and qualified. */
   last = new Int32Array(0)
   sizeMin = new Float64Array(0)
   /** Time of the first of `samples`. */

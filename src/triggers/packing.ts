@@ -1,4 +1,5 @@
-// Armed orders as one array of numbers, so that thousands travel to another thread without being cloned one by one.
+// Armed orders as one array of numbers, so that thousands are transferred to another thread without being cloned one by
+// one.
 import type { ArmedOrder } from './orders.ts'
 
 const width = 11

@@ -1,5 +1,5 @@
-// A caller's rule in the numbers of the book that is really there: half micros, so that the middle between two prices is a whole number, and
-// the one book of both outcomes, so that a rule on the other outcome is turned round once and not at every sample.
+// A caller's rule in terms of the actual book: half micros, so that the midpoint between two prices is an integer, and the single book of
+// both outcomes, so that a rule on the other outcome is converted once and not at every sample.
 import { ONE } from '#lib/price'
 import type { TriggerRule } from '#schemas/conditional'
 
@@ -9,7 +9,7 @@ export type Reference = TriggerRule['reference']
 export const WHOLE = 2 * ONE
 
 /**
- * What a rule waits for: a reference of the book, and whether it has to be at or above the level or at or below it. An index over one kind
+ * What a rule waits for: a reference of the book, and whether it has to be at or above the level or at or below it. The index of one kind
  * is a heap whose top is reached first.
  */
 export const kinds = [
@@ -21,11 +21,11 @@ export const kinds = [
   { reference: 'ask', below: true },
 ] as const satisfies readonly { reference: Reference; below: boolean }[]
 
-/** Plain numbers: it travels to another thread. */
+/** Plain numbers: transferred to another thread. */
 export interface CompiledRule {
-  /** Place in `kinds`, in terms of the book that is held. */
+  /** Index into `kinds`, in terms of the actual book. */
   kind: number
-  /** Half micros; of a kind that waits below, negated. Reached when the reference, negated likewise, is not smaller. */
+  /** Half micros; negated for a kind that waits below. Reached when the reference, negated likewise, is not smaller. */
   key: number
   confirmations: number
   /** ms on the book's own time. */
@@ -34,14 +34,14 @@ export interface CompiledRule {
   spreadMax: number
   /** Contracts or shares. */
   sizeMin: number
-  /** The order's outcome is the other side of the book that is held. */
+  /** The order's outcome is the other side of the actual book. */
   complement: boolean
 }
 
-/** `complement`: the outcome's book is one minus the book that is held. */
+/** `complement`: the outcome's book is one minus the actual book. */
 export function compileRule(rule: TriggerRule, complement: boolean): CompiledRule {
   const isAbove = rule.when === 'at_or_above'
-  // A level finer than a half micro is reached at the next one behind it.
+  // A level finer than a half micro is reached at the next one beyond it.
   const level = whole(rule.price * WHOLE, isAbove ? Math.ceil : Math.floor)
   const below = isAbove === complement
   const ownLevel = complement ? WHOLE - level : level
@@ -63,10 +63,10 @@ export const referenceOf = ({ kind, complement }: Pick<CompiledRule, 'kind' | 'c
   return complement ? other[reference] : reference
 }
 
-/** What is a bid for the one outcome is an ask for the other. */
+/** A bid for one outcome is an ask for the other. */
 const other = { mark: 'mark', bid: 'ask', ask: 'bid' } as const satisfies Record<Reference, Reference>
 
-/** 0.29 × 1,000,000 is no whole number as a double: what is one but for that is taken as one. */
+/** 0.29 × 1,000,000 is not an integer as a double: near-integers count as integers. */
 function whole(value: number, towards: (value: number) => number): number {
   const nearest = Math.round(value)
   return Math.abs(value - nearest) < 1e-6 ? nearest : towards(value)

@@ -1,4 +1,4 @@
-// What a book said at one sequence, in the numbers that rules are held against.
+// A book's state at one sequence, in the numbers that rules are compared with.
 import type { SharedDepth } from '#books/shared/index'
 import { ONE } from '#lib/price'
 import { kinds } from './rule.ts'
@@ -6,7 +6,7 @@ import { kinds } from './rule.ts'
 /** A last trade counts for the mark while it is no further than this from the book's time, ms. */
 export const freshTradeMs = 60_000
 
-/** A book as it is read from shared memory; its best levels are all that is looked at. */
+/** A book as read from shared memory; only its best levels are used. */
 export type BookRead = Pick<
   SharedDepth,
   | 'stale'
@@ -35,13 +35,13 @@ export class Sample {
   seq = 0
   /** By kind: the reference in half micros, negated for those that wait below. */
   readonly values = new Int32Array(kinds.length)
-  /** Of what qualifies, by reference: mark, bid, ask. */
+  /** Sizes of the qualifying quotes, by reference: mark, bid, ask. */
   readonly sizes = new Float64Array(3)
-  /** Micros. An empty side stands at the end of all prices: nothing can be bid below 0 or asked above 1. */
+  /** Micros. An empty side counts as the end of the scale: no bid is below 0 and no ask above 1. */
   spread = 0
   oneSided = false
 
-  /** `now`: the time of a book whose venue gives none, or one that is yet to come: no time passes sooner for what a venue writes on its books. */
+  /** `now`: the time of a book whose venue gives none, or gives one in the future: a venue's times cannot make time pass faster. */
   read(book: BookRead, now: number): void {
     const hasBid = book.bids > 0
     const hasAsk = book.asks > 0
@@ -77,10 +77,10 @@ export class Sample {
     this.values[2 * reference + 1] = isThere ? -value : nothing
   }
 
-  /** The median of both bests and the last trade where that is fresh; without it the middle of both, which is the median of two. */
+  /** The median of both bests and a fresh last trade; without the trade the midpoint of both, which is the median of two. */
   private mark(book: BookRead, bid: number, ask: number): number {
     const last = book.lastTradeMicros
-    // Not true of a trade of unknown price or time.
+    // Not true for a trade of unknown price or time.
     if (!(last >= 0 && Math.abs(this.time - book.lastTradeTs) <= freshTradeMs)) return bid + ask
     return 2 * Math.min(Math.max(last, bid), ask)
   }

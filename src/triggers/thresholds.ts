@@ -1,5 +1,5 @@
-// Armed orders of one book and kind by what reaches them: a heap whose top is reached first. Whether a sample reaches anything is one
-// comparison; arming and disarming cost O(log n).
+// Armed orders of one book and kind by level: a heap whose top is reached first. Whether a sample reaches anything is one comparison;
+// arming and disarming cost O(log n).
 
 /** The top of an empty heap: no key is reached by it. */
 export const unreachable = 0x7fffffff
@@ -9,7 +9,7 @@ export class Thresholds {
   private keys = new Int32Array(8)
   private handles = new Int32Array(8)
 
-  /** `places`: where each handle stands; shared by all heaps, since an order is in one. It must have room for the handle. */
+  /** `places`: each handle's index; shared by all heaps, since an order is in one. It must have room for the handle. */
   add(key: number, handle: number, places: Int32Array): void {
     if (this.size === this.keys.length) this.grow()
     this.size++
@@ -30,11 +30,11 @@ export class Thresholds {
     return this.size === 0 ? unreachable : this.keys[0]!
   }
 
-  /** Writes the handles of all that `value` reaches into `into`, from `at` on; returns where it ended. `into` must have room for `size`. */
+  /** Writes the handles of everything `value` reaches into `into`, from `at` on; returns the end. `into` must have room for `size`. */
   reached(value: number, into: Int32Array, at: number): number {
     const { keys, handles, size } = this
     if (size === 0 || keys[0]! > value) return at
-    // Nothing below one that is not reached is: the list is its own queue of places to look below.
+    // Nothing below an unreached node is reached: the list is its own queue of places to descend from.
     into[at] = 0
     let end = at + 1
     for (let next = at; next < end; next++) {

@@ -1,11 +1,11 @@
-// Holds armed orders against what their books say, sample by sample. Pure: books come in, decisions go out.
+// Evaluates armed orders against their books, sample by sample. Pure: books come in, decisions go out.
 //
-//   waiting ─qualifies at enough samples in a row, for long enough─► decided ─disarm─► gone
-//      ▲                                                                │
-//      └──── the book leaves, or is not to be believed, before that ────┘
+// waiting ─qualifies at enough samples in a row, for long enough─► decided ─disarm─► gone
+// ▲                                                                │
+// └──── the book leaves, or becomes untrustworthy, before that ────┘
 //
-// An order is looked at only while its level is reached: a sample that reaches nothing costs the same at any number of orders. One that was
-// counting and is not looked at, or does not qualify, begins anew by itself, because its last sample is not the one before the next.
+// An order is only evaluated while its level is reached: a sample that reaches nothing costs the same at any number of orders. One that was
+// counting and is not evaluated, or does not qualify, starts over automatically, because its last sample is not the preceding one.
 import { evidenceOf, type Notices, type Verdict } from './decision.ts'
 import { type ArmedOrder, decided, free, Orders, waiting } from './orders.ts'
 import { kinds } from './rule.ts'
@@ -15,17 +15,17 @@ import { Thresholds, unreachable } from './thresholds.ts'
 /** Sequence of a slot that no book was written to. */
 const unread = 0
 
-/** More than these are held against a sample in several turns. */
+/** More than these are evaluated for a sample in several turns. */
 const atOnceMax = 256
 
-/** Orders that one sample concerns, held against it a stretch at a time. */
+/** Orders that one sample concerns, evaluated a stretch at a time. */
 interface Pass {
   slot: number
   /** Number of the sample. */
   number: number
-  /** Null: there is none, the book is not to be believed. */
+  /** Null: there is none, the book cannot be trusted. */
   sample: Sample | null
-  /** What was counted or decided before is void. */
+  /** Earlier counts and decisions are void. */
   isBroken: boolean
   handles: Int32Array
   /** The first of them that was not decided before. */
@@ -51,7 +51,7 @@ export class Triggers {
   private readonly isMissed: Uint8Array
   private readonly decidedOf = new Map<number, number[]>()
   private readonly passes: Pass[] = []
-  /** What is to be told, the newest of each order. Null: it is withdrawn. */
+  /** Pending notices, the newest of each order. Null: it is withdrawn. */
   private readonly outbox = new Map<number, Verdict | null>()
   private readonly sample = new Sample()
   private list = new Int32Array(64)
@@ -75,19 +75,19 @@ export class Triggers {
     return this.counts[slot]! > 0
   }
 
-  /** Whose the slot has to be. */
+  /** The required generation of the slot. */
   generationOf(slot: number): number {
     return this.generations[slot]!
   }
 
-  /** True: the book must be followed from what it says now, by `follow`, before an order on it is armed. */
+  /** True: the book must be followed from its current state, by `follow`, before an order on it is armed. */
   isNew(slot: number, generation: number): boolean {
     return this.counts[slot] === 0 || this.generations[slot] !== generation
   }
 
   /**
-   * What the book says now was said before any order waited: samples begin with the next sequence. Null, or a book that was never written: what it
-   * says first may be as old.
+   * The book's current state is from before any order waited: samples begin with the next sequence. Null, or a book that was never written: its
+   * first state may be as old.
    */
   follow(slot: number, generation: number, book: BookRead | null): void {
     if (this.counts[slot]! > 0) throw new Error('a slot changed hands while orders wait on its book')
@@ -102,7 +102,7 @@ export class Triggers {
     const { handle, slot, kind, key } = order
     this.disarm(handle)
     orders.put(order)
-    // The sample of now, should it still be held against orders, is not for this one.
+    // A current sample that is still being evaluated does not apply to this one.
     orders.last[handle] = this.numbers[slot]!
     this.counts[slot]!++
     this.armed++
@@ -121,8 +121,8 @@ export class Triggers {
   }
 
   /**
-   * The book as it is read now; null: the slot is another's. `now`: epoch ms, of a monotonic clock. False: an earlier sample of it is
-   * still being held against orders, and the book is asked for again by `again` of `work`.
+   * The book as read now; null: the slot belongs to another. `now`: epoch ms, on a monotonic clock. False: an earlier sample of it is
+   * still being evaluated, and `again` of `work` asks for the book again.
    */
   take(slot: number, book: BookRead | null, now: number): boolean {
     if (this.isBusy[slot] === 1) {
@@ -154,7 +154,7 @@ export class Triggers {
     return true
   }
 
-  /** Goes on with samples that concern many orders, `max` orders of them. True: there is more. `again`: a book that was refused meanwhile. */
+  /** Continues samples that concern many orders, `max` orders of them. True: there is more. `again`: a book that was refused meanwhile. */
   work(max: number, again: (slot: number) => void): boolean {
     const pass = this.passes.shift()
     if (pass === undefined) return false
@@ -170,12 +170,12 @@ export class Triggers {
     return this.passes.length > 0
   }
 
-  /** True: there is something to tell. */
+  /** True: there is something to report. */
   get hasNotices(): boolean {
     return this.outbox.size > 0
   }
 
-  /** What is to be told, of at most `max` orders. */
+  /** Pending notices, of at most `max` orders. */
   drain(max: number): Notices {
     const { orders, outbox } = this
     const notices: Notices = { decisions: [], withdrawn: [] }
@@ -186,7 +186,7 @@ export class Triggers {
       const wasTold = orders.told[handle] === 1
       orders.told[handle] = verdict === null ? 0 : 1
       const serial = orders.serial[handle]!
-      // Also of one that was withdrawn and decided anew since it was told: what it rested on then is not acted on.
+      // Also for one that was withdrawn and decided again since it was reported: its old evidence must not be acted on.
       if (verdict === null || wasTold) notices.withdrawn.push({ handle, serial })
       if (verdict !== null) notices.decisions.push({ handle, serial, evidence: evidenceOf(verdict) })
     }
@@ -206,7 +206,7 @@ export class Triggers {
     )
   }
 
-  /** Mostly nothing is decided anywhere. */
+  /** Usually nothing is decided anywhere. */
   private hasDecided(slot: number): boolean {
     return this.decidedOf.size > 0 && this.decidedOf.has(slot)
   }
@@ -235,7 +235,7 @@ export class Triggers {
     const end = Math.min(handles.length, pass.at + max)
     for (let i = pass.at; i < end; i++) {
       const handle = handles[i]!
-      // Disarmed since, perhaps armed anew: then it begins with the next sample.
+      // Disarmed since, perhaps armed again: then it begins with the next sample.
       if (orders.state[handle] === free || orders.slot[handle] !== slot || orders.last[handle] === number) continue
       const qualifies = sample !== null && this.qualifies(handle, sample)
       if (i < waitingFrom) {

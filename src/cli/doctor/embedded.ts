@@ -1,4 +1,4 @@
-// The stores that live in the data folder: can they be kept there, and can this version read what is there? Nothing is started to find out.
+// The stores in the data folder: can they be kept there, and can this version read what is there? Nothing is started to find out.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkWritable } from '#run/runtimeFile'
@@ -39,7 +39,7 @@ export function embeddedEngine(dataDir: string): Finding {
 }
 
 function roomIn(check: string, folder: string, what: string, isThere: boolean): Finding {
-  // What is not there yet is made in the data folder, which has a check of its own.
+  // Missing folders are created in the data folder, which has a check of its own.
   if (!existsSync(folder)) return { check, state: 'ok', says: `${what}; ${folder} is made at the first start` }
   try {
     checkWritable(folder)

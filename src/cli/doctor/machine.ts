@@ -1,4 +1,4 @@
-// What this machine gives: Node, a folder, a port, the time.
+// Checks of this machine: Node, a folder, a port, the time.
 import { statfsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '#config'
@@ -8,7 +8,7 @@ import type { Finding } from '../doctor.ts'
 
 const nodeWanted = 22
 export const roomWantedBytes = 2 * 2 ** 30
-/** Signatures that venues check by the clock live some seconds. */
+/** Time-checked venue signatures are valid for some seconds. */
 const aheadMaxMs = 2_000
 
 export function nodeCheck(version: string): Finding {
@@ -35,13 +35,13 @@ export function freeBytes(folder: string): number {
   return bavail * bsize
 }
 
-/** Taken and given back: what cannot be taken now cannot be taken by a start. */
+/** Taken and released: a port that cannot be taken now cannot be taken at start. */
 export async function portCheck(
   { host, port, dataDir }: Pick<Config, 'host' | 'port' | 'dataDir'>,
   check = 'port',
 ): Promise<Finding> {
   const running = readRuntime(dataDir)
-  // A gateway's port belongs to a gateway; any program may have the other.
+  // A gateway's port belongs to a gateway; the other one may belong to any program.
   if (running !== null && (running.url !== null || check !== 'port')) {
     const at = running.url === null ? '' : ` at ${running.url}`
     return { check, state: 'ok', says: `the program of this folder is running${at} (pid ${running.pid})` }
@@ -55,7 +55,7 @@ export async function portCheck(
   }
 }
 
-/** By the word of several venues: one may be wrong itself. Positive: we are ahead. */
+/** From several venues, since a single one may be wrong. Positive: we are ahead. */
 export function clockCheck(aheadMs: readonly (number | null)[]): Finding {
   const known = aheadMs.filter((each) => each !== null).sort((a, b) => a - b)
   if (known.length < 3) return { check: 'clock', state: 'warn', says: 'fewer than three venues reported the time' }

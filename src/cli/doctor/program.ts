@@ -1,4 +1,4 @@
-// Is a program running on this configuration, and is it ready by its own account?
+// Whether a program runs on this configuration, and reports itself ready.
 import { z } from 'zod'
 import type { Config } from '#config'
 import { readRuntime } from '#run/runtimeFile'
@@ -7,7 +7,7 @@ import type { Finding } from '../doctor.ts'
 const answerWithinMs = 5_000
 const check = 'program'
 
-/** What `/ready` answers, either way. */
+/** The response of `/ready`, in both states. */
 const Answer = z.union([
   z.object({ data: z.object({ parts: z.record(z.string(), z.boolean()) }) }),
   z.object({ error: z.object({ message: z.string() }) }),
@@ -34,7 +34,7 @@ export async function programCheck({ roles, host, port, dataDir, operations }: W
     const parts = Object.keys(told.data.parts)
     return { check, state: 'ok', says: `${url} is ready${parts.length === 0 ? '' : `: ${parts.join(', ')}`}` }
   } catch (error) {
-    // Nothing there, or something else: the check of the port says which.
+    // Nothing there, or something else: the port check reports which.
     if (running === null) return notRunning
     const { message, cause } = error as Error & { cause?: { code?: string } }
     const why = error instanceof z.ZodError ? 'something else answers there' : (cause?.code ?? message)
@@ -44,7 +44,7 @@ export async function programCheck({ roles, host, port, dataDir, operations }: W
 
 const notRunning: Finding = { check, state: 'ok', says: 'none is running here' }
 
-/** Null: whichever port is free, which only the program itself knows. */
+/** Null: any free port, which only the program itself knows. */
 function urlOf({ host, port }: { host: string; port: number }): string | null {
   if (port === 0) return null
   const reached = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host

@@ -1,4 +1,4 @@
-// The stores and the bus that this configuration names, or those that a start brings along itself.
+// The stores and the bus that this configuration names, or the ones a start provides itself.
 import type { Config } from '#config'
 import { postgresRoles, tapeRoles } from '#config'
 import { silentLog } from '#lib/log'
@@ -16,15 +16,15 @@ type Wanted = Pick<Config, 'roles' | 'dataDir' | 'databaseUrl' | 'clickhouseUrl'
 
 interface Store {
   check: string
-  /** As people call it. */
+  /** Display name. */
   name: string
   where: string
   probe: StoreProbe
-  /** The oldest that this version is made for; none: whichever there is. */
+  /** The oldest supported version; absent: any. */
   oldest?: { version: string; else: Finding['state'] }
 }
 
-/** `stands`: whether these variables are as they should be. What cannot be known is not asked. */
+/** `stands`: whether these variables are valid. A check that cannot know is skipped. */
 export async function storeChecks(
   { roles, dataDir, databaseUrl, clickhouseUrl, kafkaBrokers }: Wanted,
   stands: (...variables: string[]) => boolean = () => true,
@@ -87,7 +87,7 @@ function judged({ name, where, oldest }: Store, version: string | null): Pick<Fi
   return { state: oldest.else, says: `${says}; this version is made for ${oldest.version} and newer` }
 }
 
-/** By the numbers that `oldest` has: 15.2 is not older than 15. */
+/** Compares only as many components as `oldest` has: 15.2 is not older than 15. */
 function isOlder(version: string, oldest: string): boolean {
   const [told, wanted] = [version, oldest].map((text) => text.split('.').map((part) => Number.parseInt(part, 10))) as [
     number[],

@@ -1,4 +1,4 @@
-// Whether the venues can be reached from here, and what time they think it is.
+// Whether the venues are reachable from here, and what time they report.
 import type { Config } from '#config'
 import type { Clock } from '#lib/clock'
 import { manifests } from '#venues/registry'
@@ -8,11 +8,11 @@ const answerWithinMs = 5_000
 
 export interface Reached {
   finding: Finding
-  /** Of our clock against the venue's, ms; null: it did not say. */
+  /** Of our clock relative to the venue's, ms; null: it did not report its time. */
   aheadMs: number | null
 }
 
-/** Each is asked one small thing; any answer of HTTP will do. */
+/** Each gets one small request; any HTTP answer will do. */
 export function reachVenues(config: Pick<Config, 'venues' | 'venueSetting'>, clock: Clock): Promise<Reached[]> {
   return Promise.all(
     manifests
@@ -36,13 +36,13 @@ async function reach(venue: string, origin: string, clock: Clock): Promise<Reach
     await answer.body?.cancel()
     const told = Date.parse(answer.headers.get('date') ?? '')
     const says = `${new URL(origin).host} answers after ${Math.round(tookMs)} ms`
-    // The header counts whole seconds: half of one on average, and the way back.
+    // The header has whole seconds: half of one on average, plus the return trip.
     const aheadMs = Number.isNaN(told) ? null : now - tookMs / 2 - (told + 500)
     return { finding: { check: venue, state: 'ok', says }, aheadMs }
   } catch (error) {
     const { message, cause } = error as Error & { cause?: { code?: string } }
     const says = `${new URL(origin).host}: ${cause?.code ?? message}`
-    // The others go on without it.
+    // The others continue without it.
     return { finding: { check: venue, state: 'warn', says }, aheadMs: null }
   }
 }

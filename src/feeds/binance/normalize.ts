@@ -1,10 +1,10 @@
-// Binance's windows of a day as tickers.
+// Converts Binance's daily windows to tickers.
 import { type Clock, earliestNow, latestNow } from '#lib/clock'
 import type { FeedSource, FeedTicker } from '#schemas/feeds'
 import { aheadMsMax, emptyTicker } from '../tickers.ts'
 import type { RestTicker, StreamTicker } from './wire.ts'
 
-/** A window that ended longer ago proves no price now. */
+/** A window that ended longer ago does not prove a current price. */
 const oldMsMax = 60_000
 
 /** Zero is not a price: there is no offer, or nothing was ever traded. */
@@ -32,7 +32,7 @@ function whyOld(at: number, clock: Pick<Clock, 'now' | 'steady'>): string | null
   return at - latestNow(clock) > aheadMsMax ? 'dated ahead' : null
 }
 
-/** An ask below a bid is impossible: such a window is of no one moment. */
+/** An ask below a bid is impossible: such a window mixes several moments. */
 function isCrossed({ bid, ask }: { bid: string; ask: string }): boolean {
   const [paid, wanted] = [priceOf(bid), priceOf(ask)]
   return paid !== null && wanted !== null && paid > wanted
@@ -42,7 +42,7 @@ function tickerOf(symbol: string, window: Window, clock: Pick<Clock, 'now' | 'st
   const { at, source, info, last, previous, prices, amounts, moves } = window
   const price = priceOf(last)
   const why = price === null ? 'never traded' : (whyOld(at, clock) ?? (isCrossed(prices) ? 'crossed' : null))
-  // What is of the future is not dated by itself.
+  // A date in the future is not used.
   const asOfMs = why === 'dated ahead' ? clock.now() : at
   if (why !== null) return emptyTicker(symbol, source, asOfMs, { ...info, unproven: why })
   return {

@@ -1,7 +1,7 @@
 // Pairs of Binance's spot markets. A dollar token is not a dollar: BTC/USDT is listed under that name, and nothing is listed as BTC/USD.
 import type { FeedMarket } from '#schemas/feeds'
 
-/** Where the operator names none. */
+/** Default pairs. */
 export const usualPairs = [
   'BTC/USDT',
   'ETH/USDT',

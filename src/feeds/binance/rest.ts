@@ -1,20 +1,20 @@
-// Windows of a day over REST: for what the stream does not bring. A ban is obeyed for as long as Binance says.
+// Daily windows over REST: for what the stream does not provide. A ban is obeyed for as long as Binance says.
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { HttpClient, HttpResponse } from '#net/http'
 import { badSymbol, RestError, RestTicker } from './wire.ts'
 
-/** So many symbols cost as much as one. */
+/** This many symbols cost as much as one. */
 const perRequest = 20
 const weight = 2
 const timeoutMs = 4_000
-/** Where a ban names no time: the shortest there is. */
+/** When a ban states no time: the shortest there is. */
 const banSeconds = 120
 /** The longest there is. */
 const banSecondsMax = 3 * 86_400
 
 export interface BinanceRest {
-  /** By Binance's ids, in their order; null for an id that Binance does not list. Throws FEED_UPSTREAM. */
+  /** By Binance's ids, in order; null for an id that Binance does not list. Throws FEED_UPSTREAM. */
   fetchWindows(ids: readonly string[], signal: AbortSignal): Promise<(RestTicker | null)[]>
 }
 
@@ -41,7 +41,7 @@ export function createBinanceRest({ http, url, clock }: { http: HttpClient; url:
     if (response.status >= 400) {
       const said = RestError.safeParse(response.body).data
       if (said?.code !== badSymbol) throw refused(response, said?.code)
-      // One that is not listed costs the others nothing.
+      // An unlisted one does not affect the others.
       const single: (RestTicker | null)[] = []
       if (ids.length > 1) for (const id of ids) single.push(...(await fetchPart([id], signal)))
       return ids.length > 1 ? single : [null]
@@ -58,7 +58,7 @@ export function createBinanceRest({ http, url, clock }: { http: HttpClient; url:
 
   function refused({ status, headers }: HttpResponse, code: number | undefined): Fault {
     const detail = `HTTP ${status} ${code ?? ''}`.trimEnd()
-    // 418: banned; 403: turned away at the door.
+    // 418: banned; 403: blocked by the firewall.
     if (status !== 418 && status !== 403) return unavailable({ detail })
     const named = Number(headers['retry-after'])
     const retryAfterSeconds = Math.min(banSecondsMax, named > 0 ? Math.ceil(named) : banSeconds)

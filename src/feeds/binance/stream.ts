@@ -1,14 +1,14 @@
-// Binance's market streams without any socket: what is asked, and what a frame says.
+// Binance's market streams without a socket: requests, and the meaning of frames.
 import { StreamTicker } from './wire.ts'
 
-/** Streams of one connection. */
+/** Maximum streams per connection. */
 export const streamsMax = 1_024
-/** A window is below a kilobyte. */
+/** A window is smaller than a kilobyte. */
 const frameBytesMax = 64 * 1024
 
 const streamOf = (id: string): string => `${id.toLowerCase()}@ticker`
 
-/** With what is wanted from the start. */
+/** With the initially wanted streams. */
 export const streamUrl = (base: string, ids: readonly string[]): string =>
   `${base}/stream?streams=${ids.map(streamOf).join('/')}`
 
@@ -17,9 +17,9 @@ export const request = (method: 'SUBSCRIBE' | 'UNSUBSCRIBE', ids: readonly strin
 
 export type Said =
   | { kind: 'window'; window: StreamTicker }
-  /** An acknowledgement, or news that mean nothing here. */
+  /** An acknowledgement, or an irrelevant event. */
   | { kind: 'control' }
-  /** A request was refused, or the server is about to go: the connection is of no more use. */
+  /** A request was refused, or the server is about to shut down: the connection is no longer useful. */
   | { kind: 'end'; why: string }
   | { kind: 'malformed' }
 

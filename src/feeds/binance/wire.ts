@@ -1,4 +1,4 @@
-// What Binance sends of a day's window, on the stream and over REST. https://github.com/binance/binance-spot-api-docs (web-socket-streams.md,
+// Binance's daily windows, on the stream and over REST. https://github.com/binance/binance-spot-api-docs (web-socket-streams.md,
 // rest-api.md), as of 2026-07-21.
 import { z } from 'zod'
 
@@ -54,5 +54,5 @@ export const RestTicker = z.object({
 export type RestTicker = z.infer<typeof RestTicker>
 
 export const RestError = z.object({ code: z.number().int(), msg: z.string() })
-/** Of a symbol that is not listed. */
+/** For an unlisted symbol. */
 export const badSymbol = -1121

@@ -1,11 +1,12 @@
-// Many calls in one by Multicall3's aggregate3, each of which may fail alone. Written and read by hand: half a hundred rounds by a general decoder hold
-// the thread for milliseconds. Bytes that are written in any other way than the one compilers have are no answer.
+// Many calls in one by Multicall3's aggregate3, each of which may fail alone. Encoded and decoded by hand: half a hundred rounds in a general decoder
+// block
+// the thread for milliseconds. Bytes in any encoding other than the compilers' are rejected.
 // https://www.multicall3.com https://docs.soliditylang.org/en/latest/abi-spec.html
 
 /** The same address on every chain that has it. */
 export const multicall = '0xcA11bde05977b3631167028862bE2a173976CA11'
 export const aggregate3 = '82ad56cb'
-/** When the block was made that the calls are answered of, epoch s. */
+/** Time of the block at which the calls are answered, epoch s. */
 export const getCurrentBlockTimestamp = '0f28c97d'
 
 const wordBytes = 32
@@ -34,12 +35,15 @@ export function encodeBatch(calls: readonly BatchCall[]): `0x${string}` {
   return `0x${aggregate3}${wordOf(wordBytes)}${wordOf(calls.length)}${heads.join('')}${tuples.join('')}`
 }
 
-/** What each returned, hex without 0x; null for one that refused. Null for bytes that are not so many results. `returned`: lower case. */
+/**
+ * Each call's return data, hex without 0x; null for a reverted one. Null for bytes that are not exactly this many results. `returned`:
+ * lower case.
+ */
 export function decodeBatch(returned: string, count: number): (string | null)[] | null {
   const words = new Words(returned.slice(2))
   if (words.small(0) !== wordBytes || words.small(1) !== count) return null
   const results: (string | null)[] = []
-  /** Behind the count, in bytes. */
+  /** After the count, in bytes. */
   let offset = count * wordBytes
   for (let n = 0; n < count; n++) {
     const at = 2 + offset / wordBytes
@@ -53,7 +57,7 @@ export function decodeBatch(returned: string, count: number): (string | null)[] 
   return words.digits === (2 + offset / wordBytes) * wordDigits ? results : null
 }
 
-/** Null where it is not text and nothing else. */
+/** Null unless it is a single text. */
 export function decodeText(data: string): string | null {
   const words = new Words(data)
   const length = words.small(0) === wordBytes ? words.small(1) : null
@@ -62,7 +66,7 @@ export function decodeText(data: string): string | null {
   return Buffer.from(bytes, 'hex').toString()
 }
 
-/** The words of an answer that is so many and no more; null for any other. */
+/** The words of an answer with exactly this many; null for any other. */
 export const decodeWords = (data: string, count: number): bigint[] | null =>
   data.length === count * wordDigits
     ? Array.from({ length: count }, (_, n) => BigInt(`0x${data.slice(n * wordDigits, (n + 1) * wordDigits)}`))
@@ -79,13 +83,13 @@ class Words {
     return this.hex.length
   }
 
-  /** A length or an offset; null where it is larger than any answer, or not there. */
+  /** A length or an offset; null when larger than any answer, or missing. */
   small(at: number): number | null {
     const word = this.hex.slice(at * wordDigits, (at + 1) * wordDigits)
     return word.length === wordDigits && zeros.test(word) ? Number.parseInt(word.slice(-8), 16) : null
   }
 
-  /** Null where they are not all there, or not filled up with zeros. */
+  /** Null when incomplete, or not padded with zeros. */
   bytes(at: number, length: number): string | null {
     const from = at * wordDigits
     const filled = this.hex.slice(from, from + inWords(length * 2) * wordDigits)

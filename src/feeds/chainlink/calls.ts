@@ -15,7 +15,7 @@ export const getRoundData = (roundId: bigint): string => `${selectors.getRoundDa
 
 const uint80 = 1n << 80n
 
-/** Null for what refused, and for bytes that are no round. */
+/** Null for a reverted call, and for bytes that are not a round. */
 export function roundDataOf(returned: string | null): RoundData | null {
   const words = returned === null ? null : decodeWords(returned, 5)
   if (words === null) return null

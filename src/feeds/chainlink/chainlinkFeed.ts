@@ -1,4 +1,5 @@
-// The feed `chainlink`: rounds and tickers of one chain's proxies, as its nodes tell them. Equal reads of a moment are one.
+// The feed `chainlink`: rounds and tickers of one chain's proxies, as its nodes report them. Equal concurrent reads are
+// shared.
 
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
@@ -14,14 +15,14 @@ import { type Doubt, type Newest, type NewestOfAll, readBefore, readNewest } fro
 import { SeenRounds } from './seen.ts'
 import { tickerOf } from './ticker.ts'
 
-/** Readers of one second share an answer: rounds lie further apart. */
+/** Readers within a second share an answer: rounds are further apart. */
 const recentMs = 1_000
 
 export interface ChainlinkNodes {
   count: number
-  /** Those of the chain, for one read. */
+  /** The chain's nodes, for one read. */
   now(): ChainNode
-  /** The one that answered last lags: the others are asked first. */
+  /** The node that answered last lags: try the others first. */
   turn(): void
   /** Which of them answered last. */
   answered(): number
@@ -46,7 +47,7 @@ export function chainlinkMarkets({ name, chainId, proxies }: ChainlinkOptions['c
   )
 }
 
-/** All but the watching. */
+/** Everything except watching. */
 export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: ChainlinkOptions) {
   const { chainId, proxies } = chain
   const newest = new Recent<NewestOfAll>(clock, recentMs)
@@ -63,7 +64,7 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
     }
   }
 
-  /** Of all pairs, whichever was asked for: one question a second, however many ask. */
+  /** All pairs, whichever was requested: one request a second, however many callers. */
   const newestOfAll = () =>
     newest.run('', async () => {
       const heard = new Map<number, NewestOfAll>()
@@ -74,7 +75,7 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
       return seen.take(await ofTheBest((node) => readNewest(node, chain), isGood), [...heard.values()])
     })
 
-  /** As the first node has it whose answer is good, or else as the last one has it. */
+  /** From the first node with a good answer, otherwise from the last one. */
   async function ofTheBest<T>(read: (node: ChainNode) => Promise<T>, isGood: (answer: T) => boolean): Promise<T> {
     for (let left = nodes?.count ?? 1; ; left--) {
       const answer = await asked(read)
@@ -83,14 +84,16 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
     }
   }
 
-  /** Throws FEED_UPSTREAM for a proxy that is no such feed. */
+  /** Throws FEED_UPSTREAM for a proxy that is not such a feed. */
   async function newestOf(symbol: string): Promise<Newest> {
     const found = (await newestOfAll()).bySymbol.get(symbol)!
     if (found instanceof Fault) throw found
     return found
   }
 
-  /** What may be called the newest round. Throws FEED_UPSTREAM also where the nodes lag, and where it is of the future. */
+  /**
+   * A round that is really the newest. Throws FEED_UPSTREAM also when the nodes lag, and when it is dated in the future.
+   */
   async function realNewestOf(symbol: string): Promise<Newest> {
     const found = await newestOf(symbol)
     if (found.doubt !== undefined) throw doubted(symbol, found.doubt)
@@ -110,7 +113,7 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
     return tickerOf(found, why, beside)
   }
 
-  /** Each of them, also where its proxy is no such feed: it has no price then. Throws only where no node answers. */
+  /** Each of them, even if its proxy is not such a feed: it has no price then. Throws only when no node answers. */
   async function lookAt(symbols: readonly string[]): Promise<FeedTicker[]> {
     const all = await newestOfAll()
     return symbols.map((symbol) => tickerIn(all, symbol))
@@ -121,7 +124,7 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
     markets: chainlinkMarkets(chain),
     lookAt,
     async fetchTickers(symbols) {
-      // Of one there is nothing else to answer with.
+      // For a single one there is nothing else to answer with.
       if (symbols.length === 1) await newestOf(symbols[0]!)
       return lookAt(symbols)
     },
@@ -132,7 +135,7 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
     },
     async fetchOracleHistory(symbol, limit) {
       const first = await realNewestOf(symbol)
-      // Those before this very round: with another newest they would leave a hole between.
+      // Those before this very round: with a different newest one there would be a gap between.
       const rest = await before.run(`${symbol} ${first.roundId}`, async () => {
         const read = (node: ChainNode) => readBefore(node, chain, first, oracleRoundsMax - 1)
         const rounds = await ofTheBest(read, (found) => found !== null)
@@ -152,7 +155,7 @@ const doubted = (symbol: string, doubt: Doubt): Fault =>
       : `the decimals of ${symbol} have changed, or are reported by one node only`,
   )
 
-/** Neither the caller nor the log is told a node's own words: they may hold the key it is asked with. */
+/** A node's own text reaches neither the caller nor the log: it may contain the node's access key. */
 function upstream(error: unknown): unknown {
   if (error instanceof RpcRefusal) return unanswered({ detail: `refused with ${error.rpcCode ?? 'no code'}` })
   if (!(error instanceof Fault) || error.code !== 'NETWORK_ERROR') return error

@@ -1,12 +1,12 @@
 // Chainlink's standard price feeds by chain: addresses of their proxies, which stay while the aggregators behind them change. From
 // bgd-labs/aave-address-book (f61c9762, 2026-05-01), which is generated from Chainlink's own directory; those of Ethereum and Arbitrum for BTC
-// and ETH also stand in Chainlink's documentation. Proxies named SVR are others, and not here. A proxy is believed for its own `description`.
+// and ETH are also in Chainlink's documentation. Proxies named SVR are different, and not here. A proxy is verified by its own `description`.
 import type { ChainName } from '#schemas/feeds'
 
 export interface ChainlinkChain {
   chainId: number
   proxies: Readonly<Record<string, `0x${string}`>>
-  /** Says whether the chain's sequencer is up, where it has one. https://docs.chain.link/data-feeds/l2-sequencer-feeds */
+  /** Reports whether the chain's sequencer is up, if it has one. https://docs.chain.link/data-feeds/l2-sequencer-feeds */
   sequencer: `0x${string}` | null
 }
 

@@ -1,14 +1,18 @@
-// When a round proves a price now: it is answered, it is not too old, and the chain's sequencer was up to let a newer one in.
+// When a round proves a current price: it is answered, it is not too old, and the chain's sequencer was up to let a newer one
+// in.
 import { type Clock, earliestNow, latestNow } from '#lib/clock'
 import type { OracleRound } from '#schemas/feeds'
 import type { RoundData } from './calls.ts'
 
-/** Of a sequencer that was down: until then nothing that happened meanwhile could have been written. As Chainlink's documents have it. */
+/** After a sequencer outage: until then the backlog may not have been written. As in Chainlink's documentation. */
 const graceSeconds = 3_600
 /** Clocks of chains are not ours. */
 const aheadSeconds = 600
 
-/** A node whose newest block is older than this does not have the chain as it is: it syncs, or hangs. No chain here rests for so long. */
+/**
+ * A node whose newest block is older than this does not have the chain's current state: it is syncing, or hangs. No chain here pauses
+ * this long.
+ */
 const blockSecondsMax = 120
 
 export type Unproven =
@@ -19,11 +23,11 @@ export type Unproven =
 /** `sequencer`: `down`, since when it is up (epoch s), or null on a chain without one. */
 export type SequencerState = 'down' | number | null
 
-/** Its answer is 0 while it is up, `startedAt` when that began. Null where it could not be read: nothing is proven then. */
+/** Its answer is 0 while it is up, `startedAt` when that began. Null when it could not be read: nothing is proven then. */
 export function sequencerOf(data: RoundData | null): Exclude<SequencerState, null> {
   if (data === null) return 'down'
   const [, answer, startedAt] = data
-  // Not begun yet: nothing was ever said of it.
+  // Not started yet: it has never reported.
   return answer === 0n && startedAt > 0n ? Number(startedAt) : 'down'
 }
 
@@ -44,11 +48,11 @@ export function whyUnproven(
   return isDatedAhead(round, clock) ? 'dated ahead' : null
 }
 
-/** `blockAt`: epoch s; null: the node does not say. */
+/** `blockAt`: epoch s; null: the node does not report it. */
 export const isBlockOld = (blockAt: number | null, clock: Pick<Clock, 'now' | 'steady'>): boolean =>
   blockAt === null || earliestNow(clock) / 1_000 - blockAt > blockSecondsMax
 
-/** It has not been written yet. */
+/** It cannot have been written yet. */
 export const isDatedAhead = (
   { updatedAt }: Pick<OracleRound, 'updatedAt'>,
   clock: Pick<Clock, 'now' | 'steady'>,

@@ -1,5 +1,5 @@
-// Reads of price feeds at the operator's nodes: the newest rounds of all proxies in one call, those before one of them in another. What a proxy says of
-// itself is read with every newest round: one that is of another pair, or says nothing, is not believed.
+// Reads of price feeds at the operator's nodes: the newest rounds of all proxies in one call, those before one of them in another. A proxy's
+// description is read with every newest round: a proxy for another pair, or without one, is rejected.
 import { Fault } from '#lib/fault'
 import { CallReverted, type ChainNode } from '#net/chainNode'
 import type { OracleRound } from '#schemas/feeds'
@@ -18,16 +18,16 @@ import { type SequencerState, sequencerOf } from './proof.ts'
 import { idsBelow } from './roundIds.ts'
 import { describes, roundOf } from './rounds.ts'
 
-/** `node behind`: a newer one was shown before, or the node does not have the chain as it is now. */
+/** `node behind`: a newer one was shown before, or the node does not have the chain's current state. */
 export type Doubt = 'node behind' | 'decimals in doubt'
 
 export interface Newest {
   symbol: string
-  /** As the chain has it; null where it has none that is answered. */
+  /** As the chain has it; null without an answered one. */
   round: OracleRound | null
   roundId: bigint
   decimals: number
-  /** Why it is not to be called the newest round. */
+  /** Why it does not count as the newest round. */
   doubt?: Doubt
 }
 
@@ -35,13 +35,13 @@ export interface NewestOfAll {
   /** A fault for a proxy that is not what it is listed as. */
   bySymbol: ReadonlyMap<string, Newest | Fault>
   sequencer: SequencerState
-  /** When the block was made that all of it is read of, epoch s; null: the node does not say. */
+  /** Time of the block at which everything is read, epoch s; null: the node does not report it. */
   blockAt: number | null
 }
 
 const callsOfFeed = ['latestRoundData', 'decimals', 'description'] as const
 
-/** Throws NETWORK_ERROR for nodes that do not answer. */
+/** Throws NETWORK_ERROR when no node answers. */
 export async function readNewest(node: ChainNode, { proxies, sequencer }: ChainlinkChain): Promise<NewestOfAll> {
   const calls: BatchCall[] = Object.values(proxies).flatMap((target) =>
     callsOfFeed.map((name) => ({ target, data: selectors[name] })),
@@ -70,7 +70,7 @@ function newestOf(symbol: string, [latest, scale, name]: readonly (string | null
 
 /**
  * Those of the `count` ids before the newest that are recorded and answered, newest first, in one call. Null: the node does not have the newest, so
- * that what it has not recorded proves nothing.
+ * absence proves nothing.
  */
 export async function readBefore(
   node: ChainNode,
@@ -95,7 +95,7 @@ export async function readBefore(
 async function readBatch(node: ChainNode, calls: readonly BatchCall[]): Promise<(string | null)[]> {
   if (calls.length === 0) return []
   const returned = await node.call({ to: multicall, data: encodeBatch(calls) }, 'latest').catch((error: unknown) => {
-    // It never refuses: it tells what others refused.
+    // Multicall itself never reverts: it reports the reverts of others.
     throw error instanceof CallReverted ? unreadable(node, 'reverted') : error
   })
   const results = decodeBatch(returned, calls.length)

@@ -1,5 +1,5 @@
-// Ids of rounds, as a proxy makes them: phase × 2^64 + the aggregator's own round, which begins at 1. A phase is one aggregator; how far the one
-// before it came no id tells. https://docs.chain.link/data-feeds/historical-data
+// Ids of rounds, as a proxy composes them: phase × 2^64 + the aggregator's own round, which begins at 1. A phase is one aggregator; an id does
+// not reveal where the previous phase ended. https://docs.chain.link/data-feeds/historical-data
 
 const phaseBits = 64n
 const roundMask = (1n << phaseBits) - 1n
@@ -7,7 +7,7 @@ const roundMask = (1n << phaseBits) - 1n
 export const phaseOf = (roundId: bigint): bigint => roundId >> phaseBits
 export const aggregatorRoundOf = (roundId: bigint): bigint => roundId & roundMask
 
-/** The `count` ids before this one, newest first; fewer where its phase begins. */
+/** The `count` ids before this one, newest first; fewer at the beginning of its phase. */
 export function idsBelow(roundId: bigint, count: number): bigint[] {
   const before = aggregatorRoundOf(roundId) - 1n
   const length = Number(before < BigInt(count) ? (before > 0n ? before : 0n) : BigInt(count))

@@ -1,12 +1,12 @@
-// In which decimals each feed writes its answers. An aggregator has its own for ever; the next one, of another phase, may have others, and the price goes on
-// from where it was.
+// The decimals of each feed's answers. An aggregator's never change; the next one, of another phase, may have others, and the price continues from
+// where it was.
 import { Fault } from '#lib/fault'
 import type { Newest, NewestOfAll } from './read.ts'
 import { phaseOf } from './roundIds.ts'
 
-/** Of prices in dollars, by Chainlink's documents. No source promises it of a feed. */
+/** For dollar prices, by Chainlink's documentation. Not guaranteed for any feed. */
 const usualDecimals = 8
-/** A price that goes on from the one before does not move by more between two phases; decimals that are another's move it by ten at least. */
+/** Maximum factor between phases if the price continues; wrong decimals change it by at least ten. */
 const stepMax = 3
 
 interface Scale {
@@ -16,10 +16,10 @@ interface Scale {
 }
 
 export class Scales {
-  /** By symbol, as was last shown. */
+  /** By symbol, as last shown. */
   private readonly known = new Map<string, Scale>()
 
-  /** `heard`: what each node says, the one with `found` too. */
+  /** `heard`: each node's answer, including that of `found`. */
   isProven(found: Newest, heard: readonly NewestOfAll[]): boolean {
     const { symbol, decimals, roundId, round } = found
     const known = this.known.get(symbol)

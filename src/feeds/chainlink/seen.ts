@@ -1,13 +1,13 @@
-// How far each feed of a chain was seen to be, and in which decimals it writes. Rounds are never taken back: a node that knows less than was shown before
-// lags behind the chain, and what it calls the newest is none; nor is anything that a node says whose newest block is old. Decimals make a price of an
-// answer: others than those it had are a feed's own only where something besides one node says so.
+// How far each feed of a chain was seen, and its decimals. Rounds are never taken back: a node that knows less than was shown before lags, and its
+// newest round does not count; nor does anything from a node whose newest block is old. Decimals turn an answer into a price: different ones are
+// accepted only if something besides a single node confirms them.
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { isBlockOld, isDatedAhead } from './proof.ts'
 import type { Doubt, Newest, NewestOfAll } from './read.ts'
 import { Scales } from './scales.ts'
 
-/** What no node has confirmed for so long was perhaps never so. */
+/** What no node has confirmed for this long may never have been true. */
 const believedMs = 3_600_000
 
 export class SeenRounds {
@@ -20,7 +20,7 @@ export class SeenRounds {
     this.clock = clock
   }
 
-  /** No other node could say it better. `heard`: what each node says, this one too. */
+  /** No other node could do better. `heard`: each node's answer, including this one's. */
   isGood(all: NewestOfAll, heard: readonly NewestOfAll[]): boolean {
     if (isBlockOld(all.blockAt, this.clock)) return false
     return [...all.bySymbol].every(([symbol, found]) =>
@@ -28,13 +28,13 @@ export class SeenRounds {
     )
   }
 
-  /** Keeps what is new, and marks what is no newest round. */
+  /** Records what is new, and marks what is not a newest round. */
   take(all: NewestOfAll, heard: readonly NewestOfAll[]): NewestOfAll {
     const taken = [...all.bySymbol].map(([symbol, found]): [string, Newest | Fault] => {
       if (found instanceof Fault) return [symbol, found]
       const doubt = this.doubtOf(found, all, heard)
       if (doubt !== null) return [symbol, { ...found, doubt }]
-      // Only what was shown: neither what nobody has answered, nor what is dated as nothing can be.
+      // Only what was shown: neither unanswered rounds, nor those with an impossible date.
       if (found.round !== null && !isDatedAhead(found.round, this.clock)) {
         this.marks.set(symbol, { roundId: found.roundId, at: this.clock.monotonic() })
         this.scales.keep(found, found.round.answer)
@@ -49,7 +49,7 @@ export class SeenRounds {
     return this.scales.isProven(found, heard) ? null : 'decimals in doubt'
   }
 
-  /** The newest id that is still believed; 0: none. */
+  /** The newest id that is still trusted; 0: none. */
   private shownOf(symbol: string): bigint {
     const mark = this.marks.get(symbol)
     return mark !== undefined && this.clock.monotonic() - mark.at <= believedMs ? mark.roundId : 0n

@@ -1,4 +1,4 @@
-// A ticker made of the newest round: its answer is the price while it is proven. Oracles know nothing else that a ticker has.
+// A ticker built from the newest round: its answer is the price while proven. Oracles provide nothing else of a ticker.
 import type { FeedTicker } from '#schemas/feeds'
 import { emptyTicker } from '../tickers.ts'
 import type { Unproven } from './proof.ts'
@@ -10,7 +10,7 @@ export function tickerOf(
   why: Unproven | null,
   { proxy, chainId, nowMs }: { proxy: string; chainId: number; nowMs: number },
 ): FeedTicker {
-  // What lags, or is of the future, is not dated by itself.
+  // Lagging data, or data from the future, does not date itself.
   const isDated = round !== null && why !== 'node behind' && why !== 'dated ahead'
   const asOfMs = isDated ? round.updatedAt * 1_000 : nowMs
   const info = { roundId: String(roundId), decimals, proxy, chainId }

@@ -1,4 +1,4 @@
-// Rounds of the present phase alone: how far the aggregator before it came no id tells.
+// Only rounds of the current phase: an id does not reveal where the previous one ended.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { queryWhole } from '#http/queryNumbers'

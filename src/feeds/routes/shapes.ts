@@ -1,4 +1,4 @@
-// What the routes of reference feeds share: which feed and which pair a caller means, and what stands beside an answer.
+// Shared by the reference feed routes: which feed and which pair a caller means, and the fields beside an answer.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { AsOf } from '#schemas/envelope'
@@ -25,7 +25,7 @@ export function pairOf(feed: ReferenceFeed, given: string): string {
   throw new Fault('FEED_NOT_FOUND', `${feed.name} has no such pair${hint}`)
 }
 
-/** An oracle's round is asked for by `symbol`; `feed` is what older clients call it. */
+/** An oracle's round is requested by `symbol`; `feed` is the older clients' name for it. */
 export const OracleQuery = {
   symbol: Pair.optional().describe('the pair, such as BTC/USD; required unless the alias is given'),
   feed: Pair.optional().describe('deprecated alias of symbol'),
@@ -39,7 +39,7 @@ export function oraclePairOf(feed: ReferenceFeed, { symbol, feed: alias }: { sym
   return pairOf(feed, given)
 }
 
-/** Of tickers: no provenance where there are none. */
+/** For tickers: no provenance when there are none. */
 export const besideShape = { asOf: AsOf, provenance: FeedProvenance.optional() }
 
 export const notSupported = (feed: ReferenceFeed, verb: string, why: string): Fault =>

@@ -1,4 +1,4 @@
-// What an operation answers: the envelope around its data, and every refusal by status with the codes that it is told by.
+// An operation's responses: the envelope around its data, and every refusal by status with its codes.
 import type { z } from 'zod'
 import { type ErrorCode, statusOf } from '#schemas/errors'
 import { commonErrors, type Media, type Route } from '../defineRoute.ts'
@@ -35,7 +35,7 @@ export function errorsOf(route: Route<never>): ErrorCode[] {
   return [...new Set([...commonErrors(route), ...route.errors, ...dark])]
 }
 
-/** `answer`: the component the envelope is. */
+/** `answer`: the component of the envelope. */
 export function responsesOf(route: Route<never>, answer: Json | null, shapes: Shapes): Json {
   return {
     '200': successOf(route, answer, shapes),
@@ -112,7 +112,7 @@ const partOf = ({ media }: Route<never>): Json => ({
   ),
 })
 
-/** `closed`: nothing stands beside `data` but what the route says. */
+/** `closed`: nothing beside `data` but what the route declares. */
 export function envelopeOf(
   data: Json,
   beside: Readonly<Record<string, z.ZodType>>,
@@ -131,32 +131,35 @@ const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).s
 
 const tooLarge = 413
 
-/** What every operation with the same access may say: by status, in `default`. A status with a code of the operation's own stands for itself. */
+/**
+ * Refusals common to all operations with the same access: by status, in `default`. A status with a code of the operation's own is listed
+ * separately.
+ */
 function everydayOf({ access }: Route<never>): ReadonlyMap<number, readonly ErrorCode[]> {
   const always = byStatus(commonErrors({ access: everydayAccess(access), keyed: false }))
   return new Map([...always.set(tooLarge, ['VALIDATION_ERROR'])].toSorted(([a], [b]) => a - b))
 }
 
-/** Without what a plan has to include: that is said where it is. */
+/** Without the plan's feature: that is documented where it applies. */
 const everydayAccess = (access: Route<never>['access']): Route<never>['access'] =>
   access === 'public' ? access : { scope: access.scope, credits: access.credits }
 
 function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   const found = new Map<number, ErrorCode[]>()
   for (const code of codes) {
-    // A venue without a lane is a path that is not there.
+    // A venue without a lane is a nonexistent path.
     const status = code === 'VENUE_NOT_SUPPORTED' ? 404 : statusOf(code)
     found.set(status, [...(found.get(status) ?? []), code].toSorted())
   }
   return found
 }
 
-/** One response per status that the operation has a code of its own for, naming every code that answers with it; the rest under `default`. */
+/** One response per status for which the operation has its own code, naming every code with that status; the rest under `default`. */
 function refusalsOf(route: Route<never>): Json {
   const everyday = everydayOf(route)
   const all = [...byStatus(errorsOf(route))].toSorted(([a], [b]) => a - b)
   const own = all.filter(([status, codes]) => codes.some((code) => everyday.get(status)?.includes(code) !== true))
-  // Readers, and linters for them, look for a refusal of what the caller did wrong.
+  // Documentation tools and linters expect a 4xx refusal.
   if (!own.some(([status]) => status < 500)) own.unshift(...all.filter(([status]) => status === 400))
   return {
     ...Object.fromEntries(own.map(([status, codes]) => [String(status), refusal(codes.join(', '), waits(status))])),
@@ -169,13 +172,13 @@ function refusalsOf(route: Route<never>): Json {
   }
 }
 
-/** Of what costs credits. */
+/** For operations that cost credits. */
 const creditHeaders = ({ access }: Route<never>): readonly string[] =>
   access === 'public' || access.credits === 0 ? [] : ['X-Credits-Charged', 'X-Credits-Balance']
 
 const waits = (status: number): readonly string[] => (status === 429 || status === 503 ? ['Retry-After'] : [])
 
-/** `codes`: every code it may be told by. */
+/** `codes`: every possible code. */
 const refusal = (codes: string, names: readonly string[]): Json => ({
   description: codes,
   ...told(names),

@@ -1,4 +1,4 @@
-// What the lanes take and build, venue by venue: read off the very schemas that they judge bodies with.
+// What the lanes take and build, venue by venue: derived from the schemas that validate their bodies.
 import { z } from 'zod'
 import type { LaneVerb } from '../defineRoute.ts'
 import { examplesOf, type Json, type Shapes } from './shapes.ts'
@@ -8,7 +8,7 @@ interface Verb {
   body: z.ZodType
 }
 
-/** Of a lane what the document tells. */
+/** The documented parts of a lane. */
 export interface ToldLane {
   slug: string
   buildVersion?: number
@@ -22,9 +22,9 @@ export interface ToldLane {
 }
 
 export interface LaneShapes {
-  /** One of the bodies that lanes take; null where none of them has the verb. */
+  /** One of the bodies that lanes take; null when none of them has the verb. */
   bodies: Readonly<Record<LaneVerb, z.ZodType | null>>
-  /** What `unsigned` is of executions that this version of a lane built, one for each intent. */
+  /** The shape of `unsigned` in executions built by this version of a lane, one per intent. */
   artifacts: readonly { venue: string; buildVersion: number; schemas: readonly z.ZodType[] }[]
 }
 
@@ -59,7 +59,7 @@ export function laneShapesOf(lanes: readonly ToldLane[]): LaneShapes {
   }
 }
 
-/** What is the same whatever the intent is one. */
+/** Shapes that are the same for all intents are merged. */
 function namedArtifacts(slug: string, artifacts: Readonly<Record<string, z.ZodType | undefined>>): z.ZodType[] {
   const told = Object.entries(artifacts).flatMap(([intent, schema]) =>
     schema === undefined ? [] : [{ intent, schema }],
@@ -81,7 +81,7 @@ const oneOf = (verb: string, taken: readonly Taken[]): z.ZodType | null =>
 const union = (schemas: readonly z.ZodType[]): z.ZodType | null =>
   schemas.length > 1 ? z.union(schemas) : (schemas[0] ?? null)
 
-/** One component for all that take the very same, named after the verb alone. */
+/** One component for all that take the same body, named after the verb alone. */
 function sharedBy<T extends Taken>(verb: string, taken: readonly T[], shapeOf: (first: T) => z.ZodType): z.ZodType[] {
   const groups = new Map<z.ZodType, T[]>()
   for (const each of taken) groups.set(each.body, [...(groups.get(each.body) ?? []), each])
@@ -96,7 +96,7 @@ function sharedBy<T extends Taken>(verb: string, taken: readonly T[], shapeOf: (
 const named = (slug: string, verb: string, shape: z.ZodType): z.ZodType =>
   shape.meta({ id: `${upperCamel(slug)}${upperCamel(verb)}Body` })
 
-/** With what the core reads itself. What is held across members stands in no schema. */
+/** Plus what the core reads itself. Cross-member conditions are in no schema. */
 function withIntent(body: z.ZodType, intent: z.ZodLiteral | z.ZodOptional<z.ZodLiteral>): z.ZodType {
   const said = intent instanceof z.ZodLiteral ? { intent: intent.value } : {}
   const examples = examplesOf(body).map((example) => ({ ...said, ...(example as object) }))
@@ -105,14 +105,14 @@ function withIntent(body: z.ZodType, intent: z.ZodLiteral | z.ZodOptional<z.ZodL
 
 function membersOf(body: z.ZodType): z.ZodRawShape {
   if (body instanceof z.ZodObject) return body.shape
-  // What is read of it afterwards.
+  // What it is parsed into.
   if (body instanceof z.ZodPipe) return membersOf(body.def.in as z.ZodType)
   throw new Error('a build body is not an object')
 }
 
 /**
- * `unsigned` is any object: what an older version of a lane built is answered as it was. What each builds now is said under the condition of its
- * venue and version.
+ * `unsigned` is any object: what an older version of a lane built is returned unchanged. What each builds now is documented under the condition
+ * of its venue and version.
  */
 export function withArtifacts(
   { components, of, named }: Shapes,
@@ -136,7 +136,7 @@ export function withArtifacts(
   return { ...components, ...Object.fromEntries(opened), Execution: { ...execution, ...chain } }
 }
 
-/** What is answered may get further fields. */
+/** Answers may get further fields. */
 const withFurther = (shape: Json): Json =>
   JSON.parse(
     JSON.stringify(shape, (key, value) => (key === 'additionalProperties' && value === false ? undefined : value)),

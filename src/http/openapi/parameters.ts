@@ -1,4 +1,4 @@
-// What an operation is told outside its body.
+// An operation's inputs outside its body.
 import type { Route } from '../defineRoute.ts'
 import { keyLengthMax } from '../idempotencyKey.ts'
 import type { Json, Shapes } from './shapes.ts'
@@ -23,7 +23,7 @@ export function parametersOf(route: Route<never>, method: string, shapes: Shapes
 const propertiesOf = (shape: Json): Record<string, Json> => (shape.properties ?? {}) as Record<string, Json>
 const requiredOf = (shape: Json): readonly string[] => (shape.required ?? []) as string[]
 
-/** Of names that stand in many paths and are read in one way. */
+/** Parameters that occur in many paths with one meaning. */
 const said: Readonly<Record<string, Json>> = {
   exchange: {
     description: 'A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it',
@@ -57,7 +57,7 @@ function queryParameter(name: string, { description, ...schema }: Json, required
   }
 }
 
-/** Lists are joined by commas; what has members of its own is sent as JSON text. */
+/** Lists are joined by commas; objects are sent as JSON text. */
 function asText(schema: Json, shapes: Shapes): Json {
   if (!hasMembers(schema, shapes))
     return {
@@ -68,7 +68,7 @@ function asText(schema: Json, shapes: Shapes): Json {
   return { schema: { type: 'string', contentMediaType: 'application/json', contentSchema: schema } }
 }
 
-/** What one of such a form looks like. */
+/** Examples by format. */
 const formExamples: Readonly<Record<string, string>> = {
   date: '2026-11-22',
   'date-time': '2026-11-22T12:00:00Z',
@@ -82,7 +82,7 @@ function exampled(schema: Json, shapes: Shapes): Json {
   return example === undefined ? {} : { example }
 }
 
-/** Its own; else a word of a closed set, or one of the form. Undefined of what may be anything. */
+/** Its own; else a member of its enum, or one of its format. Undefined for unconstrained text. */
 function exampleOf(schema: Json, shapes: Shapes): unknown {
   if (typeof schema.$ref === 'string') return exampleOf(shapes.named(schema.$ref), shapes)
   const [own] = (schema.examples ?? schema.enum ?? []) as unknown[]

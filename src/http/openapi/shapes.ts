@@ -1,22 +1,22 @@
-// Every zod schema of the document as JSON Schema, in one walk of zod's own: what has a name (`.meta({ id })`) is a component, and stands there
-// once, however often it is used.
+// All zod schemas of the document as JSON Schema, in a single zod walk: a named schema (`.meta({ id })`) is a component, defined once however
+// often it is used.
 import { z } from 'zod'
 
 export type Json = Record<string, unknown>
-/** `input`: as callers send it, before defaults and transforms. `output`: as it is answered. */
+/** `input`: as callers send it, before defaults and transforms. `output`: as returned. */
 export type Io = 'input' | 'output'
 
 export interface Shapes {
   /** Of a schema that was given. */
   of(schema: z.ZodType, io: Io): Json
-  /** The component that a reference means. */
+  /** The component behind a reference. */
   named(ref: string): Json
   /** By name. */
   components: Readonly<Record<string, Json>>
 }
 
 export interface ShapesOptions {
-  /** Fields that no schema names are forbidden in answers: for tests. Clients must expect more fields in later versions. */
+  /** Forbids unnamed fields in answers: for tests. Clients must expect more fields in later versions. */
   closed: boolean
 }
 
@@ -51,7 +51,7 @@ interface Walked {
 
 const refPrefix = '#/components/schemas/'
 
-/** As members of one object, so that names are shared by all of them. */
+/** As members of one object, so that all of them share names. */
 function walk(schemas: Iterable<z.ZodType>, io: Io, open: boolean): Walked {
   const members = [...new Set(schemas)]
   const whole = z.object(Object.fromEntries(members.map((schema, index) => [`s${index}`, schema])))
@@ -60,7 +60,7 @@ function walk(schemas: Iterable<z.ZodType>, io: Io, open: boolean): Walked {
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
       plainer(jsonSchema as Json, open)
-      // Zod leaves them out of what is read into something else; they are said as they are sent.
+      // Zod omits them for transformed schemas; they describe the input.
       const examples = examplesOf(zodSchema as unknown as z.ZodType)
       if (io === 'input' && examples.length > 0) (jsonSchema as Json).examples = examples
     },
@@ -74,34 +74,34 @@ function walk(schemas: Iterable<z.ZodType>, io: Io, open: boolean): Walked {
   return { shapes: new Map(members.map((schema, index) => [schema, properties[`s${index}`]!])), components: defs }
 }
 
-/** As `.meta({ examples })` says them. */
+/** From `.meta({ examples })`. */
 export const examplesOf = (schema: z.ZodType): readonly unknown[] =>
   (schema.meta()?.examples as readonly unknown[] | undefined) ?? []
 
-/** But for optional flags: what openapi-python-client makes of a `const: true` without a type does not compile. */
+/** Only optional flags need it: openapi-python-client's output for an untyped `const: true` does not compile. */
 function typedWhereOptional(schema: Json): void {
   const required = (schema.required ?? []) as readonly string[]
   for (const [name, value] of Object.entries((schema.properties ?? {}) as Record<string, Json>))
     if (typeof value.const === 'boolean' && !required.includes(name)) value.type = 'boolean'
 }
 
-/** Without what says nothing to a reader: bounds of the number type itself, that names are text, and patterns of formats that have a name. */
+/** Removes uninformative parts: bounds of the number type itself, types of property names, and patterns of named formats. */
 function plainer(schema: Json, open: boolean): void {
   if (JSON.stringify(schema.propertyNames) === '{"type":"string"}') delete schema.propertyNames
   orNull(schema)
   oneOfWords(schema)
-  // A single value says its type.
+  // A single value implies its type.
   if (schema.const !== undefined) delete schema.type
   typedWhereOptional(schema)
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (named.has(schema.format)) delete schema.pattern
-  // Said by its encoding.
+  // Implied by its encoding.
   if (schema.format === 'base64') delete schema.format
   if (open && schema.additionalProperties === false) delete schema.additionalProperties
 }
 
-/** A plain value that may be null has one type more, not a choice. */
+/** A nullable plain value gets an additional type instead of a union. */
 function orNull(schema: Json): void {
   const [one, other, ...rest] = (schema.anyOf as Json[] | undefined) ?? []
   if (one === undefined || other?.type !== 'null' || rest.length > 0) return
@@ -111,10 +111,10 @@ function orNull(schema: Json): void {
   Object.assign(schema, { type: [type, 'null'] }, bounds)
 }
 
-/** Nothing but the value, with or without its type. */
+/** Only the value, with or without its type. */
 const bare = ({ const: _, type: __, ...more }: Json): boolean => Object.keys(more).length === 0
 
-/** A choice between single values is a list of them. */
+/** A union of single values becomes an enum. */
 function oneOfWords(schema: Json): void {
   const parts = (schema.anyOf as Json[] | undefined) ?? []
   const [first] = parts
@@ -129,7 +129,7 @@ const plain: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boo
 
 const named: ReadonlySet<unknown> = new Set(['date-time', 'date', 'uuid', 'email', 'uri'])
 
-/** Names whose shape depends on the direction, with all that refer to them. */
+/** Names whose shape depends on the direction, with everything that refers to them. */
 function differing(input: Walked['components'], output: Walked['components']): ReadonlySet<string> {
   const both = Object.keys(input).filter((name) => output[name] !== undefined)
   const found = new Set(both.filter((name) => JSON.stringify(input[name]) !== JSON.stringify(output[name])))

@@ -1,4 +1,4 @@
-// What several operations say in the same words becomes a component, and is said once. Its name follows from what it says.
+// Repeated parts of operations become components. Their names derive from their content.
 import type { Json } from './shapes.ts'
 
 export interface Place {
@@ -6,7 +6,7 @@ export interface Place {
   key: string
 }
 
-/** Two that differ never share a name: the one that is used more often takes it. One for which none of its names is left stays where it is. */
+/** Different parts never share a name: the more frequent one takes it. One without a remaining name stays inline. */
 export function hoist<P extends Place>(
   places: readonly P[],
   section: string,
@@ -24,7 +24,7 @@ export function hoist<P extends Place>(
     const name = namesOf(value, users[0]!).find((wanted) => components[wanted] === undefined)
     if (name === undefined) continue
     const ref = { $ref: `#/components/${section}/${name}` }
-    // Twice a few words are shorter than a name for them.
+    // A short part repeated is shorter than a reference to it.
     if (text.length * users.length <= JSON.stringify(ref).length * users.length + text.length + name.length) continue
     components[name] = value
     for (const { holder, key } of users) holder[key] = ref

@@ -1,4 +1,4 @@
-// What the groups of operations are about, for readers of the document.
+// Descriptions of the operation groups, for readers of the document.
 import type { Json } from './shapes.ts'
 
 const words: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-// The two machine-readable documents. Encoded once: they change only with the program and what of it is switched on.
+// The two machine-readable documents. Encoded once: they change only with the program and its enabled features.
 import { z } from 'zod'
 import { buildAsyncApi } from '../asyncapi.ts'
 import { defineRoute, type Route } from '../defineRoute.ts'
@@ -6,7 +6,7 @@ import { buildOpenApi } from '../openapi.ts'
 import { type Served, servedCodes, servedRoutes } from '../served.ts'
 import type { SystemDeps } from './ports.ts'
 
-/** `routes` is asked late, because the list it describes contains this very route. */
+/** `routes` is called late, because the list it describes contains this very route. */
 export function getOpenApi(routes: () => readonly Route<never>[]): Route<SystemDeps> {
   const encoded = new WeakMap<Served, string>()
   return defineRoute({

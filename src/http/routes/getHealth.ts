@@ -1,4 +1,4 @@
-// Alive, and what time the process thinks it is. Checks nothing else, so that a slow store never makes a process look dead.
+// Liveness, and the process' own time. Checks nothing else, so that a slow store never makes a process look dead.
 import { z } from 'zod'
 import type { Clock } from '#lib/clock'
 import { defineRoute } from '../defineRoute.ts'

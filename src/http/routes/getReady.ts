@@ -1,4 +1,4 @@
-// Ready means every part this process needs is serving, now and not only at the start. 503 otherwise, with the parts named.
+// Ready means every part this process needs is serving, now and not only at start. 503 otherwise, with the parts named.
 
 import { z } from 'zod'
 import { Fault } from '#lib/fault'

@@ -1,4 +1,5 @@
-// The venues as ingest sees them: connection, last message, lag, stale books. Needs a key: it is for users, not for probes.
+// The venues as ingest sees them: connection, last message, lag, stale books. Requires a key: it is for users, not for
+// probes.
 
 import { stood } from '#schemas/envelope'
 import { Status } from '#schemas/status'

@@ -1,4 +1,4 @@
-// Which outcomes of other venues pay on the very answer an outcome pays on, and their books as one.
+// Which outcomes of other venues pay on the same answer as an outcome, and their books merged.
 
 import { Coalesce } from '#lib/coalesce'
 import { Fault } from '#lib/fault'
@@ -39,7 +39,7 @@ export class CrossBooks {
     this.legs = new Memory(rememberedMax, ports.clock)
   }
 
-  /** The outcome's equals on other venues; none where nothing is matched or the matches cannot be read now. */
+  /** The outcome's equivalents on other venues; empty when nothing is matched or the matches cannot be read now. */
   equalsOf(
     venue: VenueReads,
     outcomeId: string,
@@ -51,7 +51,7 @@ export class CrossBooks {
     )
   }
 
-  /** One leg for each member of a cluster; `side` is that of the cluster's question. */
+  /** One leg per member of a cluster; `side` is that of the cluster's question. */
   async legsOfCluster(cluster: StoredCluster, side: 'yes' | 'no', venues: readonly VenueReads[]): Promise<Leg[]> {
     const sure = cluster.members.filter((member, at) => {
       const lead = cluster.members[0]!
@@ -63,7 +63,7 @@ export class CrossBooks {
     )
   }
 
-  /** The first leg's failure is the caller's; the others are left out and named. */
+  /** The first leg's failure is the caller's; other failing legs are left out and named. */
   async read([own, ...others]: readonly [Leg, ...Leg[]], levelsMax?: number): Promise<MergedBook> {
     const first = await this.bookOf(own)
     const books: [Leg, OrderBook][] = [[own, first]]
@@ -72,7 +72,7 @@ export class CrossBooks {
       others.map(async (leg) => {
         try {
           const book = await this.bookOf(leg)
-          // Yesterday's levels beside today's would be an offer that does not exist.
+          // Yesterday's levels merged with today's would be an offer that does not exist.
           if (book.provenance.source === 'archive' && first.provenance.source !== 'archive')
             failed.push({ venue: leg.venue.slug, outcomeId: leg.outcomeId, code: 'STALE' })
           else books.push([leg, book])
@@ -124,7 +124,7 @@ export class CrossBooks {
       })
       return await this.findLegs(equals, venues)
     } catch (error) {
-      // The venue's own book is worth more than none.
+      // The venue's own book alone is better than none.
       log.warn({ venue: venue.slug, err: error }, 'matched markets could not be read; the book stays alone')
       return []
     }

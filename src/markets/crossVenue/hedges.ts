@@ -1,16 +1,16 @@
-// What a market that hangs together with another hedges of it, side by side: which two answers cannot both lose.
+// The hedges a related market offers for a market, side by side: which two answers cannot both lose.
 import { z } from 'zod'
 import type { MatchBand, MatchDifference, MatchRelation } from '#schemas/matches'
 
-/** One contract of each side pays `least` to `most` together, in units of a full payout. */
+/** One contract of each side together pays `least` to `most`, in units of a full payout. */
 export const Hedge = z
   .object({
-    /** Answer of the market asked about that is hedged. */
+    /** The hedged answer of the requested market. */
     held: z.enum(['yes', 'no']),
-    /** Answer of the row's market that hedges it. */
+    /** The answer of the row's market that hedges it. */
     buy: z.enum(['yes', 'no']),
     least: z.literal(1),
-    /** 2 where both may pay. */
+    /** 2 when both may pay. */
     most: z.union([z.literal(1), z.literal(2)]),
   })
   .meta({ id: 'Hedge' })
@@ -18,7 +18,7 @@ export type Hedge = z.infer<typeof Hedge>
 
 const hedge = (held: Hedge['held'], buy: Hedge['buy'], most: Hedge['most']): Hedge => ({ held, buy, least: 1, most })
 
-/** By relation of the row's market to the one asked about. Two answers hedge each other where one at least is always right. */
+/** By relation of the row's market to the requested one. Two answers hedge each other when at least one is always right. */
 const table: Readonly<Record<MatchRelation, readonly Hedge[]>> = {
   identity: [hedge('yes', 'no', 1), hedge('no', 'yes', 1)],
   complement: [hedge('yes', 'yes', 1), hedge('no', 'no', 1)],
@@ -39,10 +39,10 @@ const follows: Readonly<Record<MatchRelation, string>> = {
   overlap: 'nothing follows',
 }
 
-/** Differences that cost so little are no reason for two questions. */
+/** Differences with this few points do not make two questions. */
 const noted = 26
 
-/** What follows, whether for certain, and if not, what is open. */
+/** The conclusion, whether it is certain, and if not, what is open. */
 export function reasonOf(
   relation: MatchRelation,
   band: MatchBand | null,

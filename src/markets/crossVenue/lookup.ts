@@ -1,4 +1,4 @@
-// From what a caller names to the markets and events that are meant.
+// Resolves what a caller names to markets and events.
 import { Fault } from '#lib/fault'
 import type { Event, Market } from '#schemas/market'
 import type { Exchange } from '../exchange.ts'
@@ -23,7 +23,7 @@ export interface EventLookup {
   event?: string | { id: string } | undefined
 }
 
-/** Null where nothing is named. Throws Fault MARKET_NOT_FOUND or CLUSTER_NOT_FOUND. */
+/** Null when nothing is named. Throws Fault MARKET_NOT_FOUND or CLUSTER_NOT_FOUND. */
 export async function findSourceMarkets(
   markets: Markets,
   exchange: Exchange,
@@ -37,7 +37,7 @@ export async function findSourceMarkets(
   return null
 }
 
-/** Null where nothing is named. Throws Fault EVENT_NOT_FOUND. */
+/** Null when nothing is named. Throws Fault EVENT_NOT_FOUND. */
 export async function findSourceEvents(
   markets: Markets,
   exchange: Exchange,
@@ -91,7 +91,7 @@ async function marketsBySlug({ catalog }: Markets, exchange: Exchange, slugs: re
   return []
 }
 
-/** Venues end the address of a page with the slug of the market or of its event. */
+/** Venues end a page's URL with the slug of the market or of its event. */
 async function marketsByUrl(markets: Markets, exchange: Exchange, url: string): Promise<Market[]> {
   const path = URL.parse(url)?.pathname ?? url
   const last = path.split('/').filter(Boolean).at(-1)

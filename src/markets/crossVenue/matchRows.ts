@@ -1,4 +1,4 @@
-// A found pair as rows tell it: from the side that was asked about, with the matcher's reasons.
+// A found pair as a row: from the side of the requested market, with the matcher's reasons.
 import { z } from 'zod'
 import type { FoundMatch } from '#matching/matches'
 import { MatchDifference } from '#schemas/arbitrage'
@@ -16,13 +16,13 @@ import { matchesOf } from './matchesOf.ts'
 import { noPrices, topOfBook } from './topOfBook.ts'
 
 export const Verdict = z.object({
-  /** Of the row's market to the one asked about: `subset` can only be Yes when that one is. */
+  /** Of the row's market to the requested one: `subset` can only be Yes when that one is. */
   relation: z.enum(matchRelations),
-  /** How sure the relation is: `verified` may be relied on. On `overlap` the band of being one question; null where nothing is known. */
+  /** Confidence in the relation: `verified` can be relied on. On `overlap` the band of being one question; null when unknown. */
   relationBand: MatchBand.nullable(),
   /** What follows from the relation, and what it leaves open. */
   relationReason: z.string(),
-  /** What the row's market hedges of the one asked about; empty where nothing follows. */
+  /** Hedges that the row's market offers for the requested one; empty when nothing follows. */
   hedges: z.array(Hedge),
   /** 0 to 1: match score / 100. */
   confidence: z.number(),
@@ -34,9 +34,9 @@ export const Verdict = z.object({
   matchDifferences: z.array(MatchDifference),
   resolution: z.object({ compatible: z.boolean(), reason: z.string(), auditReasons: z.array(z.string()) }),
   resolutionEquivalence: z.string(),
-  /** Null for a pair that is no one question. */
+  /** Null for a pair that is not one question. */
   clusterId: z.string().nullable(),
-  /** An operator's word. */
+  /** An operator's verdict. */
   override: z.enum(['pinned', 'forbidden']).nullable(),
 })
 export type Verdict = z.infer<typeof Verdict>
@@ -45,7 +45,7 @@ export const MatchRow = Verdict.extend({
   market: MarketRow,
   /** Of the market. */
   venue: z.string(),
-  /** Where more than one market was asked about. */
+  /** When more than one market was requested. */
   sourceMarket: MarketRow.optional(),
   /** Of the market's YES. */
   bestBid: z.number().nullable(),
@@ -54,7 +54,7 @@ export const MatchRow = Verdict.extend({
 
 const turned: Partial<Record<MatchRelation, MatchRelation>> = { subset: 'superset', superset: 'subset' }
 
-/** `relation` as it stands from a to b when `of` is a. */
+/** `relation` from a to b when `of` is a. */
 export function verdictOf({ match, clusterId }: FoundMatch, of: 'a' | 'b'): Verdict {
   const { score, band, polarity, differences, resolution, resolutionEquivalence, override } = match
   const relation = of === 'a' ? match.relation : (turned[match.relation] ?? match.relation)
@@ -79,11 +79,13 @@ export function verdictOf({ match, clusterId }: FoundMatch, of: 'a' | 'b'): Verd
 
 export interface RowOptions {
   includePrices: boolean
-  /** Show which market was asked about. */
+  /** Show which market was requested. */
   withSource: boolean
 }
 
-/** `sources`: keys of the markets asked about; the row shows the other side. Browsing, b is taken for asked. */
+/**
+ * `sources`: keys of the requested markets; the row shows the other side. When browsing, b counts as the requested one.
+ */
 export function matchRow(
   markets: Markets,
   exchange: Exchange,
@@ -102,7 +104,7 @@ export function matchRow(
   }
 }
 
-/** Whether a is the market to be shown beside the one asked about. */
+/** Whether a is the market shown next to the requested one. */
 export const isOther = ({ a }: FoundMatch, sources: ReadonlySet<string> | null): boolean =>
   sources === null || !sources.has(keyOf(a))
 

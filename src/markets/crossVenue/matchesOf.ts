@@ -1,4 +1,4 @@
-// The matcher's answer, or the refusal where this deployment has none.
+// The matcher's answer, or the refusal when this deployment has none.
 import { Fault } from '#lib/fault'
 import type { Matches } from '#matching/matches'
 import type { MarketsPorts } from '../ports.ts'

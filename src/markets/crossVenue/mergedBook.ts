@@ -1,4 +1,5 @@
-// One book of one question on several venues: equal prices summed. A bid above an ask is no mistake here: it stands on two venues.
+// One book of one question on several venues: equal prices summed. A bid above an ask is not an error here: they are on different
+// venues.
 import { ONE, toProbability } from '#lib/price'
 import type { Level, OrderBook, ProvenanceSource } from '#schemas/marketData'
 
@@ -18,7 +19,7 @@ export function mergeBooks(books: readonly OrderBook[], levelsMax?: number): Ord
     timestamp: oldest.timestamp,
     datetime: oldest.datetime,
     isNegRisk: negRisk.size === 1 ? oldest.isNegRisk : null,
-    // Of which venue?
+    // It would be unclear of which venue.
     lastTradePrice: null,
     asOf: books.map(({ asOf }) => asOf).sort()[0]!,
     provenance: { source: freshness[worst]! },
@@ -28,12 +29,12 @@ export function mergeBooks(books: readonly OrderBook[], levelsMax?: number): Ord
   }
 }
 
-/** Ascending. Prices meet as integers: 0.07 of one venue is 0.07 of the other. */
+/** Ascending. Prices are compared as integers: 0.07 of one venue equals 0.07 of the other. */
 function sum(sides: readonly (readonly Level[])[]): Level[] {
   const sizes = new Map<number, number>()
   for (const { price, size } of sides.flat()) {
     const micros = Math.round(price * ONE)
-    // Venues send at most six decimals; without the rounding 0.1 and 0.2 would make more.
+    // Venues send at most six decimals; without rounding, 0.1 and 0.2 would produce more.
     sizes.set(micros, Math.round(((sizes.get(micros) ?? 0) + size) * 1e6) / 1e6)
   }
   return [...sizes].sort(([a], [b]) => a - b).map(([micros, size]) => ({ price: toProbability(micros), size }))

@@ -1,14 +1,14 @@
-// What cross-venue verbs are asked: which markets or events, how they should hang together, and how many rows.
+// Arguments of the cross-venue verbs: which markets or events, which relations, and how many rows.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { type MatchRelation, matchRelations } from '#schemas/matches'
 import { Id, Limit, Text } from '../fields.ts'
 
 export const matchesLimitDefault = 50
-/** Larger values are accepted and clamped; `meta.limit` tells. */
+/** Larger values are accepted and clamped; `meta.limit` reports it. */
 export const matchesLimitMax = 200
 
-/** One word, several in a list, or several with commas. */
+/** A single relation, several in a list, or comma-separated. */
 export const Relations = z
   .union([z.string().max(256), z.array(z.string().max(32)).max(16)])
   .transform((given, context): MatchRelation[] => {
@@ -20,7 +20,7 @@ export const Relations = z
   })
   .meta({ id: 'MatchRelations', examples: ['identity,complement'] })
 
-/** Names one market; none of them means "browse". */
+/** Each names one market; none of them means "browse". */
 export const marketLookup = {
   marketId: Id.optional(),
   slug: Id.optional(),
@@ -50,17 +50,17 @@ export const matchFilters = {
 }
 
 export const sorting = {
-  /** Least distance of the two prices of Yes, probability. */
+  /** Minimum difference of the two prices of Yes, probability. */
   minDifference: z.number().min(0).max(1).optional(),
   sort: z.enum(['confidence', 'volume', 'priceDifference']).default('confidence'),
 }
 
-/** Of the verbs that ask for matches of a market. */
+/** For verbs that return matches of a market. */
 export const MatchesQuery = z
   .object({ ...marketLookup, ...matchFilters, ...sorting })
   .meta({ examples: [{ minConfidence: 0.9, limit: 10 }] })
 
-/** What was asked for, or the verb's own; a relation the verb does not answer is a mistake, not an empty list. */
+/** The requested relations, or the verb's own; one the verb does not serve is an error, not an empty list. */
 export function relationsOf(
   asked: { relation?: MatchRelation[] | undefined; relations?: MatchRelation[] | undefined },
   own: readonly MatchRelation[],

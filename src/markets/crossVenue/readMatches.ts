@@ -1,4 +1,4 @@
-// Rows of the verbs that answer with markets beside a market: the same question, or one that hangs together with it.
+// Rows of the verbs that return markets for a market: the same question, or a related one.
 import type { MatchRelation } from '#schemas/matches'
 import type { Exchange } from '../exchange.ts'
 import type { Markets } from '../markets.ts'
@@ -17,7 +17,7 @@ export interface MatchesQuery extends MarketLookup {
   includePrices: boolean
 }
 
-/** Of the market named, or the best there are. */
+/** For the named market, or the best overall. */
 export async function readMatches(
   markets: Markets,
   exchange: Exchange,

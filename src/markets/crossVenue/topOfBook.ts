@@ -1,4 +1,4 @@
-// Best prices of a market's Yes: of the live book where this process has it, else as the catalog last knew them.
+// Best prices of a market's Yes: from the live book if this process has it, otherwise as the catalog last knew them.
 import type { Market } from '#schemas/market'
 import { outcomeOf } from '../outcomes.ts'
 import type { LiveBooks, MarketsPorts } from '../ports.ts'

@@ -1,5 +1,5 @@
 // How clients of the API family pass arguments: an `args` array, one object, or a query string. All three become one record of named
-// values, which the verb's schema then judges. What a value means is declared: a `string` never becomes a number.
+// values, which the verb's schema validates. The meaning of a value is declared: a `string` never becomes a number.
 import type { z } from 'zod'
 import type { QueryValues } from '#http/defineRoute'
 import { parseJsonBody } from '#http/jsonBody'
@@ -21,7 +21,7 @@ export function conventionOf(args: readonly Argument[], schema: z.ZodObject): Ca
   const names = new Map<string, string>()
   for (const argument of args) {
     if (argument.kind !== 'object') kinds.set(argument.name, argument.kind)
-    // An alias gives way to a field of that very name.
+    // An alias yields to a field of that very name.
     for (const alias of argument.aliases ?? []) if (!kinds.has(alias)) names.set(alias, argument.name)
   }
 
@@ -60,7 +60,7 @@ export function conventionOf(args: readonly Argument[], schema: z.ZodObject): Ca
   }
 }
 
-/** They would be ignored there, while the caller thinks that they apply. */
+/** They would be ignored there, while the caller believes that they apply. */
 function refuseBesideArgs(body: Readonly<Record<string, unknown>>): void {
   const beside = Object.keys(body).find(
     (name) => !reserved.has(name) && body[name] !== undefined && body[name] !== null,
@@ -90,7 +90,7 @@ function readPositions(
   }
 }
 
-/** Reads need none, and a data route that took them would have to keep them out of every log. */
+/** Reads need none, and a data route that accepted them would have to keep them out of every log. */
 function refuseCredentials(): never {
   throw new Fault('VALIDATION_ERROR', 'credentials: venue credentials are never accepted on this route')
 }
@@ -98,7 +98,7 @@ function refuseCredentials(): never {
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Wrappers are looked through; a union that may be an object is read as JSON when the text looks like it. */
+/** Wrappers are unwrapped; a union that may be an object is parsed as JSON when the text looks like it. */
 function kindOf(schema: z.ZodType): Kind {
   const def = schema.def as { type: string; innerType?: z.ZodType; in?: z.ZodType; options?: z.ZodType[] }
   if (def.innerType !== undefined) return kindOf(def.innerType)
@@ -123,7 +123,7 @@ function fromText(kind: Kind | undefined, value: string | string[]): unknown {
   return looksLikeJson ? parseJsonBody(Buffer.from(value)) : value
 }
 
-/** Text that is no number stays text, for the schema to refuse or take. */
+/** Text that is not a number stays text, for the schema to refuse or accept. */
 function numberOf(text: string): unknown {
   return plainNumber(text) ?? text
 }

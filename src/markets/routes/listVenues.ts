@@ -1,4 +1,4 @@
-// Which venues are served here and what each can do, read off their manifests. What is dark is in no list, nor is a sandbox.
+// Which venues are served here and what each can do, from their manifests. Dark venues and sandboxes are not listed.
 
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
@@ -22,10 +22,10 @@ const VenueRow = z
     book: z.enum(['clob', 'clob_or_amm', 'offers', 'emulated']).describe('offers: rebuilt from what peers offer'),
     depth: z.enum(['yes', 'no', 'per-market', 'degraded']),
     volume24h: z.union([z.object({ source: z.string(), unit: z.string() }), z.literal(false)]),
-    /** How old its reads may be by its own caching; null: it does not cache. */
+    /** How old its reads may be because it caches; null: it does not cache. */
     stalenessMs: z.number().int().nullable(),
     execution: z.boolean().describe('takes orders; GET /v1/exec/venues says which lanes are armed'),
-    /** CAIP-2, and the token as the chain writes it; null: not known, and the bridge does not reach it. */
+    /** CAIP-2, and the token as the chain writes it; null: unknown, and not reachable by the bridge. */
     deposit: z
       .object({ chain: z.string(), token: z.string(), symbol: z.string(), decimals: z.number().int().nullable() })
       .nullable(),

@@ -1,4 +1,4 @@
-// Turns every verb into its route `/api/{exchange}/{verb}`, GET and POST alike, and every verb we do not serve into a 501.
+// Turns every verb into its route `/api/{exchange}/{verb}`, GET and POST alike, and every unserved verb into a 501.
 
 import { z } from 'zod'
 import { defineRoute, type Route, type RouteAnswer } from '#http/defineRoute'
@@ -15,15 +15,15 @@ import { verbs } from '../verbs.ts'
 import { conventionOf } from './callingConvention.ts'
 import { listVenues } from './listVenues.ts'
 
-/** As clients of the family send them; each verb says how many it takes. */
+/** As clients of the family send them; each verb defines how many it takes. */
 const Positional = z.object({ args: z.array(z.unknown()) }).meta({ id: 'PositionalArguments' })
 
 const BookOf = { venue: z.string(), outcomeId: z.string() }
 const MergedBook = z.object({ ...BookOf, asOf: z.iso.datetime() })
-/** By venue where the book is made of several. */
+/** By venue when the book is merged from several. */
 const FailedBook = z.object({ ...BookOf, venue: z.string().optional(), code: z.string() })
 
-/** What each gives of `meta` depends on it. */
+/** The fields in `meta` depend on the verb. */
 const verbBeside = {
   ...stood,
   meta: z
@@ -57,7 +57,7 @@ const verbBeside = {
     .optional(),
 }
 
-/** By the query they are asked with. */
+/** By their query schema. */
 const named = new Map<Verb['query'], z.ZodType>()
 
 export const marketRoutes: readonly Route<MarketsDeps>[] = [
@@ -91,7 +91,7 @@ function routeOf(verb: Verb): Route<MarketsDeps> {
     handle({ params, query, body, call, principal }, { markets, plans }: MarketsDeps) {
       const exchange = markets.exchangeOf(params.exchange!)
       if (capabilityOf(verb, exchange) === false) throw notSupported(exchange, `${exchange.name} has no ${verb.name}`)
-      // Here and not before: which exchanges there are and what they have does not depend on the plan.
+      // Only here: which exchanges exist and what they have does not depend on the plan.
       if (verb.feature !== undefined) requireFeature(plans, principal!, verb.feature)
       const named = call.method.toUpperCase() === 'GET' ? convention.fromQuery(query) : convention.fromBody(body)
       const mayReadArchive = (atMs: number): void => requireArchive(plans, principal!, atMs, markets.clock.now())
@@ -109,7 +109,7 @@ function routeOf(verb: Verb): Route<MarketsDeps> {
   })
 }
 
-/** Verbs that are asked alike share one, named after the first of them. */
+/** Verbs with equal arguments share one, named after the first of them. */
 function argumentsOf({ name, query }: Verb): z.ZodType {
   const known = named.get(query)
   if (known !== undefined) return known

@@ -1,4 +1,5 @@
-// The arbitrage surface as a read: the rows the stream tells, best edge first. With the words of the older API family for those who ask in them.
+// The arbitrage surface as a read: the same rows as on the stream, best edge first. With the older API family's field names for clients that use
+// its parameters.
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import type { ArbitrageQuery } from '#arbitrage/restTwin'
@@ -16,9 +17,9 @@ import { presentMarket } from '../routerIds.ts'
 
 export const arbitrageLimitDefault = 50
 export const arbitrageLimitMax = 1_000
-/** A filter on what only the catalog knows looks at so many rows, best first. */
+/** A filter on catalog data examines this many rows, best first. */
 const judgedRowsMax = 5_000
-/** Rows parsed and written between two looks at what else there is to do. */
+/** Rows parsed and written before yielding to other work. */
 const rowsPerTurn = 100
 
 const List = z
@@ -29,12 +30,12 @@ const List = z
 
 const Query = z
   .object({
-    /** Contracts on each side; the published size unless told. */
+    /** Contracts on each side; defaults to the published size. */
     contracts: z.number().optional(),
     limit: Limit.max(1_000_000).default(arbitrageLimitDefault),
     executableOnly: z.boolean().optional(),
     venues: List.transform((given) => given.map(canonicalVenue)).optional(),
-    /** Dollars for the contracts asked, after fees. */
+    /** Dollars for the requested contracts, after fees. */
     minEdge: z.number().optional(),
     /** Price difference before fees, as the older family filters. */
     minSpread: z.number().optional(),
@@ -42,8 +43,8 @@ const Query = z
     /** Rows of these relations only; `identity` is the verified band. */
     relations: List.optional(),
     /**
-     * Adds marketA, marketB, spread, buyVenue, sellVenue, buyPrice, sellPrice, relation and confidence to each row. Unless told, they are there
-     * where nothing is asked that the older family has no word for: its clients read nothing else of a row.
+     * Adds marketA, marketB, spread, buyVenue, sellVenue, buyPrice, sellPrice, relation and confidence to each row. By default they are
+     * included when only the older family's parameters are used: its clients read no other fields of a row.
      */
     compat: z.boolean().optional(),
   })
@@ -92,14 +93,14 @@ export const fetchArbitrage = defineVerb({
         if (category !== undefined && !inCategory(row, category, known)) return
         chosen.push(compat ? Buffer.from(JSON.stringify(arbitrage.compat(row, marketOf))) : rows[from + i]!.bytes)
       })
-      // What is known already is read without a pause.
+      // Cached data is read without a pause.
       await setImmediate()
     }
     return answer(chosen.slice(0, limit))
   },
 })
 
-/** Clients of the older family name no more than limit, minSpread, category and relations. */
+/** Clients of the older family only use limit, minSpread, category and relations. */
 const speaksOfOlder = ({ contracts, executableOnly, venues, minEdge }: z.output<typeof Query>): boolean =>
   [contracts, executableOnly, venues, minEdge].every((own) => own === undefined)
 

@@ -1,4 +1,4 @@
-// One event: the first that fits.
+// One event: the first match.
 import { Fault } from '#lib/fault'
 import { defineVerb } from '../defineVerb.ts'
 import { toIso } from '../fields.ts'

@@ -1,4 +1,4 @@
-// Events of other venues that share questions with an event, each with the markets that match.
+// Events of other venues that share questions with an event, each with the matching markets.
 import { z } from 'zod'
 import type { FoundMatch } from '#matching/matches'
 import type { Event, Market } from '#schemas/market'
@@ -15,7 +15,7 @@ import { EventRow } from './shapes.ts'
 
 /** An event carries all its markets. */
 const eventsMax = 50
-/** Catalog reads under way at once for one call. */
+/** Concurrent catalog reads per call. */
 const concurrency = 8
 
 export const fetchEventMatches = defineVerb({
@@ -28,7 +28,7 @@ export const fetchEventMatches = defineVerb({
   data: z.array(
     z.object({
       event: EventRow,
-      /** Where no one event was asked about. */
+      /** When no single event was requested. */
       sourceEvent: EventRow.optional(),
       marketMatches: z.array(MatchRow),
     }),

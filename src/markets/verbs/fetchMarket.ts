@@ -1,4 +1,4 @@
-// One market: the first that fits. An id the catalog has not seen yet is asked of the venue itself.
+// One market: the first match. An id not yet in the catalog is looked up at the venue itself.
 import { Fault } from '#lib/fault'
 import { askVenue } from '../deadline.ts'
 import { defineVerb } from '../defineVerb.ts'
@@ -23,7 +23,7 @@ export const fetchMarket = defineVerb({
       return { data: rows[0], asOf: toIso(page.asOf), source: 'catalog', ...pendingMeta(pending) }
     }
     const { marketId } = query
-    // Without a venue in front of the id the router would have to ask every venue.
+    // Without a venue prefix the router would have to ask every venue.
     if (marketId !== undefined && (!exchange.router || splitQualified(exchange, marketId) !== null)) {
       const { venue, id } = locate(exchange, marketId)
       const found = await askVenue(venue, markets.clock, (context) => venue.data.fetchMarket(context, id))

@@ -1,4 +1,4 @@
-// Markets of other venues that ask the same as a market, or something that hangs together with it.
+// Markets of other venues that ask the same question as a market, or a related one.
 import { z } from 'zod'
 import { matchRelations } from '#schemas/matches'
 import { MatchRow, matchAnswer } from '../crossVenue/matchRows.ts'

@@ -1,4 +1,4 @@
-// Pairs of markets that ask the same, by how far their prices are apart.
+// Pairs of markets that ask the same question, by the difference of their prices.
 import { z } from 'zod'
 import { matchRelations } from '#schemas/matches'
 import { venuesOf } from '../crossVenue/lookup.ts'
@@ -36,7 +36,7 @@ export const fetchMatchedMarkets = defineVerb({
       venueB: z.string(),
       priceA: z.number().nullable(),
       priceB: z.number().nullable(),
-      /** Between the two for the same answer. */
+      /** Between the two prices of the same answer. */
       priceDifference: z.number().nullable(),
     }).meta({ id: 'MatchedPair' }),
   ),

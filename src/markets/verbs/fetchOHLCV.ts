@@ -1,4 +1,5 @@
-// Candles: the venue's where it has the grain or a finer one, else built by our tape. Which source answers when: docs/marketData.md, row by row.
+// Candles: the venue's if it has the grain or a finer one, otherwise built from our tape. Which source answers when: docs/marketData.md, row by
+// row.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { inTime } from '#lib/inTime'
@@ -16,7 +17,7 @@ import { lateWaitMs } from '../tapeFacts.ts'
 
 const candlesDefault = 500
 const candlesMax = 5_000
-/** Finer candles fetched to build one answer. */
+/** Maximum finer candles fetched to build one answer. */
 const finerMax = 20_000
 
 const Resolution = z
@@ -78,7 +79,7 @@ export const fetchOHLCV = defineVerb({
   },
 })
 
-/** Up to when the trades behind the candles were read, where the range reaches beyond it. */
+/** Up to when the trades behind the candles were read, if the range reaches beyond it. */
 async function tapeMeta({ facts, clock, log }: Markets, venue: VenueReads, ref: OutcomeRef, endMs: number | undefined) {
   if (facts === null) return {}
   try {
@@ -92,13 +93,13 @@ async function tapeMeta({ facts, clock, log }: Markets, venue: VenueReads, ref: 
   }
 }
 
-/** `candles` null: the venue has no fitting grain, or failed with `failure`. */
+/** `candles` null: the venue has no suitable grain, or failed with `failure`. */
 interface Asked {
   candles: Candle[] | null
   failure: unknown
 }
 
-/** Empty beside an answer of the venue, which is not to be spoilt by a tape that is down. */
+/** Empty beside an answer of the venue, which a failing tape must not spoil. */
 async function tapedCandles(
   { tape, log }: Markets,
   venue: VenueReads,

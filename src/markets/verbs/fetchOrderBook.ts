@@ -1,5 +1,5 @@
-// One book: live by default, one archived book for a moment, a list of archived books for a range. On router live books of one question are
-// one book.
+// One book: live by default, one archived book for a moment, a list of archived books for a range. On the router the live books of one
+// question are merged.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { OrderBook } from '#schemas/marketData'
@@ -34,12 +34,12 @@ const Query = z
     outcome: Id.optional(),
     since: Time.optional(),
     until: Time.optional(),
-    /** On router: false reads the named venue's own book alone. */
+    /** On the router: false reads only the named venue's own book. */
     merged: z.boolean().default(true),
   })
   .meta({ examples: [{ outcomeId: 'KXBTC-26', limit: 5 }] })
 
-/** On router in place of an outcome id: the question itself, its YES unless `side` or `outcome` says no. */
+/** On the router, in place of an outcome id: the question itself, its YES unless `side` or `outcome` says no. */
 const clusterIds = /^c_[0-9a-f]{20}$/
 
 export const fetchOrderBook = defineVerb({

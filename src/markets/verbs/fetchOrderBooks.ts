@@ -16,11 +16,11 @@ import type { Markets } from '../markets.ts'
 import type { VenueReads } from '../ports.ts'
 import { type Located, locate } from '../routerIds.ts'
 
-/** Ids of one call. */
+/** Ids per call. */
 export const outcomeIdsMax = 100
-/** Reads under way at once for one call. */
+/** Concurrent reads per call. */
 const concurrency = 16
-/** All that memory does not have is found within this, venue and tape together, milliseconds; the rest of the call fails. */
+/** Time limit for everything not in memory, venue and tape together, milliseconds; the rest of the call fails. */
 const coldBooksMs = 4_000
 
 interface Failed {
@@ -83,7 +83,7 @@ function locateAll(exchange: Exchange, ids: readonly string[], failed: Map<strin
   })
 }
 
-/** Without waiting where all of them were read lately. */
+/** Synchronous when all of them were read recently. */
 async function knowAll(
   { bookReads }: Markets,
   placed: readonly Placed[],
@@ -126,7 +126,7 @@ async function readCold(
       } catch (error) {
         if (!(error instanceof Fault)) throw error
         failed.set(next.asked, error.code)
-        // One silence is enough: the rest of this call goes straight to the tape.
+        // One timeout is enough: the rest of this call goes straight to the tape.
         if (error.code === 'NETWORK_ERROR') venueFailure = error
       }
     }
@@ -153,7 +153,7 @@ async function fetchBatch({ clock }: Markets, venue: VenueReads, group: readonly
 
 const freshness: readonly ProvenanceSource[] = ['service-live', 'venue-rest', 'fixture', 'archive']
 
-/** `asOf` is the oldest book's, `provenance.source` the least fresh place a book came from. */
+/** `asOf` is the oldest book's, `provenance.source` the least fresh source of any book. */
 function answer(
   ids: readonly string[],
   books: ReadonlyMap<string, EncodedBook>,

@@ -1,4 +1,4 @@
-// Markets that hang together with a market and are no equals: what they hedge of it stands in each row.
+// Markets related to a market without being equivalent: each row lists what they hedge.
 import { z } from 'zod'
 import type { MatchRelation } from '#schemas/matches'
 import { MatchRow, matchAnswer } from '../crossVenue/matchRows.ts'
@@ -6,9 +6,9 @@ import { MatchesQuery, relationsOf } from '../crossVenue/query.ts'
 import { readMatches } from '../crossVenue/readMatches.ts'
 import { defineVerb, type Verb } from '../defineVerb.ts'
 
-/** All that hedge without being the same answer. */
+/** All relations that hedge without being the same answer. */
 const hedging: readonly MatchRelation[] = ['complement', 'subset', 'superset', 'disjoint']
-/** What clients of this name expect where they name no relation. */
+/** The default that clients of this verb expect when they name no relation. */
 const implied: readonly MatchRelation[] = ['subset', 'superset']
 
 const relatedMarkets = (name: string, summary: string, unasked: readonly MatchRelation[]): Verb =>

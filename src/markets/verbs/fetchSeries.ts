@@ -1,4 +1,4 @@
-// Series of events, in the order of their ids. A venue without the concept answers an empty list, never a 501.
+// Series of events, ordered by id. A venue without the concept answers an empty list, never a 501.
 import { z } from 'zod'
 import { bindOf } from '#lib/cursor'
 import { Fault } from '#lib/fault'

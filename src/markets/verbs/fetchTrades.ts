@@ -58,5 +58,5 @@ export const fetchTrades = defineVerb({
   },
 })
 
-/** Trades of one moment stay as they come. */
+/** Trades of one moment keep their order. */
 const newestFirst = (a: Trade, b: Trade): number => b.timestamp - a.timestamp

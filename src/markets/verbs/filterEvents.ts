@@ -1,4 +1,4 @@
-// Keeps the caller's events that fit. Pure: no row is fetched.
+// Keeps the caller's events that match. Pure: no row is fetched.
 import { z } from 'zod'
 import { EventCriteria, matchesEvent } from '../criteria.ts'
 import { defineVerb } from '../defineVerb.ts'

@@ -1,4 +1,4 @@
-// Keeps the caller's markets that fit. Pure: no row is fetched.
+// Keeps the caller's markets that match. Pure: no row is fetched.
 import { z } from 'zod'
 import { MarketCriteria, matchesMarket } from '../criteria.ts'
 import { defineVerb } from '../defineVerb.ts'

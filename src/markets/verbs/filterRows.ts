@@ -1,4 +1,4 @@
-// What the two verbs share that keep the caller's own rows.
+// Shared by the two verbs that filter the caller's own rows.
 import { setImmediate } from 'node:timers/promises'
 import { jsonArray } from '#lib/jsonArray'
 import type { Row } from '../criteria.ts'
@@ -7,11 +7,11 @@ import { toIso } from '../fields.ts'
 import type { Markets } from '../markets.ts'
 import { computed } from './shapes.ts'
 
-/** As the API family takes them. */
+/** The API family's limit. */
 export const filterBodyBytesMax = 2 * 1024 * 1024
-/** Rows of one call; a body holds fewer of real ones. */
+/** Rows per call; a body of real ones has fewer. */
 export const rowsMax = 10_000
-/** Rows judged and written between two looks at what else there is to do. */
+/** Rows judged and written before yielding to other work. */
 const rowsPerTurn = 100
 
 export function filterRows(

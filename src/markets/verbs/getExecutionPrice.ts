@@ -5,10 +5,10 @@ import { defineVerb } from '../defineVerb.ts'
 import { ExecutionPrice, executionPrice } from '../executionPrice.ts'
 import { computed } from './shapes.ts'
 
-/** Levels of one side; a body holds about half as many. */
+/** Levels per side; a body holds about half as many. */
 const levelsMax = 5_000
 
-/** Stops at the first bad level: a thousand of them, each with its own complaint, would hold the loop for many milliseconds. */
+/** Stops at the first bad level: a thousand separate complaints would hold the loop for many milliseconds. */
 const Levels = z
   .array(z.unknown())
   .max(levelsMax)

@@ -1,4 +1,4 @@
-// As getExecutionPrice, with what could be filled.
+// Like getExecutionPrice, with what could be filled.
 import { defineVerb } from '../defineVerb.ts'
 import { ExecutionPrice, executionPrice } from '../executionPrice.ts'
 import { ExecutionPriceQuery, executionPriceArgs } from './getExecutionPrice.ts'

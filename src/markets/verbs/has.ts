@@ -1,4 +1,4 @@
-// What a venue can do, read off its manifest and off the verbs themselves: a false capability is a 501, a true one never is.
+// What a venue can do, from its manifest and the verbs themselves: a false capability is a 501, a true one never is.
 import { z } from 'zod'
 import { type VenueCapabilities, venueCapabilities } from '#schemas/venues'
 import { tellsTrades } from '#venues/venue'
@@ -10,7 +10,7 @@ import { unservedVerbs } from './unserved.ts'
 
 export const Flags = z.record(z.string(), z.union([z.boolean(), z.string()]))
 
-/** `verbs` is asked late, because the list contains this very verb. */
+/** `verbs` is called late, because the list contains this very verb. */
 export const createHas = (verbs: () => readonly Verb[]): Verb =>
   defineVerb({
     name: 'has',
@@ -29,7 +29,7 @@ export function flagsOf(exchange: Exchange, verbs: readonly Verb[]): Record<stri
   for (const name of Object.keys(unservedVerbs)) flags[name] = false
   const venues = exchange.venues
   flags.depth = venues.some((venue) => capabilities[venue.slug]?.depth !== 'no')
-  // The data surface trades nowhere; orders go through /v1/exec.
+  // The data surface has no trading; orders go through /v1/exec.
   flags.trade = false
   flags.prediction = true
   flags.streamOrderBook = venues.length > 0
@@ -42,7 +42,7 @@ export function flagsOf(exchange: Exchange, verbs: readonly Verb[]): Record<stri
 const capabilities: Readonly<Record<string, VenueCapabilities | undefined>> = venueCapabilities
 const mechanismOf = ({ volume24h }: VenueReads): string | false => (volume24h === false ? false : volume24h.source)
 
-/** On the router a verb is there as soon as one venue has it. */
+/** The router has a verb as soon as one venue has it. */
 export function capabilityOf(verb: Verb, exchange: Exchange): Capability {
   if (exchange.router && verb.router === 'no') return false
   if (verb.router === 'only') return exchange.router

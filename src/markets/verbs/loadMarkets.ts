@@ -1,5 +1,5 @@
-// Every active market by id. Written to the socket page by page: memory stays small however many there are. What only the tape knows (price
-// changes, coverage) is left null here: it would be asked for every outcome of the venue at once. The lists carry it.
+// Every active market by id. Written to the socket page by page: memory use does not grow with their number. Tape data (price changes,
+// coverage) is left null here: it would be requested for every outcome of the venue at once. The lists carry it.
 import { z } from 'zod'
 import type { Market } from '#schemas/market'
 import { defineVerb } from '../defineVerb.ts'
@@ -24,13 +24,13 @@ export const loadMarkets = defineVerb({
   credits: 10,
   errors: ['CATALOG_UNAVAILABLE'],
   async handle({ exchange }, markets) {
-    // The first page is awaited here, so that a catalog that is down is a proper refusal and not a cut answer.
+    // The first page is awaited here, so that a failing catalog is a proper refusal and not a truncated answer.
     const first = await findPage(markets, exchange, undefined)
     return { stream: write(markets, exchange, first) }
   },
 })
 
-/** By age, which hardly ever changes: rows need not be looked for where they stood when the walk began. */
+/** By age, which hardly ever changes: rows need not be searched at their positions as of the walk's start. */
 function findPage(
   markets: Markets,
   exchange: Exchange,

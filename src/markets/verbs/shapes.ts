@@ -1,4 +1,4 @@
-// Rows as list verbs answer them.
+// Rows as list verbs return them.
 import { z } from 'zod'
 import { Event, Market, Outcome } from '#schemas/market'
 import type { VerbAnswer } from '../defineVerb.ts'
@@ -27,7 +27,7 @@ export const pageOf = <T extends z.ZodType>(row: T) =>
 export const totalOf = (total: number | null) => (total === null ? { totalUnknown: true as const } : { total })
 export const cursorOf = (nextCursor: string | null) => (nextCursor === null ? {} : { nextCursor })
 
-/** The tape did not say price changes and coverage in time: null then stands for "not yet", and a later read knows more. */
+/** The tape did not answer price changes and coverage in time: null then means "not yet", and a later read knows more. */
 const pendingOf = (pending: boolean) => (pending ? { pending: true as const } : {})
 export const pendingMeta = (pending: boolean) => (pending ? { meta: pendingOf(pending) } : {})
 
@@ -46,7 +46,7 @@ export function listAnswer({ page, limit, pending }: Listed, data: unknown): Ver
   }
 }
 
-/** Computed from what the caller sent, now. */
+/** Computed now from what the caller sent. */
 export const computed = (markets: Markets, data: unknown, meta?: Readonly<Record<string, unknown>>): VerbAnswer => ({
   data,
   asOf: toIso(markets.clock.now()),

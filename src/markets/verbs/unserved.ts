@@ -1,4 +1,4 @@
-// Verbs clients of the family know and this surface does not serve: 501 with a word on where to go, never a 404.
+// Verbs that clients of the family know and this surface does not serve: 501 with a hint where to go, never a 404.
 
 const execution = 'orders and accounts are served under /v1/exec; see GET /v1/exec/venues'
 const stream = 'subscribe on the WebSocket /v1/stream'

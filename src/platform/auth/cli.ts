@@ -1,4 +1,4 @@
-// What stands behind `crossbook keys …`: takes words, returns lines to print. No terminal, no process in here.
+// `crossbook keys …`: takes arguments, returns lines to print. No terminal or process access here.
 import { Fault } from '#lib/fault'
 import { type Lines, withRecords } from '#lib/lines'
 import type { Pool } from '#storage/postgres/pool'

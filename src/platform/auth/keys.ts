@@ -1,4 +1,5 @@
-// API keys: made here, shown once, stored as a hash. `xb_live_` and 32 random bytes in base62; `xb_test_` where lab venues are behind them.
+// API keys: generated here, shown once, stored as a hash. `xb_live_` and 32 random bytes in base62; `xb_test_` when lab venues are behind
+// them.
 import { hash, randomBytes } from 'node:crypto'
 import { Fault } from '#lib/fault'
 import { findKeyById } from '#storage/postgres/keys/findKey'
@@ -12,13 +13,13 @@ import { type PlanName, planNames } from '../plans/plans.ts'
 import type { Scope } from './principal.ts'
 
 const livePrefix = 'xb_live_'
-/** As long as the other. */
+/** Same length as the other. */
 const testPrefix = 'xb_test_'
 /** Digits that 32 bytes need in base62. */
 const digits = 43
-/** Characters of a whole key. */
+/** Length of a whole key, characters. */
 export const keyLength = livePrefix.length + digits
-/** How much of a key is kept to recognise it by: 48 of its 256 bits, which leaves nothing to guess. */
+/** The part of a key kept to recognize it: 48 of its 256 bits, which leaves nothing to guess. */
 const shownCharacters = livePrefix.length + 8
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const keyPattern = new RegExp(`^(${livePrefix}|${testPrefix})[0-9A-Za-z]{${digits}}$`)
@@ -52,7 +53,7 @@ export function generateKey(random: (bytes: number) => Buffer = randomBytes, pre
   return prefix + text
 }
 
-/** Cheap look before anything is hashed or asked: what cannot be a key needs no store. */
+/** A cheap check before anything is hashed or looked up: malformed text needs no store. */
 export const looksLikeKey = (text: string): boolean => text.length === keyLength && keyPattern.test(text)
 
 export const hashKey = (apiKey: string): string => hash('sha256', apiKey, 'hex')
@@ -80,10 +81,10 @@ export async function createKey(
 export const listKeys = async (db: Queryable, account: string | null = null): Promise<KeySummary[]> =>
   (await listKeyRows(db, account)).map(summaryOf)
 
-/** False when there is no such live key. Gateways stop taking it within the verifier's `cacheMs`. */
+/** False when there is no such live key. Gateways stop accepting it within the verifier's `cacheMs`. */
 export const revokeKey = (db: Queryable, keyId: string): Promise<boolean> => revokeKeyRow(db, keyId)
 
-/** A new key with the rights of the old one, which ends after `graceSeconds`. Both or neither. Null when there is no such live key. */
+/** A new key with the rights of the old one, which expires after `graceSeconds`. Atomic. Null when there is no such live key. */
 export function rotateKey(pool: Pool, keyId: string, graceSeconds = 0): Promise<IssuedKey | null> {
   return inTransaction(pool, async (db) => {
     if (!(await revokeKeyRow(db, keyId, graceSeconds))) return null

@@ -1,9 +1,9 @@
-// A map that forgets what was not asked for longest, so that strangers cannot fill memory.
+// A map that evicts the least recently used entry, so that strangers cannot fill memory.
 
 export class Lru<V> {
   private readonly entries = new Map<string, V>()
   private readonly entriesMax: number
-  /** Asked for again it is neither looked for nor moved: what is moved on every request wears the map out. */
+  /** A repeated lookup of it is neither searched nor moved: moving on every request wears the map out. */
   private youngest: string | undefined
   private youngestValue: V | undefined
 
@@ -32,7 +32,7 @@ export class Lru<V> {
     if (key === this.youngest) this.youngest = this.youngestValue = undefined
   }
 
-  /** Maps keep insertion order: taking it out and putting it back makes it the youngest. */
+  /** Maps keep insertion order: deleting and reinserting makes it the youngest. */
   private rejuvenate(key: string, value: V): void {
     this.entries.delete(key)
     this.entries.set(key, value)

@@ -1,4 +1,4 @@
-// The verifier on PostgreSQL, for every process that takes keys.
+// The verifier on PostgreSQL, for every process that accepts keys.
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { findKeyByHash, findKeyById } from '#storage/postgres/keys/findKey'
@@ -20,7 +20,7 @@ export function createPostgresKeyVerifier(
       if (row === null) return null
       const { keyId, accountId, plan, scopes, lastUsedDay, live } = summaryOf(row)
       if (live && lastUsedDay !== new Date(clock.now()).toISOString().slice(0, 10)) {
-        // No call waits for the note, and none is refused because it failed.
+        // No call waits for this write, and none is refused because it failed.
         markKeyUsed(pool, keyId).catch((error: unknown) =>
           log.warn({ err: error, keyId }, 'the last use of a key was not recorded'),
         )

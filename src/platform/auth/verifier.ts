@@ -1,9 +1,9 @@
-// Turns a key into who is asking. Mostly from memory; the store is asked once however many ask at once, and may be down for a while.
+// Resolves a key to its principal. Mostly from memory; the store is asked once for concurrent requests, and may be down for a while.
 //
-//   shape ──no──> invalid          store says ─ live ──> valid, kept cacheMs
-//     │ sha256                                └ not ───> invalid, kept invalidMs
-//   memory ──fresh──> answer       store fails ─ known valid, not older than outageMs ──> valid
-//     │ old                                    └ else ─────────────────────────────────> inconclusive
+// shape ──no──> invalid          store says ─ live ──> valid, kept cacheMs
+// │ sha256                                └ not ───> invalid, kept invalidMs
+// memory ──fresh──> answer       store fails ─ known valid, not older than outageMs ──> valid
+// │ old                                    └ else ─────────────────────────────────> inconclusive
 import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from '#lib/clock'
 import { hashKey, keyLength, looksLikeKey } from './keys.ts'
@@ -18,27 +18,27 @@ export interface StoredKey {
 }
 
 export interface VerifierOptions {
-  /** Null: no such key. Rejects when it cannot be known. */
+  /** Null: no such key. Rejects when it cannot be determined. */
   find(sha256: Buffer): Promise<StoredKey | null>
   clock: Clock
   /** A revoked key is refused at most this much later. */
   cacheMs?: number
-  /** A key just issued is taken at most this much later by a gateway that was asked too early. */
+  /** A newly issued key is accepted at most this much later by a gateway that was asked too early. */
   invalidMs?: number
-  /** How long a key that was valid stays so while the store cannot be asked. */
+  /** How long a key that was valid stays valid while the store is unavailable. */
   outageMs?: number
 }
 
-/** Memory: some 300 bytes each. Valid and invalid apart, so that guesses do not push customers out. */
+/** Memory: some 300 bytes each. Valid and invalid are kept separately, so that guesses cannot evict customers. */
 const entriesMax = 20_000
-/** Well-formed guesses must not pile up behind the store; more than this at once are inconclusive. */
+/** Well-formed guesses must not pile up at the store; beyond this many concurrent lookups are inconclusive. */
 const lookupsMax = 256
 /** After a failed lookup the same key is not looked up again for this long. */
 const retryMs = 1_000
 
 interface Known {
   answer: { kind: 'valid'; principal: Principal }
-  /** When the store last said so. */
+  /** When the store last confirmed it. */
   verifiedAt: number
   /** Not asked again before. */
   askAgainAt: number
@@ -64,7 +64,7 @@ export function createKeyVerifier(options: VerifierOptions): KeyVerifier {
         return invalid
       }
       const answer = { kind: 'valid', principal: stored.principal } as const
-      // Counted from the question: a revocation right after it must not be older than cacheMs when we ask again.
+      // Counted from the request: a revocation right after it must not be older than cacheMs when we ask again.
       known.set(digest, { answer, verifiedAt: askedAt, askAgainAt: askedAt + cacheMs })
       return answer
     } catch (cause) {
@@ -79,7 +79,7 @@ export function createKeyVerifier(options: VerifierOptions): KeyVerifier {
 
   return {
     verify(apiKey) {
-      // The cheapest look first: what is known has passed the others.
+      // The cheapest check first: known keys have passed the others.
       if (apiKey.length !== keyLength) return invalid
       const digest = hashKey(apiKey)
       const now = clock.monotonic()

@@ -1,8 +1,8 @@
 // One account's credits as this process holds them. Every credit taken from the lease is in exactly one place:
 //
-//   remaining ─reserve─► reserved ─keep─► spent ─cut─► settling ─settled─► gone
-//       ▲                   │release
-//       └───────────────────┘         remaining ─idle, excess, lost─► givingBack ─cut, settled─► the balance
+// remaining ─reserve─► reserved ─keep─► spent ─cut─► settling ─settled─► gone
+// ▲                   │release
+// └───────────────────┘         remaining ─idle, excess, lost─► givingBack ─cut, settled─► the balance
 
 import { leaseMin } from './leaseSize.ts'
 
@@ -13,28 +13,28 @@ export class AccountCredits {
   spent = 0
   settling = 0
   givingBack = 0
-  /** In the books when they were last looked at. */
+  /** In the books when last read. */
   balance = 0
-  /** What was left right after the last lease: below half of it means renew. */
+  /** What was left right after the last lease: below half of it a renewal starts. */
   size = 0
-  /** Of it, held by no one then. */
+  /** The unheld part of it at that time. */
   available = 0
-  /** Its plan, and the month, were looked at. On the monotonic clock, as all times here. */
+  /** When its plan, and the month, were last checked. On the monotonic clock, like all times here. */
   checkedAt = Number.NEGATIVE_INFINITY
-  /** The month it was looked at for. */
+  /** The month it was checked for. */
   checkedMonth = ''
-  /** What the next lease aims at. */
+  /** Target size of the next lease. */
   target = leaseMin
   leasedAt = Number.NEGATIVE_INFINITY
-  /** Not limited, as far as known until then. */
+  /** Unlimited, as far as known until then. */
   unlimitedUntil = 0
-  /** There was no more to give: not asked again before. */
+  /** Nothing more was available: not asked again before. */
   dryUntil = 0
   lastUsedAt: number
   renewal: Promise<void> | null = null
-  /** How many renewals began. */
+  /** Number of renewals started. */
   renewals = 0
-  /** What waiting requests cost together, and the dearest of them. */
+  /** Total cost of the waiting requests, and of the most expensive one. */
   wanted = 0
   wantedMost = 0
 
@@ -43,12 +43,12 @@ export class AccountCredits {
     this.lastUsedAt = now
   }
 
-  /** What the account has, as far as this process knows: others may have spent since. */
+  /** The account's credits as far as this process knows: others may have spent since. */
   get known(): number {
     return Math.max(0, this.balance - this.unsettled)
   }
 
-  /** Answered for and not in the books: what is lost to the service when this process dies now. */
+  /** Spent but not in the books: what the service loses if this process dies now. */
   get unsettled(): number {
     return this.spent + this.settling
   }
@@ -61,7 +61,7 @@ export class AccountCredits {
     return this.remaining === 0 && this.unsettled === 0 && this.givingBack === 0
   }
 
-  /** Everything left goes back with the next settlement. */
+  /** Everything left is returned with the next settlement. */
   letGo(): void {
     this.givingBack += this.remaining
     this.remaining = 0

@@ -1,4 +1,4 @@
-// What plans include a month, as the books need it.
+// The plans' monthly credits, as the books need them.
 import type { Allowances } from '#storage/postgres/credits/giveIncluded'
 import { type Plans, planNames } from '../plans/plans.ts'
 

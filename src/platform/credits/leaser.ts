@@ -1,7 +1,7 @@
-// Gets more credits for an account: one asking at a time, however many wait for it.
+// Obtains more credits for an account: one request at a time, however many wait for it.
 //
-//   tell the books of losses ─► settle what fills the lease ─► extend ──┬─ granted
-//                                                               └─ more to look at ─► take: plans, month, leases of the dead
+// report losses to the books ─► settle what fills the lease ─► extend ──┬─ granted
+// └─ more to check ─► take: plans, month, leases of the dead
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { Allowances } from '#storage/postgres/credits/giveIncluded'
@@ -21,15 +21,15 @@ export interface LeaserOptions {
   holderId: string
   leaseTtlMs: number
   settler: Settler
-  /** All that this process holds. */
+  /** Everything this process holds. */
   accounts: ReadonlyMap<string, AccountCredits>
 }
 
-/** A refusal or an outage is remembered this long before the next attempt. */
+/** How long a refusal or an outage is remembered before the next attempt. */
 const askAgainMs = 1_000
-/** A better plan, or a new month, is seen this much later at most. */
+/** An upgraded plan, or a new month, is noticed at most this much later. */
 const checkEveryMs = 60_000
-/** How long an account stays unlimited on one look. */
+/** How long an account stays unlimited after one check. */
 export const unlimitedMs = 60_000
 
 export class Leaser {
@@ -48,7 +48,7 @@ export class Leaser {
     return account.renewal === null && now >= account.dryUntil && now >= this.outage.until
   }
 
-  /** Resolves when the account has been given what there was; rejects while the books cannot be reached. */
+  /** Resolves when the account has been given what was available; rejects while the books are unreachable. */
   renew(account: AccountCredits): Promise<void> {
     if (account.renewal !== null) return account.renewal
     const { clock } = this.options
@@ -72,7 +72,7 @@ export class Leaser {
     const now = clock.monotonic()
     account.target = nextTarget(account.target, now - account.leasedAt)
     account.leasedAt = now
-    // What is spent and not settled counts against the lease: settled early there is room for more.
+    // Spent but unsettled credits count against the lease: settling early makes room.
     if (account.unsettled * 4 >= account.target || account.givingBack > 0) await settler.settle()
     if (await this.extend(account, now)) return
     this.apply(account, await this.take(account))
@@ -81,7 +81,7 @@ export class Leaser {
     if (short && (await store.sweep()) > 0) this.apply(account, await this.take(account))
   }
 
-  /** The common case: more of what was given a moment ago. False when there is more to look at. */
+  /** The common case: more of what was given a moment ago. False when there is more to check. */
   private async extend(account: AccountCredits, now: number): Promise<boolean> {
     if (now - account.checkedAt > checkEveryMs || this.month() !== account.checkedMonth) return false
     const wish = leaseWish(account.available, account)

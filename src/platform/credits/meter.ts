@@ -1,8 +1,8 @@
 // Charges requests without asking the database: each process holds a lease per account, spends it in memory, and settles about every
-// second. What it holds is still in the account's balance, so a process that dies takes nothing with it but what it spent unsettled.
+// second. What it holds is still in the account's balance, so a dying process only loses what it spent unsettled.
 //
-//   reserve ──lease lasts──► at once                      every second: settle what was spent, give back what lies idle
-//      └─────dry──► renew (one per account at a time) ──► granted | INSUFFICIENT_CREDITS | PLATFORM_UNAVAILABLE
+// reserve ──lease lasts──► at once                      every second: settle what was spent, return what is idle
+// └─────dry──► renew (one per account at a time) ──► granted | INSUFFICIENT_CREDITS | PLATFORM_UNAVAILABLE
 import { randomUUID } from 'node:crypto'
 import type { Clock, Timer } from '#lib/clock'
 import { Fault } from '#lib/fault'
@@ -27,7 +27,7 @@ export interface MeterOptions {
   settleEveryMs?: number
   /** Silence of this process after which its leases are free again. */
   leaseTtlMs?: number
-  /** Accounts held at the same time. */
+  /** Accounts held concurrently. */
   accountsMax?: number
 }
 
@@ -35,10 +35,10 @@ const settleEveryDefaultMs = 1_000
 export const leaseTtlDefaultMs = 5 * 60_000
 /** Memory: some 300 bytes each. */
 const accountsMaxDefault = 50_000
-/** An account idle for this long gives its lease back. */
+/** An account idle for this long returns its lease. */
 const idleMs = 30_000
 const sweepEveryMs = 30_000
-/** Others may be quicker with what was just leased, not for ever. */
+/** Others may be faster with what was just leased, but not for ever. */
 const renewalsMax = 8
 
 export interface MeterTotals {
@@ -48,7 +48,7 @@ export interface MeterTotals {
   unsettled: number
   /** Given up and not yet in the books. */
   returning: number
-  /** Since the start, with those of accounts that are not limited. */
+  /** Since the start, including unlimited accounts. */
   spent: number
   /** Requests refused for lack of credits. */
   refused: number
@@ -104,7 +104,7 @@ export class CreditMeter implements CreditsPort, Ends {
     return account === undefined || account.unlimitedUntil > 0 ? null : account.known
   }
 
-  /** What of an account is not in the books yet. */
+  /** The part of an account that is not in the books yet. */
   unsettledOf(accountId: string): { spent: number; usage: UsageEntry[] } {
     return {
       spent: this.accounts.get(accountId)?.unsettled ?? 0,
@@ -137,7 +137,7 @@ export class CreditMeter implements CreditsPort, Ends {
     return this.settler.settle()
   }
 
-  /** Settles and gives everything back, once no request is under way any more. Calling it twice is harmless. */
+  /** Settles and returns everything, once no request is in progress any more. Calling it twice is harmless. */
   stop(): Promise<void> {
     this.stopping ??= this.drain()
     return this.stopping
@@ -230,7 +230,7 @@ export class CreditMeter implements CreditsPort, Ends {
     return account
   }
 
-  /** Forgets the account held longest that has nothing here. */
+  /** Drops the longest-held account that has nothing here. */
   private makeRoom(): void {
     for (const account of this.accounts.values()) {
       if (!account.idle || !account.empty) continue

@@ -1,8 +1,8 @@
-// Credits set aside for one request, until its answer is known.
+// Credits reserved for one request until its answer is known.
 import type { AccountCredits } from './account.ts'
 import type { Reservation } from './port.ts'
 
-/** What a reservation ends in. */
+/** The sink of a finished reservation. */
 export interface Ends {
   keep(request: MeteredRequest): void
   release(request: MeteredRequest): void
@@ -13,9 +13,9 @@ export class MeteredRequest implements Reservation {
   readonly keyId: string
   readonly operationId: string
   readonly credits: number
-  /** When it was asked: its day counts. */
+  /** The time of the request: its day counts. */
   readonly at: number
-  /** Whose lease it came from; null where nothing is limited. */
+  /** The account whose lease it came from; null when unlimited. */
   account: AccountCredits | null = null
   /** Of the lease. */
   generation = 0

@@ -1,7 +1,7 @@
-// Tells the books about every second what this process spent and gives back. A settlement that was not acknowledged is sent again as it was,
-// under its number, until it is.
+// Reports to the books about every second what this process spent and returns. An unacknowledged settlement is resent unchanged, under its
+// number, until it is acknowledged.
 //
-//   alive ──settled──► alive            nothing heard for the lease's time ──► lost: everything left is given up, told, and leased anew
+// alive ──settled──► alive            nothing heard for the lease's time ──► lost: everything left is given up, reported, and leased again
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { SettledAccount, Settlement, UsageEntry } from '#storage/postgres/credits/settle'
@@ -15,35 +15,35 @@ export interface SettlerOptions {
   clock: Clock
   log: Log
   holderId: string
-  /** Silence after which the books give the leases of this process to others. */
+  /** Silence after which the books give this process' leases to others. */
   leaseTtlMs: number
 }
 
-/** Given up this much earlier than others may have it. */
+/** Given up this much before others may have it. */
 const marginMs = 1_000
 
 interface Batch {
   settlement: Settlement
-  /** `renewals`: how many there had been; null where one was under way. */
+  /** `renewals`: how many there had been; null when one was in progress. */
   accounts: readonly { account: AccountCredits; renewals: number | null; spent: number }[]
   generation: number
 }
 
 export class Settler {
   readonly usage = new UsageBook()
-  /** Rises whenever leases were lost. */
+  /** Increments whenever leases were lost. */
   generation = 0
   writtenOff = 0
   private readonly options: SettlerOptions
   private readonly dirty = new Set<AccountCredits>()
-  /** Sent until it is known to be settled. */
+  /** Resent until it is known to be settled. */
   private batch: Batch | null = null
   private settlements = 0
   private running: Promise<void> | null = null
   /** Our leases are ours until then; 0 while there are none. */
   private aliveUntil = 0
   private settledAt = Number.NEGATIVE_INFINITY
-  /** Up to which loss the books have been told. */
+  /** The last loss reported to the books. */
   private toldGeneration = 0
 
   constructor(options: SettlerOptions) {
@@ -66,7 +66,7 @@ export class Settler {
     return this.aliveUntil > 0 && now - this.settledAt >= this.options.leaseTtlMs / 5
   }
 
-  /** What is in no book yet. */
+  /** What is not in the books yet. */
   unsettledUsage(): UsageEntry[] {
     return [...(this.batch?.settlement.usage ?? []), ...this.usage.list()]
   }
@@ -75,12 +75,12 @@ export class Settler {
     this.dirty.add(account)
   }
 
-  /** A first lease was taken, asked for at `askedAt`. */
+  /** A first lease was taken, requested at `askedAt`. */
   leased(askedAt: number): void {
     if (this.aliveUntil === 0) this.aliveUntil = askedAt + this.options.leaseTtlMs - marginMs
   }
 
-  /** Gives up what may be others' by now. */
+  /** Gives up what may belong to others by now. */
   dropLapsed(accounts: Iterable<AccountCredits>): void {
     if (this.aliveUntil > 0 && !this.isAlive(this.options.clock.monotonic())) this.lose(accounts)
   }
@@ -94,12 +94,12 @@ export class Settler {
     }
   }
 
-  /** Nothing new may be held before the books know what was lost, else they would take one for the other. */
+  /** Nothing new may be held before the books know what was lost, otherwise they would confuse the two. */
   async tellLoss(): Promise<void> {
     while (this.toldGeneration < this.generation) await this.settle()
   }
 
-  /** Rejects when the books cannot be reached; nothing is lost then. */
+  /** Rejects when the books are unreachable; nothing is lost then. */
   settle(): Promise<void> {
     this.running ??= this.run().finally(() => {
       this.running = null
@@ -120,7 +120,7 @@ export class Settler {
     for (const { account, renewals, spent } of accounts) {
       account.settling = 0
       const truth = truths.get(account.accountId)
-      // Settled before and its answer lost: how much there is now is not known, how much went is.
+      // Settled before with its answer lost: the current amount is unknown, the amount spent is known.
       if (truth === undefined) account.balance -= spent
       else this.learn(account, truth, account.renewal === null && account.renewals === renewals)
     }
@@ -131,13 +131,13 @@ export class Settler {
     }
   }
 
-  /** `quiet`: no lease was asked for meanwhile, so that the books and we speak of the same. */
+  /** `quiet`: no lease was requested meanwhile, so that the books' figures and ours are comparable. */
   private learn(account: AccountCredits, { balance, available, leased }: SettledAccount, quiet: boolean): void {
     account.balance = balance
     account.available = available
     if (available > 0) account.dryUntil = 0
     if (!quiet) return
-    // After a loss the books may hold more for us, or less, than we think: they are right.
+    // After a loss the books may hold more or less for us than we think: they are right.
     const drift = leased - (account.remaining + account.reserved + account.spent + account.givingBack)
     if (drift > 0) account.givingBack += drift
     else account.remaining = Math.max(0, account.remaining + drift)

@@ -1,4 +1,4 @@
-// What was asked since the last settlement, by UTC day, key and route.
+// Usage since the last settlement, by UTC day, key and route.
 import type { UsageEntry } from '#storage/postgres/credits/settle'
 
 const dayMs = 86_400_000
@@ -8,7 +8,7 @@ export const dayOf = (epochMs: number): string => new Date(epochMs).toISOString(
 /** `YYYY-MM-01`. */
 export const monthOf = (epochMs: number): string => `${new Date(epochMs).toISOString().slice(0, 7)}-01`
 
-/** Holds one entry per day, key and route asked since the last `drain`. */
+/** Holds one entry per day, key and route used since the last `drain`. */
 export class UsageBook {
   private entries: UsageEntry[] = []
   /** Of today: by key, by operation. */

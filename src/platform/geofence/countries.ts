@@ -1,4 +1,4 @@
-// Countries by ISO 3166-1 alpha-2. A list of its own: what Intl can name has codes in it that say “unknown” (ZZ) or mean no place (XA, EU).
+// Countries by ISO 3166-1 alpha-2. Our own list: those that Intl can name include codes for “unknown” (ZZ) or for no country (XA, EU).
 
 const codes = `
   AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
@@ -10,7 +10,7 @@ const codes = `
   TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
 `
 
-/** Kosovo has no code of ISO's; this is the one that edges write for it. */
+/** Kosovo has no ISO code; this is the one that edges use. */
 const countries: ReadonlySet<string> = new Set([...codes.trim().split(/\s+/), 'XK'])
 
 export const isCountry = (code: string): boolean => countries.has(code)

@@ -1,19 +1,19 @@
-// Where a caller is, as far as a trusted source says so: a header is believed from the operator's own proxies only.
+// A caller's location, as far as a trusted source reports it: a header is trusted from the operator's own proxies only.
 import ipaddr from 'ipaddr.js'
 import { Fault } from '#lib/fault'
 import { isCountry } from './countries.ts'
 
-/** What an edge says that names no one country: its header came twice, or holds no code of a country. Blocked wherever any country is. */
+/** An edge's value that names no single country: its header came twice, or is not a country code. Blocked wherever any country is. */
 export const unreadableCountry = '??'
 
-/** For a sentence. */
+/** For use in a sentence. */
 export const placeOf = (country: string | null): string =>
   country === null || country === unreadableCountry ? 'an unrecognized country' : country
 
 export const notServedIn = (country: string | null): Fault =>
   new Fault('GEO_BLOCKED', `this service is not offered in ${placeOf(country)}`)
 
-/** `listed`: the countries that are blocked. */
+/** `listed`: the blocked countries. */
 export const isListed = (listed: Pick<ReadonlySet<string>, 'has' | 'size'>, country: string): boolean =>
   country === unreadableCountry ? listed.size > 0 : listed.has(country)
 
@@ -33,7 +33,7 @@ interface Asked {
 }
 
 export interface Geofence {
-  /** Null: no trusted source said. `unreadableCountry`: one did, and it is unreadable. */
+  /** Null: no trusted source reported it. `unreadableCountry`: one did, unreadably. */
   countryOf(call: Asked): string | null
   blocks(country: string): boolean
 }

@@ -1,4 +1,4 @@
-// What each plan includes: the one table. Zero is a limit of none, null is no limit.
+// What each plan includes: the only table. Zero is a limit of none, null is no limit.
 import type { PlanName } from '../auth/principal.ts'
 
 export type { PlanName }
@@ -11,18 +11,18 @@ export interface Plan {
   }
   /** Over all routes, per key. */
   requestsPerMinute: number
-  /** Given to the account once a calendar month, when they are first needed; null: not limited. */
+  /** Granted to the account once per calendar month, when first needed; null: unlimited. */
   creditsPerMonth: number | null
-  /** Sockets open at the same time, per key. */
+  /** Concurrent sockets, per key. */
   streamConnections: number
   subscriptionsPerConnection: number
-  /** How far back history may be read; null: as far as there is any. */
+  /** How far back history can be read; null: unlimited. */
   historyDays: number | null
 }
 
 export type Plans = Readonly<Record<PlanName, Plan>>
 export type Feature = keyof Plan['features']
-/** What an operator may change, per plan. */
+/** What an operator can change, per plan. */
 export type PlanOverrides = Partial<
   Record<PlanName, Partial<Omit<Plan, 'features'>> & { features?: Partial<Plan['features']> }>
 >

@@ -1,7 +1,7 @@
-// How many requests a key may make in a minute, counted in this process.
+// A key's requests per minute, counted in this process.
 //
-// rate-limiter-flexible counts the same, but on the wall's clock (set back by an hour it tells a key to come back in an hour) and by promise
-// (0.25 and 0.9 µs a request). A test holds the verdicts to the library's own.
+// rate-limiter-flexible counts the same, but on the wall clock (set back by an hour, it tells a key to come back in an hour) and by promise
+// (0.25 and 0.9 µs per request). A test compares the verdicts with the library's.
 import type { Clock } from '#lib/clock'
 import { createWindows } from '#lib/windows'
 
@@ -11,7 +11,7 @@ export interface RateVerdict {
   retryAfterSeconds: number
   limit: number
   remaining: number
-  /** Whole seconds, rounded up, until the window begins anew. */
+  /** Whole seconds, rounded up, until the next window. */
   resetSeconds: number
 }
 

@@ -1,4 +1,4 @@
-// One kind of bet on one game across venues, line by line, with and without their margins.
+// One bet type on one game across venues, line by line, with and without their margins.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
@@ -9,7 +9,7 @@ import { Meta, metaOf, requireSnapshot, rowOf, standingOf } from '../rows.ts'
 import { BookReader, compareLine, entriesOf } from '../screen.ts'
 import { block, Line, tagged } from './shapes.ts'
 
-/** More are asked for one by one. */
+/** Further lines must be requested individually. */
 const linesMax = 40
 
 export const compareFixture = defineRoute({

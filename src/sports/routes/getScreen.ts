@@ -1,4 +1,4 @@
-// One kind of bet on many games: the best price for each result, and every venue's.
+// One bet type on many games: the best price for each result, and every venue's.
 
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
@@ -11,7 +11,7 @@ import { BookReader, entriesOf, mainLine, screenOf } from '../screen.ts'
 import { block, Cursor, cursorOf, filterOf, filters, Line, tagged, window } from './shapes.ts'
 
 const limitDefault = 20
-/** Larger wishes are served as this: every row reads the books of all venues. */
+/** Larger limits are capped at this: every row reads the books of all venues. */
 const limitMax = 50
 
 export const getSportsScreen = defineRoute({

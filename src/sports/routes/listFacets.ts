@@ -1,4 +1,4 @@
-// What the list can be narrowed to, and how many fixtures that leaves.
+// The list's filter values, and how many fixtures each leaves.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { Facets } from '#schemas/sports'
@@ -16,7 +16,7 @@ export const listSportsFacets = defineRoute({
   summary:
     'Sports, competitions, venues, statuses and market types of the fixtures in the list’s own window, with their counts',
   tag: 'sports',
-  // The window is the list's default: counts of another one would be of other fixtures.
+  // The window is the list's default: counts for another one would cover other fixtures.
   query: z.strictObject(filters),
   data: Facets,
   beside: { meta: Meta },

@@ -1,4 +1,4 @@
-// Games of all venues by their kickoff.
+// Games of all venues by kickoff.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { Page } from '#schemas/envelope'

@@ -1,4 +1,4 @@
-// What the routes of sports share: parameters, positions, and answers that a caller may already have.
+// Shared by the sports routes: parameters, positions, and conditional responses.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { RouteAnswer, Siblings } from '#http/defineRoute'
@@ -14,7 +14,7 @@ const aheadMs = 7 * dayMs
 const spanMaxMs = 31 * dayMs
 
 const limitDefault = 50
-/** Larger wishes are served as this. */
+/** Larger limits are capped at this. */
 const limitMax = 200
 
 const Word = z.string().trim().min(1).max(200)
@@ -38,7 +38,7 @@ export const Statuses = z
 
 export const Limit = clampedLimit(limitDefault, limitMax)
 
-/** Which fixtures; every one left out leaves all. */
+/** Which fixtures; all filters are optional. */
 export const filters = {
   /** Slug. */
   sport: Word.optional(),
@@ -81,7 +81,7 @@ export function filterOf({ sport, competition, team, venue, status, ...given }: 
   return { sport, competition, team, venue, statuses: status, from, to }
 }
 
-/** A position in the order of kickoffs. It is no secret: changing one just begins elsewhere. */
+/** A position in kickoff order. It is no secret: a modified one just begins elsewhere. */
 const Position = z.tuple([z.literal('kickoff'), z.int(), z.string().regex(/^fx_[0-9a-zA-Z_]{1,64}$/)])
 
 export const cursorOf = ({ sortAt, fixtureId }: FixturePosition): string =>
@@ -108,12 +108,12 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** What a caller holds is asked about every time, and kept by nobody else. */
+/** Clients revalidate every time, and no shared cache stores it. */
 const cacheControl = 'private, no-cache, must-revalidate'
 
 /**
- * The answer with its tag, or 304 where the caller has it. `asked`: what makes the tag one of this question. A degraded answer is always given
- * whole: its age is what changed.
+ * The answer with its tag, or 304 if the caller has it. `asked`: makes the tag specific to this request. A degraded answer is always sent in
+ * full: its age is what changed.
  */
 export function tagged(
   asked: unknown,

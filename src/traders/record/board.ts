@@ -1,9 +1,9 @@
-// Score boards, read once for all who ask within a few seconds: a million wallets are sorted for each.
+// Score boards, read once for all requests within a few seconds: each one sorts a million wallets.
 import type { Clock } from '#lib/clock'
 import { Recent } from '#lib/recent'
 import type { KeptScore } from '../ports.ts'
 
-/** The most that a caller may ask for. */
+/** Maximum rows a caller can request. */
 export const boardRows = 100
 const keptMs = 5_000
 

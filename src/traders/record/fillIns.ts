@@ -1,5 +1,5 @@
-// Adds wallets that a caller asked about to the record: what their venues tell of them is read once, in the background, and written down whole or not at
-// all (decision 50). A few at a time, some more wait, and the rest is refused: a later call can ask again.
+// Adds wallets that a caller asked about to the record: what their venues report of them is read once, in the background, and stored completely or
+// not at all (decision 50). A few at a time, some more are queued, and the rest is refused: a later call can ask again.
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -15,15 +15,15 @@ import { WalletReader } from './walletReader.ts'
 
 const readingsAtOnce = 2
 export const waitingMax = 100
-/** However many are asked about: each may bring a thousand rows. */
+/** However many are requested: each may bring a thousand rows. */
 export const walletsPerHour = 120
 const hourMs = 3_600_000
-/** A wallet is not read more often than this, whatever came of it. */
+/** A wallet is not read more often than this, whatever the result. */
 export const againMs = 60_000
 const rememberedMax = 10_000
 
 export interface FillInsOptions {
-  /** By slug, within the part of each venue's budget that this may take. */
+  /** By slug, within the share of each venue's budget available to this. */
   venues: ReadonlyMap<string, TraderVenue>
   store: Pick<TapeStore, 'insert'>
   catalog: Pick<RecordCatalog, 'findPlace'>
@@ -37,7 +37,7 @@ interface Wanted {
 }
 
 export class FillIns {
-  /** Waiting and under way, in the order in which they came. */
+  /** Queued and in progress, in order of arrival. */
   private readonly wanted = new Map<string, Wanted>()
   private readonly running = new Map<string, Promise<void>>()
   /** When a wallet was last read, on the monotonic clock; oldest first. */
@@ -71,7 +71,7 @@ export class FillIns {
     return true
   }
 
-  /** Wallets that wait or are being read. */
+  /** Wallets queued or being read. */
   get busy(): number {
     return this.wanted.size
   }
@@ -121,7 +121,7 @@ export class FillIns {
   }
 }
 
-/** A venue whose trades the record does not see has no use for a part of them. */
+/** If the record does not see a venue's trades, a part of them is of no use. */
 const isReadable = (venue: TraderVenue): boolean =>
   venue.traders?.fetchWalletTrades !== undefined &&
   isInFeed(venue) &&

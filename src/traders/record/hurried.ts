@@ -1,4 +1,5 @@
-// Reads as callers wait for them: whatever keeps the store from answering is a retryable refusal within seconds, and the statement ends with it.
+// Reads within a caller's patience: whatever keeps the store from answering is a retryable refusal within seconds, and the statement is ended
+// with it.
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { SqlParameters, TapeStore } from '#storage/clickhouse/client'
@@ -17,7 +18,7 @@ export const hurried =
       late.signal.addEventListener('abort', () => reject(new Error(`no answer within ${answersWithinMs} ms`)))
     })
     const answer = store.rows<T>(sql, parameters, late.signal)
-    // Once given up, its failure has no receiver.
+    // Once given up, its failure is ignored.
     answer.catch(() => undefined)
     try {
       return await Promise.race([answer, deadline])

@@ -1,17 +1,17 @@
-// What is thought of wallets now, for trades that are being written down: remembered, told anew by the roll-up, and looked up where it is not known.
+// Current scores of wallets, for trades being written: cached, updated by the roll-up, and looked up when unknown.
 import type { WalletCategory } from '#schemas/traders'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { noScore, noUsd, type WalletRow } from '#storage/clickhouse/traderInsert'
 
-/** Wallets remembered, some 200 bytes each. */
+/** Wallets cached, some 200 bytes each. */
 const rememberedMax = 200_000
-/** Of one statement: their names travel in an address. */
+/** Per statement: their names travel in a URL. */
 const lookUpMax = 2_000
 
 export interface Judgement {
   score: number | null
   category: WalletCategory | null
-  /** Mean worth of its trades; null: not known. */
+  /** Mean value of its trades; null: unknown. */
   usualUsd: number | null
 }
 
@@ -62,7 +62,7 @@ export class Judgements {
     })
     const found = new Map(lines.map((line) => [keyOf(line), line]))
     for (const name of names) {
-      // The roll-up may have told it meanwhile, and knows better.
+      // The roll-up may have updated it meanwhile, and is newer.
       if (this.known.has(keyOf(name))) continue
       const line = found.get(keyOf(name))
       this.remember(keyOf(name), line === undefined ? null : judgementOfLine(line))

@@ -1,9 +1,9 @@
-// Places of taped trades, remembered: the same few thousand outcomes are traded all day.
+// Places of taped trades, cached: the same few thousand outcomes are traded all day.
 import type { Clock } from '#lib/clock'
 import type { RecordCatalog, TradePlace } from './ports.ts'
 
 const rememberedMax = 50_000
-/** A market's resolution date moves now and then. */
+/** A market's resolution date changes now and then. */
 const knownMs = 600_000
 /** What the catalog does not know it may know soon. */
 const unknownMs = 15_000

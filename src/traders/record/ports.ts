@@ -1,4 +1,4 @@
-// What the record of traders needs of the catalog.
+// The trader record's interface to the catalog.
 import type { Market } from '#schemas/market'
 
 /** Where a taped trade belongs. */
@@ -7,13 +7,13 @@ export interface TradePlace {
   marketId: string
   /** The outcome whose price the trade's is. */
   outcomeId: string
-  /** When the market is to be resolved, epoch ms; null: the venue does not say. */
+  /** When the market is to be resolved, epoch ms; null: not reported by the venue. */
   closesAt: number | null
 }
 
 export interface RecordCatalog {
-  /** By the outcome as the tape has it. Null: the catalog does not know it (yet). */
+  /** By the outcome as on the tape. Null: the catalog does not know it (yet). */
   findPlace(venue: string, outcomeId: string): Promise<TradePlace | null>
-  /** Those of them that the catalog knows. */
+  /** The ones that the catalog knows. */
   findMarkets(markets: readonly { venue: string; marketId: string }[]): Promise<{ venue: string; market: Market }[]>
 }

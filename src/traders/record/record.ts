@@ -27,13 +27,13 @@ import {
 } from './statements/smartMoney.ts'
 import { walletName } from './walletName.ts'
 
-/** A roll-up that reads all there is says so every minute. */
+/** A roll-up that has read everything reports so every minute. */
 const behindMs = 180_000
 
-/** Read beyond a page: as many rows as one trade may have. */
+/** Read beyond a page: the maximum rows of one trade. */
 const spareRows = 8
 
-/** `fillIns`: adds wallets that are unknown; absent: they stay unknown until they are seen. */
+/** `fillIns`: adds unknown wallets; absent: they stay unknown until they are seen. */
 export function createTraderRecord(
   store: Pick<TapeStore, 'rows'>,
   clock: Clock,
@@ -81,7 +81,7 @@ export function createTraderRecord(
       ])
       if (arrival === undefined || arrival.trades === 0) return null
       if (line === undefined) return pendingRow(venue, wallet, arrival)
-      // All its trades were taken back.
+      // All its trades were reverted.
       if (line.trades === 0) return null
       return scoreRow(line, arrival.writtenAt > line.refreshed_at)
     },
@@ -91,7 +91,7 @@ export function createTraderRecord(
     async listSmartMoney(query) {
       const found: SmartMoneyTrade[] = []
       let { after } = query
-      // Where trades of a page were taken back, or written down twice, it goes on behind it, so that only the last page is short.
+      // If trades of a page were reverted, or recorded twice, it continues after it, so that only the last page is short.
       for (;;) {
         const limit = query.limit - found.length + spareRows
         const { sql, parameters } = smartMoneySql({ ...query, after, limit }, clock.now() + aheadMs)
@@ -113,8 +113,8 @@ export function createTraderRecord(
 }
 
 /**
- * A trade may have several rows: it came back after its chain had taken it, or two processes wrote it. They stand beside each other, and what comes behind a
- * page comes behind all of them: so its last trade is left to the next page, where none of them is cut off.
+ * A trade may have several rows: it came back after its chain had dropped it, or two processes wrote it. They are adjacent, and a page position comes
+ * after all of them: so its last trade is left to the next page, where none of them is cut off.
  */
 function withoutLastTrade(lines: readonly FeedLine[]): readonly FeedLine[] {
   const whole = lines.filter((line) => !isSameTrade(line, lines.at(-1)!))

@@ -1,8 +1,8 @@
-// The roll-up: what was written since the last pass makes days of wallets anew, and those make wallets anew. Nothing is added to what stands, so that a
-// pass may be repeated, cut otherwise or killed, and comes to the same (decision 46).
+// The roll-up: new rows since the last pass cause days of wallets to be recomputed, and from those the wallets. Nothing is added incrementally, so a
+// pass may be repeated, split differently or killed, with the same result (decision 46).
 //
-//   trades by batch, readings ─► days they touch ─► wallets of those days ─┐
-//   settlements ───────────────────────────────────► wallets in them ──────┴─► scores
+// trades by batch, readings ─► days they touch ─► wallets of those days ─┐
+// settlements ───────────────────────────────────► wallets in them ──────┴─► scores
 import { randomUUID } from 'node:crypto'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { insertWallets, type WalletRow } from '#storage/clickhouse/traderInsert'
@@ -22,11 +22,14 @@ import {
 import { rollDaysSql } from './statements/days.ts'
 import { findWalletSumsSql, type WalletLine, walletOf } from './statements/wallets.ts'
 
-/** Rows may show up so long after their time stamp: an insert takes it when it begins. Ten times what a request may last. */
+/**
+ * Rows may appear this long after their time stamp, which an insert takes when it begins. Ten times the maximum duration of
+ * a request.
+ */
 export const marginMs = 300_000
-/** Trades of one step. A batch is never cut. */
+/** Trades per step. A batch is never split. */
 export const tradesPerStep = 40_000
-/** Wallets of one statement, about. */
+/** Wallets per statement, approximately. */
 export const walletsPerStatement = 20_000
 
 const quietSaveMs = 60_000
@@ -34,7 +37,7 @@ const quietSaveMs = 60_000
 export interface RolledUp {
   trades: number
   wallets: number
-  /** There was more than one step takes: come again at once. */
+  /** There was more than one step takes: call again at once. */
   more: boolean
 }
 
@@ -53,17 +56,17 @@ interface Batch {
 }
 
 export class RollUp {
-  /** Batches read, and when they were written: until no batch of that time can show up any more. */
+  /** Batches read, and when they were written: kept until no batch of that time can appear any more. */
   private readonly read = new Map<string, number>()
-  /** Up to when everything was read, by the engine's clock; null: not asked yet. */
+  /** Up to when everything was read, on the engine's clock; null: not asked yet. */
   private readUntil: number | null = null
   private savedAt = 0
-  /** Trades taken back that are out of the days already; null: not looked yet. */
+  /** Reverted trades already removed from the days; null: not counted yet. */
   private withdrawn: number | null = null
   private readonly store: RollUpStore
   private readonly onWallets: (wallets: readonly WalletRow[]) => void
 
-  /** `onWallets`: as they were just written. */
+  /** `onWallets`: called with the rows just written. */
   constructor(store: RollUpStore, onWallets: (wallets: readonly WalletRow[]) => void = () => undefined) {
     this.store = store
     this.onWallets = onWallets
@@ -132,7 +135,7 @@ export class RollUp {
     return rolled
   }
 
-  /** A quiet pass is not written down each time: a restart may read a minute again. */
+  /** A quiet pass is not recorded each time: a restart may read a minute again. */
   private async readAllUntil(now: number, hasRolled: boolean): Promise<void> {
     this.readUntil = now
     for (const [name, writtenAt] of this.read) if (writtenAt < now - 2 * marginMs) this.read.delete(name)

@@ -1,4 +1,4 @@
-// What the markets of the record came to. Asked of the catalog again and again until it says; the first word stands.
+// How the record's markets settled. The catalog is asked repeatedly until it knows; the first answer is final.
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Market } from '#schemas/market'
 import type { TapeStore } from '#storage/clickhouse/client'
@@ -6,7 +6,7 @@ import { insertSettlements, type SettlementRow } from '#storage/clickhouse/trade
 import type { RecordCatalog } from './ports.ts'
 
 const marketsPerQuestion = 500
-/** Of one round; the others come in the next. */
+/** Per round; the others come in the next. */
 const marketsPerRound = 50_000
 
 const findOpenSql = `
@@ -22,7 +22,7 @@ export interface SettlementsOptions {
   catalog: Pick<RecordCatalog, 'findMarkets'>
 }
 
-/** One round over the markets that are not settled. Resolves with how many outcomes were. */
+/** One round over the unsettled markets. Resolves with how many outcomes were settled. */
 export async function settle({ store, catalog }: SettlementsOptions, signal: AbortSignal): Promise<number> {
   const open = await store.rows<{ venue: string; marketId: string }>(findOpenSql, { round: randomInt(2 ** 31) })
   let settled = 0
@@ -36,10 +36,10 @@ export async function settle({ store, catalog }: SettlementsOptions, signal: Abo
 }
 
 const ONE = 1_000_000
-/** Venues write a third as they like. */
+/** Venues write a third in various ways. */
 const splitTolerance = 0.001
 
-/** Null: it is not settled, or its row does not say what it paid: a last price is no payout. */
+/** Null: it is not settled, or its row does not state its payouts: a last price is not a payout. */
 export function payoutsOf(venue: string, { status, marketId, outcomes }: Market): SettlementRow[] | null {
   if (status !== 'resolved' || outcomes.length === 0) return null
   const prices = outcomes.map(({ price }) => price)

@@ -1,8 +1,9 @@
-// What a venue tells of one wallet, made ready for the record. Pure.
+// Prepares what a venue reports of one wallet for the record. Pure.
 //
-// A reading stands for all trades of the wallet in the time it tells of, and what the record saw of the wallet in that time counts no more. So nothing
-// counts twice, whatever a trade is called where it was seen, and nothing is in doubt at the edges: the oldest moment may be cut by the last page, and the
-// newest minute may not be told whole yet. Neither is taken.
+// A reading replaces all trades of the wallet in the period it covers, and what the record saw of the wallet in that period no longer counts. So
+// nothing
+// counts twice, whatever a trade was called where it was seen, and the edges are unambiguous: the oldest moment may be cut by the last page, and the
+// newest minute may be incomplete. Neither is taken.
 import type { TraderTrade } from '#schemas/traders'
 import { isMicros, isSize, isTime } from '#storage/clickhouse/packing'
 import type { Told, ToldRow } from '#storage/clickhouse/toldInsert'
@@ -23,7 +24,7 @@ export interface Reading {
   askedAt: number
 }
 
-/** Null: nothing in it can be taken. */
+/** Null: nothing in it is usable. */
 export function toldOf(
   { venue, wallet, rows, isWhole, askedAt }: Reading,
   placeOf: (outcomeId: string) => TradePlace | null,
@@ -44,8 +45,8 @@ export function toldOf(
 }
 
 /**
- * What a row does not prove is not guessed, and not passed over either: a trade without a price keeps its whole market out of scores, since nobody can say
- * what came of it.
+ * What a row does not prove is neither guessed nor skipped: a trade without a price keeps its whole market out of scores, since its result cannot be
+ * determined.
  */
 function rowOf(row: TraderTrade, placeOf: (outcomeId: string) => TradePlace | null): ToldRow {
   const { outcomeId, tradeId, ts, side, price, amount, usdSize } = row
@@ -66,7 +67,7 @@ function rowOf(row: TraderTrade, placeOf: (outcomeId: string) => TradePlace | nu
   }
 }
 
-/** Pages that were read one after another may overlap. */
+/** Pages read one after another may overlap. */
 const onceEach = (rows: readonly TraderTrade[]): TraderTrade[] => [
   ...new Map(
     rows.map((row) => [JSON.stringify([row.ts, row.tradeId, row.outcomeId, row.side, row.price, row.amount]), row]),

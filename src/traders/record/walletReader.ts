@@ -1,4 +1,4 @@
-// Reads what a venue tells of one wallet, and where in the catalog that belongs.
+// Reads what a venue reports of one wallet, and where in the catalog it belongs.
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { Market } from '#schemas/market'
@@ -14,9 +14,9 @@ const rowsPerPage = 100
 export const pagesMax = 10
 /** For all pages of a wallet. */
 const readingMs = 120_000
-/** Outcomes that the catalog is asked for at once. */
+/** Outcomes looked up in the catalog at once. */
 const placesAtOnce = 50
-/** Markets of a wallet that the venue is asked about because the catalog never had them: the newest it traded. */
+/** A wallet's markets looked up at the venue because the catalog never had them: the most recently traded. */
 export const marketsAsked = 20
 /** For all of them. */
 const marketsMs = 120_000
@@ -29,7 +29,7 @@ export interface WalletReaderOptions {
 
 export interface ReadWallet {
   reading: Reading
-  /** Of its outcomes, those that are known. */
+  /** The known places among its outcomes. */
   places: ReadonlyMap<string, TradePlace>
   /** Markets that the catalog never had, as the venue has them now. */
   unlisted: readonly Market[]
@@ -44,7 +44,7 @@ export class WalletReader {
     this.reads = new SharedReads(options.clock)
   }
 
-  /** `venue`: one that tells of wallets. */
+  /** `venue`: one that reports on wallets. */
   async read(venue: TraderVenue, wallet: string): Promise<ReadWallet> {
     const reading = await this.pages(venue, wallet)
     const places = await this.places(venue.slug, reading.rows)
@@ -52,7 +52,9 @@ export class WalletReader {
     return { reading, places, unlisted }
   }
 
-  /** From the newest page to the oldest that is taken. Rejects when one of them cannot be read: half of it may be anything. */
+  /**
+   * From the newest page to the oldest that is taken. Rejects when one cannot be read: a partial result would be unreliable.
+   */
   private pages(venue: TraderVenue, wallet: string): Promise<Reading> {
     const { slug, traders } = venue
     return this.reads.ask(
@@ -65,7 +67,7 @@ export class WalletReader {
         for (let page = 0; page < pagesMax; page++) {
           within.signal.throwIfAborted()
           const told = await traders!.fetchWalletTrades!(within, wallet, { limit: rowsPerPage, after })
-          // Cut, it would not be whole; taken, it might be endless.
+          // Truncated, it would be incomplete; taken in full, it might be endless.
           if (told.rows.length > rowsPerPage) throw new Error(`a page of ${told.rows.length} rows`)
           rows.push(...told.rows)
           after = told.next
@@ -92,8 +94,8 @@ export class WalletReader {
   }
 
   /**
-   * Markets that were over before the catalog first walked the venue are in nobody's list: what they paid is asked of the venue here, and nowhere else. Those
-   * that cannot be read stay unsettled. Their outcomes join `places`.
+   * Markets that ended before the catalog first walked the venue are in no list: their payouts are only looked up at the venue here. Unreadable ones
+   * stay unsettled. Their outcomes are added to `places`.
    */
   private async unlisted(
     venue: TraderVenue,

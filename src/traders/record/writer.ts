@@ -1,9 +1,9 @@
-// Writes trades that prove their wallets: each once, with what was thought of the wallet at that moment. May be repeated with the same trades under the
-// same token after any failure. What is said of how far somebody looked is written behind them.
+// Writes trades that prove their wallets: each once, with the wallet's score at that moment. May be repeated with the same trades under the same
+// token after any failure. Progress marks are written after them.
 //
-//   trades ─► place in the catalog ─► not written yet ─► verdict ─► trader_trades ─► trader_feed
+// trades ─► place in the catalog ─► not written yet ─► verdict ─► trader_trades ─► trader_feed
 //
-// The feed comes last and is what says that a trade is written: a trade that got into the first table alone comes again, and readers take the first.
+// The feed comes last and is what marks a trade as written: a trade that only reached the first table comes again, and readers take the first.
 import { randomInt } from 'node:crypto'
 import type { WalletLook, WalletTrade } from '#schemas/topics'
 import type { TapeStore } from '#storage/clickhouse/client'
@@ -22,7 +22,7 @@ import type { RecordCatalog, TradePlace } from './ports.ts'
 import { withdrawnAt } from './statements/days.ts'
 import { walletName } from './walletName.ts'
 
-/** Trades of one statement: their ids travel in an address, of which a server takes a million bytes. */
+/** Trades per statement: their ids travel in a URL, of which a server accepts a million bytes. */
 const tradesPerStatement = 4_000
 
 export interface TraderWriterOptions {
@@ -73,7 +73,7 @@ export class TraderWriter {
     const found = new Map(await Promise.all(answers))
     return trades.map((trade) => {
       const { venue, outcomeId } = trade
-      // What the catalog does not know is named as the tape names it.
+      // What the catalog does not know is named as on the tape.
       return { trade, place: found.get(`${venue} ${outcomeId}`) ?? { marketId: outcomeId, outcomeId, closesAt: null } }
     })
   }
@@ -109,7 +109,7 @@ function newestOf(looks: readonly WalletLook[]): Map<string, number> {
   return newest
 }
 
-/** Trades that stand, out of those with one of these times and one of these ids. */
+/** Valid trades among those with one of these times and one of these ids. */
 const findWrittenSql = (times: readonly number[]): string => `
 SELECT concat(f.venue, ' ', f.outcome_id, ' ', toString(f.ts), ' ', f.trade_id) AS key
 FROM trader_feed AS f
@@ -127,7 +127,7 @@ function onceEach(trades: readonly WalletTrade[]): WalletTrade[] {
   })
 }
 
-/** What the record cannot say is left out here: times, prices and sizes that no trade has. */
+/** What the record cannot represent is left out here: impossible times, prices and sizes. */
 const isPossible = ({ ts, recvTs, priceMicros, size }: WalletTrade): boolean =>
   isTime(recvTs) && isMoment(ts, recvTs) && isMicros(priceMicros) && isTraded(size)
 
@@ -143,7 +143,7 @@ function rowsOf({ trade, place }: PlacedTrade): TraderTradeRow[] {
   return rows
 }
 
-/** Null: the record thinks nothing of the wallet. */
+/** Null: the record has no score of the wallet. */
 function verdictOf(row: TraderTradeRow, closesAt: number | null, judgement: Judgement | null): TradeVerdict | null {
   if (judgement === null || (judgement.score === null && judgement.category === null)) return null
   const { score, factors } = tradeScore({

@@ -39,7 +39,7 @@ export const getTraderLeaderboard = defineRoute({
     }
     if (by === 'score') return await scoreBoard(traders, [venue.slug], limit)
     requireReadable(venue, able)
-    // The whole of it is asked for once and kept, whatever a caller wants of it.
+    // The whole ranking is requested once and cached, whatever part a caller wants.
     const { answer: board, leftOut } = await traders.reads.askKept(
       venue,
       `leaderboard ${by} ${window}`,

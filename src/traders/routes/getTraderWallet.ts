@@ -1,5 +1,5 @@
-// One wallet. What its venue tells of it are its figures, whether our record knows it or not; the record has the score, and what the venue does not tell. So
-// no figure comes from one source today and from another tomorrow (decision 50). A wallet that is not in the record is taken up.
+// One wallet. Figures its venue reports are the venue's, whether our record knows it or not; the record has the score, and what the venue does not
+// report. So no figure changes its source from one day to the next (decision 50). A wallet that is not in the record is added.
 
 import { defineRoute } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
@@ -13,7 +13,7 @@ import type { Traders, TradersRouteDeps } from '../traders.ts'
 import { type Able, ableTo, noSuchTrader, requireReadable, venueOf, walletOf } from '../venue.ts'
 import { answer, besideShape, venueErrors, WalletPath } from './shapes.ts'
 
-/** A wallet with a score does not wait for the venue's figures any longer; the next call has them. */
+/** A wallet with a score does not wait longer for the venue's figures; the next call has them. */
 const figuresWithinMs = 3_000
 const dayMs = 86_400_000
 
@@ -61,7 +61,7 @@ interface Told {
 }
 type WalletAble = Able<'fetchWallet'>
 
-/** Throws TRADER_NOT_FOUND, which is never kept. */
+/** Throws TRADER_NOT_FOUND, which is never cached. */
 const ask = (traders: Traders, venue: TraderVenue, able: WalletAble, wallet: string): Promise<Told> =>
   traders.profiles.askKept(venue, `wallet ${wallet}`, async (context) => {
     const askedAt = traders.clock.now()
@@ -96,7 +96,7 @@ function joined(kept: KeptScore, tells: readonly (keyof WalletStats)[], told: To
   return { ...kept, displayName: profile?.displayName ?? kept.displayName, stats, asOf: laterOf(kept.asOf, stats) }
 }
 
-/** A row is as of no time before the last that it has seen: what its venue told may be younger than the count. */
+/** A row's time is never before its last-seen time: the venue's figures may be newer than the count. */
 const laterOf = (asOf: string, { lastSeen }: WalletStats): string =>
   lastSeen !== null && Date.parse(lastSeen) > Date.parse(asOf) ? new Date(lastSeen).toISOString() : asOf
 
@@ -109,7 +109,7 @@ const aged = (stats: WalletStats, now: number): WalletStats =>
     ? stats
     : { ...stats, walletAgeDays: Math.max(0, Math.round(((now - Date.parse(stats.firstSeen)) / dayMs) * 100) / 100) }
 
-/** Where each figure is from. Of no chain's wallet anybody knows a deposit: that one is left out. */
+/** The source of each figure. Deposits of chain wallets are unknown: that figure is left out. */
 function sourcesOf(
   tells: readonly (keyof WalletStats)[],
   told: Told | 'unknown' | null,

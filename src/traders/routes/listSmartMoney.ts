@@ -1,4 +1,4 @@
-// The scored feed: trades of wallets we know, as they were judged when they were written down.
+// The scored feed: trades of known wallets, as scored when they were recorded.
 
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
@@ -90,7 +90,7 @@ export const listSmartMoney = defineRoute({
   },
 })
 
-/** As of the oldest look at its venues; null where one of them is unknown. Of a venue that names nobody, or is not read here, there is nothing to know. */
+/** As of the oldest look at its venues; null when one of them is unknown. A venue without trader names, or not read here, does not count. */
 function freshnessOf(
   { takenUp, lookedUntil, isBehind }: Freshness,
   venues: readonly string[],
@@ -138,7 +138,7 @@ function venuesOf({ venues }: Traders, asked: string | undefined): string[] {
   return [slug]
 }
 
-/** A market may be named as the catalog names it: its venue alone is meant then. */
+/** A market may be named in catalog form: then only its venue is meant. */
 function within(venues: string[], market: string | null): { venues: string[]; market: string | null } {
   if (market === null) return { venues, market }
   const named = venues.flatMap((venue) => {
@@ -148,7 +148,7 @@ function within(venues: string[], market: string | null): { venues: string[]; ma
   return named[0] ?? { venues, market }
 }
 
-/** As its venue writes it; where none is named, an address as all chains here do. */
+/** As its venue writes it; if none is named, as an address in the form of all chains here. */
 function spelled({ venues }: Traders, venue: string | undefined, wallet: string): string {
   const own = venue === undefined ? null : (venues.get(venue)?.traders?.walletOf(wallet) ?? null)
   return own ?? (/^0x[0-9a-f]{40}$/i.test(wallet) ? wallet.toLowerCase() : wallet)
@@ -157,6 +157,6 @@ function spelled({ venues }: Traders, venue: string | undefined, wallet: string)
 function positionOf({ cursors }: Traders, bind: string, cursor: string): SmartMoneyPosition {
   const position = Position.safeParse(cursors.decode(kind, bind, cursor))
   if (position.success) return position.data
-  // Signed by us, yet not what we sign: an older version of this program did.
+  // Signed by us, but in an older version's format.
   throw new Fault('VALIDATION_ERROR', 'cursor is from another version: start again without it')
 }

@@ -1,4 +1,4 @@
-// Who holds a market's outcomes, largest first, as the venue tells it.
+// Holders of a market's outcomes, largest first, as reported by the venue.
 
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'

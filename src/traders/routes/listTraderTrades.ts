@@ -1,4 +1,4 @@
-// Who traded on a market, newest first, as the venue tells it.
+// Trades on a market, newest first, as reported by the venue.
 
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'

@@ -1,4 +1,4 @@
-// What a wallet traded, newest first, as the venue tells it.
+// A wallet's trades, newest first, as reported by the venue.
 
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'

@@ -1,10 +1,10 @@
-// What a venue's answer is worth: rows that cannot be read, or say what cannot be, are left out and counted; where that is all of them, nothing was answered.
+// Validates a venue's answer: unreadable or impossible rows are left out and counted; if that is all of them, nothing was answered.
 import { Fault } from '#lib/fault'
 import type { VenueContext } from '#venues/venue'
 
 export interface Counted<T> {
   answer: T
-  /** Rows of it that could not be read. */
+  /** Its unreadable rows. */
   leftOut: number
 }
 

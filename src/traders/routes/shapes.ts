@@ -1,4 +1,4 @@
-// What the routes of traders share: parameters, and how an answer is put together.
+// Shared by the trader routes: parameters, and how an answer is assembled.
 
 import { z } from 'zod'
 import type { RouteAnswer } from '#http/defineRoute'
@@ -14,7 +14,7 @@ export const Limit = queryWhole({ min: 1, max: limitMax }).default(limitDefault)
 export const Cursor = z.string().min(1).max(2_048)
 
 const MarketId = z.string().min(1).max(256)
-/** Any text of such length: an invalid wallet is an unknown one, and that is 404. No venue's wallets begin with `0X`: it is a slip for `0x`. */
+/** Any text of such length: an invalid wallet is an unknown one, and that is 404. No venue's wallets begin with `0X`: it is a typo for `0x`. */
 export const Wallet = z
   .string()
   .min(1)
@@ -31,22 +31,22 @@ export const PageQuery = z.object({ limit: Limit, cursor: Cursor.optional() })
 type Source = 'venue-rest' | 'archive'
 
 export interface Told {
-  /** Epoch ms; null: nothing was ever read or taken up. */
+  /** Epoch ms; null: nothing was ever read or recorded. */
   asOf: number | null
   source: Source
   notes: readonly string[]
   nextCursor?: string | undefined
-  /** The venue was asked for an earlier question. */
+  /** The venue was asked for an earlier request. */
   cached?: boolean
 }
 
-/** As `answer` puts it together. */
+/** The shape of `answer`. */
 export const besideShape = {
   asOf: AsOf,
   provenance: TraderProvenance,
-  /** The venue was asked for an earlier question. */
+  /** The venue was asked for an earlier request. */
   cached: z.boolean().optional(),
-  /** What a reader must know to read the rows rightly. */
+  /** What a reader must know to interpret the rows. */
   notes: z.array(z.string()),
 }
 

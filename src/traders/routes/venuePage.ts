@@ -1,11 +1,12 @@
-// Pages of a venue's own lists: what it gave with one page opens the next, sealed into the cursor with what it belongs to.
+// Pages of a venue's own lists: what it returned with one page opens the next, sealed into the cursor with what it belongs
+// to.
 import { bindOf } from '#lib/cursor'
 import type { TradersPage, TradersPageOf, TradersPlace } from '#venues/traders'
 import type { Traders } from '../traders.ts'
 
 export interface CursorOf {
   kind: string
-  /** What the list is of. */
+  /** What is listed. */
   of: Readonly<Record<string, string>>
 }
 

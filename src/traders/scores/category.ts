@@ -1,4 +1,4 @@
-// What kind of trader a wallet is, by rules anyone can check. Pure.
+// What kind of trader a wallet is, by verifiable rules. Pure.
 import type { WalletCategory } from '#schemas/traders'
 import { settledMin } from './w1.ts'
 
@@ -11,7 +11,7 @@ export interface WalletHabits {
   /** First trade to last, ms. */
   spanMs: number
   settled: number
-  /** All its trades, USD; null: not known of every trade. */
+  /** All its trades, USD; null: unknown for some trade. */
   volumeUsd: number | null
 }
 
@@ -24,7 +24,7 @@ export const whaleVolumeUsd = 1_000_000
 export const freshMs = 14 * dayMs
 export const fishScoreMax = 40
 
-/** The first rule that fits, in the order of the page; null: none does. */
+/** The first matching rule, in the order of the docs page; null: none. */
 export function categoryOf({
   score,
   trades,

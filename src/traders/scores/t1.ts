@@ -1,4 +1,4 @@
-// Scores of single trades, version t1: docs/trader-scores.md. Pure; made once, from what was known when the trade was written down.
+// Scores of single trades, version t1: docs/trader-scores.md. Pure; computed once, from what was known when the trade was recorded.
 import type { TradeFactors } from '#schemas/traders'
 import { tenths } from './w1.ts'
 
@@ -7,20 +7,20 @@ export const weights = { walletScore: 0.5, size: 0.2, entry: 0.2, timing: 0.1 } 
 const unknown = 50
 /** Doublings of the wallet's usual trade from the middle to the end of the scale. */
 const sizeDoublings = 3
-/** With so much of a market's life ahead `timing` is 50. */
+/** With this much of a market's life ahead `timing` is 50. */
 const timingHalfMs = 3 * 86_400_000
 
 export interface JudgedTrade {
-  /** Of the wallet, at that moment; null: not scored yet. */
+  /** The wallet's score at that moment; null: not scored yet. */
   walletScore: number | null
-  /** This trade, and the mean of the wallet's trades before; null: not known. */
+  /** This trade, and the mean of the wallet's trades before; null: unknown. */
   usd: number | null
   usualUsd: number | null
   side: 'buy' | 'sell'
   /** Probability of the outcome; null: the venue gave none. */
   price: number | null
   ts: number
-  /** When the market is to be resolved, epoch ms; null: not known. */
+  /** When the market is to be resolved, epoch ms; null: unknown. */
   closesAt: number | null
 }
 
@@ -32,19 +32,19 @@ export function tradeScore(trade: JudgedTrade): { score: number; factors: TradeF
   return { score: tenths(score), factors }
 }
 
-/** 50 at its usual size, 100 from eight times as much, 0 to an eighth. */
+/** 50 at its usual size, 100 from eight times that, 0 at an eighth. */
 function size({ usd, usualUsd }: JudgedTrade): number | null {
   if (usd === null || usualUsd === null || usualUsd <= 0) return null
   return usd <= 0 ? 0 : tenths(50 + (50 * Math.log2(usd / usualUsd)) / sizeDoublings)
 }
 
-/** What is left to win of one, in hundredths: a purchase at 0.97 says little. */
+/** The remaining potential gain, in hundredths: a purchase at 0.97 says little. */
 function entry({ side, price }: JudgedTrade): number | null {
   if (price === null) return null
   return tenths(100 * (side === 'buy' ? 1 - price : price))
 }
 
-/** How early: toward 100 long before the market is resolved, 0 at its end. */
+/** How early: towards 100 long before the market is resolved, 0 at its end. */
 function timing({ ts, closesAt }: JudgedTrade): number | null {
   if (closesAt === null) return null
   const aheadMs = Math.max(0, closesAt - ts)

@@ -1,20 +1,20 @@
-// Wallet scores, version w1: docs/trader-scores.md says what each number means and why. Pure; the same record gives the same score, whenever asked.
+// Wallet scores, version w1: docs/trader-scores.md says what each number means and why. Pure; the same record gives the same score at any time.
 import type { WalletFactors } from '#schemas/traders'
 import { normalShare } from './normal.ts'
 import type { MarketResult } from './result.ts'
 
-/** Settled markets without which there is no score. */
+/** Minimum settled markets for a score. */
 export const settledMin = 5
 /**
- * How much a wallet without a past weighs: that many settled markets at even odds, all of them a match for their prices. It follows from how far
- * wallets differ: log odds of their entries with a standard deviation of 0.28, which is seven points at even odds.
+ * Weight of the prior: this many settled markets at even odds, in which the wallet only matched its prices. It follows from how far wallets
+ * differ: log odds of their entries with a standard deviation of 0.28, which is seven points at even odds.
  */
 export const priorMarkets = 50
 /** Information of one market at even odds, p (1 − p). */
 const evenOdds = 0.25
 const priorInformation = priorMarkets * evenOdds
 const priorEdge = 1 / Math.sqrt(priorInformation)
-/** Markets that stand for an even hand before there are any. */
+/** Prior number of equal-sized bets. */
 const priorHands = 5
 /** A usual stake of this many USD scores 0, 10^4 times as much 100. */
 const scaleFromUsd = 10
@@ -46,7 +46,7 @@ export const emptyRecord = (inUsd = true): WalletRecord => ({
   inUsd,
 })
 
-/** The record with one market more. */
+/** The record with one more market. */
 export const withMarket = (record: WalletRecord, market: MarketResult): WalletRecord => ({
   ...record,
   settled: record.settled + 1,
@@ -74,13 +74,13 @@ export function walletScore(record: WalletRecord): WalletScore {
   return { score: weighted(factors, weights), factors }
 }
 
-/** Log odds by which the wallet beats the prices it takes, drawn toward none by how little is known. */
+/** Log odds by which the wallet beats the prices it takes, shrunk towards zero when little is known. */
 export const edgeOf = ({ surprise, information }: WalletRecord): number =>
   surprise / 1_000_000 / (information / 1_000_000 + priorInformation)
 
 const trackRecord = (record: WalletRecord): number => 100 * normalShare(edgeOf(record) / priorEdge)
 
-/** The part of `edgeOf` that is the wallet's own doing. */
+/** The share of `edgeOf` that comes from the wallet's own trades. */
 const experience = ({ information }: WalletRecord): number =>
   (100 * information) / (information + priorInformation * 1_000_000)
 
@@ -89,7 +89,7 @@ function scale({ stake, settled }: WalletRecord): number {
   return usual <= scaleFromUsd ? 0 : Math.min(100, (100 * Math.log10(usual / scaleFromUsd)) / scaleDecades)
 }
 
-/** Stakes of one size: as many bets as markets. One stake that outweighs all others: one bet. */
+/** Equal stakes: as many bets as markets. One stake that outweighs all others: one bet. */
 function discipline({ settled, stake, stakeSquared }: WalletRecord): number {
   const bets = (stake * stake) / stakeSquared
   return (100 * Math.min(settled + priorHands, bets + priorHands)) / (settled + 2 * priorHands)
@@ -97,7 +97,7 @@ function discipline({ settled, stake, stakeSquared }: WalletRecord): number {
 
 export const tenths = (value: number): number => Math.round(Math.min(100, Math.max(0, value)) * 10) / 10
 
-/** Mean of what is known. */
+/** Mean of the known values. */
 export function weighted<Name extends string>(
   factors: Readonly<Record<Name, number | null>>,
   weightOf: Readonly<Record<Name, number>>,

@@ -1,18 +1,18 @@
-// Days of wallets, made anew from their trades: the same rows whenever it is asked, and however often.
+// Days of wallets, recomputed from their trades: the same rows whenever and however often.
 
 import { noPrice } from '#storage/clickhouse/packing'
 import { noUsd } from '#storage/clickhouse/traderInsert'
 
 /**
- * When the chain took a trade back for the last time; 0: it did not. A log's name says which it is without its outcome. Mostly the map is empty, and the
- * engine makes it once a statement.
+ * When the chain last reverted a trade; 0: never. A log's id identifies it without its outcome. Usually the map is empty, and the engine builds it
+ * once per statement.
  */
 export const withdrawnAt = (row: string): string =>
   `(SELECT mapFromArrays(groupArray(id), groupArray(at)) FROM (
       SELECT concat(w.venue, ' ', w.trade_id) AS id, max(w.at) AS at FROM withdrawn_trades AS w GROUP BY id
     ))[concat(${row}.venue, ' ', ${row}.trade_id)]`
 
-/** Which reading of a wallet stands, of what time it tells, and how many there were. */
+/** The valid reading of a wallet, the period it covers, and how many there were. */
 const readings = (wallets: string): string => `
     SELECT
       venue, wallet, argMin(r.batch, (r.written_at, r.batch)) AS standing, argMin(r.since, (r.written_at, r.batch)) AS told_since,
@@ -21,7 +21,7 @@ const readings = (wallets: string): string => `
     WHERE (r.venue, r.wallet) IN (${wallets})
     GROUP BY venue, wallet`
 
-/** One row a trade that was seen; where its chain took it back, or its venue told of the wallet in that time, it stands no more. */
+/** One row per trade that was seen; void if its chain reverted it, or if its venue reported the wallet's trades in that period. */
 const seen = (days: string, wallets: string): string => `
     SELECT
       s.venue AS venue, s.wallet AS wallet, ts, outcome_id, told, copies + if(withdrawn > 0, 1, 0) AS made, readings,
@@ -40,7 +40,7 @@ const seen = (days: string, wallets: string): string => `
     ) AS s
     LEFT JOIN (${readings(wallets)}) AS r ON r.venue = s.venue AND r.wallet = s.wallet`
 
-/** One row a trade that was told. */
+/** One row per trade that the venue reported. */
 const told = (days: string, wallets: string): string => `
     SELECT
       t.venue AS venue, t.wallet AS wallet, t.ts AS ts, t.outcome_id AS outcome_id, (t.market_id, t.side, t.price, t.size, t.usd) AS told, toUInt64(1) AS made,

@@ -32,7 +32,7 @@ FROM trader_wallets AS w FINAL
 WHERE w.venue = {venue:String} AND w.wallet = {wallet:String}
 FORMAT JSONEachRow`
 
-/** What of the wallet is written down, seen or told, rolled up or not. */
+/** What is stored of the wallet, seen or reported, rolled up or not. */
 export const findArrivalSql = `
 SELECT count() AS trades, max(written_at) AS writtenAt, min(ts) AS firstTs, max(ts) AS lastTs
 FROM (
@@ -62,7 +62,7 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 const scoreOf = (tenths: number): number | null => (tenths === noScore ? null : tenths / 10)
 const hundredths = (value: number): number => Math.round(value * 100) / 100
 
-/** `isBehind`: the roll-up has not read everything that is written down. */
+/** `isBehind`: the roll-up has not read everything stored. */
 export function scoreRow(line: ScoreLine, isBehind: boolean): TraderScore {
   const score = scoreOf(line.score)
   const refreshState: RefreshState = score === null ? 'pending' : isBehind ? 'stale' : 'current'
@@ -105,7 +105,7 @@ export function scoreRow(line: ScoreLine, isBehind: boolean): TraderScore {
   }
 }
 
-/** Of a wallet that was seen and is not rolled up yet. */
+/** For a wallet that was seen and is not rolled up yet. */
 export function pendingRow(venue: string, wallet: string, { writtenAt, firstTs, lastTs }: Arrival): TraderScore {
   return {
     venue,

@@ -28,7 +28,7 @@ export interface FeedLine {
   gone: 0 | 1
 }
 
-/** Trades with such a score are so few that all of them are sorted sooner than a page of them is met on the way through time. */
+/** Trades with such a score are so rare that sorting all of them is faster than finding a page of them in time order. */
 const rareScore = 90
 
 /**
@@ -38,7 +38,7 @@ const rareScore = 90
 /** `until`: what is dated later was written before such trades were refused. */
 export function smartMoneySql(query: SmartMoneyQuery, until: number): { sql: string; parameters: SqlParameters } {
   const { venues, minScore, market, wallet, category, sinceMs, after, limit } = query
-  // Unjudged trades have no score, which is beyond all scores.
+  // Unscored trades have no score, which is beyond all scores.
   const where = [
     'f.trade_score BETWEEN {minScore:UInt16} AND 1000',
     'f.venue IN {venues:Array(String)}',
@@ -48,7 +48,7 @@ export function smartMoneySql(query: SmartMoneyQuery, until: number): { sql: str
     venues,
     limit,
     until,
-    // Tenths: 42.1 times ten is a little more than 421.
+    // Tenths: 42.1 times ten is slightly more than 421.
     minScore: Math.ceil(Math.round((minScore ?? 0) * 1_000) / 100),
   }
   const also = (condition: string, values: Record<string, string | number>): void => {
@@ -81,7 +81,7 @@ FORMAT JSONEachRow`
 }
 
 /**
- * When the first trade was taken up; 0: none was. It is among the oldest there are: what was read first was traded before, and what came later is mostly
+ * When the first trade was recorded; 0: none was. It is among the oldest: what was read first was traded before, and what came later is mostly
  * younger.
  */
 export const begunSql = `
@@ -89,14 +89,14 @@ SELECT min(toInt64(ts) + recv_delay) AS at
 FROM (SELECT ts, recv_delay FROM trader_feed ORDER BY ts LIMIT 100000)
 FORMAT JSONEachRow`
 
-/** Of each venue among the newest trades, when its last was taken up: a quiet venue is not looked for through the whole table. */
+/** For each venue among the newest trades, when its last was recorded: a quiet venue is not searched through the whole table. */
 export const takenUpSql = `
 SELECT venue, max(toInt64(ts) + recv_delay) AS at
 FROM (SELECT venue, ts, recv_delay FROM trader_feed AS f WHERE f.ts <= {until:UInt64} ORDER BY f.ts DESC LIMIT 20000)
 GROUP BY venue
 FORMAT JSONEachRow`
 
-/** Up to when what was traded on a venue is here, as far as somebody looks. `until`: what a clock said that was ahead is no news. */
+/** Up to when a venue's trades are here, as far as it is read. `until`: marks from a clock that was ahead are ignored. */
 export const lookedSql = `
 SELECT venue, max(l.at) AS at
 FROM trader_looks AS l

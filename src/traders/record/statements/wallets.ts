@@ -1,4 +1,4 @@
-// Wallets out of their days and of what was settled. What one market brought is worked out as src/traders/scores/result.ts does, in the same order.
+// Wallets from their days and from settlements. The result of one market is computed like in src/traders/scores/result.ts, in the same order.
 import type { WalletRow } from '#storage/clickhouse/traderInsert'
 import { categoryOf, walletScore } from '../../scores/index.ts'
 
@@ -22,7 +22,7 @@ export interface WalletLine {
   stakeSquared: number
 }
 
-/** Units and cost of the larger side, and what came of the position. */
+/** Units and cost of the larger side, and the position's result. */
 const positions = (wallets: string): string => `
     SELECT
       venue, wallet, outcome_id, max(d.market_id) AS market, sum(d.made_from) AS made, sum(d.trades) AS position_trades,
@@ -60,7 +60,7 @@ const markets = (wallets: string): string => `
   FROM (${outcomes(wallets)})
   GROUP BY venue, wallet, market`
 
-/** `wallets`: a statement of (venue, wallet). `part` of `parts`: of so many wallets at a time. */
+/** `wallets`: a statement of (venue, wallet). `part` of `parts`: a fraction of the wallets at a time. */
 export const findWalletSumsSql = (wallets: string, part = 0, parts = 1): string => {
   const some =
     parts === 1 ? wallets : `SELECT venue, wallet FROM (${wallets}) WHERE cityHash64(wallet) % ${parts} = ${part}`
