@@ -84,7 +84,7 @@ export const BookFrame = z.strictObject({
     'Counts this book on this connection: an update follows the previous frame by 1 + `conflated`; a snapshot restarts the count',
   ),
   conflated: Count.optional().describe(
-    'Books skipped since the previous frame because a newer one had arrived; absent: none',
+    'Books skipped since the previous frame because a newer one had arrived, with `depth` also those that differ only deeper; absent: none',
   ),
   data: OrderBook.pick({ bids: true, asks: true, timestamp: true }).strict(),
 })

@@ -39,6 +39,11 @@ export interface BookUpdate {
    * by a break. Absent: not counted.
    */
   breaks?: number
+  /**
+   * How many books were committed since its owner opened it: if it grew by more than one since the previous update, those in between were
+   * skipped. Absent: not counted.
+   */
+  commits?: number
 }
 
 /** A trade as carried in the stream's `data`. Fields the venue lacks are null, never made up. */

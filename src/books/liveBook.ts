@@ -71,6 +71,8 @@ export class LiveBook implements BookWriter {
   lastTradeTs: number | null = null
   /** How often the book stopped being live, or passed through states too far apart to be published as one. */
   breaks = 0
+  /** Books committed since this one was opened, published or not. */
+  commitCount = 0
   /** Increases only when the best price or size of either side changes. */
   topVersion = 0
   /** When something other than its own messages last proved the book, epoch ms; 0: never. */
@@ -248,6 +250,7 @@ export class LiveBook implements BookWriter {
     }
     if (recvTs > this.recvTs) this.recvTs = recvTs
     this.encoded = null
+    this.commitCount++
     this.noteUntold()
     if (!this.dirty && this.withheld === null) this.markDirty()
     return 'published'
@@ -298,6 +301,7 @@ export class LiveBook implements BookWriter {
       core,
       lastTradeMicros: this.lastTradeMicros,
       breaks: this.breaks,
+      commits: this.commitCount,
     }
     if (this.lastTradeTs !== null) update.lastTradeTs = this.lastTradeTs
     if (this.provenAt > this.recvTs) update.provenAt = this.provenAt

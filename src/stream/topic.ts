@@ -75,7 +75,7 @@ abstract class TopicBase {
   readonly members: Member[] = []
   /** How many of them asked for this market by name. */
   explicitCount = 0
-  /** Frames produced for every reader since the topic began; for a book, the frame's `sequence`. */
+  /** Frames produced for every reader since the topic began, for a book with those it skipped: the frame's `sequence`. */
   published = 0
   /** Waits for the next tick. */
   dirty = false
@@ -130,6 +130,8 @@ export class BookTopic extends TopicBase {
   private seenLive = false
   notice: Buffer | null = null
   private cached: Record<BookFrameType, CachedFrame | null> = { snapshot: null, update: null }
+  /** Books skipped before this gateway got one, and since the last one that readers were sent. */
+  private skipped = 0
 
   constructor(venue: string, marketId: string, ref: TopicRef) {
     super(venue, marketId, ref)
@@ -152,6 +154,7 @@ export class BookTopic extends TopicBase {
       if (update.state === 'stale' ? step < 0 : step <= 0) return 'outdated'
     }
     if (update.state === 'live') {
+      this.skipped += skippedBetween(latest, update)
       const again = latest !== null && this.isLive && (saysTheSame(latest, update) || this.keepsLevels(latest, update))
       this.latest = update
       if (again) {
@@ -162,10 +165,13 @@ export class BookTopic extends TopicBase {
       this.stale = false
       this.unwatched = false
       this.seenLive = true
-      this.published++
+      this.published += 1 + this.skipped
+      this.skipped = 0
       return 'changed'
     }
     this.latest = update
+    // A snapshot follows, and restarts the count.
+    this.skipped = 0
     if (this.stale) return 'known'
     const { staleReason } = update
     if (staleReason === notReadReason && this.unwatched) return 'known'
@@ -222,6 +228,12 @@ const levelsOf = (core: Buffer): Buffer => core.subarray(0, sections(core).asksE
 
 /** Ingest's stale reason for a book it releases. */
 const unwatchedReason = 'unwatched'
+
+/** A book that was opened anew counts from zero. */
+const skippedBetween = (before: BookUpdate | null, after: BookUpdate): number =>
+  before === null || before.epoch !== after.epoch || before.state !== 'live'
+    ? 0
+    : Math.max(0, (after.commits ?? 0) - (before.commits ?? 0) - 1)
 
 const saysTheSame = (a: BookUpdate, b: BookUpdate): boolean =>
   a.recvTs === b.recvTs && a.eventTs === b.eventTs && (a.core === b.core || a.core.equals(b.core))

@@ -69,6 +69,38 @@ describe('sequence', () => {
   })
 })
 
+describe('books that ingest skipped', () => {
+  it('are counted, across repeats and whatever the depth, but not across stale times', () => {
+    const { hub, connect } = setUp()
+    const { peer, member } = connect(1)
+    hub.subscribe(member, 'orderbook', 'test', 'm')
+    const told = (seq: number, commits: number, of: object = {}): void => {
+      hub.book(bookUpdate('m', seq, { commits, ...of }))
+      hub.flush()
+    }
+    told(1, 5)
+    told(2, 6)
+    told(3, 10)
+    expect(booksOf(peer).map(({ sequence, conflated }) => [sequence, conflated])).toEqual([
+      [1, undefined],
+      [2, undefined],
+      [6, 3],
+    ])
+    told(4, 14, { state: 'stale', staleReason: 'gap' })
+    told(5, 20)
+    told(6, 21)
+    // Opened anew.
+    told(7, 1)
+    told(8, 3)
+    expect(booksOf(peer).slice(3)).toMatchObject([
+      { type: 'snapshot' },
+      { type: 'update', sequence: 8 },
+      { type: 'update', sequence: 9 },
+      { type: 'update', sequence: 11, conflated: 1 },
+    ])
+  })
+})
+
 describe('depth', () => {
   const deep = (seq: number, sizes: number[]) => {
     const levels = sizes.map((size, i) => ({ price: (40 - i) / 100, size }))

@@ -2915,10 +2915,10 @@ class BookFrame(Model):
     conflated: Annotated[
         int | None,
         Field(
-            description="Books skipped since the previous frame because a newer one had arrived; absent: none"
+            description="Books skipped since the previous frame because a newer one had arrived, with `depth` also those that differ only deeper; absent: none"
         ),
     ] = None
-    """Books skipped since the previous frame because a newer one had arrived; absent: none"""
+    """Books skipped since the previous frame because a newer one had arrived, with `depth` also those that differ only deeper; absent: none"""
 
     data: BookFrameData
 
@@ -3361,10 +3361,10 @@ class ReplayBookFrame(Model):
     conflated: Annotated[
         int | None,
         Field(
-            description="Books skipped since the previous frame because a newer one had arrived; absent: none"
+            description="Books skipped since the previous frame because a newer one had arrived, with `depth` also those that differ only deeper; absent: none"
         ),
     ] = None
-    """Books skipped since the previous frame because a newer one had arrived; absent: none"""
+    """Books skipped since the previous frame because a newer one had arrived, with `depth` also those that differ only deeper; absent: none"""
 
     data: ReplayBookFrameData
     replay: Annotated[
