@@ -68,6 +68,12 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
       const split = page.getByRole('region', { name: 'Split' })
       await split.getByRole('rowheader', { name: /^kalshi/ }).waitFor()
       await split.getByRole('rowheader', { name: /^polymarket/ }).waitFor()
+      // Whole contracts alone are orders there.
+      const [ordered] = await split
+        .getByRole('row', { name: /^kalshi/ })
+        .getByRole('cell')
+        .allTextContents()
+      expect(ordered).toMatch(/^[\d,]+$/)
       await amount.fill('-1')
       await page.getByText('Enter an amount above 0').waitFor()
       await amount.fill('100')
@@ -81,6 +87,18 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
         .first()
         .waitFor()
       await merged.getByText(/^(spread|crossed by) \d/).waitFor()
+    })
+
+    it('buys the same team across venues, where its outcomes are names as well', async () => {
+      await open('Markets')
+      await page.getByLabel('Search titles').fill('Will Cleveland win the Dallas vs Cleveland')
+      await page
+        .getByRole('link', { name: /^Will Cleveland win the Dallas vs Cleveland/ })
+        .first()
+        .click()
+      const split = page.getByRole('region', { name: 'Split' })
+      await split.getByRole('rowheader', { name: /^kalshi/ }).waitFor()
+      await split.getByRole('rowheader', { name: /^polymarket Cleveland/ }).waitFor()
     })
 
     it('shows the arbitrage surface live, and what stands behind a row', async () => {

@@ -1,37 +1,70 @@
 // Which outcome of which market says the same as a chosen one: of other venues' markets only those that surely ask the same.
+import { sidesOf } from '#arbitrage/fromMatches'
 import type { Market, Outcome } from '#schemas/market'
 import type { MatchBand, MatchRelation } from '#schemas/matches'
 
 export interface Leg {
+  /** What it is called; no two legs have one name. */
+  id: string
   market: Market
   venue: string
   outcomeId: string
-  label: string
 }
 
 export interface MatchedMarket {
-  market: Market & { yes?: Outcome | undefined; no?: Outcome | undefined }
+  market: Market
   venue: string
   relation: MatchRelation
   polarity: 'same' | 'inverse'
   matchBand: MatchBand
+  /** Null: not one question with the market asked about, whatever the pair alone says. */
+  clusterId: string | null
 }
 
-type Sided = Market & { yes?: Outcome | undefined; no?: Outcome | undefined }
+export interface Legs {
+  /** The chosen outcome's own comes first. */
+  legs: Leg[]
+  /** Markets that ask the same and cannot be merged, with the reason. */
+  left: { id: string; reason: string }[]
+}
 
-/** The chosen outcome's own leg comes first. Where it is neither Yes nor No nothing can be said of others. */
-export function legsOf(market: Sided, outcome: Outcome, matches: readonly MatchedMarket[]): Leg[] {
-  const own = { market, venue: market.sourceExchange, outcomeId: outcome.outcomeId, label: outcome.label }
-  const side =
-    market.yes?.outcomeId === outcome.outcomeId ? 'yes' : market.no?.outcomeId === outcome.outcomeId ? 'no' : null
-  if (side === null) return [own]
-  const others = matches.flatMap((match): Leg[] => {
-    if (match.relation !== 'identity' || match.matchBand !== 'verified') return []
-    const same = match.polarity === 'same' ? side : side === 'yes' ? 'no' : 'yes'
-    const found = match.market[same]
-    return found === undefined
-      ? []
-      : [{ market: match.market, venue: match.venue, outcomeId: found.outcomeId, label: found.label }]
+export function legsOf(market: Market, outcome: Outcome, matches: readonly MatchedMarket[]): Legs {
+  const own = { market, venue: market.sourceExchange, outcome }
+  const side = sideOf(market, outcome)
+  const found: { market: Market; venue: string; outcome: Outcome }[] = [own]
+  const left: Legs['left'] = []
+  for (const match of matches.filter(asksTheSame)) {
+    const same = side === null || match.polarity === 'same' ? side : opposite[side]
+    const other = same === null ? null : sidesOf(match.market)[same]
+    if (match.clusterId === null) left.push({ id: match.venue, reason: 'other matches contradict this one' })
+    else if (other === null)
+      left.push({
+        id: match.venue,
+        reason: `which of its outcomes is ${same === null ? `“${outcome.label}”` : same.toUpperCase()} is unknown`,
+      })
+    else found.push({ market: match.market, venue: match.venue, outcome: other })
+  }
+  return { legs: named(found), left }
+}
+
+const opposite = { yes: 'no', no: 'yes' } as const
+
+/** An inverse identity is stored as a complement. */
+const asksTheSame = ({ relation, matchBand }: MatchedMarket): boolean =>
+  matchBand === 'verified' && (relation === 'identity' || relation === 'complement')
+
+/** Found as the program finds it for its own surface. */
+function sideOf(market: Market, { outcomeId }: Outcome): 'yes' | 'no' | null {
+  const { yes, no } = sidesOf(market)
+  return yes?.outcomeId === outcomeId ? 'yes' : no?.outcomeId === outcomeId ? 'no' : null
+}
+
+function named(found: readonly { market: Market; venue: string; outcome: Outcome }[]): Leg[] {
+  const names = found.map(({ venue, outcome }) => `${venue} ${outcome.label}`)
+  const isAlone = (name: string): boolean => names.indexOf(name) === names.lastIndexOf(name)
+  return found.map(({ market, venue, outcome: { outcomeId } }, i) => {
+    const name = names[i]!
+    const id = market.marketId.startsWith(`${venue}:`) ? market.marketId.slice(venue.length + 1) : market.marketId
+    return { id: isAlone(name) ? name : `${name} (${id})`, market, venue, outcomeId }
   })
-  return [own, ...others]
 }

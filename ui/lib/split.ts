@@ -1,15 +1,13 @@
-// Splits an amount over the offers of several venues: always the contract that is cheapest after fees next. Whose fees are not known is left
-// out, with the reason. The order goes by each formula before its rounding; the sums are rounded as each venue rounds.
-import { compileFee, type FeeProgram, feeOfLevels, settlementMicros } from '#arbitrage/fees'
-import type { FeeModel, MarketFees, SettlementFee } from '#schemas/fees'
-import type { Level } from '#schemas/marketData'
+// Splits an amount over the offers of several venues: always the contract that is cheapest after fees next, in orders that the venues take.
+// Who cannot be bought at is left out, with the reason. The order goes by each formula before its rounding; the sums are rounded as each
+// venue rounds.
+import { leastUnits, quote, unitMicros, unitsPerContract } from '#arbitrage/structures/position'
+import { ONE } from '#lib/price'
+import type { OrderSizes } from '#venues/venue'
+import { allot } from './allot.ts'
+import { ceilTo, floorTo, type Offers, type Piece, piecesOf, type Seller, sellerOf } from './offers.ts'
 
-export interface Offers {
-  id: string
-  /** Best first. Null: no book that may be believed. */
-  asks: readonly Level[] | null
-  fees: MarketFees
-}
+export type { Offers } from './offers.ts'
 
 /** What is bought at one venue. Dollars. */
 export interface Share {
@@ -20,6 +18,8 @@ export interface Share {
   /** Taken when what was bought wins. */
   settlementFee: number
   averagePrice: number
+  /** In which sizes the venue takes orders is known, and this is one. */
+  isOrder: boolean
 }
 
 export interface Split {
@@ -33,127 +33,169 @@ export interface Split {
   exhausted: boolean
 }
 
-const unitsPerContract = 1_000_000
-/** Nothing finer than a hundredth of a contract is bought with dollars. */
-const dollarStep = unitsPerContract / 100
-
-interface Piece {
-  id: string
-  micros: number
-  units: number
-  afterFees: number
-}
-
-export function splitContracts(offers: readonly Offers[], contracts: number): Split {
-  const { pieces, left, programs } = prepare(offers)
+export const splitContracts = (offers: readonly Offers[], contracts: number): Split => {
   const wanted = Math.round(contracts * unitsPerContract)
-  const { shares, taken } = take(pieces, programs, wanted)
-  return finish(shares, left, taken < wanted)
+  return split(offers, ({ pieces, floors }) => (sumOf(floors) > wanted ? null : allot(pieces, floors, wanted)), wanted)
 }
 
 /** As many contracts as `usd` pays for, fees included. */
-export function splitDollars(offers: readonly Offers[], usd: number): Split {
-  const { pieces, left, programs } = prepare(offers)
-  const steps = Math.floor(pieces.reduce((sum, { units }) => sum + units, 0) / dollarStep)
-  const costs = (n: number): number => totalOf(take(pieces, programs, n * dollarStep).shares)
-  let [fits, tooMany] = [0, steps + 1]
-  while (tooMany - fits > 1) {
-    const middle = Math.floor((fits + tooMany) / 2)
-    if (costs(middle) <= usd) fits = middle
-    else tooMany = middle
-  }
-  return finish(take(pieces, programs, fits * dollarStep).shares, left, fits === steps)
+export const splitDollars = (offers: readonly Offers[], usd: number): Split =>
+  split(offers, (plan) => affordable(plan, usd))
+
+type Units = ReadonlyMap<string, number>
+
+/** Which venues are bought at, and at which at least so much, so that it is an order. */
+interface Plan {
+  sellers: readonly Seller[]
+  pieces: readonly Piece[]
+  floors: Units
+  left: Split['left']
 }
 
-interface Program {
-  fee: FeeProgram
-  settlement: SettlementFee
-}
+/** Null: the plan's floors are too much. */
+type Fill = (plan: Plan) => Units | null
 
-function prepare(offers: readonly Offers[]) {
+function split(offers: readonly Offers[], fill: Fill, wanted = Number.POSITIVE_INFINITY): Split {
   const left: Split['left'] = []
-  const pieces: Piece[] = []
-  const programs = new Map<string, Program>()
-  for (const { id, asks, fees } of offers) {
-    const fee = compileFee(fees.fee)
-    const reason = whyNot(asks, fees, fee)
-    if (reason !== null) {
-      left.push({ id, reason })
-      continue
-    }
-    programs.set(id, { fee, settlement: fees.settlementFee })
-    for (const { price, size } of asks ?? [])
-      pieces.push({
-        id,
-        micros: Math.round(price * 1e6),
-        units: Math.round(size * unitsPerContract),
-        afterFees: price + takerFee(fees.fee, price) + feeWhenWon(fees.settlementFee, price),
-      })
-  }
-  return { pieces: pieces.toSorted((a, b) => a.afterFees - b.afterFees || a.micros - b.micros), left, programs }
+  const sold = offers.flatMap((each) => {
+    const seller = sellerOf(each)
+    if (typeof seller !== 'string') return [{ seller, fees: each.fees }]
+    left.push({ id: each.id, reason: seller })
+    return []
+  })
+  const sellers = sold.map(({ seller }) => seller)
+  const found = best({ sellers, pieces: piecesOf(sold), floors: new Map(), left: [] }, fill)
+  if (found === null) throw new Error('a plan without floors has a split')
+  const { shares, contracts, total, plan } = found
+  const isTaken = plan.sellers.every(({ id, unitsMax }) => (found.units.get(id) ?? 0) === unitsMax)
+  const isShort = Math.round(contracts * unitsPerContract) < wanted
+  const exhausted = isTaken && isShort && (plan.sellers.length > 0 || plan.left.length === 0)
+  return { shares, left: [...left, ...plan.left], contracts, total, exhausted }
 }
 
-function whyNot(asks: Offers['asks'], { fee, settlementFee }: MarketFees, program: FeeProgram): string | null {
-  if (fee.kind === 'unknown') return `fee not known: ${fee.reason}`
-  if (program.mode === 'unknown') return 'fee not known: its rate is out of bounds'
-  if (settlementFee.kind === 'unknown') return `settlement fee not known: ${settlementFee.reason}`
-  if (asks === null) return 'no live book'
-  return asks.length === 0 ? 'nothing is offered' : null
+interface Found {
+  plan: Plan
+  units: Units
+  shares: Share[]
+  contracts: number
+  total: number
 }
 
-/** Dollars per contract, before rounding. */
-function takerFee(model: FeeModel, price: number): number {
-  const spread = price * (1 - price)
-  switch (model.kind) {
-    case 'kalshi_quadratic':
-      return model.rate * model.multiplier * spread
-    case 'quadratic_half_even':
-      return model.rate * spread
-    case 'polymarket_curve':
-      return model.rate * spread ** model.exponent
-    default:
-      return 0
-  }
+/** More raised venues are not looked through: each doubles what there is to compare. */
+const floorsMax = 3
+
+/** A share that is no order is either raised to the venue's smallest or left out, whichever buys more, or costs less. */
+function best(plan: Plan, fill: Fill): Found | null {
+  const units = fill(plan)
+  if (units === null) return null
+  const refused = plan.sellers.find((seller) => {
+    const some = units.get(seller.id) ?? 0
+    return some > 0 && quote(seller, some) === null
+  })
+  if (refused === undefined) return foundOf(plan, units)
+  const { id } = refused
+  const least = plan.floors.has(id) || plan.floors.size === floorsMax ? null : leastOrder(refused)
+  const raised = least === null ? null : best({ ...plan, floors: new Map(plan.floors).set(id, least) }, fill)
+  const dropped = best(without(plan, refused), fill)
+  if (raised === null || dropped === null) return raised ?? dropped
+  return raised.contracts > dropped.contracts ||
+    (raised.contracts === dropped.contracts && raised.total < dropped.total)
+    ? raised
+    : dropped
 }
 
-const feeWhenWon = (model: SettlementFee, price: number): number =>
-  model.kind === 'payout_rate' ? model.rate : model.kind === 'profit_rate' ? model.rate * (1 - price) : 0
-
-function take(pieces: readonly Piece[], programs: ReadonlyMap<string, Program>, wanted: number) {
-  const byVenue = new Map<string, { micros: number; units: number }[]>()
-  let missing = wanted
-  for (const { id, micros, units } of pieces) {
-    const some = Math.min(units, missing)
-    if (some <= 0) break
-    missing -= some
-    byVenue.set(id, [...(byVenue.get(id) ?? []), { micros, units: some }])
-  }
-  const shares = [...byVenue].map(([id, levels]) => shareOf(id, levels, programs.get(id)!))
-  return { shares, taken: wanted - missing }
-}
-
-function shareOf(id: string, levels: readonly { micros: number; units: number }[], program: Program): Share {
-  const units = levels.reduce((sum, level) => sum + level.units, 0)
-  const costMicros = levels.reduce((sum, level) => sum + (level.micros * level.units) / unitsPerContract, 0)
-  const fee = feeOfLevels(program.fee, levels, unitsPerContract)
-  const contracts = units / unitsPerContract
+function without({ sellers, pieces, floors, left }: Plan, refused: Seller): Plan {
   return {
-    id,
-    contracts,
-    cost: costMicros / 1e6,
-    fee: fee / 1e6,
-    settlementFee: settlementMicros(program.settlement, contracts * 1e6, costMicros) / 1e6,
-    averagePrice: costMicros / units,
+    sellers: sellers.filter((seller) => seller !== refused),
+    pieces: pieces.filter(({ seller }) => seller !== refused),
+    floors: new Map([...floors].filter(([id]) => id !== refused.id)),
+    left: [
+      ...left,
+      { id: refused.id, reason: `its share would be below the smallest order: ${wordsOf(refused.sizes)}` },
+    ],
   }
 }
 
-const totalOf = (shares: readonly Share[]): number =>
-  shares.reduce((sum, { cost, fee, settlementFee }) => sum + cost + fee + settlementFee, 0)
+function wordsOf(sizes: OrderSizes | null): string {
+  const dollars = sizes?.minimumDollars
+  return [`${sizes?.minimum ?? 0} contracts`, ...(dollars === undefined ? [] : [`$${dollars}`])].join(' and ')
+}
 
-const finish = (shares: Share[], left: Split['left'], exhausted: boolean): Split => ({
-  shares,
-  left,
-  contracts: shares.reduce((sum, share) => sum + share.contracts, 0),
-  total: totalOf(shares),
-  exhausted,
-})
+function leastOrder(seller: Seller): number | null {
+  const steps = leastUnits(seller).map((units) => ceilTo(units, seller.market.stepUnits))
+  return steps.find((units) => quote(seller, units) !== null) ?? null
+}
+
+/** The most units that `usd` pays for: first in steps that every venue has, where more never costs less, then in the finest. */
+function affordable(plan: Plan, usd: number): Units | null {
+  const { sellers, pieces, floors } = plan
+  const least = sumOf(floors)
+  const most = sellers.reduce((sum, { unitsMax }) => sum + unitsMax, 0)
+  const pays = (units: number): boolean => costOf(plan, allot(pieces, floors, units)) <= usd
+  if (!pays(least)) return null
+  const step = sellers.map(({ market }) => market.stepUnits).reduce(leastCommonMultiple, 1)
+  const whole = last(Math.ceil(least / step), Math.floor(most / step), (n) => pays(n * step))
+  const from = whole === null ? least : whole * step
+  const units = last(from, Math.min(most, floorTo(from, step) + step), pays)
+  return allot(pieces, floors, units ?? least)
+}
+
+/** The last number that passes; those after it do not. Null: the first does not. */
+function last(from: number, to: number, passes: (n: number) => boolean): number | null {
+  if (from > to || !passes(from)) return null
+  let [good, bad] = [from, to + 1]
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2)
+    if (passes(middle)) good = middle
+    else bad = middle
+  }
+  return good
+}
+
+const leastCommonMultiple = (a: number, b: number): number => {
+  let [x, y] = [a, b]
+  while (y > 0) [x, y] = [y, x % y]
+  return (a / x) * b
+}
+
+const sumOf = (units: Units): number => [...units.values()].reduce((sum, each) => sum + each, 0)
+
+/** Dollars; what is no order yet is priced as if it were. */
+function costOf({ sellers }: Plan, units: Units): number {
+  return sellers.reduce((sum, { id, anySize }) => {
+    const some = units.get(id) ?? 0
+    const priced = some === 0 ? null : quote(anySize, some)
+    return priced === null ? sum : sum + (priced.cost + priced.fee + some * unitMicros - priced.win) / ONE
+  }, 0)
+}
+
+function foundOf(plan: Plan, units: Units): Found {
+  const shares = plan.sellers.flatMap((seller) => shareOf(seller, units.get(seller.id) ?? 0))
+  return {
+    plan,
+    units,
+    shares: shares.toSorted((a, b) => firstOf(plan, a) - firstOf(plan, b)),
+    contracts: sumOf(units) / unitsPerContract,
+    total: costOf(plan, units),
+  }
+}
+
+/** Who is cheapest stands first. */
+const firstOf = ({ pieces }: Plan, { id }: Share): number => pieces.findIndex(({ seller }) => seller.id === id)
+
+function shareOf(seller: Seller, units: number): Share[] {
+  const quoted = units === 0 ? null : quote(seller, units)
+  if (quoted === null) return []
+  const { cost, fee, win } = quoted
+  return [
+    {
+      id: seller.id,
+      contracts: units / unitsPerContract,
+      cost: cost / ONE,
+      fee: fee / ONE,
+      settlementFee: (units * unitMicros - win) / ONE,
+      averagePrice: cost / (units * unitMicros),
+      isOrder: seller.sizes !== null,
+    },
+  ]
+}

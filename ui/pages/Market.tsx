@@ -93,7 +93,7 @@ function Panels({ market, outcome }: { market: Market; outcome: Outcome }) {
           {merged === null ? (
             <p class="quiet">Loading…</p>
           ) : (
-            <merged.Merged market={market} outcome={outcome} matches={matches.value?.data ?? null} />
+            <merged.Merged market={market} outcome={outcome} matches={matches} />
           )}
         </section>
         <section class="card" aria-label="Matching markets">

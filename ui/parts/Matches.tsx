@@ -7,12 +7,14 @@ import { type Polled, usePolled } from '../lib/hooks.ts'
 import { hashOf } from '../lib/place.ts'
 import { Failure } from './Failure.tsx'
 
-export type Match = z.infer<typeof MatchRow>
+type Match = z.infer<typeof MatchRow>
 
 const everyMs = 30_000
 const matchesMax = 50
 
-export const useMatches = ({ sourceExchange, marketId }: Market): Polled<Answer<Match[]>> =>
+export type MatchesState = Polled<Answer<Match[]>>
+
+export const useMatches = ({ sourceExchange, marketId }: Market): MatchesState =>
   usePolled(
     `matches ${sourceExchange} ${marketId}`,
     (signal) =>
@@ -21,7 +23,7 @@ export const useMatches = ({ sourceExchange, marketId }: Market): Polled<Answer<
   )
 
 /** What hangs together with a market elsewhere, how, and in what the two differ. */
-export function Matches({ matches: { value, error } }: { matches: Polled<Answer<Match[]>> }) {
+export function Matches({ matches: { value, error } }: { matches: MatchesState }) {
   if (value === null) return error === null ? <p class="quiet">Loading…</p> : <Failure error={error} />
   if (value.data.length === 0) return <p class="quiet">No matching market on another venue.</p>
   return (

@@ -5,36 +5,46 @@ import { feesOf } from '../lib/fees.ts'
 import { format } from '../lib/format.ts'
 import { bookName, useBooks } from '../lib/liveBook.ts'
 import { mergeBooks } from '../lib/mergedBook.ts'
-import { type Leg, legsOf } from '../lib/mergedLegs.ts'
+import { legsOf } from '../lib/mergedLegs.ts'
+import { orderSizesOf } from '../lib/orderSizes.ts'
 import { type Split, splitContracts, splitDollars } from '../lib/split.ts'
 import { LadderRows } from './LadderTable.tsx'
-import type { Match } from './Matches.tsx'
+import type { MatchesState } from './Matches.tsx'
 
 interface Options {
   market: Market
   outcome: Outcome
-  matches: readonly Match[] | null
+  matches: MatchesState
 }
 
 export function Merged({ market, outcome, matches }: Options) {
-  const legs = useMemo(() => legsOf(market, outcome, matches ?? []), [market, outcome, matches])
+  const { legs, left } = useMemo(
+    () => legsOf(market, outcome, matches.value?.data ?? []),
+    [market, outcome, matches.value],
+  )
   const books = useBooks(legs)
   const [amount, setAmount] = useState('100')
   const [unit, setUnit] = useState<'contracts' | 'dollars'>('dollars')
-  const nameOf = (leg: Leg): string => `${leg.venue} ${leg.label}`
   const told = legs.map((leg) => {
     const { book = null, refusal = null } = books.get(bookName(leg)) ?? {}
     // A stale book offers nothing that could be counted on.
     const isLive = book !== null && book.staleBecause === null
     const why = isLive ? null : (book?.staleBecause ?? refusal ?? 'waiting')
-    return { id: nameOf(leg), book: isLive ? book : null, why, fees: feesOf(leg.market) }
+    return { id: leg.id, market: leg.market, book: isLive ? book : null, why }
   })
-  const offers = told.map(({ id, book, fees }) => ({ id, asks: book?.asks ?? null, fees }))
+  const offers = told.map(({ id, market, book }) => ({
+    id,
+    asks: book?.asks ?? null,
+    fees: feesOf(market),
+    tickSize: market.tickSize,
+    sizes: orderSizesOf(market),
+  }))
   const wanted = Number(amount)
   const isAmount = amount.trim() !== '' && Number.isFinite(wanted) && wanted > 0 && wanted <= 1_000_000
   const split = isAmount ? (unit === 'dollars' ? splitDollars(offers, wanted) : splitContracts(offers, wanted)) : null
   const live = told.flatMap(({ id, book }) => (book === null ? [] : [{ id, bids: book.bids, asks: book.asks }]))
-  const left = told.filter(({ why }) => why !== null)
+  const silent = told.filter(({ why }) => why !== null)
+  const others = [...left, ...unread(matches)]
   return (
     <>
       <div class="filters">
@@ -55,13 +65,17 @@ export function Merged({ market, outcome, matches }: Options) {
           </select>
         </label>
       </div>
-      {split === null ? <p class="bad">Enter an amount above 0, up to 1,000,000.</p> : <SplitTable split={split} />}
+      {split === null ? (
+        <p class="bad">Enter an amount above 0, up to 1,000,000.</p>
+      ) : (
+        <SplitTable split={split} others={others} wanted={unit === 'contracts' ? wanted : null} />
+      )}
       <h3>Merged book</h3>
       <p class="bar" role="status">
         <span class={`badge ${live.length > 0 ? 'good' : ''}`}>{live.length > 0 ? 'live' : 'waiting'}</span>
         <small>
           {live.length} of {told.length} books
-          {left.map(({ id, why }) => `; ${id}: ${why}`)}
+          {silent.map(({ id, why }) => `; ${id}: ${why}`)}
         </small>
       </p>
       <div class="merged" role="region" aria-label="Merged book" tabIndex={0}>
@@ -71,7 +85,24 @@ export function Merged({ market, outcome, matches }: Options) {
   )
 }
 
-function SplitTable({ split: { shares, left, contracts, total, exhausted } }: { split: Split }) {
+/** Without the matches nobody knows who else asks the same. */
+const unread = ({ value, error }: MatchesState): Split['left'] => {
+  if (value !== null) return []
+  const reason = error === null ? 'waiting for the matching markets' : `no matching markets: ${error.message}`
+  return [{ id: 'other venues', reason }]
+}
+
+interface SplitOptions {
+  split: Split
+  /** Markets that ask the same and cannot be bought at from here. */
+  others: Split['left']
+  /** Contracts; null: as many as the dollars pay for. */
+  wanted: number | null
+}
+
+function SplitTable({ split, others, wanted }: SplitOptions) {
+  const { shares, contracts, total, exhausted } = split
+  const left = [...split.left, ...others]
   const settlement = shares.reduce((sum, { settlementFee }) => sum + settlementFee, 0)
   return (
     <>
@@ -95,9 +126,12 @@ function SplitTable({ split: { shares, left, contracts, total, exhausted } }: { 
             </tr>
           </thead>
           <tbody>
-            {shares.map(({ id, contracts, averagePrice, cost, fee }) => (
+            {shares.map(({ id, contracts, averagePrice, cost, fee, isOrder }) => (
               <tr key={id}>
-                <th scope="row">{id}</th>
+                <th scope="row">
+                  {id}
+                  {!isOrder && <small> (order sizes unknown)</small>}
+                </th>
                 <td class="num">{format.count(contracts)}</td>
                 <td class="num">{format.price(averagePrice)}</td>
                 <td class="num">{format.usd(cost)}</td>
@@ -105,7 +139,7 @@ function SplitTable({ split: { shares, left, contracts, total, exhausted } }: { 
               </tr>
             ))}
             {left.map(({ id, reason }) => (
-              <tr key={id}>
+              <tr key={`${id} ${reason}`}>
                 <th scope="row">{id}</th>
                 <td colSpan={4}>
                   <span class="badge warn">excluded</span> {reason}
@@ -118,8 +152,14 @@ function SplitTable({ split: { shares, left, contracts, total, exhausted } }: { 
       <p>
         {format.count(contracts)} contracts for {format.usd(total)}, fees included
         {settlement > 0 && ` (${format.usd(settlement)} of that due only on a win)`}.
-        {exhausted && ' The books hold no more.'}
+        {exhausted ? ' The books hold no more.' : restOf(contracts, wanted)}
       </p>
     </>
   )
+}
+
+function restOf(contracts: number, wanted: number | null): string {
+  if (wanted === null) return contracts === 0 ? ' The amount is too small for an order.' : ''
+  const rest = Math.round((wanted - contracts) * 100) / 100
+  return rest > 0 ? ` ${format.count(rest)} more cannot be ordered: no venue takes an order of that size.` : ''
 }

@@ -4,7 +4,7 @@ import { ONE } from '#lib/price'
 import type { Market } from '#schemas/market'
 import type { VenueData } from '#venues/venue'
 import { type SurfaceVenue, sidesOf, sourceOf } from '../fromMatches.ts'
-import { unitsPerContract } from './position.ts'
+import { orderRule } from './orderRule.ts'
 import type { MarketRefusal, StructureFacts } from './sets.ts'
 
 export interface StructureVenue extends SurfaceVenue {
@@ -54,13 +54,8 @@ export function structureFacts(key: string, { venueOf, marketOf }: FactSources):
   if (tickMicros === null || !(tickMicros > 0)) return refuse('tick_unknown')
   const sizes = served.data.orderSizes?.(market) ?? null
   if (sizes === null) return refuse('order_size_unknown')
-  // A step finer than a hundredth is as good as one.
-  const stepUnits = Math.max(1, Math.round(sizes.step * unitsPerContract))
-  const minimumUnits = Math.max(stepUnits, Math.ceil((sizes.minimum * unitsPerContract) / stepUnits - 1e-9) * stepUnits)
-  const minimumMicros = Math.round((sizes.minimumDollars ?? 0) * ONE)
-  const minimumOtherMicros = Math.round((sizes.minimumOtherDollars ?? 0) * ONE)
   return {
-    market: { key, venue, fee, settlementFee, tickMicros, stepUnits, minimumUnits, minimumMicros, minimumOtherMicros },
+    market: { key, venue, fee, settlementFee, tickMicros, ...orderRule(sizes) },
     title: market.title,
     yesBook: sourceOf(served, market, yes),
     noBook: sourceOf(served, market, no),

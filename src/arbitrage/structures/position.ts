@@ -11,16 +11,21 @@ export const unitsPerContract = 100
 /** What one unit pays, micro-dollars. */
 export const unitMicros = ONE / unitsPerContract
 
-export interface Position {
+/** What can be ordered, and what it costs. */
+export interface Orderable {
+  market: Omit<StructureMarket, 'key' | 'venue' | 'fee'>
+  /** Best first; prices that an order can name. */
+  levels: readonly Offer[]
+  depthUnits: number
+  fee: FeeProgram
+}
+
+export interface Position extends Orderable {
   market: StructureMarket
   side: 'yes' | 'no'
   literal: number
   /** Of positions in one answer at most one is bought. */
   answer: number
-  /** Best first; prices that an order can name. */
-  levels: readonly Offer[]
-  depthUnits: number
-  fee: FeeProgram
   flags: number
   asOf: number | null
 }
@@ -44,9 +49,7 @@ export function positionsOf(group: Group, offersOf: OffersOf, { executable }: { 
       const offers = offersOf(market.key, side)
       const flags = flagsOf(market, offers)
       if (offers === null || (executable ? flags !== 0 : (flags & sideFlag.unavailable) !== 0)) return []
-      const levels = offers.levels.filter(
-        ({ micros, units }) => micros > 0 && limitOf(market, micros) < ONE && units > 0,
-      )
+      const levels = orderableLevels(market, offers.levels)
       const depthUnits = levels.reduce((sum, { units }) => sum + units, 0)
       if (levels.length === 0) return []
       const literal = literalOf(index, side)
@@ -64,10 +67,15 @@ export function flagsOf(market: StructureMarket, offers: Offers | null): number 
   return offers.flags | fee | settlement | (offers.levels.length === 0 ? sideFlag.empty : 0)
 }
 
-const limitOf = ({ tickMicros }: StructureMarket, micros: number): number => Math.ceil(micros / tickMicros) * tickMicros
+/** Those whose price an order can name. */
+export const orderableLevels = (market: Orderable['market'], levels: readonly Offer[]): Offer[] =>
+  levels.filter(({ micros, units }) => micros > 0 && limitOf(market, micros) < ONE && units > 0)
+
+const limitOf = ({ tickMicros }: Orderable['market'], micros: number): number =>
+  Math.ceil(micros / tickMicros) * tickMicros
 
 /** Null: so many cannot be bought, or not ordered. */
-export function quote(position: Position, units: number): Quote | null {
+export function quote(position: Orderable, units: number): Quote | null {
   const { market, levels, depthUnits } = position
   if (units > depthUnits || units < market.minimumUnits || units % market.stepUnits !== 0) return null
   let left = units
@@ -95,7 +103,7 @@ export function quote(position: Position, units: number): Quote | null {
 }
 
 /** Where sizes begin to be orders: of every level that they may begin in the fewest. Not yet on a step. */
-export function leastUnits({ market, levels }: Position): number[] {
+export function leastUnits({ market, levels }: Orderable): number[] {
   const { minimumUnits, minimumMicros, minimumOtherMicros } = market
   const found: number[] = []
   let depth = 0
@@ -114,7 +122,7 @@ export function leastUnits({ market, levels }: Position): number[] {
 }
 
 /** On the common grid (prices in 0.0001) with doubles, which are exact there; off it with big integers. */
-function feeOf({ levels, fee }: Position, units: number): number {
+function feeOf({ levels, fee }: Orderable, units: number): number {
   if (fee.mode === 'none') return 0
   let left = units
   let total = 0

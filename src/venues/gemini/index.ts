@@ -4,6 +4,7 @@ import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } fro
 import { stream } from './data/stream.ts'
 import { geminiLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
+import { orderSizes } from './orderSizes.ts'
 import { bookRef } from './symbol.ts'
 
 export const gemini = defineVenue({
@@ -20,7 +21,7 @@ export const gemini = defineVenue({
     fetchEvent,
     bookRef,
     feeModel,
-    orderSizes: () => ({ step: 1, minimum: 1 }),
+    orderSizes,
     fetchOrderBook,
     fetchTrades,
     stream,

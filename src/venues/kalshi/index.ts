@@ -15,6 +15,7 @@ import {
 import { streamOf } from './data/socket.ts'
 import { kalshiLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
+import { orderSizes } from './orderSizes.ts'
 
 export const kalshi = defineVenue({
   slug: 'kalshi',
@@ -34,7 +35,7 @@ export const kalshi = defineVenue({
     fetchEvent,
     bookRef,
     feeModel,
-    orderSizes: () => ({ step: 1, minimum: 1 }),
+    orderSizes,
     fetchOrderBook,
     fetchOrderBooks,
     fetchTrades,

@@ -4,6 +4,7 @@ import { defineVenue } from '../venue.ts'
 import { novigLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
 import { bookRef } from './id.ts'
+import { orderSizes } from './orderSizes.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchOrderBooks, walkCatalog } from './reads.ts'
 
 export const novig = defineVenue({
@@ -20,7 +21,7 @@ export const novig = defineVenue({
     fetchEvent,
     bookRef,
     feeModel,
-    orderSizes: () => ({ step: 0.01, minimum: 0.01 }),
+    orderSizes,
     fetchOrderBook,
     fetchOrderBooks,
     requestsPerSecond: 1,

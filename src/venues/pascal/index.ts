@@ -5,6 +5,7 @@ import { pascalLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
 import { fetchMetrics } from './metrics.ts'
 import { openOrders } from './openOrders.ts'
+import { orderSizes } from './orderSizes.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchOrderBooks, fetchTrades, walkCatalog } from './reads.ts'
 import { stream } from './stream.ts'
 import { bookRef } from './symbol.ts'
@@ -24,7 +25,7 @@ export const pascal = defineVenue({
     fetchEvent,
     bookRef,
     feeModel,
-    orderSizes: () => ({ step: 1, minimum: 1 }),
+    orderSizes,
     fetchOrderBook,
     fetchOrderBooks,
     fetchTrades,

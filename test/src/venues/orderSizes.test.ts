@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Market } from '#schemas/market'
-import { manifests } from '#venues/registry'
+import { manifests, registry } from '#venues/registry'
+import type { VenueManifest } from '#venues/venue'
+import { orderSizesOf } from '../../../ui/lib/orderSizes.ts'
 
 const sizesOf = (venue: string, sourceMetadata: Record<string, unknown> = {}) =>
   manifests.find(({ slug }) => slug === venue)!.data.orderSizes?.({ sourceMetadata } as Pick<Market, 'sourceMetadata'>)
@@ -33,4 +35,11 @@ test.each([
   'predictstreet',
 ])('nobody says in which sizes %s takes orders', (venue) => {
   expect(sizesOf(venue)).toBeUndefined()
+})
+
+test.each<VenueManifest>(Object.values(registry))('the dashboard has the rule of $slug', ({ slug, data }) => {
+  for (const sourceMetadata of [{ minOrderSize: 5, minimumTradeQty: '0.1' }, {}])
+    expect(orderSizesOf({ sourceExchange: slug, sourceMetadata })).toEqual(
+      data.orderSizes?.({ sourceMetadata }) ?? null,
+    )
 })

@@ -1,12 +1,10 @@
 // The dashboard's small pure parts.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Market, Outcome } from '#schemas/market'
 import { backoffMs } from '../../../ui/lib/backoff.ts'
 import { createFormat } from '../../../ui/lib/format.ts'
 import { gapsOf } from '../../../ui/lib/gaps.ts'
 import { ladderOf } from '../../../ui/lib/ladder.ts'
-import { legsOf, type MatchedMarket } from '../../../ui/lib/mergedLegs.ts'
 import { hashOf, placeOf } from '../../../ui/lib/place.ts'
 import { applyFrame, byEdge, emptySurface, type Surface } from '../../../ui/lib/surface.ts'
 import { shownRows } from '../../../ui/lib/window.ts'
@@ -159,34 +157,4 @@ it('gaps are what broke, not what nobody watched', () => {
       { gaps, gapsTruncated: true },
     ]),
   ).toEqual({ gaps: 2, isAtLeast: true })
-})
-
-describe('legs of a merged book', () => {
-  const outcome = (outcomeId: string, label: string): Outcome => ({ outcomeId, label }) as Outcome
-  const market = (sourceExchange: string) => {
-    const [yes, no] = [outcome(`${sourceExchange}-yes`, 'Yes'), outcome(`${sourceExchange}-no`, 'No')]
-    return { sourceExchange, outcomes: [yes, no], yes, no } as Market & { yes: Outcome; no: Outcome }
-  }
-  const own = market('own')
-  const match = (venue: string, over: Partial<MatchedMarket> = {}): MatchedMarket => ({
-    market: market(venue),
-    venue,
-    relation: 'identity',
-    polarity: 'same',
-    matchBand: 'verified',
-    ...over,
-  })
-  const ids = (chosen: Outcome, ...matches: MatchedMarket[]): string[] =>
-    legsOf(own, chosen, matches).map(({ outcomeId }) => outcomeId)
-
-  it('are the same answer everywhere: turned where the question is', () => {
-    expect(ids(own.yes, match('a'), match('b', { polarity: 'inverse' }))).toEqual(['own-yes', 'a-yes', 'b-no'])
-    expect(ids(own.no, match('a'), match('b', { polarity: 'inverse' }))).toEqual(['own-no', 'a-no', 'b-yes'])
-  })
-  it('leave out what is not surely the same question', () => {
-    expect(ids(own.yes, match('a', { matchBand: 'minor' }), match('b', { relation: 'subset' }))).toEqual(['own-yes'])
-  })
-  it('of an outcome that is neither Yes nor No are its own alone', () => {
-    expect(ids(outcome('third', 'Draw'), match('a'))).toEqual(['third'])
-  })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FeeModel, MarketFees, SettlementFee } from '#schemas/fees'
+import type { OrderSizes } from '#venues/venue'
 import { type Offers, type Split, splitContracts, splitDollars } from '../../../ui/lib/split.ts'
 
 const free: MarketFees = { fee: { kind: 'none' }, settlementFee: { kind: 'none' } }
@@ -12,6 +13,8 @@ const offer = (id: string, fees: MarketFees, ...levels: [price: number, size: nu
   id,
   fees,
   asks: levels.map(([price, size]) => ({ price, size })),
+  tickSize: 0.01,
+  sizes: null,
 })
 
 describe('an amount over several venues', () => {
@@ -20,8 +23,8 @@ describe('an amount over several venues', () => {
     const offers = [offer('dear', kalshi, [0.5, 100]), offer('cheap', free, [0.51, 60], [0.52, 100])]
     const split = splitContracts(offers, 100)
     expect(split.shares).toEqual([
-      { id: 'cheap', contracts: 60, cost: 30.6, fee: 0, settlementFee: 0, averagePrice: 0.51 },
-      { id: 'dear', contracts: 40, cost: 20, fee: 0.7, settlementFee: 0, averagePrice: 0.5 },
+      { id: 'cheap', contracts: 60, cost: 30.6, fee: 0, settlementFee: 0, averagePrice: 0.51, isOrder: false },
+      { id: 'dear', contracts: 40, cost: 20, fee: 0.7, settlementFee: 0, averagePrice: 0.5, isOrder: false },
     ])
     expect(split).toMatchObject({ contracts: 100, exhausted: false, left: [] })
     expect(split.total).toBeCloseTo(51.3, 9)
@@ -46,7 +49,7 @@ describe('an amount over several venues', () => {
       'fee not known: its rate is out of bounds',
       offer('x', { ...free, fee: { kind: 'quadratic_half_even', rate: 7 } }, [0.1, 10]),
     ],
-    ['no live book', { id: 'x', fees: free, asks: null }],
+    ['no live book', { ...offer('x', free), asks: null }],
     ['nothing is offered', offer('x', free)],
   ])('leaves out a venue and says why: %s', (reason, offers) => {
     const split = splitContracts([offers, offer('free', free, [0.9, 10])], 5)
@@ -63,6 +66,83 @@ describe('an amount over several venues', () => {
     const split = splitDollars([offer('kalshi', kalshi, [0.5, 1_000])], 51.75)
     expect(split).toMatchObject({ contracts: 100, exhausted: false })
     expect(split.total).toBeCloseTo(51.75, 9)
+  })
+})
+
+const whole: OrderSizes = { step: 1, minimum: 1 }
+const fiveForADollar: OrderSizes = { step: 0.01, minimum: 5, minimumDollars: 1 }
+const sized = (sizes: OrderSizes, ...given: Parameters<typeof offer>): Offers => ({ ...offer(...given), sizes })
+const bought = ({ shares }: Split) => shares.map(({ id, contracts }) => [id, contracts])
+
+describe('a split in orders that venues take', () => {
+  it('buys whole contracts where there are no others, and the rest where there are', () => {
+    const offers = [sized(whole, 'whole', free, [0.4, 104.81]), sized(fiveForADollar, 'fine', free, [0.5, 1_000])]
+    expect(bought(splitContracts(offers, 150.5))).toEqual([
+      ['whole', 104],
+      ['fine', 46.5],
+    ])
+    const dollars = splitDollars(offers, 100)
+    expect(bought(dollars)).toEqual([
+      ['whole', 104],
+      ['fine', 116.8],
+    ])
+    expect(dollars.total).toBe(100)
+    expect(bought(splitDollars([offers[0]!], 1.1))).toEqual([['whole', 2]])
+  })
+
+  it('fills up what was asked for, though another venue then gives a part of its own', () => {
+    const offers = [sized({ ...fiveForADollar }, 'fine', free, [0.3, 33.33]), sized(whole, 'whole', free, [0.4, 500])]
+    expect(bought(splitContracts(offers, 100))).toEqual([
+      ['fine', 33],
+      ['whole', 67],
+    ])
+  })
+
+  it('leaves out a venue whose share is below its smallest order, or raises it to that, whichever is cheaper', () => {
+    const dear = sized(fiveForADollar, 'few', free, [0.3, 3], [0.9, 50])
+    const cheap = sized(fiveForADollar, 'few', free, [0.3, 3], [0.41, 50])
+    const other = sized(whole, 'whole', free, [0.4, 500])
+    const without = splitContracts([dear, other], 10)
+    expect(bought(without)).toEqual([['whole', 10]])
+    expect(without.left).toEqual([
+      { id: 'few', reason: 'its share would be below the smallest order: 5 contracts and $1' },
+    ])
+    expect(bought(splitContracts([cheap, other], 10))).toEqual([
+      ['few', 5],
+      ['whole', 5],
+    ])
+  })
+
+  it('counts a smallest order in dollars, at its price and at the other answer’s', () => {
+    const tenDollars: OrderSizes = { step: 1, minimum: 1, minimumDollars: 10, minimumOtherDollars: 10 }
+    const offers = [sized(tenDollars, 'ten', free, [0.8, 1_000])]
+    expect(splitDollars(offers, 39).contracts).toBe(0)
+    expect(bought(splitDollars(offers, 41))).toEqual([['ten', 51]])
+    expect(splitContracts(offers, 49).left).toHaveLength(1)
+    expect(bought(splitContracts(offers, 50))).toEqual([['ten', 50]])
+  })
+
+  it('does not say that the books hold no more where the amount is too small', () => {
+    expect(splitDollars([sized(whole, 'whole', free, [0.4, 10])], 0.3)).toMatchObject({
+      contracts: 0,
+      exhausted: false,
+    })
+    expect(splitContracts([sized(fiveForADollar, 'fine', free, [0.4, 10])], 2)).toMatchObject({
+      contracts: 0,
+      exhausted: false,
+    })
+    expect(splitContracts([sized(whole, 'whole', free, [0.4, 10.5])], 20)).toMatchObject({
+      contracts: 10,
+      exhausted: true,
+    })
+  })
+
+  it('says where nobody knows what an order may be', () => {
+    const split = splitContracts([offer('unknown', free, [0.4, 1]), sized(whole, 'whole', free, [0.5, 10])], 5)
+    expect(split.shares.map(({ id, isOrder }) => [id, isOrder])).toEqual([
+      ['unknown', false],
+      ['whole', true],
+    ])
   })
 })
 
@@ -93,7 +173,7 @@ const asks = fc
   )
 const offers = fc
   .array(fc.record({ asks, fees: fc.record({ fee, settlementFee }) }), { minLength: 1, maxLength: 4 })
-  .map((all) => all.map((each, i): Offers => ({ id: `venue ${i}`, ...each })))
+  .map((all) => all.map((each, i): Offers => ({ id: `venue ${i}`, tickSize: 0.01, sizes: null, ...each })))
 const contracts = fc.integer({ min: 1, max: 200_000 }).map((n) => n / 100)
 
 const known = (given: readonly Offers[], { left }: Split) =>
@@ -151,4 +231,74 @@ describe('whatever is offered, a split', () => {
       }),
     )
   })
+
+  it('is made of orders, and is as cheap as any other split in orders, but for the price of one contract', () => {
+    fc.assert(
+      fc.property(smallOffers, fc.integer({ min: 1, max: 12 }), (given, wanted) => {
+        const split = splitContracts(given, wanted)
+        for (const { id, contracts, cost } of split.shares) {
+          const { step, minimum, minimumDollars = 0 } = given.find((one) => one.id === id)!.sizes!
+          expect(Math.abs(contracts / step - Math.round(contracts / step))).toBeLessThan(1e-9)
+          expect(contracts).toBeGreaterThanOrEqual(minimum)
+          expect(cost).toBeGreaterThanOrEqual(minimumDollars)
+        }
+        const cheapest = cheapestOf(given, wanted)
+        if (cheapest === null) expect(split.contracts).toBeLessThan(wanted)
+        else {
+          expect(split.contracts).toBeCloseTo(wanted, 9)
+          expect(split.total).toBeLessThanOrEqual(cheapest + 1)
+        }
+        const dollars = splitDollars(given, split.total)
+        expect(dollars.total).toBeLessThanOrEqual(split.total + 1e-9)
+        expect(dollars.contracts).toBeGreaterThan(split.contracts - given.length)
+      }),
+    )
+  })
 })
+
+const smallSizes = fc.constantFrom<OrderSizes>(
+  { step: 1, minimum: 1 },
+  { step: 0.5, minimum: 2.5, minimumDollars: 1 },
+  { step: 0.5, minimum: 0.5 },
+)
+const smallOffers = fc
+  .array(
+    fc.record({
+      sizes: smallSizes,
+      asks: fc
+        .uniqueArray(fc.tuple(fc.integer({ min: 1, max: 99 }), fc.integer({ min: 1, max: 10 })), {
+          selector: ([cents]) => cents,
+          minLength: 1,
+          maxLength: 3,
+        })
+        .map((levels) =>
+          levels.toSorted(([a], [b]) => a - b).map(([cents, halves]) => ({ price: cents / 100, size: halves / 2 })),
+        ),
+    }),
+    { minLength: 1, maxLength: 3 },
+  )
+  .map((all) => all.map((each, i): Offers => ({ id: `venue ${i}`, tickSize: 0.01, fees: free, ...each })))
+
+/** Of all splits into halves of a contract that are orders; null: there is none. */
+function cheapestOf([first, ...others]: readonly Offers[], wanted: number): number | null {
+  if (first === undefined) return wanted === 0 ? 0 : null
+  let cheapest: number | null = null
+  for (let contracts = 0; contracts <= wanted; contracts += 0.5) {
+    const cost = costOf(first, contracts)
+    const rest = cost === null ? null : cheapestOf(others, wanted - contracts)
+    if (cost !== null && rest !== null && (cheapest === null || cost + rest < cheapest)) cheapest = cost + rest
+  }
+  return cheapest
+}
+
+function costOf({ asks, sizes }: Offers, contracts: number): number | null {
+  if (contracts === 0) return 0
+  const { step, minimum, minimumDollars = 0 } = sizes!
+  let [left, cost] = [contracts, 0]
+  for (const { price, size } of asks!) {
+    cost += price * Math.min(size, left)
+    left -= Math.min(size, left)
+  }
+  const isOrder = contracts % step === 0 && contracts >= minimum && cost >= minimumDollars - 1e-9
+  return left === 0 && isOrder ? cost : null
+}
