@@ -77,8 +77,7 @@ async function wordOf(pool: Pool, words: HaltWords): Promise<{ word: HaltWord; n
   return { word, name: nameOf({ account: account ?? null, venue }) }
 }
 
-/** Of the halts that stop the account, or all accounts: those that reach into what was resumed. */
-/** Throws Fault `VENUE_NOT_SUPPORTED`, which names those that there are. */
+/** Throws Fault `VENUE_NOT_SUPPORTED`, listing the valid ones. */
 export function venueNamed(name: string): string {
   const venue = canonicalVenue(name)
   if (!(executionVenues as readonly string[]).includes(venue))
@@ -86,6 +85,7 @@ export function venueNamed(name: string): string {
   return venue
 }
 
+/** Whether a remaining halt of the account, or of all accounts, overlaps what was resumed. */
 const stillStops = (row: HaltRow, { accountId, venue }: HaltWord): boolean =>
   (accountId !== null || row.account_id === null) && (venue === null || row.venue === null || row.venue === venue)
 

@@ -1,18 +1,18 @@
-// The feature behind GET /v1/history/arbitrage: stretches of the surface as NDJSON, closed by exactly one cursor line, as replay does it.
+// GET /v1/history/arbitrage: stretches of the surface as NDJSON, closed by exactly one cursor line, as in replay.
 import { bindOf } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { withCursorLine } from './formats.ts'
 import { positionOf, type ReplayDeps, type ReplayOptions } from './replay.ts'
 import { parseId, parseLimit, parseVenue, parseWindow } from './replayParams.ts'
 
-/** As they stand in the query string; all may be missing. */
+/** As in the query string; all may be missing. */
 export type ArbitrageHistoryParams = Partial<
   Record<'since' | 'until' | 'venue' | 'clusterId' | 'limit' | 'cursor', string>
 >
 
 const kind = 'history:arbitrage'
 
-/** Everything that can be refused is refused before this resolves. */
+/** Validates everything before it resolves. */
 export async function startArbitrageHistory(
   { tape, cursors }: Pick<ReplayDeps, 'tape' | 'cursors'>,
   params: ArbitrageHistoryParams,

@@ -1,4 +1,4 @@
-// The tape as ClickHouse answers it. Statements stand in statements/, one a file; here they are asked and their failures named.
+// The tape in ClickHouse. Statements live in statements/, one per file; this file runs them and maps their failures.
 import { bucketWindow } from '#lib/buckets'
 import type { Log } from '#lib/log'
 import type { Candle, OrderBook, Trade } from '#schemas/marketData'
@@ -47,11 +47,11 @@ interface TapedOne extends Taped {
   outcomeId: string
 }
 
-/** After every time the tape can hold, epoch ms. */
+/** Later than any time on the tape, epoch ms. */
 const endOfTime = 4_102_444_800_000
 
 export interface TapeOptions {
-  /** Where lines are made of the engine's columns. */
+  /** Where lines are encoded from the engine's columns. */
   lines?: LinesThread
   log?: Pick<Log, 'warn'>
 }
@@ -63,7 +63,7 @@ export function createClickhouseTape(
   { lines: thread = linesHere(), log }: TapeOptions = {},
 ): Tape {
   const store = hurried(tapeStore)
-  /** Kinds whose columns the engine told in types that nobody here reads. It prints them itself from then on. */
+  /** Kinds for which the engine returned column types we cannot read. From then on the engine prints them itself. */
   const unknown = new Set<ReplayKind>()
   const rows = <T>(sql: string, parameters: SqlParameters) => store.rows<T>(sql, parameters)
 
@@ -72,7 +72,7 @@ export function createClickhouseTape(
     return { ...taped, outcomeId: taped.outcomeIds[0] as string }
   }
 
-  /** A page as the engine prints it. */
+  /** A page as printed by the engine. */
   async function printed(query: ReplayQuery, taped: Taped): Promise<ReplayPage> {
     const { sql, parameters, positionOf } = statementOf[query.kind](query, taped)
     const page = cutPage(await store.stream(sql, parameters, query.signal), { limit: query.limit, positionOf })
@@ -133,7 +133,7 @@ export function createClickhouseTape(
     async findCandles(venue, outcomeId, { resolutionMs, startMs, endMs = endOfTime, limit }, marketId) {
       const taped = tapedOne(venue, outcomeId, marketId)
       const { fromMs, beforeMs } = bucketWindow(startMs ?? 0, endMs, resolutionMs)
-      // With a start the reader walks forward; without one the newest candles are wanted.
+      // With a start the reader walks forward; without one it wants the newest candles.
       const sql = `SELECT bucket * {step:UInt64} AS timestamp, ${micros('prices[1]')} AS open,
   ${micros('arrayMax(prices)')} AS high, ${micros('arrayMin(prices)')} AS low, ${micros('prices[-1]')} AS close, volume
 FROM (${candlesSql(taped, startMs === undefined ? 'DESC' : 'ASC')}) ORDER BY timestamp FORMAT JSONEachRow`

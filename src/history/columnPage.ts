@@ -1,10 +1,10 @@
-// A page of the engine's columns, written by a thread: the bytes are gathered and given away, lines come back. At most two gatherings of a page are on
-// their way, so that the engine waits for a slow reader like any other source.
+// A page from the engine's columns, encoded by a thread: bytes are collected and transferred to it, lines come back. At most two batches of a page
+// are in flight, so a slow reader applies backpressure to the engine as with any other source.
 import type { LinesReply, LinesThread } from './lines/linesThread.ts'
 import type { LinesJob } from './lines/rowWriter.ts'
 import type { PageEnd, ReplayPage } from './tape.ts'
 
-/** Of a request to the thread: a block of the widest rows that have no texts, and half of one. */
+/** Per request to the thread: a block of the widest rows without texts, and half of another. */
 export const gatheredBytes = 512 * 1024
 
 let pages = 0
@@ -12,13 +12,13 @@ let pages = 0
 export interface ColumnPageOptions {
   job: LinesJob
   thread: LinesThread
-  /** The same page as the engine prints it: for an engine whose columns nobody here knows. */
+  /** The same page as printed by the engine: for engines whose columns we cannot read. */
   printed(what: string): Promise<ReplayPage>
 }
 
 export function columnPage(source: AsyncIterable<Uint8Array>, { job, thread, printed }: ColumnPageOptions): ReplayPage {
   const end = Promise.withResolvers<PageEnd>()
-  // A reader that went away does not ask how the page ended.
+  // A reader that disconnected does not await the page's end.
   end.promise.catch(() => undefined)
 
   async function* lines(): AsyncGenerator<Uint8Array> {
@@ -31,7 +31,7 @@ export function columnPage(source: AsyncIterable<Uint8Array>, { job, thread, pri
         const reply: LinesReply | null = await waiting
         if (reply?.kind === 'unknown') break
         waiting = thread.write({ page, job: known, bytes, isLast })
-        // Its failure is met at the next turn, or by nobody.
+        // Its failure surfaces on the next iteration, or nowhere.
         waiting.catch(() => undefined)
         known = null
         if (reply !== null) yield* reply.chunks
@@ -65,7 +65,10 @@ export function columnPage(source: AsyncIterable<Uint8Array>, { job, thread, pri
   return { chunks: lines(), end: end.promise }
 }
 
-/** Not of Node's pool, which is never given away, and not cleared: all of it is written, or told as not. */
+/**
+ * Not from Node's pool, which cannot be transferred. Not zeroed: every byte is either written or excluded from the
+ * length.
+ */
 const fresh = (): Buffer<ArrayBuffer> => Buffer.allocUnsafeSlow(gatheredBytes)
 
 interface Gathered {
@@ -73,7 +76,9 @@ interface Gathered {
   isLast: boolean
 }
 
-/** In memory of its own: pieces of one read of a socket share theirs, and what is given away is gone for all of them. The last may be empty. */
+/**
+ * Copied into its own memory: chunks of one socket read share a buffer, and transferring one would detach all of them. The last may be empty.
+ */
 async function* gathered(source: AsyncIterable<Uint8Array>): AsyncGenerator<Gathered> {
   let memory = fresh()
   let length = 0

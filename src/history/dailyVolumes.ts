@@ -1,5 +1,5 @@
-// The last day's volume of markets whose venue tells none, from our own tape: the sum where the tape has no break in that day, else nobody
-// knows it. Why so: docs/decisions/0026-volumes-that-no-venue-tells.md
+// Daily volume of markets whose venue reports none, from our own tape: the sum if the tape has no gap in that day, otherwise unknown. Why:
+// docs/decisions/0026-volumes-that-no-venue-tells.md
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { Market } from '#schemas/market'
@@ -8,19 +8,22 @@ import { type BookOf, tapedAs } from './tapedAs.ts'
 import { hurried, type TapeReads } from './tapeReads.ts'
 
 const dayMs = 86_400_000
-/** Of trades that are read, not streamed: a day that ended longer ago is no last day. */
+/** For trades that are polled rather than streamed: a day that ended longer ago is not the last day. */
 const readWithinMs = 60 * 60_000
-/** A book that nothing was said of for longer counts as never taped: the look-up need not read a year of coverage. */
+/**
+ * A book without coverage events for longer than this counts as never taped, so that the look-up need not read a year
+ * of coverage.
+ */
 const lookBackMs = 31 * dayMs
-/** One answer serves the pages of a walk. */
+/** One answer serves all pages of a walk. */
 const keptMs = 60_000
 
 export interface TapedVolumes {
-  /** By market id; markets are missing of which an outcome's tape is not complete. */
+  /** By market id; markets with an outcome whose tape is incomplete are missing. */
   of(markets: readonly Market[]): Map<string, number>
 }
 
-/** One venue's. Without an answer of the tape nothing is known; the log says so once an outage. */
+/** One venue's. While the tape is unavailable nothing is known; logged once per outage. */
 export class DailyVolumesOfTape {
   private paid: ReadonlyMap<string, number> = new Map()
   private askedAt = Number.NEGATIVE_INFINITY
@@ -32,7 +35,7 @@ export class DailyVolumesOfTape {
     this.options = options
   }
 
-  /** Of the day before now. */
+  /** For the day before now. */
   async at(now: number): Promise<TapedVolumes> {
     if (this.options.clock.monotonic() - this.askedAt >= keptMs) {
       this.asking ??= this.ask(now).finally(() => {
@@ -68,7 +71,7 @@ export class DailyVolumesOfTape {
     const { venue, bookOf } = this.options
     const sums = new Map<string, number>()
     for (const { marketId, outcomes } of markets) {
-      // Both sides of one book are one tape.
+      // Both sides of one book share one tape.
       const books = new Set(
         outcomes.flatMap(({ outcomeId }) => tapedAs(bookOf, venue, [outcomeId], marketId).outcomeIds),
       )

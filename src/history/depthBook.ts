@@ -1,19 +1,19 @@
-// A book made again from the tape's full depth. It is known from a whole book on, as long as no number of the chain is missing and no gap is told; a book that is
-// not known shows nothing.
+// A book rebuilt from the tape's full depth. It is known from a full snapshot onward, as long as no sequence number is missing and no gap is
+// reported. An unknown book shows nothing.
 import { type Book, createBook } from '#books/book'
 import { ONE } from '#lib/price'
 import type { DepthType } from '#schemas/topics'
 import { ASK, BID } from '#venues/venue'
 
-/** A book that is followed says something at least this often; beyond that it is unknown. */
+/** A followed book has an event at least this often; after longer silence it is unknown. */
 export const depthSilentMs = 120_000
 
-/** A line of replay, kind `l2`. */
+/** A replay line of kind `l2`. */
 export interface DepthLine {
   /** Event time, epoch ms. */
   ts: number
   type: DepthType
-  /** Null with `price` and `size`: the change is no more than its type. */
+  /** Null with `price` and `size`: the change has a type only. */
   side: 'bid' | 'ask' | null
   price: number | null
   size: number | null
@@ -25,7 +25,7 @@ export interface DepthLine {
 /** Lines of one change. */
 export type DepthChange = readonly [DepthLine, ...DepthLine[]]
 
-/** In the order of the tape. */
+/** In tape order. */
 export function* changesOf(lines: Iterable<DepthLine>): Generator<DepthChange> {
   let change: [DepthLine, ...DepthLine[]] | null = null
   for (const line of lines) {
@@ -41,9 +41,12 @@ export function* changesOf(lines: Iterable<DepthLine>): Generator<DepthChange> {
 }
 
 export interface DepthTaken {
-  /** The book is known, and another one than before. */
+  /** The book is known and has changed. */
   isNew: boolean
-  /** Since when it was not known although no gap was told, epoch ms; null: it was, or one was. */
+  /**
+   * Since when the book has been unknown although no gap was reported, epoch ms; null if it was known or a gap was
+   * reported.
+   */
   unknownSince: number | null
 }
 
@@ -65,7 +68,7 @@ export class DepthBook {
 
   take(change: DepthChange): DepthTaken {
     const [{ type, epoch, seq, ts, recvTs }] = change
-    // Of an owner that had lost the venue, or once more.
+    // From an owner that had lost the venue, or a duplicate.
     if (epoch < this.epoch || (epoch === this.epoch && seq <= this.seq)) return nothing
     const follows = epoch === this.epoch && seq === this.seq + 1
     const before = this.recvTs

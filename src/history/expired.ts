@@ -1,4 +1,4 @@
-// What was let go of the tape, said of one outcome: since when its rows are still kept, and the stretches before.
+// What has expired from an outcome's tape: since when its rows are still kept, and the stretches before that.
 import type { RetainedTable } from '#schemas/history'
 import type { Expired } from '#storage/clickhouse/retention'
 import type { CoverageLine } from './statements/coverage.ts'
@@ -23,7 +23,7 @@ export const keptSince = <L extends Beginnings>(line: L, expired: Expired): L =>
   depthSince: laterOf(line.depthSince, expired.get('depth')),
 })
 
-/** Stretches that were taped once, by what of them is gone; oldest first. */
+/** Stretches that were taped once, by what has expired of them; oldest first. */
 export function expiredGaps(line: Beginnings, expired: Expired): Gap[] {
   const gaps = (Object.keys(tableOf) as (keyof Beginnings)[]).flatMap((name): (Gap & { from: number })[] => {
     const [table, words] = tableOf[name]

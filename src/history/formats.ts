@@ -1,5 +1,5 @@
-// A page of the tape as its reader wants it. NDJSON passes as it comes, its cursor in the last line; what a file has no place for (the cursor of a CSV or a
-// Parquet) is told in headers, so such a page is whole before its first byte leaves: at most `replayRowsMax` rows and those that share the last one's key.
+// A page of the tape in the requested format. NDJSON is streamed, with its cursor in the last line. CSV and Parquet have no place for the cursor, so
+// it goes in headers and the page is buffered before its first byte is sent: at most `replayRowsMax` rows plus those that share the last one's key.
 import type { z } from 'zod'
 import { CandleLine, DepthLine, TopOfBookLine, TradeLine } from '#schemas/history'
 import type { ReplayFormat, ReplayKind, ReplayPage, ReplayPosition, ReplayQuery, Tape } from './tape.ts'
@@ -26,13 +26,13 @@ export const fieldsOf: Readonly<Record<ReplayKind, readonly string[]>> = {
   l2: columnsOf(DepthLine),
 }
 
-/** Of a file of a whole day: the file is of one venue, and of many outcomes. */
+/** For a file of a whole day, which has one venue and many outcomes. */
 export const fileColumnsOf = (kind: ReplayKind): readonly string[] => [
   'outcomeId',
   ...fieldsOf[kind].filter((name) => name !== 'outcomeId' && name !== 'venue'),
 ]
 
-/** For readers: `tob: ts, bid, …; trades: …`. */
+/** For documentation: `tob: ts, bid, …; trades: …`. */
 export const columnWords = (kinds: readonly ReplayKind[], of: (kind: ReplayKind) => readonly string[]): string =>
   kinds.map((kind) => `${kind}: ${of(kind).join(', ')}`).join('; ')
 
@@ -73,7 +73,7 @@ async function renderCsv({ kind }: ReplayQuery, page: ReplayPage, encode: Encode
   return { contentType: contentTypes.csv, chunks: passed(parts), headers: await headersOf(page, encode) }
 }
 
-/** The page's own pass finds out where it ends; the engine then writes what lies up to there. */
+/** One pass over the page finds where it ends; the engine then writes the rows up to there. */
 async function renderParquet(
   tape: Pick<Tape, 'replayParquet'>,
   query: ReplayQuery,
@@ -86,7 +86,7 @@ async function renderParquet(
   return { contentType: contentTypes.parquet, chunks, headers: await headersOf(page, encode) }
 }
 
-/** Of an empty page: a file with columns and no rows. */
+/** For an empty page: a file with columns and no rows. */
 const nowhere: ReplayPosition = { ts: 0, tie: '0.0' }
 
 async function* passed(parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {

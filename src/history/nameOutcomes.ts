@@ -1,4 +1,4 @@
-// What outcomes of the tape are called, for people, who do not read ids.
+// Human-readable names of the tape's outcomes.
 import { Fault } from '#lib/fault'
 import type { OutcomeCoverage } from '#schemas/history'
 import type { OutcomeName } from './outcomeFacts.ts'
@@ -6,7 +6,7 @@ import type { OutcomeCatalog } from './resolveOutcome.ts'
 
 type NamedMarket = OutcomeCoverage['market']
 
-/** By outcome id. The tape answers for itself: while the catalog does not, names are missing and nothing else is. */
+/** By outcome id. Best effort: while the catalog is unavailable, names are missing and nothing else is. */
 export async function nameOutcomes(
   catalog: Pick<OutcomeCatalog, 'findOutcomes'>,
   venue: string,
@@ -23,7 +23,7 @@ export async function nameOutcomes(
       ({ market }) => marketId === undefined || market.marketId === marketId,
     )
     const [first] = rows
-    // An id that several markets use names none of them.
+    // An id shared by several markets names none of them.
     if (first === undefined || rows.some(({ market }) => market.marketId !== first.market.marketId))
       return [outcomeId, null]
     const { market, outcome } = first

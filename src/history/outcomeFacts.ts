@@ -1,4 +1,5 @@
-// What the tape knows about outcomes beside their rows: price changes and coverage, for reads that enrich a catalog page.
+// What the tape knows about outcomes besides their rows: price changes and coverage, for reads that enrich a catalog
+// page.
 import type { Coverage } from '#schemas/market'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { findExpired } from '#storage/clickhouse/retention'
@@ -16,24 +17,24 @@ import {
 import { type BookOf, ownBooks, tapedAs } from './tapedAs.ts'
 import { hurried, type TapeReads } from './tapeReads.ts'
 
-/** An outcome as readers and the catalog name it. `marketId`, where the catalog's is known, settles ids that read two ways. */
+/** An outcome as named by readers and the catalog. `marketId`, if known from the catalog, resolves ambiguous ids. */
 export interface OutcomeName {
   outcomeId: string
   marketId?: string | undefined
 }
 
-/** Answers are by the outcome id asked for. */
+/** Answers are keyed by the requested outcome id. */
 export interface OutcomeFacts {
   /** Outcomes without any price on the tape are absent. */
   findPriceChanges(venue: string, outcomes: readonly OutcomeName[], nowMs: number): Promise<Map<string, PriceChanges>>
   /** Outcomes the tape never covered are absent. */
   findCoverage(venue: string, outcomes: readonly OutcomeName[], nowMs: number): Promise<Map<string, Coverage>>
-  /** Since when their full depth is taped, epoch ms; absent: never. */
+  /** Since when full depth is taped, epoch ms; absent: never. */
   findDepthSince(venue: string, outcomes: readonly OutcomeName[]): Promise<Map<string, number>>
 }
 
 const dayMs = 86_400_000
-/** Ids of one statement: they travel in the address, which servers bound (1,000 ids of 78 digits take 90 KB). */
+/** Ids per statement: they travel in the URL, whose length servers limit (1,000 ids of 78 digits take 90 KB). */
 const idsMax = 1_000
 
 export function createOutcomeFacts(store: TapeReads, bookOf: BookOf = ownBooks): OutcomeFacts {
@@ -41,7 +42,7 @@ export function createOutcomeFacts(store: TapeReads, bookOf: BookOf = ownBooks):
   const rows = <T>(sql: string, parameters: Parameters<TapeStore['rows']>[1]): Promise<T[]> =>
     reads.rows<T>(sql, parameters)
 
-  /** Both sides of one book are one question to the tape. */
+  /** Both sides of one book share one query to the tape. */
   async function find<Line extends { outcomeId: string }, T>(
     venue: string,
     outcomes: readonly OutcomeName[],

@@ -1,27 +1,27 @@
-// A short memory in front of the tape's facts: a page of a hundred markets asks for the same outcomes again and again, and readers that
-// come while the tape is still answering wait for that answer instead of asking once more. What is asked beyond the questions that may be under
-// way is gathered, and goes out as one question of its venue as soon as there is room.
+// A short-lived cache in front of the tape's facts: a page of a hundred markets asks for the same outcomes again and again, and concurrent
+// readers share one query. Beyond the limit of concurrent queries, requests are collected per venue and sent as one query as soon as there is
+// room.
 import type { Clock } from '#lib/clock'
 import type { OutcomeFacts, OutcomeName } from './outcomeFacts.ts'
 
-/** Facts may be this old. */
+/** Maximum age of cached facts. */
 export const factsFreshMs = 15_000
-/** Questions of one kind under way at once. */
+/** Concurrent queries of one kind. */
 export const factsQuestionsMax = 4
-/** Outcomes that may wait for their question; what comes after stays unknown. */
+/** Outcomes that may wait for a query; further ones stay unknown. */
 export const factsGatheredMax = 20_000
-/** Outcomes remembered of each kind; the oldest go first. */
+/** Cached outcomes per kind; the oldest are evicted first. */
 export const factsRememberedMax = 50_000
 
 interface Remembered<T> {
   at: number
-  /** Undefined: the tape knows nothing, which is worth remembering too. */
+  /** Undefined: the tape knows nothing, which is cached too. */
   value: T | undefined
 }
 
 type Find<T> = (venue: string, outcomes: readonly OutcomeName[], nowMs: number) => Promise<Map<string, T>>
 
-/** The next question of a venue, while it waits. */
+/** A venue's next query while it waits. */
 interface Gathered<T> {
   outcomes: Map<string, OutcomeName>
   nowMs: number
@@ -38,9 +38,9 @@ export function cacheOutcomeFacts(facts: OutcomeFacts, clock: Clock): OutcomeFac
 
 function remember<T>(find: Find<T>, clock: Clock): Find<T> {
   const memory = new Map<string, Remembered<T>>()
-  /** Outcomes being asked for now. */
+  /** Outcomes being queried now. */
   const asking = new Map<string, Promise<Map<string, T>>>()
-  /** By venue, in the order in which they began to wait. */
+  /** By venue, in the order in which they started waiting. */
   const gathered = new Map<string, Gathered<T>>()
   let gatheredOutcomes = 0
   let questions = 0
@@ -52,7 +52,7 @@ function remember<T>(find: Find<T>, clock: Clock): Find<T> {
       const found = await find(venue, missing, nowMs)
       for (const { outcomeId } of missing) {
         const key = `${venue}:${outcomeId}`
-        // Taken out first, so that the map's order stays the order of age.
+        // Deleted first so that the map stays ordered by age.
         memory.delete(key)
         memory.set(key, { at: now, value: found.get(outcomeId) })
       }
@@ -77,7 +77,7 @@ function remember<T>(find: Find<T>, clock: Clock): Find<T> {
     ask(venue, [...outcomes.values()], nowMs).then(answer.resolve, answer.reject)
   }
 
-  /** At once where there is room, else with the venue's next question; null where too much waits already. */
+  /** Immediately if there is room, otherwise with the venue's next query; null when too many are waiting already. */
   function askSoon(venue: string, missing: readonly OutcomeName[], nowMs: number): Promise<Map<string, T>> | null {
     if (questions < factsQuestionsMax) return ask(venue, missing, nowMs)
     if (gatheredOutcomes + missing.length > factsGatheredMax) return null
@@ -112,7 +112,7 @@ function remember<T>(find: Find<T>, clock: Clock): Find<T> {
         elsewhere.set(outcomeId, answer)
       }
     }
-    // All at once: a failure of one must not leave another's unheard.
+    // Concurrently: one failure must not leave another unhandled.
     await Promise.all(new Set(elsewhere.values()))
     for (const [outcomeId, answer] of elsewhere) {
       const value = (await answer).get(outcomeId)

@@ -1,20 +1,22 @@
-// Replay pages that were asked for again lately, as bytes in memory. Only full pages whose rows lie well in the past are kept: there the tape
-// has settled, and what still arrives late (a backfill, a backlog worked off) is seen at most `keptForMs` later.
+// Recently re-requested replay pages, as bytes in memory. Only full pages whose rows lie well in the past are cached: the tape has settled
+// there, and late arrivals (a backfill, a drained backlog) show at most `keptForMs` later.
 //
-//   first time ─► tape          second time ─► tape, kept on the way          from then on ─► memory, until `keptForMs` is over
+// first request ─► tape          second ─► tape, cached on the way          further ones ─► memory, until `keptForMs` is over
 //
-// A reader that walks a month page by page asks each page once: nothing of it is kept, and nothing that others share is pushed out.
+// A reader that walks a month requests each page once: none of it is cached, and it evicts nothing that others share.
 import type { Clock } from '#lib/clock'
 import { resolutionMs } from './statements/candles.ts'
 import type { ReplayPage, ReplayQuery, Tape } from './tape.ts'
 
-/** Bytes of all pages kept. */
+/** Bytes of all cached pages. */
 export const pageBytesMax = 64 * 1024 * 1024
-/** Rows younger than this may still get neighbours: the tape writer holds rows back for minutes when ClickHouse was away. */
+/**
+ * Rows younger than this may still get neighbours: the tape writer holds rows back for minutes after a ClickHouse outage.
+ */
 export const settledAfterMs = 10 * 60_000
-/** A kept page is read anew after this long. */
+/** A cached page is read again after this long. */
 export const keptForMs = 15_000
-/** Questions remembered as asked once. */
+/** Queries remembered as requested once. */
 const askedMax = 4_096
 
 type PageEnd = Awaited<ReplayPage['end']>
@@ -52,7 +54,7 @@ export function cacheReplayPages(
     }
   }
 
-  /** True when the same was asked shortly before. */
+  /** True if the same query was made recently. */
   function askedBefore(key: string): boolean {
     const before = asked.get(key)
     asked.delete(key)
@@ -67,7 +69,7 @@ export function cacheReplayPages(
       const key = keyOf(query)
       const page = kept.get(key)
       if (page !== undefined && clock.monotonic() - page.keptAt < keptForMs) {
-        // Back to the young end of the map.
+        // Moves it to the young end of the map.
         kept.delete(key)
         kept.set(key, page)
         return { chunks: replayed(page.chunks), end: Promise.resolve(page.end) }
@@ -98,7 +100,7 @@ const keyOf = ({
 }: ReplayQuery): string =>
   JSON.stringify([venue, outcomeIds, marketId, kind, resolution, sinceMs, untilMs, limit, after?.ts, after?.tie, lines])
 
-/** `at`: when the page was asked for. */
+/** `at`: when the page was requested. */
 function isSettled({ kind, resolution }: ReplayQuery, { last, more }: PageEnd, at: number): boolean {
   const rowMs = kind === 'candles' && resolution !== undefined ? resolutionMs[resolution] : 0
   return more && last !== null && last.ts + rowMs <= at - settledAfterMs
@@ -108,7 +110,7 @@ async function* replayed(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Arr
   yield* chunks
 }
 
-/** The same page; `keep` is called once it has passed whole, unless it is larger than `sizeMax`. */
+/** The same page; `keep` is called once it has passed completely, unless it is larger than `sizeMax`. */
 function keptOnTheWay(
   page: ReplayPage,
   sizeMax: number,
@@ -130,7 +132,7 @@ function keptOnTheWay(
   return { chunks: pass(), end: page.end }
 }
 
-/** A small piece of a large buffer would keep all of it. */
+/** A small slice of a large buffer would retain all of it. */
 function ownMemory(chunk: Uint8Array): Uint8Array {
   if (chunk.byteLength * 2 >= chunk.buffer.byteLength) return chunk
   const copy = Buffer.allocUnsafeSlow(chunk.byteLength)

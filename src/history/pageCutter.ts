@@ -1,12 +1,13 @@
-// Cuts one page out of the engine's bytes. Rows pass untouched; only their ends are looked for, and only the last row is read.
+// Cuts one page out of the engine's bytes. Rows pass untouched: only row boundaries are searched for, and only the last row is
+// parsed.
 import type { ReplayPage, ReplayPosition } from './tape.ts'
 
 const newline = 10
-/** No row of NDJSON is shorter: the search for a row's end starts this far in. */
+/** No NDJSON row is shorter, so the search for a row's end starts this far in. */
 const rowBytesMin = 32
 
 export interface CutOptions {
-  /** Rows of a page. `source` carries one more when the tape goes on, and all rows that share that one's key. */
+  /** Rows of a page. `source` has one more if the tape continues, and all rows that share its key. */
   limit: number
   positionOf(line: Readonly<Record<string, unknown>>): ReplayPosition
 }
@@ -14,12 +15,12 @@ export interface CutOptions {
 export function cutPage(source: AsyncIterable<Uint8Array>, { limit, positionOf }: CutOptions): ReplayPage {
   const positionIn = (line: string): ReplayPosition => positionOf(JSON.parse(line) as Record<string, unknown>)
   const end = Promise.withResolvers<Awaited<ReplayPage['end']>>()
-  // A reader that went away does not ask how the page ended.
+  // A reader that disconnected does not await the page's end.
   end.promise.catch(() => undefined)
 
   async function* cut(): AsyncGenerator<Uint8Array> {
     let rows = 0
-    /** Bytes of the row that a chunk broke off; already handed on. */
+    /** Bytes of a row split between chunks; already handed on. */
     let open: Uint8Array[] = []
     let lastRow: Uint8Array | null = null
     const beyond: Uint8Array[] = []
@@ -34,7 +35,7 @@ export function cutPage(source: AsyncIterable<Uint8Array>, { limit, positionOf }
         const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
         let start = 0
         let lastStart = 0
-        // The row that the previous chunk broke off may end anywhere in this one.
+        // A row split by the previous chunk may end anywhere in this one.
         let at = bytes.indexOf(newline, open.length === 0 ? rowBytesMin : 0)
         let head: Uint8Array[] = open
         let rowHead: Uint8Array[] = []
@@ -53,7 +54,7 @@ export function cutPage(source: AsyncIterable<Uint8Array>, { limit, positionOf }
           if (start < bytes.length) beyond.push(bytes.subarray(start))
           yield bytes.subarray(0, start)
         } else {
-          // A copy, because the chunk belongs to its receiver.
+          // Copied because the chunk belongs to its receiver.
           const rest = Buffer.from(bytes.subarray(start))
           open = start > 0 ? [rest] : [...open, rest]
           if (rest.length === 0) open = start > 0 ? [] : open
@@ -61,7 +62,7 @@ export function cutPage(source: AsyncIterable<Uint8Array>, { limit, positionOf }
         }
       }
       if (open.some((part) => part.length > 0)) throw new Error('the tape broke off inside a row')
-      // A server that fails midway writes its complaint where a row should be.
+      // A server that fails midway writes its error where a row should be.
       const last = lastRow === null ? null : positionIn(Buffer.from(lastRow).toString())
       const shared = last === null ? 0 : countShared(beyond, last, positionIn)
       if (shared > 0) yield Buffer.concat(beyond)
@@ -79,7 +80,10 @@ export function cutPage(source: AsyncIterable<Uint8Array>, { limit, positionOf }
   return { chunks: cut(), end: end.promise }
 }
 
-/** Rows beyond the limit that share the last row's key belong to the page: a cursor cannot point between them. All of them or none. */
+/**
+ * Rows beyond the limit that share the last row's key belong to the page, because a cursor cannot point between them: all of them or
+ * none.
+ */
 function countShared(
   beyond: readonly Uint8Array[],
   last: ReplayPosition,

@@ -1,4 +1,4 @@
-// CSV of lines that the engine printed: for an engine whose columns nobody here knows.
+// CSV from lines printed by the engine: for engines whose columns we cannot read.
 import type { ReplayPage } from './tape.ts'
 
 export const printedCsv = (fields: readonly string[], { chunks, end }: ReplayPage): ReplayPage => ({
@@ -15,12 +15,12 @@ async function* csvOf(fields: readonly string[], chunks: AsyncIterable<Uint8Arra
 
 const newline = 10
 
-/** Every line once, a chunk's at a time. */
+/** Every line once, one chunk at a time. */
 async function* wholeLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
   let open: Uint8Array[] = []
   for await (const chunk of chunks) {
     const end = chunk.lastIndexOf(newline)
-    // A copy, because the chunk belongs to whoever made it.
+    // Copied because the chunk belongs to its producer.
     const rest = Buffer.from(chunk.subarray(end + 1))
     if (end < 0) open.push(rest)
     else {

@@ -1,6 +1,6 @@
-// The feature behind GET /v1/history/replay: one page of an outcome's tape, as NDJSON closed by exactly one cursor line.
+// GET /v1/history/replay: one page of an outcome's tape, as NDJSON closed by exactly one cursor line.
 //
-//   params ─► checked request ─► outcome ids ─► position (cursor) ─► tape page ─► rows … {"k":"cursor","next":…,"rows":N}   or another format
+// params ─► validated request ─► outcome ids ─► position (cursor) ─► tape page ─► rows … {"k":"cursor","next":…,"rows":N}   or another format
 import { bindOf, type CursorCodec } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { type Rendered, renderPage } from './formats.ts'
@@ -15,12 +15,12 @@ export interface ReplayDeps {
   cursors: CursorCodec
   /** Whether this deployment serves the venue. */
   serves(venue: string): boolean
-  /** Left out: unknown. */
+  /** Absent: unknown. */
   tapedSince?: TapedSince
 }
 
 export interface ReplayOptions {
-  /** Earliest moment the plan may read, epoch ms; null for no limit. */
+  /** Earliest time the plan may read, epoch ms; null for no limit. */
   historyFloorMs: number | null
 }
 
@@ -29,7 +29,7 @@ export interface StartedReplay extends Rendered {
   tapedUntil: string | null
 }
 
-/** Everything that can be refused is refused before this resolves; after the first chunk only a broken stream is left to say so. */
+/** Validates everything before it resolves; after the first chunk a failure can only break the stream. */
 export async function startReplay(
   { tape, catalog, cursors, serves, tapedSince }: ReplayDeps,
   params: ReplayParams,
@@ -67,13 +67,16 @@ export async function startReplay(
   return { ...rendered, tapedSince: span?.since ?? null, tapedUntil: tapeEndsWithin(span, untilMs) }
 }
 
-/** A Parquet file is made by the engine: of the page itself only its end is needed. */
+/** The engine makes a Parquet file itself: only the page's end is needed. */
 const linesOf = { ndjson: 'ndjson', csv: 'csv', parquet: null } as const satisfies Record<
   ReplayFormat,
   ReplayQuery['lines']
 >
 
-/** A cursor continues the same tape: other venue, outcome, window or grain is another query. Page size and format may change. */
+/**
+ * A cursor continues the same tape: another venue, outcome, window or resolution is another query. Page size and format may
+ * change.
+ */
 const bindOfRequest = ({ venue, outcomeId, marketId, resolution, sinceMs, untilMs }: ReplayRequest): string =>
   bindOf({ venue, outcomeId, marketId, resolution, sinceMs, untilMs })
 

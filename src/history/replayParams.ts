@@ -1,4 +1,4 @@
-// What a replay request may say. Pure: texts in, a checked request or a VALIDATION_ERROR out.
+// Validates replay parameters. Pure: texts in, a validated request or VALIDATION_ERROR out.
 import { Fault } from '#lib/fault'
 import { readMoment } from '#lib/moment'
 import { plainNumber } from '#lib/plainNumber'
@@ -14,14 +14,14 @@ import {
 
 export const replayRowsDefault = 5_000
 export const replayRowsMax = 20_000
-/** `until` at most this long after `since`. */
+/** `until` is at most this long after `since`. */
 export const replayWindowMaxMs = 31 * 86_400_000
-/** Ids are short; longer ones are noise. */
+/** Longer ids are rejected as invalid. */
 const idLengthMax = 256
-/** Epoch ms of 2100-01-01: later times are mistakes of unit. */
+/** Epoch ms of 2100-01-01: later times are in the wrong unit. */
 const timeMax = 4_102_444_800_000
 
-/** As they stand in the query string; all may be missing. */
+/** As in the query string; all may be missing. */
 export type ReplayParams = Partial<
   Record<
     'venue' | 'outcomeId' | 'marketId' | 'kind' | 'since' | 'until' | 'resolution' | 'limit' | 'cursor' | 'format',
@@ -69,7 +69,7 @@ export interface TimeWindow {
 export const parseWindow = ({ since, until }: Pick<ReplayParams, 'since' | 'until'>): TimeWindow =>
   parseTimes({ since: required('since', since), until: required('until', until) })
 
-/** `since` may follow from `until`, where it was not told. */
+/** `since` may be derived from `until` if absent. */
 export function parseTimes({
   since,
   until,
@@ -91,7 +91,7 @@ function required(name: string, value: string | undefined): string {
   return value
 }
 
-/** Dark and unknown venues say the same: there is no such exchange here. */
+/** Dark and unknown venues get the same answer: no such exchange. */
 export function parseVenue(text: string | undefined): string {
   const venue = canonicalVenue(required('venue', text))
   if (venue === 'router') throw invalid('venue must be a single venue: router has no tape of its own')

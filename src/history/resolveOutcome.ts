@@ -1,11 +1,11 @@
-// Which outcome on the tape a request means. The catalog knows the ids; an id it does not know is taken at its word.
+// Resolves a request to an outcome of the tape. The catalog knows the ids; an id unknown to it is used as given.
 import type { Catalog, OutcomeRow } from '#catalog/catalog'
 import { Fault } from '#lib/fault'
 import { canonicalVenue } from '#schemas/venues'
 
 export type OutcomeCatalog = Pick<Catalog, 'findOutcomes' | 'findMarket'>
 
-/** Every id that means the outcome, the canonical first, and its market where the catalog knows it. */
+/** Every id of the outcome, the canonical one first, and its market if the catalog knows it. */
 export interface ResolvedOutcome {
   outcomeIds: string[]
   marketId: string | undefined
@@ -22,7 +22,7 @@ export async function resolveOutcome(
   return resolved(venue, outcomeId, rows)
 }
 
-/** As every read of markets takes the id: without its own venue in front. With it only if the bare id is unknown. */
+/** Reads the id as every market read does: without its venue prefix; with it only if the bare id is unknown. */
 async function findRows(catalog: OutcomeCatalog, venue: string, outcomeId: string): Promise<OutcomeRow[]> {
   for (const form of idForms(venue, outcomeId)) {
     const rows = await catalog.findOutcomes(venue, form)
@@ -42,7 +42,7 @@ async function onMarket(
   const matching = rows.filter((row) => namesOf(row).some((name) => forms.has(name)))
   if (matching.length > 0) return resolved(venue, outcomeId, matching)
   if (rows.length > 0) throw refusal('outcomeId does not resolve on marketId')
-  // The catalog does not know the outcome. If it knows the market, that market's outcomes are known, and this is none of them.
+  // The catalog does not know the outcome. If it knows the market, all its outcomes are known and this is not one of them.
   for (const form of forms) {
     if ((await catalog.findMarket(venue, form)) !== null) throw refusal('outcomeId does not resolve on marketId')
   }
@@ -56,7 +56,7 @@ const resolved = (venue: string, given: string, rows: readonly OutcomeRow[]): Re
   marketId: rows[0]?.market.marketId,
 })
 
-/** Every name under which the API reports the market of a row: alone, behind its event, in front of the outcome. */
+/** Every name under which the API reports the row's market: alone, after its event, before the outcome. */
 function namesOf({ market, outcome }: OutcomeRow): string[] {
   const own = [market.marketId, market.slug, market.contractAddress].filter((name) => name !== undefined)
   const compound = own.flatMap((name) =>
@@ -65,12 +65,12 @@ function namesOf({ market, outcome }: OutcomeRow): string[] {
       ...(market.eventId === null ? [] : [`${market.eventId}${mark}${name}`]),
     ]),
   )
-  // Where outcomes are named by their market, the outcome's own id is such a name.
+  // If outcomes are named after their market, the outcome's own id is such a name.
   const derived = own.some((name) => outcome.outcomeId.startsWith(`${name}:`)) ? [outcome.outcomeId] : []
   return [...own, ...compound, ...derived]
 }
 
-/** The id without its own venue in front, and as it is given. Another venue's name in front stays, and fits nothing. */
+/** The id without its own venue prefix, and as given. Another venue's prefix stays and matches nothing. */
 export function idForms(venue: string, id: string): string[] {
   const colon = id.indexOf(':')
   const isQualified = colon > 0 && colon < id.length - 1 && canonicalVenue(id.slice(0, colon)) === venue

@@ -1,4 +1,4 @@
-// What history asks of the tape. ClickHouse answers; rows pass as bytes.
+// History's interface to the tape. ClickHouse implements it; rows pass as bytes.
 import type { Candle, OrderBook, Trade } from '#schemas/marketData'
 
 export const replayKinds = ['tob', 'trades', 'candles', 'l2'] as const
@@ -11,16 +11,16 @@ export type ReplayFormat = (typeof replayFormats)[number]
 
 /** Strictly after this key: `tie` orders rows of one millisecond (tob: arrival number; trades: trade id; candles: unused; l2: epoch and number). */
 export interface ReplayPosition {
-  /** Of l2 the receive time. */
+  /** For l2 the receive time. */
   ts: number
   tie: string
 }
 
 export interface ReplayQuery {
   venue: string
-  /** Canonical outcome ids (more than one when the id has several representations). */
+  /** Canonical outcome ids (more than one if the id has several representations). */
   outcomeIds: readonly string[]
-  /** The catalog's market of the outcome, where it is known. */
+  /** The outcome's market in the catalog, if known. */
   marketId?: string | undefined
   kind: ReplayKind
   resolution?: ReplayResolution
@@ -28,7 +28,7 @@ export interface ReplayQuery {
   untilMs: number
   limit: number
   after: ReplayPosition | null
-  /** What the rows are told as. Left out: NDJSON. Null: not at all, only where the page ends. */
+  /** Row format. Absent: NDJSON. Null: no rows, only where the page ends. */
   lines?: 'ndjson' | 'csv' | null
   signal: AbortSignal
 }
@@ -41,18 +41,18 @@ export interface PageEnd {
   more: boolean
 }
 
-/** Rows as lines, then what the cursor line needs. */
+/** Rows as lines, followed by what the cursor line needs. */
 export interface ReplayPage {
   chunks: AsyncIterable<Uint8Array>
   /** Resolves after the last chunk. */
   end: Promise<PageEnd>
 }
 
-/** Stretches in which a row of the arbitrage surface was executable, by the moment they began. */
+/** Stretches in which a row of the arbitrage surface was executable, by their start. */
 export interface ArbitrageQuery {
   sinceMs: number
   untilMs: number
-  /** Either leg. */
+  /** Of either leg. */
   venue: string | null
   /** A base cluster, or one ordered pair of it (`<clusterId>:<venueA>:<venueB>`). */
   clusterId: string | null
@@ -62,13 +62,13 @@ export interface ArbitrageQuery {
   signal: AbortSignal
 }
 
-/** Outcomes are named as readers and the catalog name them. `marketId`, where the catalog's is known, settles ids that read two ways. */
+/** Outcomes are named as readers and the catalog name them. `marketId`, if known from the catalog, resolves ambiguous ids. */
 export interface Tape {
   replay(query: ReplayQuery): Promise<ReplayPage>
-  /** The same rows, up to and with that key, as one Parquet file. */
+  /** The same rows, up to and including that key, as one Parquet file. */
   replayParquet(query: ReplayQuery, last: ReplayPosition): Promise<AsyncIterable<Uint8Array>>
   replayArbitrage(query: ArbitrageQuery): Promise<ReplayPage>
-  /** Newest full-depth snapshot at or before `atMs`; null when the tape has none. */
+  /** Newest full-depth snapshot at or before `atMs`; null if the tape has none. */
   findBook(venue: string, outcomeId: string, atMs: number, marketId?: string): Promise<OrderBook | null>
   findBooks(
     venue: string,

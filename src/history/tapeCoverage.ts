@@ -1,6 +1,6 @@
-// What the tape promises of outcomes: since when, up to when, and where it may lack rows.
+// Coverage of outcomes: since when, up to when, and where rows may be missing.
 //
-//   completeUntil = how far its writers are, or the beginning of the gap that lasts
+// completeUntil = how far its writers are, or the beginning of the gap that lasts
 import type { CoverageGap, TapedCoverage } from '#schemas/history'
 import { coverageGapsMax } from '#schemas/history'
 import type { Coverage } from '#schemas/market'
@@ -18,13 +18,13 @@ export interface CoverageWindow {
 }
 
 export interface TapeCoverage {
-  /** Up to when what was received is on the tape, epoch ms; null: no writer has said. */
+  /** Up to when everything received is on the tape, epoch ms; null: no writer has reported. */
   watermark(nowMs: number): Promise<number | null>
-  /** Up to when stretches of the surface may have been let go, epoch ms; null: none ever was. */
+  /** Up to when stretches of the surface may have expired, epoch ms; null: none ever did. */
   arbitrageExpired(): Promise<number | null>
-  /** Outcomes of a venue as the tape names them, in the order of their ids, strictly after one. */
+  /** A venue's outcomes as the tape names them, ordered by id, strictly after one. */
   outcomesAfter(venue: string, after: string, limit: number): Promise<string[]>
-  /** Null where the tape never covered it. */
+  /** Null if the tape never covered it. */
   find(
     venue: string,
     outcomeId: string,
@@ -32,9 +32,9 @@ export interface TapeCoverage {
     window: CoverageWindow,
     nowMs: number,
   ): Promise<TapedCoverage | null>
-  /** By ids of the tape. */
+  /** By tape ids. */
   findAll(venue: string, outcomeIds: readonly string[], window: CoverageWindow, nowMs: number): Promise<TapedCoverage[]>
-  /** Gaps of one outcome that touch the window, oldest first. */
+  /** Gaps of one outcome that overlap the window, oldest first. */
   gaps(venue: string, outcomeId: string, marketId: string | undefined, window: CoverageWindow): Promise<Gap[]>
 }
 
@@ -62,7 +62,7 @@ export function createTapeCoverage(store: TapeReads, bookOf: BookOf = ownBooks):
     if (outcomeIds.length === 0) return []
     const [lines, events, watermark, expired] = await Promise.all([
       reads.rows<CoverageLine>(findCoverageSql, { venue, outcomeIds, now: nowMs, dayAgo: nowMs - dayMs }),
-      // To the end, because what lasts now says up to when the tape is complete.
+      // Read up to now, because an ongoing gap determines up to when the tape is complete.
       eventsOf(venue, outcomeIds, nowMs),
       findWatermark(reads, nowMs),
       findExpired(reads),
@@ -110,7 +110,7 @@ export function createTapeCoverage(store: TapeReads, bookOf: BookOf = ownBooks):
         findExpired(reads),
       ])
       const since = events[0]?.at
-      // Of an outcome of which nothing was ever taped there is nothing to let go.
+      // An outcome that was never taped has nothing to expire.
       const letGo = since === undefined ? [] : expiredGaps({ since, tradesSince: since, depthSince: since }, expired)
       return [...letGo, ...gapsOf(events)].filter((gap) => touches(gap, sinceMs, untilMs))
     },

@@ -1,5 +1,5 @@
-// Reads of the tape as callers wait for them: whatever keeps ClickHouse from answering, a hung server included, is a retryable refusal within
-// seconds. A stream that has begun is not hurried.
+// Tape reads with a deadline: whatever keeps ClickHouse from answering, including a hung server, becomes a retryable error within seconds. A
+// stream that has started is not limited.
 import { type Clock, systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { SqlParameters, TapeStore } from '#storage/clickhouse/client'
@@ -10,7 +10,7 @@ export const answersWithinMs = 4_000
 export type TapeReads = Pick<TapeStore, 'stream' | 'rows'>
 
 export function hurried(store: TapeReads, clock: Clock = systemClock): TapeReads {
-  /** Ends the statement together with its caller, so that nothing piles up behind a server that hangs. */
+  /** Cancels the statement when its caller gives up, so that nothing piles up behind a hung server. */
   async function within<T>(ask: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const late = new AbortController()
     const both = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal])
@@ -23,12 +23,12 @@ export function hurried(store: TapeReads, clock: Clock = systemClock): TapeReads
       late.abort()
     })
     const answer = ask(both)
-    // Once given up, its failure has no receiver.
+    // Once abandoned, its failure has no handler.
     answer.catch(() => undefined)
     try {
       return await Promise.race([answer, deadline])
     } catch (cause) {
-      // Whatever ClickHouse says, the caller may only hear: not now. The reason is for the log.
+      // The caller only learns that history is unavailable; the reason is logged.
       throw new Fault('HISTORY_UNAVAILABLE', 'history is not available right now: try again', { cause })
     } finally {
       timer.cancel()

@@ -1,26 +1,26 @@
-// Under which ids the tape holds an outcome: under the id of the book that it is read from, as its venue says it. Where a venue keeps one book
-// for both sides of a market, only the book's own side is taped: the other side is the same rows, mirrored (its bids are 1 − asks).
+// Under which ids the tape stores an outcome: the id of the book it is read from, as its venue defines it. Where a venue keeps one book for
+// both sides of a market, only the book's own side is taped: the other side is the same rows, mirrored (its bids are 1 − asks).
 
-/** How an outcome reads its book, as its venue says it; null for an id the venue cannot have. `marketId` settles ids that read two ways. */
+/** How an outcome reads its book at its venue; null for an id the venue cannot have. `marketId` resolves ambiguous ids. */
 export type BookOf = (
   venue: string,
   outcomeId: string,
   marketId?: string,
 ) => { bookId: string; complement: boolean } | null
 
-/** Every outcome has a book of its own. */
+/** Every outcome has its own book. */
 export const ownBooks: BookOf = () => null
 
-/** Rows of the tape that make one outcome. */
+/** The tape's rows that make up one outcome. */
 export interface Taped {
   venue: string
-  /** More than one when the id has several representations. */
+  /** More than one if the id has several representations. */
   outcomeIds: readonly string[]
   /** The rows are the other side's. */
   mirrored: boolean
 }
 
-/** `outcomeIds`: representations of one outcome; the first decides which side it is. */
+/** `outcomeIds`: representations of one outcome; the first determines its side. */
 export function tapedAs(bookOf: BookOf, venue: string, outcomeIds: readonly string[], marketId?: string): Taped {
   const refs = outcomeIds.map((outcomeId) => ({ outcomeId, ref: bookOf(venue, outcomeId, marketId) }))
   const mirrored = refs[0]?.ref?.complement ?? false

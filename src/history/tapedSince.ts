@@ -1,5 +1,5 @@
-// Since when and until when an outcome is taped, by kind of row: what distinguishes "nothing traded" from "not watched" and "not read yet". Candles are made of trades.
-// Why it is said beside the rows: docs/decisions/0019-never-taped-is-not-nothing-traded.md
+// Since when and until when an outcome is taped, by kind of row: distinguishes "nothing traded" from "not watched" and "not read yet". Candles derive
+// from trades. Why this is reported beside the rows: docs/decisions/0019-never-taped-is-not-nothing-traded.md
 import type { Clock } from '#lib/clock'
 import { inTime } from '#lib/inTime'
 import type { Log } from '#lib/log'
@@ -7,20 +7,20 @@ import type { OutcomeFacts, OutcomeName } from './outcomeFacts.ts'
 import type { ReplayKind } from './tape.ts'
 
 export interface TapedSpan {
-  /** ISO; `never` where rows of this kind are not taped. */
+  /** ISO; `never` if rows of this kind are not taped. */
   since: string
-  /** ISO; what traded later may not be read yet. Null for books, and where nothing is taped. */
+  /** ISO; later trades may not have been read yet. Null for books, and if nothing is taped. */
   until: string | null
 }
 
-/** Null where that is not known in time. Never rejects. */
+/** Null if not known in time. Never rejects. */
 export type TapedSince = (venue: string, outcome: OutcomeName, kind: ReplayKind) => Promise<TapedSpan | null>
 
-/** `until`, where what is asked reaches beyond it. */
+/** `until`, if the requested window reaches beyond it. */
 export const tapeEndsWithin = (span: TapedSpan | null, untilMs: number): string | null =>
   span !== null && span.until !== null && Date.parse(span.until) < untilMs ? span.until : null
 
-/** A page that is ready does not wait longer for it, milliseconds. */
+/** How long a finished page waits for it, milliseconds. */
 const waitMs = 150
 
 export const createTapedSince =

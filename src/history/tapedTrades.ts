@@ -5,7 +5,7 @@ import type { TapeReads } from './tapeReads.ts'
 
 type Reads = Pick<TapeReads, 'rows'>
 
-/** The first moment not before `afterMs` of which anything of the venue is taped, epoch ms; null: there is none. */
+/** The first moment not before `afterMs` at which anything of the venue is taped, epoch ms; null if there is none. */
 export async function findTapedSince(
   store: Reads,
   venue: string,
@@ -13,13 +13,13 @@ export async function findTapedSince(
   signal?: AbortSignal,
 ): Promise<number | null> {
   const [row] = await store.rows<{ since: string }>(findTapedSinceSql, { venue, after: afterMs }, signal)
-  // Of no rows the least is 0.
+  // The minimum of no rows is 0.
   return Number(row?.since ?? 0) || null
 }
 
 /**
- * Null: nothing at all of the venue is on the tape of that span, or its trades may have been let go, so that nobody knows. A day with an hour without us has the trades of the others:
- * it is what is taped, not all there were.
+ * Null: nothing of the venue is on the tape in that span, or its trades may have expired, so the count is unknown. A day with an hour of downtime
+ * counts only the other hours: it is what was taped, not everything that traded.
  */
 export async function countTapedTrades(
   store: Reads,
@@ -29,7 +29,7 @@ export async function countTapedTrades(
 ): Promise<number | null> {
   const parameters = { venue, from: fromMs, before: beforeMs }
   const [row] = await store.rows<{ trades: string; anything: number }>(countTapedTradesSql, parameters, signal)
-  // Asked behind the count: what went meanwhile is gone by then.
+  // Queried after the count, so that anything that expired meanwhile is known by then.
   const expired = await findExpired(store)
   if (fromMs < (expired.get('trades') ?? 0)) return null
   const trades = Number(row?.trades ?? 0)

@@ -1,11 +1,12 @@
-// Which bytes a reader asks for (RFC 9110, 14). One range; what we do not serve is as if it had not been asked: the whole.
+// The requested byte range (RFC 9110, 14). Only a single range is supported; any other is ignored and the whole file is
+// served.
 
 export interface ByteRange {
   first: number
   last: number
 }
 
-/** Null: the whole. `unsatisfiable`: there are no such bytes. */
+/** Null: the whole file. `unsatisfiable`: the range lies outside the file. */
 export function readRange(header: string | undefined, size: number): ByteRange | null | 'unsatisfiable' {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.trim() ?? '')
   if (match === null) return null

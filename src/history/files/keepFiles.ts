@@ -1,6 +1,6 @@
-// Keeps the files of the days that the tape is complete of: makes what is missing, one at a time, and lets the oldest go.
+// Maintains the files of days for which the tape is complete: makes missing ones, one at a time, and deletes the oldest.
 //
-//   mark passed the day, and a while more ─► each venue and kind: made once ─► kept `days` days and `bytesMax` bytes
+// mark passed the day, plus a delay ─► each venue and kind: made once ─► kept `days` days and `bytesMax` bytes
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { RetainedTable } from '#schemas/history'
@@ -11,11 +11,11 @@ import { findExpired } from '#storage/clickhouse/retention'
 import { dayMs, makeFile } from './makeFile.ts'
 import { type FileKind, type FileName, fileKinds, Shelf } from './shelf.ts'
 
-/** A round of looking for what is missing. */
+/** How often to look for missing files. */
 export const filesEveryMs = 15 * 60_000
-/** The first, as soon as writers have said how far they are: what was stopped over midnight, or is restarted often, makes its files all the same. */
+/** The first check, soon after writers report progress, so that a process that is stopped over midnight or restarted often still makes its files. */
 export const filesAfterMs = 60_000
-/** Rows of a day may be told this much later by their venue: a trade that is read with the next poll. */
+/** A venue may report a day's rows this much later, such as a trade read with the next poll. */
 export const lateMs = 30 * 60_000
 
 const tapedSinceSql = `SELECT venue, min(at) AS since, minIf(at, reason = '${depthTaped}') AS depthSince
@@ -41,7 +41,7 @@ export interface KeepFilesOptions {
 }
 
 export interface FileKeeper {
-  /** One round now; those that are asked for meanwhile are the same. */
+  /** Runs one round now; concurrent calls share it. */
   round(): Promise<void>
   stop(): Promise<void>
 }
@@ -80,7 +80,7 @@ export function keepFiles({ store, root, venues, days, bytesMax, clock, log }: K
     }
   }
 
-  /** The newest fit. */
+  /** Keeps the newest that fit. */
   async function retain(): Promise<void> {
     const oldest = new Date(clock.now() - (days + 1) * dayMs).toISOString().slice(0, 10)
     for (const date of await shelf.dates()) if (date < oldest) await shelf.removeDay(date)
@@ -106,7 +106,7 @@ export function keepFiles({ store, root, venues, days, bytesMax, clock, log }: K
           const taped = since.get(venue)
           for (const kind of fileKinds) {
             const from = kind === 'l2' ? taped?.depth : taped?.rows
-            // Of a day whose rows may be gone in part there is no whole file.
+            // A day whose rows may have partly expired has no complete file.
             const isKept = Date.parse(date) >= (expired.get(tableOf[kind]) ?? 0)
             if (isKept && (from ?? Number.POSITIVE_INFINITY) < end) await make({ date, venue, kind })
           }

@@ -1,4 +1,5 @@
-// Makes the file of a day: the engine's Parquet, counted before and after, so that a day into which rows still come is left for later.
+// Makes a day's file: Parquet from the engine, with rows counted before and after, so that a day that is still receiving rows is left
+// for later.
 import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import type { DayFile } from '#schemas/history'
@@ -17,7 +18,7 @@ export interface MakeFileDeps {
   signal: AbortSignal
 }
 
-/** `elsewhere`: another process was first. `unsettled`: rows came in meanwhile. */
+/** `elsewhere`: another process was first. `unsettled`: rows arrived meanwhile. */
 export async function makeFile(name: FileName, { store, shelf, now, signal }: MakeFileDeps): Promise<Made> {
   const since = Date.parse(name.date)
   const parameters = { venue: name.venue, since, until: since + dayMs - 1 }

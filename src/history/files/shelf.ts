@@ -1,7 +1,7 @@
-// Files of whole days as they lie in a directory. A file is there once its manifest is, and the manifest is written last and by one process only.
+// Files of whole days in a directory. A file exists once its manifest does; the manifest is written last and by one process only.
 //
-//   <date>/<venue>/<kind>-<sha256, beginning>.parquet     named by its content: two that made it do not meet
-//   <date>/<venue>/<kind>.json                            manifest; linked into place, which only the first of two can do
+// <date>/<venue>/<kind>-<sha256, beginning>.parquet     named by its content: two processes never collide
+// <date>/<venue>/<kind>.json                            manifest, hard-linked into place: only the first of two succeeds
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,17 +10,17 @@ import { DayFile } from '#schemas/history'
 export const fileKinds = ['tob', 'trades', 'l2'] as const
 export type FileKind = (typeof fileKinds)[number]
 
-/** Where they lie in the data directory. Processes that make and serve them must see one directory. */
+/** Location in the data directory. Processes that make and serve the files must share it. */
 export const dayFilesIn = (dataDir: string): string => join(dataDir, 'history')
 
-/** Which file: one a UTC day, venue and kind. */
+/** Identifies a file: one per UTC day, venue and kind. */
 export interface FileName {
   date: string
   venue: string
   kind: FileKind
 }
 
-/** What was left by a process that died is cleared after this long. */
+/** Leftovers of a process that died are deleted after this long. */
 const abandonedMs = 24 * 3_600_000
 
 export class Shelf {
@@ -30,7 +30,7 @@ export class Shelf {
     this.root = root
   }
 
-  /** Null: not made. */
+  /** Null if not made. */
   async find(name: FileName): Promise<DayFile | null> {
     try {
       return DayFile.parse(JSON.parse(await readFile(this.manifestOf(name), 'utf8')))
@@ -40,7 +40,7 @@ export class Shelf {
     }
   }
 
-  /** All that were made, newest day first, then by venue and kind. */
+  /** All files, newest day first, then by venue and kind. */
   async list(date?: string): Promise<DayFile[]> {
     const dates = date === undefined ? (await namesIn(this.root)).filter(isDate).sort().reverse() : [date]
     const found: DayFile[] = []
@@ -59,14 +59,14 @@ export class Shelf {
     return join(this.root, date, venue, `${kind}-${sha256.slice(0, 32)}.parquet`)
   }
 
-  /** A place beside the finished ones: what is renamed stays on one file system. */
+  /** A path next to the finished files, so that the rename stays on one file system. */
   async place({ date, venue, kind }: FileName): Promise<string> {
     const folder = join(this.root, date, venue)
     await mkdir(folder, { recursive: true })
     return join(folder, `.${kind}-${randomUUID()}.part`)
   }
 
-  /** `part` is whole and on disk. False: another process was first, and what it made stands. */
+  /** `part` is complete and on disk. False: another process was first and its file stands. */
   async put(file: DayFile, part: string): Promise<boolean> {
     const path = this.pathOf(file)
     await rename(part, path)
@@ -87,13 +87,13 @@ export class Shelf {
     return first
   }
 
-  /** The manifest goes first: what is listed is there. Who is reading it reads on. */
+  /** The manifest goes first, so that a listed file exists. Open readers keep reading. */
   async remove(file: DayFile): Promise<void> {
     await rm(this.manifestOf(file), { force: true })
     await rm(this.pathOf(file), { force: true })
   }
 
-  /** Days up to this one were deleted for lack of room: they are not made again. */
+  /** Days up to this one were deleted for lack of space and are not made again. */
   async floor(): Promise<string> {
     try {
       return (await readFile(join(this.root, 'floor'), 'utf8')).trim()
@@ -115,7 +115,7 @@ export class Shelf {
     return (await namesIn(this.root)).filter(isDate).sort()
   }
 
-  /** Clears what processes that died left half made. */
+  /** Deletes the unfinished files of processes that died. */
   async sweep(nowMs: number): Promise<void> {
     for (const date of await this.dates()) {
       for (const venue of await namesIn(join(this.root, date))) {
@@ -173,7 +173,7 @@ async function linked(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** So that a name survives what its bytes survive. */
+/** Makes directory entries as durable as the file contents. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

@@ -1,4 +1,4 @@
-// Lines of candles. There are few of them a page's worth of trades, and the engine counts in doubles: their texts are made one by one.
+// Lines of candles. They are far fewer than trades and the engine computes them in doubles, so each line's text is built individually.
 import type { NativeShape, ReadBlock } from '#storage/clickhouse/nativeReader'
 import type { ReplayPosition } from '../tape.ts'
 import type { Chunks } from './chunks.ts'

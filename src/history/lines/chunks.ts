@@ -1,14 +1,14 @@
-// Where lines are written: pieces of memory that are handed on when full. A row never lies in two of them.
+// Output memory for lines: chunks that are handed on when full. A row never spans two of them.
 
-/** Some two thousand rows: few enough messages a page, and little memory of a page on its way. */
+/** About two thousand rows: few messages per page, and little memory per page in flight. */
 export const chunkBytes = 256 * 1024
 
-/** Not of Node's pool, which is never handed on, and not cleared: what was not written is not handed on either. */
+/** Not from Node's pool, which cannot be transferred. Not zeroed: unwritten bytes are never handed on. */
 const fresh = (bytes: number): Uint8Array<ArrayBuffer> => Buffer.allocUnsafeSlow(bytes)
 
 export class Chunks {
   view: DataView
-  /** Where the next byte goes. */
+  /** Offset of the next byte. */
   at = 0
   private memory = fresh(chunkBytes)
   private full: Uint8Array<ArrayBuffer>[] = []
@@ -21,7 +21,7 @@ export class Chunks {
     return this.memory
   }
 
-  /** Makes room for a row of at most so many bytes. */
+  /** Makes room for a row of at most `bytes` bytes. */
   reserve(bytes: number): void {
     if (this.at + bytes <= this.memory.length) return
     this.close()
@@ -29,9 +29,9 @@ export class Chunks {
     this.view = new DataView(this.memory.buffer)
   }
 
-  /** What was written since the last time, each piece in memory of its own. */
+  /** Everything written since the last call, each chunk in its own memory. */
   take(): Uint8Array<ArrayBuffer>[] {
-    // The memory stays for the next rows; a copy of what is in it is small, or the piece is nearly full.
+    // The memory is kept for the next rows: copying its content is cheap, or the chunk is nearly full.
     if (this.at > 0) this.full.push(new Uint8Array(this.memory.subarray(0, this.at)))
     this.at = 0
     return this.full.splice(0)

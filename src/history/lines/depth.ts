@@ -1,4 +1,4 @@
-// Lines of full depth, one a level.
+// Lines of full depth, one per level.
 import { depthSides, depthTypes } from '#storage/clickhouse/depthBlock'
 import type { NativeShape, ReadBlock } from '#storage/clickhouse/nativeReader'
 import type { ReplayPosition } from '../tape.ts'
@@ -8,7 +8,7 @@ import { putLong, putShifted, putTime, timeAt } from './longs.ts'
 import type { LinesJob, RowWriter } from './rowWriter.ts'
 import { putSize } from './units.ts'
 
-/** As they stand in the table. */
+/** As in the table. */
 export const depthShape = [
   { name: 'recv_ts', type: 'UInt64' },
   { name: 'recv_delay', type: 'Int64' },

@@ -1,8 +1,10 @@
-// Numbers and fixed texts as ASCII, several bytes at a time: a page has a hundred thousand numbers, and one byte after the other costs three times as much.
-// Every function writes at `at` and returns where the next byte goes. It may scribble over the sixteen bytes behind that: whoever comes next writes over
-// them, and a row is begun only where there is room for them.
+// Numbers and fixed texts as ASCII, several bytes at a time: a page has a hundred thousand numbers, and writing byte by byte costs three times as
+// much. Every function writes at `at` and returns the next offset. It may clobber the sixteen bytes after that, which the next write overwrites; a
+// row is started only where there is room for them.
 
-/** Up to sixteen bytes of ASCII, as two doubles of the same bits: a double is stored in one step. No ASCII is a NaN, whose bits might not survive. */
+/**
+ * Up to sixteen bytes of ASCII as two doubles of the same bits: a double is stored in one step. ASCII is never a NaN, whose bits might not survive.
+ */
 export interface Fixed {
   low: number
   high: number
@@ -26,7 +28,7 @@ export function putFixed(view: DataView, at: number, { low, high, length }: Fixe
   return at + length
 }
 
-/** ASCII of any length; for what is rare. */
+/** ASCII of any length, for rare cases. */
 export function putText(view: DataView, at: number, text: string): number {
   for (let i = 0; i < text.length; i++) view.setUint8(at + i, text.charCodeAt(i))
   return at + text.length
@@ -37,7 +39,7 @@ const hundredMillion = 100_000_000
 /** Four digits as they lie in memory: `0042`, and `42` followed by anything. */
 export const fourDigits = new Uint32Array(tenThousand)
 const leftDigits = new Uint32Array(tenThousand)
-/** `.5` and `.25`: hundredths behind a whole number; nothing for 0. */
+/** `.5` and `.25`: hundredths after a whole number; nothing for 0. */
 const hundredths = new Uint32Array(100)
 const hundredthsLength = new Uint8Array(100)
 for (let n = 0; n < tenThousand; n++) {
@@ -78,7 +80,7 @@ export function putWhole(view: DataView, at: number, n: number): number {
   return end + 8
 }
 
-/** Hundredths below a million are made of two looked up texts. */
+/** Hundredths below a million are composed of two table look-ups. */
 export const smallHundredths = 100 * tenThousand
 
 /** Hundredths below `smallHundredths`, as `12.5`. */
@@ -101,10 +103,12 @@ export function putHundredths(view: DataView, at: number, n: number): number {
 }
 
 const million = 1_000_000
-/** From here on doubles lie further apart than millionths: the shortest text of one is no longer the number itself. */
+/**
+ * From here on doubles are further apart than millionths, so the shortest text of one is no longer the number itself.
+ */
 const exactMillionths = 2 ** 33 * million
 
-/** Millionths, any sign, as the shortest text of the double that is nearest to them. */
+/** Millionths of either sign, as the shortest text of the nearest double. */
 export function putMillionths(view: DataView, at: number, n: number): number {
   if (n < 0) {
     view.setUint8(at, 0x2d)
@@ -133,7 +137,7 @@ export function putMillionths(view: DataView, at: number, n: number): number {
 export const putDouble = (view: DataView, at: number, value: number): number =>
   putText(view, at, String(value).replace('e+', 'e'))
 
-/** The same of a double that is nearly always a whole number of millionths. */
+/** The same for a double that is nearly always a whole number of millionths. */
 export function putQuotient(view: DataView, at: number, value: number): number {
   const n = Math.round(value * million)
   return Math.abs(n) < exactMillionths && n / million === value
@@ -141,7 +145,7 @@ export function putQuotient(view: DataView, at: number, value: number): number {
     : putDouble(view, at, value)
 }
 
-/** Texts of prices of whole ticks, 0 to 1: eight bytes are enough for each. */
+/** Texts of whole-tick prices, 0 to 1: eight bytes suffice for each. */
 export const ticksMax = tenThousand
 const microsPerTick = 100
 export const tickText = new Float64Array(ticksMax + 1)
@@ -152,7 +156,7 @@ for (let tick = 0; tick <= ticksMax; tick++) {
   tickLength[tick] = length
 }
 
-/** A price of so many ticks and millionths; as the other side sees it, where it is `mirrored`. */
+/** A price of `tick` ticks and `fine` millionths; as the other side sees it when `mirrored`. */
 export function putPrice(view: DataView, at: number, tick: number, fine: number, mirrored: boolean): number {
   if (fine === 0 && tick <= ticksMax) {
     const shown = mirrored ? ticksMax - tick : tick
@@ -163,12 +167,12 @@ export function putPrice(view: DataView, at: number, tick: number, fine: number,
   return putMillionths(view, at, mirrored ? million - micros : micros)
 }
 
-/** Times that begin alike lie within so many ms. */
+/** Times with a common prefix are within this many ms. */
 export const timeSpan = tenThousand
 
-/** Times of a page differ in their last four digits: what stands before those is kept. */
+/** Times on a page differ in their last four digits: the prefix before those is cached. */
 export class TimeText {
-  /** Of the times that begin as kept, ms. NaN: none. */
+  /** First time with the cached prefix, ms. NaN: none. */
   begin = Number.NaN
   low = 0
   high = 0

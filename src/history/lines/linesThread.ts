@@ -1,15 +1,15 @@
-// What a page asks of whoever writes its lines, and the pages that are being written there. It is a thread of its own in service; where there is none, this.
+// Messages between a page and its line encoder, and the pages open there. In production it runs in its own thread; without one, in this thread.
 import { UnknownColumns } from '#storage/clickhouse/nativeReader'
 import type { PageEnd } from '../tape.ts'
 import { PageLines } from './pageLines.ts'
 import type { LinesJob } from './rowWriter.ts'
 
 export interface LinesRequest {
-  /** Names the page. */
+  /** Identifies the page. */
   page: number
-  /** With its first bytes. */
+  /** Sent with its first bytes. */
   job: LinesJob | null
-  /** In memory that is given away. */
+  /** Transferred memory. */
   bytes: Uint8Array<ArrayBuffer>
   isLast: boolean
 }
@@ -17,20 +17,20 @@ export interface LinesRequest {
 export type LinesReply =
   /** `end`: with the last bytes. */
   | { kind: 'lines'; chunks: Uint8Array<ArrayBuffer>[]; end: PageEnd | null }
-  /** Nothing was written: the engine's columns are not those that were asked for. */
+  /** Nothing was written: the engine's columns are not those requested. */
   | { kind: 'unknown'; what: string }
 
 export interface LinesThread {
   write(request: LinesRequest): Promise<LinesReply>
-  /** Nobody reads the page any more. */
+  /** The page has no reader any more. */
   drop(page: number): void
 }
 
-/** One request of a page at a time. */
+/** One request per page at a time. */
 export class OpenPages {
   private readonly pages = new Map<number, PageLines>()
 
-  /** A page that failed is forgotten. */
+  /** A failed page is forgotten. */
   write({ page, job, bytes, isLast }: LinesRequest): LinesReply {
     try {
       const lines = job === null ? this.pages.get(page) : new PageLines(job)
@@ -52,7 +52,7 @@ export class OpenPages {
   }
 }
 
-/** On the thread of whoever asks. */
+/** Runs on the caller's thread. */
 export function linesHere(): LinesThread {
   const pages = new OpenPages()
   return { write: async (request) => pages.write(request), drop: (page) => pages.drop(page) }

@@ -1,17 +1,17 @@
-// 64-bit integers out of the engine's columns. Nearly all are small enough for a double; what is not goes the long way, and is told exactly all the same.
+// 64-bit integers from the engine's columns. Nearly all fit a double; the rest take the slow path and are still written exactly.
 import { putText, putWhole, type TimeText } from './digits.ts'
 
 const two32 = 2 ** 32
-/** High halves from here on make integers that a double may not hold. */
+/** From this high half on, an integer may not fit a double. */
 const exactHigh = 2 ** 21
 
-/** NaN where a double does not hold it, so that sums and products of it are not taken for exact either. */
+/** NaN where a double cannot hold it, so that sums and products of it are not mistaken for exact either. */
 export function unsigned(view: DataView, at: number): number {
   const high = view.getUint32(at + 4, true)
   return high < exactHigh ? high * two32 + view.getUint32(at, true) : Number.NaN
 }
 
-/** The same of an Int64. */
+/** The same for an Int64. */
 export function signed(view: DataView, at: number): number {
   const high = view.getInt32(at + 4, true)
   return high >= -exactHigh && high < exactHigh ? high * two32 + view.getUint32(at, true) : Number.NaN
@@ -31,7 +31,7 @@ export function putLong(out: DataView, at: number, view: DataView, from: number)
   return isExact(value) ? putWhole(out, at, value) : putText(out, at, String(view.getBigUint64(from, true)))
 }
 
-/** The UInt64 at `from` and the Int64 at `delayAt` as a time: the sum of both, or with a `sign` of -1 their difference. As the engine counts, within 64 bits. */
+/** The UInt64 at `from` plus the Int64 at `delayAt` as a time, or with a `sign` of -1 their difference. Wraps at 64 bits like the engine. */
 export function putShifted(
   out: DataView,
   at: number,
@@ -48,7 +48,7 @@ export function putShifted(
 export const shifted = (view: DataView, from: number, delayAt: number, sign: 1 | -1): bigint =>
   BigInt.asIntN(64, view.getBigUint64(from, true) + BigInt(sign) * view.getBigInt64(delayAt, true))
 
-/** As a position of the tape has them. */
+/** In the form of a tape position. */
 export const timeAt = (view: DataView, from: number): number => Number(view.getBigUint64(from, true))
 export const shiftedAt = (view: DataView, from: number, delayAt: number, sign: 1 | -1): number =>
   Number(shifted(view, from, delayAt, sign))

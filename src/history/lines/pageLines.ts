@@ -1,5 +1,5 @@
-// One page: the engine's blocks in, as they come, and lines out. It ends behind the last row that shares its key with the one at the limit, which it finds
-// without holding more than a block.
+// One page: the engine's blocks in, lines out. It ends after the last row that shares its key with the one at the limit, and finds that without
+// holding more than a block.
 import { NativeReader, type ReadBlock } from '#storage/clickhouse/nativeReader'
 import type { PageEnd, ReplayKind, ReplayPosition } from '../tape.ts'
 import { candlesWriter } from './candles.ts'
@@ -24,7 +24,10 @@ export class PageLines {
   private readonly limit: number
   private rows = 0
   private last: ReplayPosition | null = null
-  /** Of the first row beyond the limit: whether it belongs to the page all the same, and with it all that come. Null: there was none. */
+  /**
+   * Whether the first row beyond the limit is tied with the page's last one and so belongs to it, with all ties that follow. Null: no
+   * such row yet.
+   */
   private isTied: boolean | null = null
 
   constructor(job: LinesJob) {
@@ -34,7 +37,7 @@ export class PageLines {
     this.limit = job.limit
   }
 
-  /** Lines of the blocks that are whole by now. Throws `UnknownColumns` before the first line or never. */
+  /** Lines of the blocks completed so far. Throws `UnknownColumns` before the first line or never. */
   push(bytes: Uint8Array): Uint8Array<ArrayBuffer>[] {
     this.reader.push(bytes)
     for (let block = this.reader.next(); block !== null; block = this.reader.next()) this.add(block)
@@ -47,7 +50,7 @@ export class PageLines {
   }
 
   private add(block: ReadBlock): void {
-    // Rows that were tied may have gone beyond it.
+    // Tied rows may have exceeded it.
     const inside = Math.max(0, Math.min(block.rows, this.limit - this.rows))
     if (inside > 0) this.write(block, 0, inside)
     if (inside === block.rows) return

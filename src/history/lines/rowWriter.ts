@@ -1,4 +1,4 @@
-// What a kind of replay gives to whoever writes its pages: the columns it asks the engine for, and lines of them.
+// What a replay kind provides for encoding its pages: the columns to request from the engine, and their lines.
 import type { NativeShape, ReadBlock } from '#storage/clickhouse/nativeReader'
 import type { ReplayKind, ReplayPosition, ReplayResolution } from '../tape.ts'
 import type { Chunks } from './chunks.ts'
@@ -6,11 +6,11 @@ import type { Chunks } from './chunks.ts'
 /** Plain data: it crosses a thread. */
 export interface LinesJob {
   kind: ReplayKind
-  /** Null: nothing is written, and only where the page ends is told. */
+  /** Null: writes nothing and only determines where the page ends. */
   format: 'ndjson' | 'csv' | null
-  /** Rows of a page. One more says that the tape goes on, and all that share that one's key come with it. */
+  /** Rows of a page. One more shows that the tape continues; all rows that share its key come with it. */
   limit: number
-  /** Prices and sides as the other outcome of the market sees them. */
+  /** Prices and sides as seen from the market's other outcome. */
   mirrored: boolean
   venue: string
   /** Null: each row has its own. */
@@ -21,7 +21,7 @@ export interface LinesJob {
 
 export interface RowWriter {
   columns: readonly NativeShape[]
-  /** Rows from `from` up to and without `to`. */
+  /** Rows from `from` up to but not including `to`. */
   write(block: ReadBlock, from: number, to: number, chunks: Chunks): void
   positionOf(block: ReadBlock, row: number): ReplayPosition
 }

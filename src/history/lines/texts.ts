@@ -1,19 +1,19 @@
-// Texts as the engine's own writer of JSON has them, and as CSV wants them. They are bytes all the way: nothing is decoded.
+// Texts as the engine's JSON writer prints them, and as CSV needs them. They stay bytes throughout: nothing is decoded.
 
 import { putText } from './digits.ts'
 
-/** A byte of a text may take six of JSON, and the text its quotes. */
+/** A byte of text may become six of JSON; plus the quotes. */
 export const jsonBytesMax = (bytes: number): number => 6 * bytes + 2
 /** A quote is doubled. */
 export const csvBytesMax = (bytes: number): number => 2 * bytes + 2
 
 const quote = 0x22
-/** What follows the backslash; 0: the byte stands for itself; 1: see below. */
+/** The character after the backslash; 0: the byte needs no escape; 1: see below. */
 const escapeOf = new Uint8Array(256)
 for (let byte = 0; byte < 0x20; byte++) escapeOf[byte] = 1
 for (const [byte, sign] of ['\bb', '\ff', '\nn', '\rr', '\tt', '""', '\\\\', '//'])
   escapeOf[byte!.charCodeAt(0)] = sign!.charCodeAt(0)
-/** Begins U+2028 and U+2029, which the engine escapes. */
+/** Starts U+2028 and U+2029, which the engine escapes. */
 escapeOf[0xe2] = 1
 
 /** The text between `start` and `end`, quoted. */
@@ -40,12 +40,14 @@ export function putJson(out: DataView, to: number, from: DataView, start: number
   return at + 1
 }
 
-/** As long as four bytes in a row are ASCII of which none is escaped: nearly every id. Returns how many it copied. */
+/**
+ * Copies while four bytes in a row are ASCII without escapes, which covers nearly every id. Returns how many it copied.
+ */
 function copyPlain(out: DataView, to: number, from: DataView, start: number, end: number): number {
   let i = start
   for (; i + 4 <= end; i += 4) {
     const word = from.getUint32(i, true)
-    // The highest bit of a byte: it is no ASCII, lies below a blank, or is one of three. A borrow may tell of one byte too many.
+    // Sets the high bit of a byte that is non-ASCII, below a space, or one of three. A borrow may flag one byte too many.
     const special =
       word |
       (word - 0x20202020) |
@@ -58,7 +60,7 @@ function copyPlain(out: DataView, to: number, from: DataView, start: number, end
   return i - start
 }
 
-/** Quoted where it has to be; an empty one is, because nothing at all is null. */
+/** Quoted where necessary; an empty text is quoted because an empty field means null. */
 export function putCsv(out: DataView, to: number, from: DataView, start: number, end: number): number {
   if (!isQuoted(from, start, end)) return copy(out, to, from, start, end)
   out.setUint8(to, quote)
@@ -97,5 +99,5 @@ export function encoded(text: string, format: keyof typeof put): Uint8Array {
   return out.slice(0, put[format](new DataView(out.buffer), 0, new DataView(buffer, 0, length), 0, length))
 }
 
-/** For what is written as it stands. */
+/** For text that needs no escaping. */
 export const ascii = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text))

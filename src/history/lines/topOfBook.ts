@@ -1,4 +1,4 @@
-// Lines of the best of both sides: the tape's busiest read.
+// Lines of the top of book: the tape's busiest read.
 import type { NativeShape, ReadBlock } from '#storage/clickhouse/nativeReader'
 import { noTick } from '#storage/clickhouse/packing'
 import type { ReplayPosition } from '../tape.ts'
@@ -23,7 +23,7 @@ import { putShifted, putTime, shiftedAt, timeAt } from './longs.ts'
 import type { LinesJob, RowWriter } from './rowWriter.ts'
 import { putSize } from './units.ts'
 
-/** As they stand in the table. */
+/** As in the table. */
 export const topOfBookShape = [
   { name: 'ts', type: 'UInt64' },
   { name: 'recv_delay', type: 'Int64' },
@@ -91,8 +91,8 @@ export function topOfBookWriter({ format, mirrored }: LinesJob): RowWriter {
   }
 
   /**
-   * Rows as nearly all are: whole ticks, whole hundredths below a million, a time near the one before. The same steps as above in one function: the compiler
-   * inlines only so much, and a page has a million of them. Returns how many rows it wrote; the next one is none of these.
+   * The common case: whole ticks, whole hundredths below a million, a time near the one before. The same steps as above in one function, because the
+   * compiler inlines only so much and a page has a million of them. Returns how many rows it wrote; the next one is not of this kind.
    */
   function putPlainRows({ view }: ReadBlock, at: Places, from: number, to: number, chunks: Chunks): number {
     const { ts, delay, seq, bid, ask } = at
@@ -215,7 +215,7 @@ interface Places {
   ask: SidePlaces
 }
 
-/** Where the columns stand. Of a mirrored outcome the bid is what the other side asks. */
+/** Column offsets. For a mirrored outcome the bid is the other side's ask. */
 function placesOf({ columns }: ReadBlock, mirrored: boolean): Places {
   const [ts, delay, seq, ...sides] = columns.map(({ at }) => at) as [number, number, number, ...number[]]
   const sideAt = (first: number): SidePlaces => {

@@ -21,7 +21,7 @@ const columns = [
 ] as const satisfies readonly NativeShape[]
 const outcomeColumn = { name: 'outcome', type: 'String' } as const satisfies NativeShape
 
-/** With the outcome last, where each row has its own. */
+/** With the outcome last if each row has its own. */
 export const tradesShape = (isNamed: boolean): readonly NativeShape[] =>
   isNamed ? [...columns, outcomeColumn] : columns
 
@@ -40,7 +40,7 @@ const formats = {
     tradeId: ascii(',"tradeId":'),
     hash: ascii(',"transactionHash":'),
     ...numbers,
-    // As the column has them; whoever buys one side sells the other.
+    // As in the column; buying one side is selling the other.
     sides: [fixed('"unknown"'), fixed('"buy"'), fixed('"sell"')],
     none: fixed('null'),
     end: fixed('}\n'),
@@ -62,7 +62,7 @@ const formats = {
   },
 } as const
 
-/** Everything but texts that differ from row to row. */
+/** Everything but texts that vary by row. */
 const fixedRowBytesMax = 120 + 5 * 26 + fixedBytesMax
 
 export function tradesWriter({ format, mirrored, venue, outcomeId }: LinesJob): RowWriter {

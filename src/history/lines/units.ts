@@ -1,4 +1,4 @@
-// Sizes and prices of the tape as numbers, in the fewest digits that are exactly them.
+// Sizes and prices of the tape as numbers, in the fewest digits that represent them exactly.
 import { sizeUnits, unitsPerHundredth } from '#storage/clickhouse/packing'
 import { putDouble, putHundredths, putMillionths } from './digits.ts'
 import { isExact, unsigned } from './longs.ts'
@@ -17,6 +17,6 @@ export function putUnits(out: DataView, to: number, view: DataView, at: number):
   return isExact(units) ? putMillionths(out, to, units) : putWrapped(out, to, view.getBigUint64(at, true))
 }
 
-/** As the engine counts: within 64 bits, then as a double. */
+/** As the engine computes it: within 64 bits, then as a double. */
 const putWrapped = (out: DataView, to: number, units: bigint): number =>
   putDouble(out, to, Number(BigInt.asUintN(64, units)) / sizeUnits)

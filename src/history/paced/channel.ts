@@ -1,4 +1,5 @@
-// The stream's `replay` channel: who may replay what, and one run a socket. Its shape is the stream's ChannelProvider.
+// The stream's `replay` channel: validation, access, and one run per socket. It implements the stream's
+// ChannelProvider.
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
@@ -17,7 +18,7 @@ import { gapsTold, linesOf, type Market, type Told, tradesOf } from './sources.t
 
 const rowsHeldDefault = 8_000
 const pageRowsMin = 200
-/** What a page of history costs, for as many frames as it has by default. */
+/** The price of a page of history, for as many frames as it has by default. */
 export const replayCredits = 10
 
 export interface PacedReplayDeps {
@@ -25,15 +26,15 @@ export interface PacedReplayDeps {
   coverage: Pick<TapeCoverage, 'find' | 'gaps'>
   catalog: OutcomeCatalog
   serves(venue: string): boolean
-  /** What the stream takes in place of a name that nobody knows; null: nothing like it. */
+  /** Suggestion for an unknown name, as the stream makes them; null if nothing is similar. */
   meant(venue: string, marketId: string): Promise<MarketName | null>
-  /** Absent: every outcome has a book of its own. */
+  /** Absent: every outcome has its own book. */
   bookOf?: BookOf
   entitled(principal: Principal): boolean
-  /** Earliest moment the plan may read, epoch ms; null for no limit. */
+  /** Earliest time the plan may read, epoch ms; null for no limit. */
   floorOf(principal: Principal): number | null
   credits: CreditsPort | undefined
-  /** Of one replay, over all its markets. */
+  /** Per replay, over all its markets. */
   rowsHeld?: number
   clock: Clock
   log: Log
@@ -74,7 +75,7 @@ interface Asked extends TimeWindow {
 
 export function replayChannel(deps: PacedReplayDeps): ReplayChannel {
   const { catalog, serves, floorOf, clock, log, bookOf = ownBooks } = deps
-  /** What a check found out, for the start that follows it. */
+  /** Result of a check, for the start that follows it. */
   const asked = new WeakMap<NamedOp, Asked>()
   const runs = new Map<number, { run: ReplayRun; reading: AbortController }>()
 
@@ -156,7 +157,7 @@ export function replayChannel(deps: PacedReplayDeps): ReplayChannel {
   }
 }
 
-/** As history takes an outcome; of a market of the catalog with two its Yes, or the first where none is called so. */
+/** Resolved like in history; for a two-outcome market of the catalog its Yes, or the first if none is called Yes. */
 async function findOutcome(catalog: OutcomeCatalog, venue: string, id: string): Promise<ResolvedOutcome> {
   const found = await resolveOutcome(catalog, { venue, outcomeId: id, marketId: null })
   if (found.marketId !== undefined) return found
@@ -169,7 +170,7 @@ async function findOutcome(catalog: OutcomeCatalog, venue: string, id: string): 
   return found
 }
 
-/** Under the very name: rows of the window, or the word of whoever taped it that there may be some. */
+/** Under the exact name: the window has rows, or coverage says that it may. */
 async function isTaped({ tape, coverage, clock }: PacedReplayDeps, market: Market, window: TimeWindow) {
   const { venue, outcomeIds } = market
   for (const outcomeId of outcomeIds)
@@ -180,7 +181,7 @@ async function isTaped({ tape, coverage, clock }: PacedReplayDeps, market: Marke
   return false
 }
 
-/** The frame names the replay, which is one subscription; which of its markets it is stands in words. */
+/** The frame names the replay, which is one subscription; the message says which of its markets is meant. */
 function unknown({ venue, marketId }: MarketName, meant: MarketName | null): Refusal {
   const message = `neither the catalog of ${venue} nor its tape has ${marketId}`
   if (meant === null) return { code: 'MARKET_NOT_FOUND', message }
@@ -214,7 +215,7 @@ function sourcesOf(
   ])
 }
 
-/** Before what happened at the same moment, so that it is not taken for whole. */
+/** Before events of the same time, so that the tape is not taken for complete. */
 async function* gapsPage(
   coverage: Pick<TapeCoverage, 'gaps'>,
   { venue, outcomeIds, catalogMarketId }: Market,

@@ -1,4 +1,4 @@
-// What a market's books have to tell a replay: full depth where it is on the tape, before and behind it the best of both sides.
+// What a market's books contribute to a replay: full depth where the tape has it, top of book before and after.
 import { ASK, BID, type Book } from '#books/book'
 import { ONE } from '#lib/price'
 import type { CoverageGap } from '#schemas/history'
@@ -6,7 +6,7 @@ import { changesOf, DepthBook, type DepthChange, type DepthLine, depthSilentMs }
 import type { Tape } from '../tape.ts'
 import { linesOf, type Market, type Told, topsOf, type Window } from './sources.ts'
 
-/** Whole books held at once: each may have hundreds of levels. */
+/** Full books held at once: each may have hundreds of levels. */
 const booksHeld = 50
 
 export async function* booksOf(
@@ -51,7 +51,7 @@ class DepthTold {
     }
   }
 
-  /** The book as it was when the window began. */
+  /** The book as of the beginning of the window. */
   *beginning(): Generator<Told> {
     if (this.hasBegun) return
     this.hasBegun = true

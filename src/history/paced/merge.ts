@@ -1,4 +1,4 @@
-// Several sources in one order of time. Of what happened in one millisecond the source that was named first comes first, and each keeps its own order.
+// Merges several sources in time order. Within a millisecond the source listed first comes first, and each keeps its own order.
 import type { Told } from './sources.ts'
 
 interface Source<Of> {
@@ -23,7 +23,7 @@ export class Merge<Of> {
     }))
   }
 
-  /** The next to happen; it stays the next until `take`. Null: nothing is left. A promise where a page has to be read first. */
+  /** The next event; it stays next until `take`. Null: exhausted. A promise if a page must be read first. */
   peek(): { of: Of; told: Told } | null | Promise<{ of: Of; told: Told } | null> {
     for (const source of this.sources) if (!source.ended && source.at === source.page.length) return this.fill()
     let next: Source<Of> | null = null

@@ -1,7 +1,7 @@
-// The tape pages by event time; a replay tells things in the order in which they were received, since nobody knew of a trade before that.
+// The tape pages by event time; a replay emits in order of receipt, because a trade was unknown before it was received.
 import type { Window } from './sources.ts'
 
-/** How long before a window an event may lie that was received within it. One received even later is not replayed. */
+/** Maximum delay between an event and its receipt. Events received even later are not replayed. */
 const latenessMs = 15 * 60_000
 
 interface Timed {
@@ -9,13 +9,13 @@ interface Timed {
   recvTs: number
 }
 
-/** The window of event times to read for a window of receipt. */
+/** The window of event times to read for a window of receipt times. */
 export const eventWindow = ({ sinceMs, untilMs }: Window): Window => ({ sinceMs: sinceMs - latenessMs, untilMs })
 
 /**
- * Lines by event time in the order of receipt, with `at`, their time of receipt; those received outside of `window` are left out. `heldMax`:
- * lines that may wait for later ones. Where more would have to, the first of them go ahead, and the `at` of an earlier line that follows is
- * raised to theirs.
+ * Reorders lines from event time to receipt time, with `at`, their time of receipt; lines received outside `window` are dropped. `heldMax`:
+ * lines that may wait for later ones. Beyond that the earliest are emitted early, and the `at` of an earlier line that follows is raised to
+ * theirs.
  */
 export async function* byReceipt<Line extends Timed, Told>(
   pages: AsyncIterable<readonly Line[]>,
@@ -33,7 +33,7 @@ export async function* byReceipt<Line extends Timed, Told>(
     const horizon = page.at(-1)!.ts
     held = [...held, ...page.filter(({ recvTs }) => recvTs >= sinceMs && recvTs <= untilMs)]
     held.sort((a, b) => a.recvTs - b.recvTs)
-    // Nothing that is yet to come was received before it happened.
+    // No future line was received before its event time.
     const open = held.findIndex(({ recvTs }) => recvTs > horizon)
     const ready = Math.max(open === -1 ? held.length : open, held.length - heldMax)
     const out = held.slice(0, ready)

@@ -1,13 +1,13 @@
-// One replay on one socket: takes what happened in the order of time and tells it when it is due, or as soon as the socket takes it.
+// One replay on one socket: takes events in time order and sends each when due, or as soon as the socket accepts it.
 //
-//   due ─► socket keeps up ─► frame        not due, or behind ─► a timer; nothing is read meanwhile
+// due ─► socket keeps up ─► frame        not due, or behind ─► a timer; nothing is read meanwhile
 import type { Clock, Timer } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { StreamErrorCode } from '#schemas/errors'
 import { Merge } from './merge.ts'
 import type { Market, Told } from './sources.ts'
 
-/** What a run needs of its socket; the stream's ChannelPeer. */
+/** The part of the socket a run needs; the stream's ChannelPeer. */
 export interface ReplayPeer {
   keepsUp(): boolean
   offer(topic: string, frame: Buffer): unknown
@@ -23,18 +23,18 @@ export interface RunOptions {
   topic: string
   sources: readonly { of: Market; pages: AsyncIterable<Told[]> }[]
   sinceMs: number
-  /** Milliseconds of then in one of now. */
+  /** Replayed milliseconds per real one. */
   speed: number | 'max'
   /** Pays for the next `paidFrames`; rejects if the account cannot. */
   pay(): Promise<void> | void
   onFailure(error: unknown): void
 }
 
-/** Frames of one turn of the loop: others are served in between. */
+/** Frames per turn of the event loop: others are served in between. */
 const framesPerTurn = 200
-/** A socket that is behind is looked at again after this. */
+/** A slow socket is checked again after this. */
 const behindMs = 20
-/** Timers count no further than 24 days, and a replay at a tenth of the pace waits longer. */
+/** Timers are limited to 24 days, and a replay at a tenth of the speed may wait longer. */
 const waitMsMax = 60_000
 /** As many as a page of history has by default. */
 export const paidFrames = 5_000
@@ -102,14 +102,14 @@ export class ReplayRun {
     if (dueAt !== null) this.schedule(Math.min(waitMsMax, Math.max(0, dueAt - this.options.clock.monotonic())))
   }
 
-  /** When the next turn is due, on the monotonic clock; null: it is over. */
+  /** When the next turn is due, on the monotonic clock; null: done. */
   private async tellDue(): Promise<number | null> {
     const { peer, clock } = this.options
     for (let n = 0; n < framesPerTurn; n++) {
       if (!peer.keepsUp()) return clock.monotonic() + behindMs
       const peeked = this.merge.peek()
       const next = peeked instanceof Promise ? await peeked : peeked
-      // Both may have come while the tape was read.
+      // Either may have happened while the tape was being read.
       if (this.stopped) return null
       if (this.pausedAt !== null) return 0
       if (next === null) return this.end()

@@ -1,4 +1,4 @@
-// What one market of a replay has to tell, in the order of time: pages of its tape, one held at a time, and its gaps.
+// Events of one market of a replay in time order: pages of its tape, one held at a time, and its gaps.
 import { ONE, usdOf } from '#lib/price'
 import type { CoverageGap } from '#schemas/history'
 import type { TradeData } from '#schemas/topics'
@@ -6,7 +6,7 @@ import type { Gap } from '../statements/gaps.ts'
 import type { ReplayKind, ReplayPosition, ReplayQuery, Tape } from '../tape.ts'
 import { byReceipt, eventWindow } from './receipt.ts'
 
-/** A frame without `ts`, which is written when it leaves, and without its head. */
+/** A frame without `ts`, which is written when it is sent, and without its head. */
 export interface Told {
   /** When it was received, epoch ms. */
   at: number
@@ -16,10 +16,10 @@ export interface Told {
 
 export interface Market {
   venue: string
-  /** As it was asked for. */
+  /** As requested. */
   marketId: string
   outcomeIds: readonly string[]
-  /** The catalog's, where it knows it. */
+  /** The catalog's, if known. */
   catalogMarketId: string | undefined
 }
 
@@ -47,7 +47,7 @@ interface TradeLine {
   transactionHash: string | null
 }
 
-/** Best of both sides, as it was received. */
+/** Top of book in order of receipt. */
 export const topsOf = (
   tape: Pick<Tape, 'replay'>,
   market: Market,
@@ -71,7 +71,7 @@ export const tradesOf = (
     tradeOf,
   )
 
-/** `pageRows`: held at once. No page is empty. Ends when the window is exhausted; rejects as the tape does. */
+/** `pageRows`: held at once. No page is empty. Ends when the window is exhausted; rejects when the tape does. */
 export async function* linesOf<Line>(
   tape: Pick<Tape, 'replay'>,
   { venue, outcomeIds, catalogMarketId }: Market,
@@ -93,11 +93,11 @@ export async function* linesOf<Line>(
   for (let after: ReplayPosition | null = null; ; ) {
     const page = await tape.replay({ ...asked, after })
     const parts: Uint8Array[] = []
-    // Copies: a chunk belongs to its producer.
+    // Copied: a chunk belongs to its producer.
     for await (const chunk of page.chunks) parts.push(Buffer.from(chunk))
     const { last, more } = await page.end
     const lines = Buffer.concat(parts).toString().split('\n')
-    // The last line ends like every other.
+    // The last line is newline-terminated too.
     lines.pop()
     if (lines.length > 0) yield lines.map((line) => JSON.parse(line) as Line)
     if (!more || last === null) return
@@ -115,7 +115,7 @@ const bookOf = ({ ts, bid, bidSize, ask, askSize }: TopLine, at: number): Told =
 
 const directions = { buy: 'Buy', sell: 'Sell', unknown: 'Unknown' } as const
 
-/** What the tape does not keep of a trade is null. */
+/** Fields of a trade that the tape does not keep are null. */
 function tradeOf({ ts, tradeId, price, size, side, transactionHash }: TradeLine, at: number): Told {
   const data: TradeData = {
     id: tradeId,
@@ -135,7 +135,7 @@ function tradeOf({ ts, tradeId, price, size, side, transactionHash }: TradeLine,
   return { at, kind: 'trade', data }
 }
 
-/** Each at its beginning, at the window's where it began before; one of which only the end is known, at its end. */
+/** Each at its beginning, or the window's if it began before; if only its end is known, at its end. */
 export function gapsTold(gaps: readonly Gap[], sinceMs: number): Told[] {
   const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
   return gaps

@@ -1,4 +1,5 @@
-// What the tape promises: gaps of one outcome, or of a venue's outcomes page by page, and the mark up to which all is written.
+// What the tape covers: gaps of one outcome, or of a venue's outcomes page by page, and the watermark up to which everything
+// is written.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { historyFloorOf } from '#http/pipeline'

@@ -1,4 +1,4 @@
-// Files of whole days: which there are, and the bytes of one, or of a part of it.
+// Files of whole days: the list, and the bytes of one or a range of it.
 import { type FileHandle, open } from 'node:fs/promises'
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
@@ -16,7 +16,7 @@ import type { HistoryDeps } from './replayHistory.ts'
 
 const cursorKind = 'historyFiles'
 const parquet = 'application/vnd.apache.parquet'
-/** Bytes read at once. */
+/** Bytes per read. */
 const pieceBytes = 256 * 1024
 
 export interface FilesDeps {
@@ -72,7 +72,7 @@ export const listHistoryFiles = defineRoute({
   },
 })
 
-/** In the order of the list: days fall, names rise. */
+/** In list order: days descending, names ascending. */
 function isAfter(key: string, after: string): boolean {
   const [day, afterDay] = [key.slice(0, 10), after.slice(0, 10)]
   return day === afterDay ? key > after : day < afterDay
@@ -111,10 +111,10 @@ export const downloadHistoryFile = defineRoute({
       'cache-control': 'private, max-age=86400, immutable',
     }
     const { 'if-none-match': known, 'if-range': same, range: asked } = call.headers
-    // `*`: whatever the file is, its reader has it.
+    // `*` matches whatever the file is.
     if (known !== undefined && tagsIn(known).some((tag) => tag === etag || tag === '*'))
       return { raw: { contentType: null, body: '' }, status: 304, headers }
-    // Of another file the part would fit nothing.
+    // A range of a different file would not fit.
     const range = same === undefined || same.trim() === etag ? readRange(asked, file.size) : null
     if (range === 'unsatisfiable')
       throw new Fault('VALIDATION_ERROR', `range: the file has ${file.size} bytes`, {
@@ -137,7 +137,7 @@ const tagsIn = (header: string): string[] => header.split(',').map((tag) => tag.
 
 const notServed = (venue: string): Fault => new Fault('EXCHANGE_NOT_AVAILABLE', `exchange ${venue} is not available`)
 
-/** Opened before anything is answered: a file that was let go meanwhile is refused, one that is let go later is read to its end. */
+/** Opened before the response starts: a file deleted before that is refused, one deleted later is read to its end. */
 async function bytesOf(path: string, first: number, last: number): Promise<AsyncIterable<Uint8Array>> {
   let handle: FileHandle
   try {
@@ -149,7 +149,7 @@ async function bytesOf(path: string, first: number, last: number): Promise<Async
   return { [Symbol.asyncIterator]: () => pieces(handle, first, last) }
 }
 
-/** No generator: one that is never read would never close the file. */
+/** Not a generator: one that is never read would never close the file. */
 function pieces(handle: FileHandle, first: number, last: number): AsyncIterator<Uint8Array> {
   let at = first
   const ended = async (): Promise<IteratorReturnResult<undefined>> => {
@@ -162,7 +162,7 @@ function pieces(handle: FileHandle, first: number, last: number): AsyncIterator<
       if (at > last) return ended()
       const piece = Buffer.allocUnsafeSlow(Math.min(pieceBytes, last - at + 1))
       const { bytesRead } = await handle.read(piece, 0, piece.length, at)
-      // Shorter than its manifest says: a client that counts notices.
+      // Shorter than its manifest says; the client notices by the content length.
       if (bytesRead === 0) return ended()
       at += bytesRead
       return { done: false, value: piece.subarray(0, bytesRead) }

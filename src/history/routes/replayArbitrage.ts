@@ -1,4 +1,4 @@
-// What the arbitrage surface said, stretch by stretch, as NDJSON.
+// The history of the arbitrage surface, stretch by stretch, as NDJSON.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { encodedBody } from '#http/encodeBody'
@@ -41,7 +41,7 @@ export const replayArbitrage = defineRoute({
       { historyFloorMs },
       call.signal,
     )
-    // Behind the page: what went while it was read is told, too.
+    // Read after the page, so that what expired meanwhile is reported too.
     const expired = await history.coverage.arbitrageExpired()
     const isCut = expired !== null && sinceMs < expired
     const body = encodedBody(call, chunks)

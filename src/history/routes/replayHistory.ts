@@ -19,7 +19,7 @@ export interface HistoryDeps {
   clock: Clock
 }
 
-/** For the documents; the replay itself judges, so that its refusals carry the specification's words. */
+/** For the documentation; replay validates itself, so that its errors have the specification's wording. */
 const ReplayParameters = z.object({
   venue: z.string().describe('a single served venue; router is rejected'),
   outcomeId: z.string().describe('canonical stored id or venue-native id'),
@@ -69,7 +69,7 @@ export const replayHistory = defineRoute({
       { historyFloorMs },
       call.signal,
     )
-    // A Parquet file is packed inside, column by column.
+    // Parquet is already compressed internally, column by column.
     const body = contentType === contentTypes.parquet ? { chunks, headers: {} } : encodedBody(call, chunks)
     const told = {
       ...headers,

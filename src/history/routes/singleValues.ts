@@ -1,10 +1,10 @@
-// A query whose every name is known, and given once, and its words for moments.
+// Requires every parameter to be known and given once; and the parameter types for times.
 import { z } from 'zod'
 import type { QueryValues } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
 import { findUnknown, unknownWords } from '#lib/unknownNames'
 
-/** ISO time or epoch ms; read where the window is. */
+/** ISO time or epoch ms; parsed together with the window. */
 export const Moment = z.string().meta({ examples: ['2026-11-22T12:00:00Z'] })
 
 export function singleValues(parameters: z.ZodType, query: QueryValues): Record<string, string> {

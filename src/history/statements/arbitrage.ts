@@ -1,4 +1,4 @@
-// One page of what the arbitrage surface said. The best row is kept as published and printed as it is.
+// One page of arbitrage history. The best row is stored as published and printed unchanged.
 import type { ArbitrageQuery } from '../tape.ts'
 import type { ReplayStatement } from './replayStatement.ts'
 

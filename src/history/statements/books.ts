@@ -1,4 +1,4 @@
-// Full-depth snapshots as readers know books.
+// Full-depth snapshots in the form readers expect of books.
 
 import { ONE } from '#lib/price'
 import type { OrderBook } from '#schemas/marketData'
@@ -7,7 +7,7 @@ import { sizeUnits } from '#storage/clickhouse/packing'
 import { facing } from './where.ts'
 
 const ownSides = 't.bids AS bids, t.bid_sizes AS bidSizes, t.asks AS asks, t.ask_sizes AS askSizes'
-/** Best stays first: the lowest ask makes the highest bid. */
+/** Best stays first: the lowest ask becomes the highest bid. */
 const mirroredSides = `arrayMap(price -> ${facing(true, 'price')}, t.asks) AS bids, t.ask_sizes AS bidSizes,
   arrayMap(price -> ${facing(true, 'price')}, t.bids) AS asks, t.bid_sizes AS askSizes`
 

@@ -18,8 +18,8 @@ export const resolutionMs = {
 } as const satisfies Record<NonNullable<ReplayQuery['resolution']>, number>
 
 /**
- * Grouping by a function of the sorting key lets the engine finish one bucket after the other; only the buckets of the page are
- * then looked into. With several ids it has to group the window.
+ * Grouping by a function of the sorting key lets the engine finish one bucket after the other and read only the page's buckets.
+ * With several ids it must group the whole window.
  */
 export function candlesSql(outcomes: Taped, direction: 'ASC' | 'DESC'): string {
   const keys = outcomes.outcomeIds.length === 1 ? 't.venue, t.outcome_id, bucket' : 'bucket'
@@ -47,7 +47,7 @@ export function replayCandles(query: ReplayQuery, taped: Taped): ReplayStatement
   return { sql: `${sql}\nFORMAT JSONEachRow`, parameters, positionOf: ({ ts }) => ({ ts: Number(ts), tie: '' }) }
 }
 
-/** The same page without what every row has in common. */
+/** The same page without the columns common to all rows. */
 export function candlesBlocks(query: ReplayQuery, taped: Taped): ReplayColumns {
   return candlesOf(query, taped, 'bucket * {step:UInt64} AS ts')
 }

@@ -1,6 +1,6 @@
-// What the tape of some outcomes can promise, folded from their coverage events. An event delivered twice counts once. A second `opened`
-// without a `closed` between says that the process which opened the first died unheard: a gap that nobody lived to write, told by when
-// it ended.
+// Coverage of some outcomes, folded from their coverage events. A duplicated event counts once. A second `opened` without a `closed`
+// between means that the process which opened the first died without closing it: a gap that could not be recorded, known only by its
+// end.
 import type { Coverage } from '#schemas/market'
 import { depthTaped, tradesTaped } from '#schemas/topics'
 

@@ -1,18 +1,20 @@
-// What was paid in a day of trades, of every outcome of a venue whose tape has no break in that day. A break is whatever coverage says but
-// that it goes on: also an `opened`, which says that it was not watched before.
+// Volume of one day of trades, per outcome of a venue whose tape has no gap in that day. A gap is any coverage event other than one that
+// says coverage continues; that includes `opened`, which means it was not covered before.
 import { tradesTaped } from '#schemas/topics'
 import { noPrice } from '#storage/clickhouse/packing'
 import { stillStands } from './where.ts'
 
 export interface DailyVolumeLine {
   outcomeId: string
-  /** What takers paid, in dollars where contracts pay one; 0 without trades. */
+  /** Amount takers paid, in dollars where contracts pay one; 0 without trades. */
   paid: number
   /** Trades of unknown cost. */
   unpriced: number
 }
 
-/** A stream tells of trades beside its books; where books are polled, trades are read for themselves, and that is said. */
+/**
+ * A stream reports trades along with its books; where books are polled, trades are read separately and coverage says so.
+ */
 const tellsTrades = (row: string): string => `(startsWith(${row}.mechanism, 'ws-') OR ${row}.reason = '${tradesTaped}')`
 
 /** Up to when an outcome's trades were read. */
@@ -25,7 +27,7 @@ const endsSql = `
   GROUP BY c.outcome_id
   HAVING until > {readAfter:UInt64}`
 
-/** The day before that end, where it was begun and not broken. */
+/** The day before that end, if it was covered from the start without a gap. */
 const completeSql = `
   SELECT c.outcome_id AS outcome_id, any(e.until) AS until
   FROM coverage AS c JOIN (${endsSql}) AS e ON e.outcome_id = c.outcome_id

@@ -1,11 +1,11 @@
-// A whole day of a venue, all its outcomes as the tape names them, as columns: what `format=parquet` has of one outcome, with its id in front.
+// A whole day of a venue with all its outcomes as the tape names them: the columns of `format=parquet` for one outcome, preceded by its id.
 import { noPrice } from '#storage/clickhouse/packing'
 import type { FileKind } from '../files/shelf.ts'
 import { depthColumns } from './replayDepth.ts'
 import { sideColumns } from './replayTopOfBook.ts'
 import { micros, stillStands } from './where.ts'
 
-/** A book is made in the order in which its rows came. */
+/** A book is rebuilt in the order in which its rows arrived. */
 const depthOfDay = 't.venue = {venue:String} AND t.recv_ts BETWEEN {since:UInt64} AND {until:UInt64}'
 const ofDay = 't.venue = {venue:String} AND t.ts BETWEEN {since:UInt64} AND {until:UInt64}'
 

@@ -1,8 +1,8 @@
-// Where the tape of an outcome may lack rows, folded from its coverage events. What changes nothing (another pace, trades that were read) is left out by the
-// engine, so that what is folded here is as long as the list of gaps.
+// Where the tape of an outcome may lack rows, folded from its coverage events. The engine filters out events that change nothing (another pace,
+// trades that were read), so the input is about as long as the list of gaps.
 import type { CoverageGap } from '#schemas/history'
 
-/** Events of one answer; outcomes beyond are told as truncated. */
+/** Events per answer; outcomes beyond are reported as truncated. */
 export const gapEventsMax = 50_000
 
 export const findGapEventsSql = `

@@ -1,4 +1,4 @@
-// How far the middle price moved since eight moments in the past. Every price used is one that was observed, the newest at or before its moment.
+// Change of the middle price since eight moments in the past. Every price used was observed: the newest at or before its moment.
 import { noTick } from '#storage/clickhouse/packing'
 
 export const priceChangePeriodsMs = {
@@ -14,16 +14,16 @@ export const priceChangePeriodsMs = {
 export type PriceChangeKey = keyof typeof priceChangePeriodsMs
 export type PriceChanges = Record<PriceChangeKey, number | null>
 
-/** Ticks are read this far back; before that the last price of each minute serves. */
+/** Ticks are read this far back; before that the last price of each minute is used. */
 export const recentMs = 20 * 60_000
-/** Older than this a price says nothing about its moment. Minutes are kept a little longer. */
+/** A price older than this says nothing about its moment. Minutes are kept slightly longer. */
 export const oldestMs = 31 * 86_400_000
 
 export type PriceChangesLine = { outcomeId: string } & Record<'price' | PriceChangeKey, number>
 
 const at = (name: string, moment: string) => `argMaxIf(middle, ts, ts <= ${moment}) AS ${name}`
 
-/** Twice the middle price in micros; 0 stands for unknown (a middle of 0 would need an ask at 0). */
+/** Twice the middle price in micros; 0 means unknown (a middle of 0 would need an ask at 0). */
 export const findPriceChangesSql = `
 SELECT outcomeId, ${at('price', '{now:UInt64}')},
   ${Object.entries(priceChangePeriodsMs)
@@ -47,12 +47,12 @@ FORMAT JSONEachRow`
 export function priceChangesOf(line: PriceChangesLine): PriceChanges {
   const keys = Object.keys(priceChangePeriodsMs) as PriceChangeKey[]
   return Object.fromEntries(
-    // Twice the middle in micros: the difference of two of them in probability is exact to a half-millionth.
+    // Twice the middle in micros: the difference of two in probability is exact to half a millionth.
     keys.map((key) => [key, line[key] === 0 || line.price === 0 ? null : (line.price - line[key]) / 2_000_000]),
   ) as PriceChanges
 }
 
-/** The other side's: what one gains the other loses. Subtracted from zero, so that no change stays 0 and not −0. */
+/** The other side's: one gains what the other loses. Subtracted from zero so that no change stays 0 and not −0. */
 export const mirrorPriceChanges = (changes: PriceChanges): PriceChanges =>
   Object.fromEntries(
     Object.entries(changes).map(([key, change]) => [key, change === null ? null : 0 - change]),

@@ -1,5 +1,5 @@
-// One page of full depth as the reader gets it, a line a level. The lines of one change share a key, and a page ends behind the last of them. What comes first
-// is the last whole book at or before the window's beginning, so that a reader from there on has the book at every moment of it.
+// One page of full depth, a line per level. The lines of one change share a key, and a page ends after the last of them. The first rows are the last
+// full snapshot at or before the window's beginning, so that the reader has the book at every moment of the window.
 import { depthSides, depthTypes } from '#storage/clickhouse/depthBlock'
 import { microsPerTick, unitsPerHundredth } from '#storage/clickhouse/packing'
 import { depthShape } from '../lines/depth.ts'
@@ -8,7 +8,7 @@ import type { Taped } from '../tapedAs.ts'
 import { asStored, blockSettings, type ReplayColumns, type ReplayStatement } from './replayStatement.ts'
 import { facing, micros, outcomesParameters, outcomesWhere } from './where.ts'
 
-/** A book that is followed is told whole at least this often, with time to spare. */
+/** A followed book has a full snapshot at least this often, with time to spare. */
 export const depthLookBackMs = 15 * 60_000
 
 const price = (mirrored: boolean): string => micros(facing(mirrored, `t.price * ${microsPerTick} + t.price_fine`))
@@ -17,7 +17,7 @@ const typeName = `[${depthTypes.map((type) => `'${type}'`).join(', ')}][t.type]`
 const sideName = (mirrored: boolean): string => `if((t.side = ${depthSides.bid}) = ${mirrored ? 0 : 1}, 'bid', 'ask')`
 const isNone = `t.side = ${depthSides.none}`
 
-/** Columns of a row `t` of depth as readers know them. */
+/** Columns of a row `t` of depth in their public form. */
 export const depthColumns = (mirrored: boolean): string =>
   `toInt64(t.recv_ts - t.recv_delay) AS ts, ${typeName} AS type, if(${isNone}, NULL, ${sideName(mirrored)}) AS side,
   if(${isNone}, NULL, ${price(mirrored)}) AS price, if(${isNone}, NULL, ${size}) AS size,
@@ -45,7 +45,7 @@ FORMAT RawBLOB`,
   }
 }
 
-/** The same page as it stands in the table. */
+/** The same page as stored. */
 export function depthBlocks(query: ReplayQuery, taped: Taped): ReplayColumns {
   return {
     sql: `
@@ -78,7 +78,7 @@ function rowsWhere({ after }: ReplayQuery, taped: Taped): string {
   ${after === null ? '' : 'AND (t.recv_ts > {since:UInt64} OR (t.epoch, t.seq) > ({afterEpoch:UInt64}, {afterSeq:UInt32}))'}`
 }
 
-/** When the last whole book at or before the window's beginning was told; without one, its beginning. */
+/** Time of the last full snapshot at or before the window's beginning; without one, its beginning. */
 const startOf = (
   taped: Taped,
 ): string => `(SELECT if(max(t.recv_ts) = 0, {since:UInt64}, max(t.recv_ts)) FROM depth AS t

@@ -1,4 +1,4 @@
-// What a replay kind gives to the pager: a statement for one row more than the page, and the key of a printed row.
+// What a replay kind provides to the pager: a statement for one row more than the page, and the key of a printed row.
 import type { SqlParameters } from '#storage/clickhouse/client'
 import type { NativeShape } from '#storage/clickhouse/nativeReader'
 import type { ReplayPosition } from '../tape.ts'
@@ -6,7 +6,7 @@ import type { ReplayPosition } from '../tape.ts'
 export interface ReplayStatement {
   sql: string
   parameters: SqlParameters
-  /** Only ever asked for the last row of a page. */
+  /** Only called for the last row of a page. */
   positionOf(line: Readonly<Record<string, unknown>>): ReplayPosition
 }
 
@@ -14,7 +14,7 @@ export interface ReplayStatement {
 export const asStored = (shape: readonly NativeShape[]): string =>
   shape.map(({ name }) => `t.${name} AS ${name}`).join(', ')
 
-/** Lines are made of whole blocks: small ones stay in the processor's cache, and little is held of a page. */
+/** Lines are encoded from whole blocks: small ones stay in the CPU cache and hold little of a page. */
 export const blockSettings = 'max_threads = 1, max_block_size = 8192'
 
 /** The rows of a page whose last key is known, as columns named like the fields of its lines: no FORMAT, and no `k`, which the request named. */

@@ -1,5 +1,5 @@
-// One page of top-of-book rows: as columns, of which lines are made here (../lines), or as the engine prints the same lines. Venue and outcome, which the
-// request named, are not repeated in every row.
+// One page of top-of-book rows: as columns, from which ../lines encodes lines, or as the same lines printed by the engine. Venue and outcome, which
+// the request named, are not repeated in every row.
 import type { SqlParameters } from '#storage/clickhouse/client'
 import { microsPerTick, noTick, unitsPerHundredth } from '#storage/clickhouse/packing'
 import { topOfBookShape } from '../lines/topOfBook.ts'
@@ -10,7 +10,7 @@ import { facing, micros, outcomesParameters, outcomesWhere } from './where.ts'
 
 const otherSide = { bid: 'ask', ask: 'bid' } as const
 
-/** What a side's price and size are made of, and whether it was empty. */
+/** Components of a side's price and size, and whether the side was empty. */
 function sideOf(name: 'bid' | 'ask', mirrored: boolean): { isEmpty: string; price: string; size: string } {
   const column = mirrored ? otherSide[name] : name
   return {
@@ -20,7 +20,7 @@ function sideOf(name: 'bid' | 'ask', mirrored: boolean): { isEmpty: string; pric
   }
 }
 
-/** `null` for an empty side, else the number in the fewest digits that are exactly it. */
+/** `null` for an empty side, otherwise the number in the fewest digits that represent it exactly. */
 const side = (name: 'bid' | 'ask', mirrored: boolean) => {
   const { isEmpty, price, size } = sideOf(name, mirrored)
   const orNull = (number: string) => `if(${isEmpty}, 'null', toString(${number}))`
@@ -40,7 +40,7 @@ interface TopOfBookLine {
 }
 
 /**
- * Two writers that share one outcome within one receive millisecond may give a number twice: WITH TIES hands over all rows
+ * Two writers that share one outcome within one receive millisecond may assign a number twice: WITH TIES returns all rows
  * of the last key, so that a page never ends between them.
  */
 export function replayTopOfBook(query: ReplayQuery, taped: Taped): ReplayStatement {
@@ -64,7 +64,7 @@ FORMAT RawBLOB`,
   }
 }
 
-/** The same page as it stands in the table. */
+/** The same page as stored. */
 export function topOfBookBlocks(query: ReplayQuery, taped: Taped): ReplayColumns {
   return {
     sql: `

@@ -1,4 +1,4 @@
-// One page of trades as the reader gets them: the first row of each (ts, trade id), over all representations of the outcome's id.
+// One page of trades: the first row of each (ts, trade id), over all representations of the outcome's id.
 import type { SqlParameters } from '#storage/clickhouse/client'
 import { noPrice } from '#storage/clickhouse/packing'
 import type { ReplayPosition, ReplayQuery } from '../tape.ts'
@@ -18,7 +18,7 @@ FORMAT JSONEachRow`,
   }
 }
 
-/** The same page, what stands in the table as it stands there. */
+/** The same page, with stored values unchanged. */
 export function tradesBlocks(query: ReplayQuery, taped: Taped): ReplayColumns {
   const named = outcomeOf(query, taped) === null ? ', CAST(t.outcome_id AS String) AS outcome' : ''
   return {
@@ -32,7 +32,7 @@ SETTINGS ${blockSettings}`,
   }
 }
 
-/** The outcome of every row; null where rows say which of its ids they came under. */
+/** The outcome of every row; null if rows say which of its ids they were stored under. */
 export function outcomeOf({ outcomeIds }: ReplayQuery, taped: Taped): string | null {
   const [askedId] = outcomeIds as [string]
   if (!taped.outcomeIds.includes(askedId)) return askedId
@@ -52,7 +52,7 @@ SETTINGS max_threads = 1`,
 
 function rowsOf(query: ReplayQuery, taped: Taped, { head = '', upTo = '' }): ReplayColumns {
   const [askedId] = query.outcomeIds as [string]
-  // Of an outcome that has rows under its own id a row says which of its ids it came under.
+  // An outcome with rows under its own id: each row says which id it was stored under.
   const isNamed = taped.outcomeIds.includes(askedId)
   return {
     sql: `

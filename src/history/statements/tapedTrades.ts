@@ -1,4 +1,4 @@
-// How many trades of a venue stand on the tape in a span of time. One that stands there twice is one; one that its chain took back is none.
+// Number of a venue's trades on the tape in a time span. Duplicates count once; trades reverted by their chain do not count.
 import { stillStands } from './where.ts'
 
 const within = (time: string): string =>
@@ -10,7 +10,7 @@ export const findTapedSinceSql = `
 SELECT toString(min(t.at)) AS since FROM coverage AS t WHERE t.venue = {venue:String} AND t.at >= {after:UInt64}
 FORMAT JSONEachRow`
 
-/** Grouped in the order of the table: a day of millions of trades is counted as it is read. */
+/** Grouped in table order: a day of millions of trades is counted as it is read. */
 export const countTapedTradesSql = `
 SELECT
   toString((SELECT count() FROM (

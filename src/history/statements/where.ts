@@ -1,4 +1,4 @@
-// The part every statement shares: which outcomes. One id is written as an equality, because only then the engine reads
+// The filter all statements share: which outcomes. One id is written as an equality, because only then the engine reads
 // in key order and stops at the limit instead of sorting the whole window.
 import { ONE } from '#lib/price'
 import type { SqlParameters } from '#storage/clickhouse/client'
@@ -10,8 +10,8 @@ export const outcomesWhere = ({ outcomeIds }: Taped): string =>
     : 't.venue = {venue:String} AND t.outcome_id IN {outcomeIds:Array(String)}'
 
 /**
- * Of a row `t` of trades: its chain has not taken it back. With `whose` the statement's own outcomes. Mostly the map is empty, and the engine makes it
- * once a statement.
+ * Of a row `t` of trades: its chain has not reverted it. With `whose` the statement's own outcomes. The map is usually empty, and the engine builds
+ * it once per statement.
  */
 export const stillStands = (whose: string): string =>
   `t.ts + t.recv_delay > (SELECT mapFromArrays(groupArray(id), groupArray(withdrawn)) FROM (
@@ -23,7 +23,7 @@ export const outcomesParameters = ({ venue, outcomeIds }: Taped): SqlParameters 
 /** Prices on the tape are micros, sizes millionths. */
 export const micros = (expression: string): string => `(${expression}) / 1000000`
 
-/** A price in micros as the asked side sees it. */
+/** A price in micros as the requested side sees it. */
 export const facing = (mirrored: boolean, price: string): string => (mirrored ? `${ONE} - (${price})` : price)
 
 /** Buying one side is selling the other. */

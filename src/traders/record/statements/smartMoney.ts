@@ -32,10 +32,10 @@ export interface FeedLine {
 const rareScore = 90
 
 /**
- * A page. Of rows of one trade that are in it the one received last comes first: it is what came back after its chain had taken it. (Among all rows that
- * order would cost the whole table a sorting.) Whether a chain took its trades back is asked of the page alone (`gone`): asked of every row on the way, it cost more than all else.
+ * One page. Of the rows of one trade on it, the one received last comes first: it is the one that returned after a chain reverted it. (Over all rows
+ * that order would require sorting the whole table.) Reverted trades are looked up for the page alone (`gone`): checking every row scanned cost more
+ * than all else. `until`: rows dated later were written before such trades were rejected.
  */
-/** `until`: what is dated later was written before such trades were refused. */
 export function smartMoneySql(query: SmartMoneyQuery, until: number): { sql: string; parameters: SqlParameters } {
   const { venues, minScore, market, wallet, category, sinceMs, after, limit } = query
   // Unscored trades have no score, which is beyond all scores.
