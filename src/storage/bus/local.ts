@@ -2,9 +2,9 @@
 import type { TopicName, TopicValues } from '#schemas/topics'
 import type { Bus, SharedTopic, Stop, TopicBatch } from './bus.ts'
 
-/** A consumer further behind than this many messages makes `ready()` wait; nothing is dropped. */
+/** `ready()` waits while a consumer is further behind than this many messages; nothing is dropped. */
 export const localQueueMax = 20_000
-/** A queue beyond this bound refuses more: a producer that ignores `ready()` is a bug, and memory stays bounded. */
+/** Beyond this the queue rejects messages: a producer that ignores `ready()` is a bug, and memory stays bounded. */
 const localQueueHardMax = localQueueMax * 10
 
 interface Consumer {
@@ -42,7 +42,7 @@ export function createLocalBus({ onError }: LocalBusOptions): Bus {
   }
 
   async function drain(consumer: Consumer, topic: TopicName): Promise<void> {
-    // One turn later, so that what a tick publishes arrives as one batch.
+    // One turn later, so that everything a tick publishes arrives as one batch.
     await Promise.resolve()
     while (consumer.queue.length > 0) {
       const values = consumer.queue.splice(0)
@@ -94,7 +94,7 @@ export function createLocalBus({ onError }: LocalBusOptions): Bus {
       return new Promise((resolve) => waiting.push(resolve))
     },
 
-    // One process has one owner, and a successor begins where the last batch ended.
+    // One process has one owner, and a successor starts where the last batch ended.
     fence: () => Promise.resolve(),
 
     async subscribe(topic, handle): Promise<Stop> {

@@ -24,7 +24,7 @@ export async function insertArbitrage(
     out.text(record.venueNo)
     out.reserve(40)
     out.uint64(record.firstSeen)
-    // Of two rows with one `last_seen` the later one stays: an end is told after the stretch's last news.
+    // Of two rows with one `last_seen` the later one wins: an end is reported after the stretch's last update.
     out.uint64(record.lastSeen)
     out.uint8(record.ended ? 1 : 0)
     out.int64(record.bestEdgeMicros)

@@ -1,14 +1,14 @@
 // Numbers the rows of one outcome that arrived in the same millisecond, so that (ts, receive time, number) is a total order.
 
-/** Outcomes remembered. Only the newest millisecond of each matters, so an outcome that fell silent may be forgotten. */
+/** Outcomes tracked. Only the newest millisecond of each matters, so a silent outcome may be evicted. */
 const rememberedMax = 50_000
-/** The column's width. More rows than this in one millisecond share the last number; readers page over ties. */
+/** The column's maximum. Further rows in one millisecond share the last number; readers page over ties. */
 const seqMax = 65_535
 
 export class Arrival {
   private readonly newest = new Map<string, { recvTs: number; next: number }>()
 
-  /** `key` names venue and outcome. */
+  /** `key` identifies venue and outcome. */
   next(key: string, recvTs: number): number {
     const seen = this.newest.get(key)
     if (seen !== undefined && seen.recvTs === recvTs) {

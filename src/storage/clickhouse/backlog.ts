@@ -4,26 +4,26 @@ import type { TapeBatch } from '#schemas/topics'
 import type { Arrival } from './arrival.ts'
 import { TapeBlock } from './insert.ts'
 
-/** Rows kept while ClickHouse is away: five minutes at 6,600 rows a second, some 150 MB. */
+/** Rows kept while ClickHouse is unavailable: five minutes at 6,600 rows a second, about 150 MB. */
 export const backlogRowsMax = 2_000_000
-/** A block is closed at this size: large enough for the engine's best rate, small enough to give up alone. */
+/** A block is closed at this size: large enough for the engine's best throughput, small enough to drop alone. */
 export const blockRowsMax = 50_000
 
 export interface WaitingBlock {
-  /** Stays the same over every try. */
+  /** Constant across retries. */
   token: string
   block: TapeBlock
-  /** When its first row came, epoch ms. */
+  /** When its first row arrived, epoch ms. */
   since: number
   outcomes: Map<string, LostRows>
 }
 
-/** What was given up of one outcome. */
+/** Rows of one outcome that were dropped. */
 export interface LostRows {
   venue: string
   outcomeId: string
   rows: number
-  /** Epoch ms of the first and the last row lost. */
+  /** Epoch ms of the first and the last lost row. */
   from: number
   to: number
 }
@@ -43,7 +43,7 @@ export class Backlog {
     this.rowsMax = rowsMax
   }
 
-  /** Returns what had to be given up to make room. */
+  /** Returns what had to be dropped to make room. */
   add(batch: TapeBatch, now: number): LostRows[] {
     const open = this.openBlock(now)
     const before = open.block.rows
@@ -55,12 +55,12 @@ export class Backlog {
     this.rows += added
     noteRows(open.outcomes, batch, added)
     const lost: LostRows[] = []
-    // The newest block always stays: it is the one being filled.
+    // The newest block always stays: it is being filled.
     while (this.rows > this.rowsMax && this.blocks.length > 1) lost.push(...this.giveUpOldest())
     return lost
   }
 
-  /** The oldest block, closed: rows that come from now on go into another one. It stays counted until `done` or given up. */
+  /** Closes and returns the oldest block; new rows go into another one. It stays counted until `done` or dropped. */
   take(): WaitingBlock | undefined {
     return this.blocks.shift()
   }
@@ -70,12 +70,12 @@ export class Backlog {
     this.rows -= taken.block.rows
   }
 
-  /** When the oldest waiting row came, epoch ms; null when none waits. */
+  /** When the oldest waiting row arrived, epoch ms; null when none waits. */
   oldest(): number | null {
     return this.blocks[0]?.since ?? null
   }
 
-  /** How many inserts the oldest block takes. */
+  /** Number of inserts the oldest block needs. */
   oldestInserts(): number {
     return this.blocks[0]?.block.inserts ?? 0
   }

@@ -1,6 +1,6 @@
-// Takes batches of one topic from the bus and has them written: each is retried until it is written or belongs to another process, while the bus
-// keeps the rest in order. In a single process a pause follows when there were few rows, so that those of the next second go together: the first is
-// never delayed.
+// Takes batches of one topic from the bus and writes them: each is retried until it is written or belongs to another process, while the bus keeps
+// the rest in order. In a single process a pause follows a small batch, so that the next second's rows are batched together: the first is never
+// delayed.
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#lib/clock'
 import type { TopicValues } from '#schemas/topics'
@@ -15,13 +15,16 @@ export interface BatchConsumerOptions<T extends SharedTopic> {
   topic: T
   group: string
   bus: Pick<Bus, 'consume'>
-  /** `local` tokens count from zero in every process, so they are made unique here; `kafka` tokens name offsets and must stay. */
+  /**
+   * `local` tokens count from zero in every process, so they are made unique here; `kafka` tokens name offsets and must not
+   * change.
+   */
   mode: 'local' | 'kafka'
-  /** With so many at once there is no rest: the bus must not fill up. */
+  /** No pause after this many at once: the bus must not fill up. */
   manyAtOnce: number
   write(values: readonly TopicValues[T][], token: string, repeated: boolean): Promise<void>
   onFailure(error: unknown, attempt: number): void
-  /** In errors: who stopped before a batch was written. */
+  /** For errors: the writer that stopped before a batch was written. */
   name: string
   clock: Clock
   random(): number

@@ -1,4 +1,5 @@
-// The one way to ClickHouse: a server by URL, or the embedded engine in its own process behind the same HTTP interface. One code path.
+// The only access to ClickHouse: a server by URL, or the embedded engine in its own process behind the same HTTP interface. One code
+// path.
 import { Readable } from 'node:stream'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import type { Clock } from '#lib/clock'
@@ -12,16 +13,16 @@ export type SqlParameters = Readonly<Record<string, SqlParameter>>
 
 export interface TapeStore {
   url: string
-  /** Bytes as the engine prints them. Rejects when the statement does; the iteration fails when the connection breaks on the way. */
+  /** Bytes as the engine prints them. Rejects when the statement fails; iteration throws when the connection breaks midway. */
   stream(sql: string, parameters?: SqlParameters, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>
-  /** The same for a statement that may work for minutes before its first byte: a file of many rows. */
+  /** The same for a statement that may run for minutes before its first byte: a file of many rows. */
   file(sql: string, parameters?: SqlParameters, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>
   /** For small answers; `sql` ends in `FORMAT JSONEachRow`. */
   rows<T>(sql: string, parameters?: SqlParameters, signal?: AbortSignal): Promise<T[]>
   command(sql: string): Promise<void>
   /**
-   * Rows in the target's format. The same token again is the same insert: it changes nothing. `repeated`: somebody else tried it before; what
-   * failed here is known here.
+   * Rows in the target's format. Repeating a token repeats the same insert and changes nothing. `repeated`: another process tried it before;
+   * failures in this process are already known.
    */
   insert(target: InsertTarget, rows: Buffer, token: string, repeated?: boolean): Promise<void>
   ping(): Promise<boolean>
@@ -31,9 +32,9 @@ export interface TapeStore {
 }
 
 export interface OpenTapeOptions {
-  /** CLICKHOUSE_URL, with user, password and database in it where needed. Absent: the embedded engine. */
+  /** CLICKHOUSE_URL, including user, password and database if needed. Absent: the embedded engine. */
   url?: string
-  /** The embedded engine keeps its directory `tape` in here. */
+  /** The embedded engine's `tape` directory is in here. */
   dataDir: string
   clock?: Clock
   log?: Log
@@ -41,13 +42,13 @@ export interface OpenTapeOptions {
   requestTimeoutMs?: number
 }
 
-/** Replays at once per process that do not wait for a connection. */
+/** Concurrent replays per process that need not wait for a connection. */
 const connectionsMax = 32
 const requestTimeoutMsDefault = 30_000
-/** Of statements that make a file. */
+/** For statements that make a file. */
 const fileTimeoutMs = 15 * 60_000
 
-/** Opens the store and brings its tables up to date. */
+/** Opens the store and migrates its tables. */
 export async function openTape(options: OpenTapeOptions): Promise<TapeStore> {
   const store = await connectTape(options)
   try {
@@ -59,7 +60,7 @@ export async function openTape(options: OpenTapeOptions): Promise<TapeStore> {
   return store
 }
 
-/** Opens the store as it is. A server that is down is found out by the first statement. */
+/** Opens the store without migrating. The first statement reveals whether the server is down. */
 export async function connectTape(options: OpenTapeOptions): Promise<TapeStore> {
   const { url, dataDir, clock, log, requestTimeoutMs = requestTimeoutMsDefault } = options
   if (url !== undefined) return connect(url, {}, requestTimeoutMs, null)
@@ -81,12 +82,12 @@ function connect(
       max_open_connections: connections,
       compression: { request: false, response: false },
       application: 'crossbook',
-      // Failures reach the caller, who logs them; the driver would print them a second time.
+      // Failures are thrown to the caller, who logs them; the driver would log them again.
       log: { level: ClickHouseLogLevel.OFF },
     })
   const client = driver(requestTimeoutMs, connectionsMax)
   const repeats = new Repeats({ put, typesOf })
-  /** Opened by whoever makes files. */
+  /** Opened when files are made. */
   let patient: ReturnType<typeof createClient> | undefined
   let closing: Promise<void> | undefined
 
@@ -103,10 +104,10 @@ function connect(
         insert_deduplication_token: token,
         // A repeated insert must reach the views too: the first try may have died between table and view.
         deduplicate_blocks_in_dependent_materialized_views: 1,
-        // The acknowledgement means: on the tape. And the token names one block, not the server's own batch.
+        // An acknowledgement means: on the tape. And the token identifies one block, not the server's own batch.
         async_insert: 0,
         max_partitions_per_insert_block: '0',
-        // A row with a null in it is found again, too.
+        // Also matches rows that contain a null.
         transform_null_in: 1,
       },
     })
@@ -158,7 +159,7 @@ function connect(
   }
 }
 
-/** The driver forgets the signal once the answer has begun; an answer that nobody reads keeps its connection. */
+/** The driver forgets the signal once the answer has started; an unread answer would hold its connection. */
 function endsWith(signal: AbortSignal | undefined, stream: Readable): Readable {
   if (signal === undefined) return stream
   const end = (): void => void stream.destroy()

@@ -11,7 +11,7 @@ const coverage = {
 } satisfies Partial<InsertTarget>
 const kindNumber = { opened: 1, gap: 2, resumed: 3, closed: 4 } as const
 
-/** `mechanism` empty: unchanged. */
+/** Empty `mechanism`: unchanged. */
 type CoverageRow = Omit<CoverageEvent, 'mechanism'> & { mechanism: CoverageEvent['mechanism'] | '' }
 
 export async function insertCoverage(
@@ -42,7 +42,7 @@ export async function insertCoverage(
   )
 }
 
-/** Rows the writer had to give up are a gap like any other: it begins with the first one lost and ends after the last. */
+/** Rows the writer had to drop are a gap like any other: from the first lost row to after the last. */
 export function insertLostRows(
   store: Pick<TapeStore, 'insert'>,
   lost: readonly LostRows[],

@@ -4,10 +4,10 @@ import { Longs, Numbers, nativeBlock, Texts } from './native.ts'
 import { isMicros, isSize, isTime, microsPerTick, noTick, unitsOf, unitsPerHundredth } from './packing.ts'
 import type { InsertTarget } from './repeats.ts'
 
-/** As the column `type` has them. */
+/** In the order of the `type` column's values. */
 export const depthTypes: readonly DepthType[] = ['start', 'snapshot', 'delta', 'same', 'gap']
 const numberOfType = Object.fromEntries(depthTypes.map((type, i) => [type, i + 1])) as Record<DepthType, number>
-/** As the column `side` has them. */
+/** Values of the `side` column. */
 export const depthSides = { none: 0, bid: 1, ask: 2 } as const
 
 const seqMax = 2 ** 32 - 1
@@ -27,7 +27,7 @@ export class DepthBlock {
   private readonly size = new Longs('UInt64')
   private readonly sizeFine = new Numbers('UInt16')
 
-  /** False, and nothing of it taken, where it says something impossible: readers miss its number. */
+  /** False, with nothing of it added, if it contains invalid values: readers notice the missing number. */
   add(change: TapeDepthRow, venue: string, outcomeId: string, epoch: number): boolean {
     const { ts, recvTs, seq, micros, sizes, bids } = change
     if (!isTime(ts) || !isTime(recvTs) || !(seq >= 0 && seq <= seqMax) || micros.length !== sizes.length) return false

@@ -23,11 +23,11 @@ const sideNumber = { unknown: 0, buy: 1, sell: 2 } as const
 const tradeBytes = 32
 const levelBytes = 12
 
-/** Rows of one insert, encoded as they come. */
+/** Rows of one insert, encoded as they arrive. */
 export class TapeBlock {
-  /** All rows taken. */
+  /** All rows added. */
   rows = 0
-  /** Rows that say something impossible (a price beyond 1, a size that is no number): left out, to be counted and logged. */
+  /** Invalid rows (a price beyond 1, a size that is not a number): left out, counted and logged. */
   rejected = 0
   private readonly ts = new Span()
   private readonly recvTs = new Span()
@@ -36,7 +36,7 @@ export class TapeBlock {
   private readonly trades = new RowBinary()
   private readonly books = new RowBinary()
 
-  /** How many inserts it takes: one a table. */
+  /** Number of inserts it needs: one per table. */
   get inserts(): number {
     const { topOfBook, depth, trades, books } = this
     return [topOfBook.rows, depth.rows, trades.byteLength, books.byteLength].filter((held) => held > 0).length
@@ -60,7 +60,9 @@ export class TapeBlock {
     for (const row of batch.books) this.count(writeBook(this.books, row, outcome), row)
   }
 
-  /** Inserts what it holds. With the same token it may be repeated after any failure: no row is doubled. `repeated`: another process tried it. */
+  /**
+   * Inserts its rows. With the same token it may be repeated after any failure without duplicating rows. `repeated`: another process tried it.
+   */
   async insert(store: Pick<TapeStore, 'insert'>, token: string, repeated = false): Promise<void> {
     const { ts, recvTs } = this
     const within = `${ts.within('ts')} AND ${recvTs.within('ts + recv_delay')}`

@@ -1,4 +1,4 @@
-// Forward-only migrations: every file of schemas/sql/clickhouse once, in the order of its number.
+// Forward-only migrations: every file of schemas/sql/clickhouse once, in numeric order.
 import { readdir, readFile } from 'node:fs/promises'
 import type { TapeStore } from './client.ts'
 
@@ -29,7 +29,7 @@ export async function migrateTape(store: Pick<TapeStore, 'command' | 'rows'>): P
   return done
 }
 
-/** Statements end with `;` at the end of a line; comments may hold anything else. */
+/** Statements end with `;` at the end of a line; comments may contain anything else. */
 export function statementsOf(file: string): string[] {
   return file
     .split('\n')

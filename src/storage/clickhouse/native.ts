@@ -4,7 +4,7 @@
 const initialRows = 1_024
 const two32 = 2 ** 32
 
-/** A column as it goes out. */
+/** An encoded column. */
 export interface NativeColumn {
   name: string
   type: string
@@ -12,7 +12,7 @@ export interface NativeColumn {
 }
 
 type Words = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
-/** Little-endian machines only, as every platform of the engine is. */
+/** Little-endian machines only, as are all platforms of the engine. */
 const wordsOf = {
   UInt8: (length: number): Words => new Uint8Array(length),
   UInt16: (length: number): Words => new Uint16Array(length),
@@ -70,7 +70,9 @@ export class Longs {
   }
 }
 
-/** State of a LowCardinality column: shared dictionaries with additional keys. Then: 32-bit indices, keys of this block, dictionary complete. */
+/**
+ * LowCardinality column state: shared dictionaries with additional keys. Followed by: 32-bit indices, keys of this block, dictionary complete.
+ */
 const dictionaryVersion = 1
 const dictionaryFlags = 2 | (1 << 9) | (1 << 10)
 
@@ -80,7 +82,7 @@ export class Texts {
   private readonly indices = new Numbers('UInt32')
   private rows = 0
 
-  /** Number of a text within this column, to be pushed any number of times. */
+  /** Index of a text within this column, to be pushed any number of times. */
   numberOf(text: string): number {
     const seen = this.known.get(text)
     if (seen !== undefined) return seen
@@ -120,7 +122,7 @@ export function nativeBlock(rows: number, columns: readonly NativeColumn[]): Buf
   ])
 }
 
-/** A text as ClickHouse's binary formats have it: its length as a varint, then its bytes. */
+/** A text in ClickHouse's binary formats: its length as a varint, then its bytes. */
 export function prefixed(value: string): Buffer {
   const bytes = Buffer.from(value)
   return Buffer.concat([varint(bytes.length), bytes])

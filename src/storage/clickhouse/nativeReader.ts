@@ -1,7 +1,7 @@
-// Reads ClickHouse's Native format: one block after the other, column by column. Numbers arrive as they lie in memory, so nothing is copied: a column
-// is a view of its values. Names and types are checked against those that were asked for.
+// Reads ClickHouse's Native format: one block after the other, column by column. Numbers stay as they lie in memory, so nothing is copied: a column
+// is a view of its values. Names and types are checked against the requested ones.
 
-/** As of `SELECT`: columns are told in this order. */
+/** In `SELECT` order. */
 export interface NativeShape {
   name: string
   type: NativeType
@@ -10,13 +10,13 @@ export type NativeType = keyof typeof widthOf | 'String' | 'Nullable(String)'
 
 const widthOf = { UInt8: 1, Int8: 1, UInt16: 2, UInt32: 4, UInt64: 8, Int64: 8, Float64: 8 } as const
 
-/** The engine answered with other columns than it was asked for, or with types of its own. */
+/** The engine returned other columns than requested, or types of its own. */
 export class UnknownColumns extends Error {}
 
 export interface ReadColumn {
-  /** Of numbers: where the first one stands. Of texts that may be null: where the flags stand. */
+  /** For numbers: offset of the first one. For nullable texts: offset of the flags. */
   at: number
-  /** Of texts: where each begins, and where it ends. */
+  /** For texts: start and end of each. */
   starts: Uint32Array
   ends: Uint32Array
 }
@@ -28,7 +28,7 @@ export interface ReadBlock {
   columns: readonly ReadColumn[]
 }
 
-/** A block of the widest rows has some megabytes; more than this is no block. */
+/** A block of the widest rows has a few megabytes; anything larger than this is not a block. */
 const blockBytesMax = 64 * 1024 * 1024
 const nothing = new Uint8Array(0)
 const noTexts = new Uint32Array(0)
@@ -43,12 +43,12 @@ export class NativeReader {
     this.shape = shape
   }
 
-  /** Bytes that are not a whole block yet. */
+  /** Bytes that do not form a whole block yet. */
   get open(): number {
     return this.bytes.length - this.at
   }
 
-  /** Bytes as they come; they belong to the reader until the blocks in them were taken. */
+  /** Bytes as they arrive; the reader owns them until their blocks were taken. */
   push(bytes: Uint8Array): void {
     const rest = this.bytes.subarray(this.at)
     if (rest.length + bytes.length > blockBytesMax) throw new Error('a block of the tape is larger than any should be')
@@ -62,7 +62,7 @@ export class NativeReader {
     this.bytes.set(bytes, rest.length)
   }
 
-  /** The next block; null until all of it has come. */
+  /** The next block; null until it is complete. */
   next(): ReadBlock | null {
     if (this.open === 0) return null
     const { buffer, byteOffset, byteLength } = this.bytes
@@ -93,7 +93,7 @@ export class NativeReader {
     return { rows, bytes, view: cursor.view, columns }
   }
 
-  /** Behind a block that was understood, a server that fails writes its complaint. */
+  /** After a block that was understood, a server that fails writes its error. */
   private refuse(what: string): never {
     if (this.isFirst) throw new UnknownColumns(what)
     throw new Error(`the tape broke off between two blocks: ${what}`)
@@ -118,7 +118,7 @@ function readColumn(cursor: Cursor, type: NativeType, rows: number): ReadColumn 
   return { at, starts, ends }
 }
 
-/** Thrown and caught here: it says nothing but that the rest has not come yet. */
+/** Thrown and caught here: the rest has not arrived yet. */
 const tooShort = new Error('more bytes are needed')
 
 class Cursor {

@@ -1,9 +1,9 @@
 // How numbers are stored on the tape: as integer ticks and integer size units, each with a remainder that is nearly always zero.
 import { ONE } from '#lib/price'
 
-/** Tick that means: this side of the book was empty. */
+/** Tick for an empty side of the book. */
 export const noTick = 65_535
-/** Trade price that means: the venue gave none. */
+/** Trade price for: the venue gave none. */
 export const noPrice = 4_294_967_295
 /** Micros in one tick: ticks are ten-thousandths. */
 export const microsPerTick = 100
@@ -12,10 +12,13 @@ export const sizeUnits = 1_000_000
 /** Size units in one hundredth. */
 export const unitsPerHundredth = 10_000
 
-/** Beyond this a size no longer fits an integer double in millionths; no venue has such a book. */
+/** Beyond this a size in millionths no longer fits an integer double; no venue has such a book. */
 export const sizeMax = 9_000_000_000
 
-/** A size in units. The fraction apart: above 2^32 the product of the whole would lose what the double still knows. */
+/**
+ * A size in units. The fraction is converted separately: above 2^32 the product of the whole would lose precision that
+ * the double still has.
+ */
 export function unitsOf(size: number): number {
   const whole = Math.floor(size)
   return whole * sizeUnits + Math.round((size - whole) * sizeUnits)

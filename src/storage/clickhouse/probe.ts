@@ -1,11 +1,11 @@
-// Asks the tape's engine on a connection of its own, because readers of long replays may hold all the others.
+// Probes the tape's engine on a separate connection, because readers of long replays may hold all the others.
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import type { StoreProbe } from '../probe.ts'
 
-/** Within the time a probe is given. */
+/** Within a probe's time limit. */
 const answerMs = 1_500
 
-/** `url`: with user, password and database where there are some. */
+/** `url`: including user, password and database if any. */
 export function probeEngine(url: string): StoreProbe {
   const client = createClient({
     url,
@@ -17,7 +17,7 @@ export function probeEngine(url: string): StoreProbe {
   return {
     part: 'engine',
     async ask() {
-      // A plain one, which needs no password: the engine's is not in its address.
+      // A plain ping needs no password: the engine's is not in its URL.
       const answer = await client.ping()
       if (!answer.success) throw answer.error
     },

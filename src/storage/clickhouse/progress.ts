@@ -1,17 +1,20 @@
-// How far the tape's writers are. Each reports from time to time up to when everything it was given is on the tape; the slowest living one counts.
+// Progress of the tape's writers. Each periodically reports up to when everything it was given is on the tape; the slowest living one counts.
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { TapeStore } from './client.ts'
 import type { InsertTarget } from './repeats.ts'
 import { RowBinary } from './rowBinary.ts'
 
-/** A writer says it this often. */
+/** Reporting interval of a writer. */
 export const progressEveryMs = 10_000
-/** One that has not said anything for this long is gone: whatever it held is lost, or somebody else writes it. */
+/** A writer that has not reported for this long is gone: whatever it held is lost, or another one writes it. */
 export const progressLivesMs = 10 * 60_000
-/** What ingest had received and not handed over by then. */
+/** What ingest had received but not handed over by then. */
 export const handOverMs = 5_000
-/** Over Kafka nobody sees what waits in other partitions: only what was received this long ago counts, as long as what is read is younger. */
+/**
+ * Over Kafka no writer sees what waits in other partitions: only rows received this long ago count, as long as the rows being read are
+ * younger.
+ */
 export const kafkaLagMs = 10 * 60_000
 
 const target: InsertTarget = { table: 'tape_progress', columns: ['writer', 'until', 'at'], within: null }
@@ -27,7 +30,7 @@ export interface ProgressOptions {
   until(): number
 }
 
-/** Says it every `progressEveryMs`. `stop`: `complete` where nothing is left to write. */
+/** Reports every `progressEveryMs`. `stop`: `complete` if nothing is left to write. */
 export function tellProgress({ store, clock, log, writer, until }: ProgressOptions): {
   stop(complete: boolean): Promise<void>
 } {
@@ -65,7 +68,7 @@ SELECT minIf(until, at > {alive:UInt64} AND until < ${allWritten}) AS slowest, m
 FROM tape_progress FINAL
 FORMAT JSONEachRow`
 
-/** Null: no writer has ever said. Where none lives, as far as they came. */
+/** Null: no writer has ever reported. If none lives: as far as they got. */
 export async function findWatermark(store: Pick<TapeStore, 'rows'>, nowMs: number): Promise<number | null> {
   const [line] = await store.rows<{ slowest: number; newest: number; living: number; writers: number }>(watermarkSql, {
     alive: nowMs - progressLivesMs,

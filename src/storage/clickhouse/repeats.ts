@@ -1,19 +1,19 @@
-// Retried inserts. The engine recognizes a token it has seen and does nothing the second time. But it records the token a moment before it keeps the
-// rows: killed in between, it believes that the rows were written although they are nowhere. So a retried insert is followed by one that adds the
-// missing rows: once acknowledged, the earlier tries are over, and what they left behind is visible.
+// Retried inserts. The engine recognizes a token it has seen and ignores the repeat. But it records the token a moment before it stores the rows:
+// killed in between, it believes the rows were written although they were not. So a retried insert is followed by one that adds the missing rows:
+// once acknowledged, earlier tries have ended and their effects are visible.
 
-/** Values are written in this order; the columns are named so that a table may grow one. */
+/** Values are written in this order; columns are named so that the table may gain new ones. */
 export interface InsertTarget {
   table: string
   columns: readonly string[]
   /** Default RowBinary. */
   format?: 'RowBinary' | 'Native' | 'JSONEachRow'
   /**
-   * A condition that all rows of this insert meet and few others do: where they are looked for when it is repeated. Null: of equal rows the
-   * table keeps one.
+   * A condition that all rows of this insert meet and few others do: limits the search for them when the insert is repeated. Null: the
+   * table deduplicates equal rows itself.
    */
   within: string | null
-  /** Columns in which a row may differ from itself when another process writes it. */
+  /** Columns in which the same row may differ when another process writes it. */
   except?: readonly string[]
 }
 
@@ -44,12 +44,12 @@ export function between<Row>(column: string, rows: readonly Row[], of: (row: Row
   return span.within(column)
 }
 
-/** Writers that gave up an insert leave its token here. */
+/** Writers that abandoned an insert leave its token here. */
 const doubtsMax = 10_000
 
 export class Repeats {
   private readonly ports: RepeatsPorts
-  /** Tokens of inserts that failed, and may have been done. */
+  /** Tokens of inserts that failed but may have succeeded. */
   private readonly doubts = new Set<string>()
 
   constructor(ports: RepeatsPorts) {

@@ -1,5 +1,5 @@
-// How long rows of the tape are kept. The TTL belongs to the table, so that every process reads the same; what had expired before a change is
-// recorded, since a longer TTL brings nothing back.
+// Retention of tape rows. The TTL belongs to the table, so that every process reads the same; what had expired before a change is recorded,
+// since a longer TTL brings nothing back.
 import type { Log } from '#lib/log'
 import { type RetainedTable, retainedTables } from '#schemas/history'
 import type { TapeStore } from './client.ts'
@@ -10,18 +10,18 @@ const ageColumns: Readonly<Record<RetainedTable, string>> = {
   trades: 'ts',
   books: 'ts',
   depth: 'recv_ts',
-  // Of a stretch that is told again while it lasts: the newest.
+  // A stretch is written again while it lasts: the newest.
   arbitrage: 'last_seen',
 }
 
-/** -1: a time to live that is not of this program's form, so that nobody here knows what it lets go. */
+/** -1: a TTL not in this program's form, so we cannot tell what it deletes. */
 const livesSql = `
 SELECT name, multiIf(NOT match(engine_full, ' TTL '), 0, match(engine_full, 'toIntervalDay\\\\(\\\\d+\\\\)'),
   toInt32(extract(engine_full, 'toIntervalDay\\\\((\\\\d+)\\\\)')), -1) AS days
 FROM system.tables
 WHERE database = currentDatabase() AND name IN (${retainedTables.map((name) => `'${name}'`).join(', ')})`
 
-/** What a table with such a life may have let go by now, by the engine's clock, which is the one that lets go. */
+/** What a table with such a TTL may have deleted by now, by the engine's clock, which decides. */
 const untilOf = (days: string): string =>
   `toUInt64(greatest(0, toUnixTimestamp64Milli(now64(3)) - if(${days} < 0, 0, ${days} * 86400000)))`
 
@@ -33,10 +33,10 @@ SELECT name, max(at) AS until FROM (
 )
 GROUP BY name FORMAT JSONEachRow`
 
-/** Merges that began before a change go on with what they knew. */
+/** Merges that began before a change still use the previous TTL. */
 const settlesMs = 60_000
 
-/** Up to when rows of a table may have been let go, epoch ms; absent: nothing ever was. */
+/** Up to when rows of a table may have expired, epoch ms; absent: nothing ever did. */
 export type Expired = ReadonlyMap<RetainedTable, number>
 
 export async function findExpired(store: Pick<TapeStore, 'rows'>): Promise<Expired> {
@@ -44,7 +44,7 @@ export async function findExpired(store: Pick<TapeStore, 'rows'>): Promise<Expir
   return new Map(rows.map(({ name, until }) => [name, until]))
 }
 
-/** Days; null: for ever; undefined: as it is. Changes what differs, and nothing else. */
+/** Days; null: forever; undefined: unchanged. Changes only what differs. */
 export async function applyRetention(
   store: Pick<TapeStore, 'rows' | 'command'>,
   wanted: ReadonlyMap<RetainedTable, number | null | undefined>,

@@ -6,16 +6,19 @@ const writeBackoff = { baseMs: 200, capMs: 5_000 }
 
 export interface RetryOptions {
   clock: Clock
-  /** In [0,1), from outside so that a seed repeats it. */
+  /** In [0,1); injected for reproducibility. */
   random: () => number
-  /** Asked before every try; false ends it. */
+  /** Checked before every try; false ends it. */
   allowed?(): boolean
-  /** Asked after every failure and woken by `signal`. */
+  /** Checked after every failure; aborting it ends the wait for the next try. */
   signal: AbortSignal
   onFailure(error: unknown, attempt: number): void
 }
 
-/** Resolves true when `write` did; false when `signal` aborted first, or it was no longer allowed. A failed write may have happened: it must be repeatable. */
+/**
+ * Resolves true once `write` succeeds; false when `signal` aborted first, or it was no longer allowed. A failed write may have succeeded: it must be
+ * idempotent.
+ */
 export async function untilWritten(write: () => Promise<void>, options: RetryOptions): Promise<boolean> {
   for (let attempt = 0; ; attempt++) {
     if (options.allowed?.() === false) return false

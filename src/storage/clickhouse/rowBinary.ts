@@ -17,7 +17,7 @@ export class RowBinary {
     return this.length
   }
 
-  /** The rows so far. The writer is used up. */
+  /** The rows so far. The writer must not be used afterwards. */
   finish(): Buffer {
     return this.buffer.subarray(0, this.length)
   }

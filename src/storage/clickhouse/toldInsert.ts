@@ -1,4 +1,4 @@
-// What a venue reported of a wallet, as one insert.
+// What a venue reported about a wallet, as one insert.
 import type { TapeStore } from './client.ts'
 import { noPrice, unitsOf } from './packing.ts'
 import type { InsertTarget } from './repeats.ts'
@@ -25,7 +25,7 @@ export interface ToldRow {
   priceMicros: number | null
   /** Shares or contracts. */
   size: number
-  /** Null: not known. */
+  /** Null if unknown. */
   usd: number | null
 }
 

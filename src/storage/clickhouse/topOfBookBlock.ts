@@ -31,7 +31,7 @@ class Side {
   }
 }
 
-/** An outcome's numbers in the two text columns: looked up once for all its rows. */
+/** An outcome's indices in the two text columns: looked up once for all its rows. */
 export interface OutcomeNumbers {
   venue: number
   outcomeId: number
@@ -51,7 +51,7 @@ export class TopOfBookBlock {
     return { venue: this.venue.numberOf(venue), outcomeId: this.outcomeId.numberOf(outcomeId) }
   }
 
-  /** False for a row that says something impossible; `arrival` numbers only rows that are taken. */
+  /** False for an invalid row; `arrival` numbers only rows that are added. */
   add(row: TopOfBookRow, outcome: OutcomeNumbers, arrival: (recvTs: number) => number): boolean {
     if (!isTime(row.ts) || !isTime(row.recvTs) || !isMicros(row.bidMicros) || !isMicros(row.askMicros)) return false
     if (!isSize(row.bidSize) || !isSize(row.askSize)) return false
@@ -66,7 +66,7 @@ export class TopOfBookBlock {
     return true
   }
 
-  /** `seq` is counted by whoever writes. */
+  /** `seq` is assigned by the writer. */
   finish(within: string): { target: InsertTarget; bytes: Buffer } {
     const columns = [
       this.venue.column('venue'),

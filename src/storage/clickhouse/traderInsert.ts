@@ -1,4 +1,4 @@
-// The record of traders as inserts: trades by wallet, the same trades by time, settlements, and wallets as they were rolled up.
+// The traders' record as inserts: trades by wallet, the same trades by time, settlements, and rolled-up wallets.
 import type { WalletCategory } from '#schemas/traders'
 import type { TapeStore } from './client.ts'
 import { isSize, noPrice, unitsOf } from './packing.ts'
@@ -31,7 +31,7 @@ const feed = {
     ...['ts', 'trade_id', 'venue', 'outcome_id', 'market_id', 'wallet', 'side', 'recv_delay', 'price', 'size', 'usd'],
     ...verdict,
   ],
-  // Judged anew.
+  // Recomputed.
   except: verdict,
 } satisfies Partial<InsertTarget>
 const settlements = {
@@ -49,9 +49,9 @@ const wallets: InsertTarget = {
 
 const looks: InsertTarget = { table: 'trader_looks', columns: ['venue', 'at'], within: null }
 
-/** USD that nobody knows. */
+/** Unknown USD. */
 export const noUsd = Number.MAX_SAFE_INTEGER
-/** A score that does not exist. */
+/** No score. */
 export const noScore = 65_535
 
 export const sides = { buy: 1, sell: 2 } as const
@@ -73,11 +73,11 @@ export interface TraderTradeRow {
   priceMicros: number | null
   /** Shares or contracts. */
   size: number
-  /** Null: not known. */
+  /** Null if unknown. */
   usd: number | null
 }
 
-/** What was thought of the wallet and of its trade; null where nobody had one. */
+/** Assessment of the wallet and of its trade; null if there was none. */
 export interface TradeVerdict {
   category: WalletCategory | null
   walletScore: number | null
@@ -148,7 +148,7 @@ export async function insertTraderTrades(
   await store.insert({ ...trades, within: withinOf(rows) }, out.finish(), `${token}/${trades.table}`)
 }
 
-/** `verdict` null: nobody had one. */
+/** `verdict` null: there was none. */
 export async function insertFeed(
   store: Inserter,
   rows: readonly { trade: TraderTradeRow; verdict: TradeVerdict | null }[],
@@ -211,7 +211,7 @@ export async function insertSettlements(
   await store.insert({ ...settlements, within: `batch = ${batch}` }, out.finish(), `${token}/${settlements.table}`)
 }
 
-/** Up to when what was traded on a venue is written, as far as somebody looks at it. */
+/** Up to when a venue's trades are written, for venues that are watched. */
 export async function insertLooks(store: Inserter, rows: ReadonlyMap<string, number>, token: string): Promise<void> {
   if (rows.size === 0) return
   const out = new RowBinary()

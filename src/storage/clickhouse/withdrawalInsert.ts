@@ -1,4 +1,4 @@
-// Trades that a chain reverted, as rows.
+// Trades reverted by a chain, as rows.
 import type { TradeWithdrawal } from '#schemas/topics'
 import type { TapeStore } from './client.ts'
 import { between, type InsertTarget } from './repeats.ts'

@@ -1,7 +1,7 @@
-// The tape writer: takes tape batches off the bus and puts them into ClickHouse, each row once.
+// The tape writer: takes tape batches from the bus and puts them into ClickHouse, each row once.
 //
-//   in one process   bus ─► backlog (≥ 10,000 rows or some seconds a block) ─► insert ─► done       the bus never waits for ClickHouse
-//   over Kafka       batch ─► insert with the batch's token ─► handle resolves ─► offsets     Kafka is the backlog
+// in one process   bus ─► backlog (≥ 10,000 rows or some seconds a block) ─► insert ─► done       the bus never waits for ClickHouse
+// over Kafka       batch ─► insert with the batch's token ─► handle resolves ─► offsets     Kafka is the backlog
 import { randomUUID } from 'node:crypto'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -15,11 +15,13 @@ import { TapeBlock } from './insert.ts'
 import { handOverMs, kafkaLagMs, progressEveryMs, tellProgress } from './progress.ts'
 import { untilWritten } from './retry.ts'
 
-/** A block goes out with this many rows: an insert costs the engine as much as thousands of rows do … */
+/** A block is sent at this many rows: an insert costs the engine as much as thousands of rows do … */
 export const flushRows = 10_000
-/** … or when its first row has waited this long for each insert that it takes (one a table), whichever comes first: at rest that is one insert a second. */
+/**
+ * … or when its first row has waited this long per insert it needs (one per table), whichever comes first: when idle that is one insert per second.
+ */
 export const flushMs = 1_000
-/** What is not on the tape this long after `stop` is given up (one process) or left to the next owner (Kafka). */
+/** What is not on the tape this long after `stop` is dropped (one process) or left to the next owner (Kafka). */
 export const stopDeadlineMs = 7_000
 
 export interface TapeWriterOptions {
@@ -27,7 +29,7 @@ export interface TapeWriterOptions {
   store: TapeStore
   clock: Clock
   log: Log
-  /** `local`: gather small batches. `kafka`: the batch is the unit, its offsets are committed when it is on the tape. */
+  /** `local`: small batches are gathered. `kafka`: a batch's offsets are committed when it is on the tape. */
   mode: 'local' | 'kafka'
   random?: () => number
   backlogRowsMax?: number
@@ -36,15 +38,18 @@ export interface TapeWriterOptions {
 export interface TapeWriterStats {
   rowsWritten: number
   inserts: number
-  /** Rows waiting or on their way. */
+  /** Rows waiting or being inserted. */
   backlogRows: number
-  /** How old what was read last is, or the oldest that waits; 0 where nothing came lately. Over Kafka, where rows wait in partitions, this says how far behind. */
+  /**
+   * Age of what was read last, or of the oldest that waits; 0 if nothing arrived lately. Over Kafka, where rows wait in partitions, this shows the
+   * lag.
+   */
   lagMs: number
-  /** Rows given up because the backlog was full or the writer had to stop. */
+  /** Rows dropped because the backlog was full or the writer had to stop. */
   rowsLost: number
-  /** Rows that say something impossible. */
+  /** Invalid rows. */
   rowsRejected: number
-  /** Rows that a former owner of the venue still sent behind its successor: left out. */
+  /** Rows that a former owner of the venue still sent after its successor took over: left out. */
   rowsFenced: number
   /** Failed tries since the last success; 0 means ClickHouse answers. */
   failures: number
@@ -52,11 +57,11 @@ export interface TapeWriterStats {
 
 export interface TapeWriter {
   stats(): TapeWriterStats
-  /** Stops taking batches, writes what waits, within the deadline. Twice is harmless. */
+  /** Stops taking batches and writes what is waiting, within the deadline. Idempotent. */
   stop(): Promise<void>
 }
 
-/** A reader that has caught up is behind no longer. */
+/** A reader that has caught up has no lag. */
 const lagLivesMs = 30_000
 
 export const tapeGroup = 'crossbook-tape'
@@ -88,7 +93,7 @@ abstract class Writer implements TapeWriter {
   }
 
   abstract stats(): TapeWriterStats
-  /** Everything that was received before and given to this writer is on the tape, epoch ms. */
+  /** Everything received before this and given to this writer is on the tape, epoch ms. */
   protected abstract writtenUntil(): number
   protected abstract handle(batch: TopicBatch<'tape'>): Promise<void>
   protected abstract drain(): Promise<void>
@@ -132,7 +137,7 @@ abstract class Writer implements TapeWriter {
     this.options.log.error({ rows }, 'tape rows with an impossible time, price or size were left out')
   }
 
-  /** Waits for `work`, but not past the stop deadline: an insert that hangs is left behind. */
+  /** Waits for `work`, but not past the stop deadline: a hung insert is abandoned. */
   protected async withinDeadline(work: Promise<unknown>): Promise<void> {
     const deadline = new Promise<void>((resolve) => {
       this.giveUp.signal.addEventListener('abort', () => resolve())
@@ -151,7 +156,7 @@ class GatheringWriter extends Writer {
   private pumping: Promise<void> | undefined
   private stopping = false
   private reports = 0
-  /** When the oldest row of the block on its way came, on the monotonic clock. */
+  /** When the oldest row of the block being inserted arrived, on the monotonic clock. */
   private underWay: number | null = null
 
   constructor(options: TapeWriterOptions) {
@@ -256,10 +261,10 @@ class GatheringWriter extends Writer {
   }
 }
 
-/** Over Kafka: a batch that is not on the tape is not committed and comes again, here or to another writer. */
+/** Over Kafka: a batch that is not on the tape is not committed and is delivered again, here or to another writer. */
 class DirectWriter extends Writer {
   private inFlight = 0
-  /** Newest receive times of the batches read lately, beside when: behind, they are old. */
+  /** Newest receive times of recently read batches, with the time of reading: old ones mean lag. */
   private lately: { at: number; received: number; lagMs: number; isWritten: boolean }[] = []
 
   protected writtenUntil(): number {
@@ -269,7 +274,7 @@ class DirectWriter extends Writer {
     return Math.min(clock.now() - kafkaLagMs, ...this.lately.map(({ received }) => received))
   }
 
-  /** At once, and not only when it is written: a batch that does not get there holds the mark back. */
+  /** Noted when read rather than when written: a batch that is never written holds the watermark back. */
   private noteRead(values: readonly TapeBatch[]): { isWritten: boolean } {
     let received = 0
     for (const { topOfBook, trades, books, depth = [] } of values)
@@ -284,7 +289,7 @@ class DirectWriter extends Writer {
   stats(): TapeWriterStats {
     const { clock } = this.options
     const since = clock.monotonic() - lagLivesMs
-    // What is written was as old as this when it was; what is not grows older.
+    // A written batch keeps the age it had when written; an unwritten one grows older.
     const ages = this.lately
       .filter(({ at, isWritten }) => at >= since || !isWritten)
       .map(({ lagMs, received, isWritten }) => (isWritten ? lagMs : clock.now() - received))
@@ -301,7 +306,7 @@ class DirectWriter extends Writer {
     const noted = this.noteRead(values)
     this.inFlight += block.rows
     const written = await this.write(block, token, { repeated, allowed: owned })
-    // One that was not is read again, here or elsewhere.
+    // An unwritten one is read again, here or elsewhere.
     noted.isWritten = true
     this.inFlight -= block.rows
     if (!written) throw new Error(`the tape writer ${owned() ? 'stopped' : 'slept'} before the batch was on the tape`)

@@ -1,5 +1,5 @@
 // Reads a broadcast topic: one consumer per process and topic, however many parts of the process subscribe. Two consumers of one group would split
-// the partitions, and each would miss half; two groups would fetch and decode everything twice.
+// the partitions and each miss half; two groups would fetch and decode everything twice.
 import type { Admin, Kafka } from 'kafkajs'
 import type { Clock } from '#lib/clock'
 import { Lateness } from '#lib/lateness'
@@ -12,14 +12,14 @@ import { patiently } from './patiently.ts'
 import { Pulse, pulseMs } from './pulse.ts'
 import { waitedOf } from './waited.ts'
 
-/** A broker that went away and came back within this time finds the reader where it was. */
+/** After a broker outage shorter than this the reader keeps its group membership. */
 const sessionTimeoutMs = 15_000
-/** How long the broker may hold an empty answer back: part of every book's way to a socket. */
+/** How long the broker may delay an empty answer: part of every book's latency to a socket. */
 const maxWaitMs = 5
 
 interface Reading {
   handlers: Set<(value: never, lateMs: number) => void>
-  /** Null until everything that is published arrives. */
+  /** Null until everything published is being delivered. */
   pulse: Pulse | null
   open: Promise<() => Promise<void>>
 }
@@ -29,7 +29,7 @@ export interface BroadcastOptions {
   admin: Pick<Admin, 'fetchTopicMetadata' | 'deleteGroups'>
   /** Unique per process. */
   clientId: string
-  /** Sends an empty message; nobody is told of it. */
+  /** Sends an empty message, which is not delivered to subscribers. */
   sendPulse(topic: TopicName, partition: number): void
   clock: Clock
   log: Log
@@ -39,14 +39,14 @@ export class BroadcastReader {
   private readonly readings = new Map<TopicName, Reading>()
   private readonly options: BroadcastOptions
   private opened = 0
-  /** Of all topics: their stamps are the broker's. */
+  /** Shared by all topics: their timestamps are the broker's. */
   private readonly lateness = new Lateness()
 
   constructor(options: BroadcastOptions) {
     this.options = options
   }
 
-  /** Resolves when everything published from now on arrives; the function it resolves with ends it. */
+  /** Resolves when everything published from now on is delivered; the returned function unsubscribes. */
   async subscribe<T extends BroadcastTopic>(
     topic: T,
     handle: (value: TopicValues[T], lateMs: number) => void,
@@ -58,7 +58,7 @@ export class BroadcastReader {
       this.readings.set(topic, reading)
     }
     const { handlers, open } = reading
-    // A function of its own, so that one handler given twice is called twice.
+    // Wrapped, so that a handler subscribed twice is called twice.
     const own = (value: never, lateMs: number): void => handle(value, lateMs)
     handlers.add(own)
     await open
@@ -70,7 +70,7 @@ export class BroadcastReader {
     }
   }
 
-  /** How long ago what was read last was said, in the partition where that is longest; infinite for what nobody reads. */
+  /** How long ago the last read message was sent, in the slowest partition; infinite without a reader. */
   unreadMs(topic: BroadcastTopic): number {
     return this.readings.get(topic)?.pulse?.unreadMs() ?? Number.POSITIVE_INFINITY
   }
@@ -89,7 +89,10 @@ export class BroadcastReader {
     reading.pulse = pulse
     let stopped = false
 
-    /** In the same group, so that what was committed is gone on from. What hangs may hang in leaving, too, and is not waited for. */
+    /**
+     * In the same group, so that reading continues from what was committed. A hung consumer may hang when leaving, too, and is not
+     * awaited.
+     */
     const beginAnew = async (): Promise<void> => {
       log.warn({ topic, unreadMs: Math.round(pulse.unreadMs()) }, 'a topic is no longer read; its reader starts again')
       stop().catch((error: unknown) => log.debug({ err: error, topic }, 'a reader that hung does not leave'))
@@ -132,7 +135,8 @@ export class BroadcastReader {
       },
       { clock, log },
     )
-    // Where "now" is gets settled with the first fetch, after the group was joined: what is published in between would be skipped.
+    // The "latest" offset is resolved at the first fetch, after the group was joined: messages published in between would be
+    // skipped.
     const fetched = new Promise<void>((resolve) => {
       const off = consumer.on(consumer.events.FETCH, () => {
         off()

@@ -1,7 +1,7 @@
-// Which process may still write: per partition, the highest epoch of each venue read so far. A message that follows under a lower epoch comes from a
-// former owner. The fence is committed as text with the offset, so that a process that reads the same messages again skips the same ones.
+// Which process may still write: per partition, the highest epoch of each venue read so far. A later message with a lower epoch comes from a former
+// owner. The fence is committed as text with the offset, so that a process that reads the same messages again skips the same ones.
 
-/** What may be fenced. Without an epoch nobody else could have said it. */
+/** What may be fenced. Without an epoch no other sender is possible. */
 interface Said {
   venue?: string
   epoch?: number
@@ -10,7 +10,7 @@ interface Said {
 export class Fence {
   private readonly epochs: Map<string, number>
 
-  /** `text`: as `toString` wrote it. */
+  /** `text`: as written by `toString`. */
   constructor(text: string) {
     this.epochs = new Map(
       text
@@ -23,7 +23,7 @@ export class Fence {
     )
   }
 
-  /** False for the word of a former owner. */
+  /** False for a message of a former owner. */
   admits(value: object): boolean {
     const { venue, epoch }: Said = value
     if (venue === undefined || epoch === undefined) return true

@@ -1,4 +1,4 @@
-// The bus between processes, on kafkajs. Broadcast topics are read from now on by every process; shared ones are split by group.
+// The bus between processes, on kafkajs. Every process reads broadcast topics from now on; shared ones are split by group.
 import { type Admin, Kafka, logLevel, Partitioners, type PartitionMetadata } from 'kafkajs'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -21,7 +21,7 @@ const lossless: ReadonlySet<TopicName> = new Set([
   'arbitrageRecords',
 ])
 
-/** Broadcast messages are read as they come; nobody reads them again. */
+/** Broadcast messages are read as they arrive and never again. */
 const broadcastRetentionMs = 600_000
 
 export interface KafkaBusOptions {
@@ -34,7 +34,7 @@ export interface KafkaBusOptions {
   sessionTimeoutMs?: number
 }
 
-/** Resolves with the partitions of the tape: an operator may have made it with another number of them. */
+/** Resolves with the tape's partitions: an operator may have created the topic with another number of them. */
 async function makeTopics(admin: Admin): Promise<PartitionMetadata[]> {
   await admin.connect()
   await admin.createTopics({
@@ -43,7 +43,7 @@ async function makeTopics(admin: Admin): Promise<PartitionMetadata[]> {
       topic: name,
       numPartitions: partitions,
       replicationFactor: -1,
-      // Stamped by the broker: what a reader that slept finds waiting is judged by one clock, whoever said it.
+      // Stamped by the broker: a reader that was suspended judges all senders' messages by one clock.
       configEntries:
         delivery === 'broadcast'
           ? [
@@ -68,7 +68,7 @@ export async function createKafkaBus({
     clientId,
     brokers: [...brokers],
     logLevel: logLevel.NOTHING,
-    // A restarting broker is waited for; the idempotent producer repeats with the same sequence numbers meanwhile.
+    // A restarting broker is waited for; meanwhile the idempotent producer repeats with the same sequence numbers.
     retry: { retries: 30, initialRetryTime: 100, maxRetryTime: 5_000 },
   })
   const admin = kafka.admin()
@@ -81,7 +81,7 @@ export async function createKafkaBus({
     allowAutoTopicCreation: false,
     createPartitioner,
   })
-  // Not repeated as it was: brokers stamp what they get, and a book that waited for one would look like one of now.
+  // Not retried unchanged: brokers stamp on arrival, and a delayed book would look current.
   const liveProducer = kafka.producer({ allowAutoTopicCreation: false, createPartitioner, retry: { retries: 0 } })
   await patiently(() => Promise.all([tapeProducer.connect(), liveProducer.connect()]), patience)
   const tapeOutbox = new LosslessOutbox(tapeProducer, clock, log)

@@ -1,5 +1,5 @@
-// Keeps a consumer alive. kafkajs restarts one after some errors and gives up for good after others: a process that stays up while its consumer is
-// gone would lose the tape or serve old books without any sign.
+// Keeps a consumer alive. kafkajs restarts one after some errors and gives up permanently after others: a process that stays up while its consumer
+// is gone would lose the tape or serve old books without any sign.
 import type { Consumer } from 'kafkajs'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -8,13 +8,13 @@ const restartMs = 1_000
 
 export interface KeepRunningOptions {
   consumer: Consumer
-  /** Hands the consumer its `run` options; called again after each end. */
+  /** Gives the consumer its `run` options; called again after each end. */
   run(): Promise<void>
   clock: Clock
   log: Log
 }
 
-/** Connects and runs. The function it resolves with lets the batch in hand end, leaves the group and disconnects. */
+/** Connects and runs. The returned function lets the current batch finish, leaves the group and disconnects. */
 export async function keepRunning({ consumer, run, clock, log }: KeepRunningOptions): Promise<() => Promise<void>> {
   let stopping = false
   let timer: Timer | null = null

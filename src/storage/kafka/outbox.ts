@@ -1,4 +1,4 @@
-// Messages waiting to be produced. One send is in flight at a time; what accumulates meanwhile goes out together.
+// Messages waiting to be produced. One send is in flight at a time; messages that accumulate meanwhile go out together.
 import type { KafkaJSError, Message, Producer } from 'kafkajs'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -9,7 +9,7 @@ import { waitedHeaders } from './waited.ts'
 export const outboxReadyMax = 10_000
 /** Conflated keys that may wait; beyond it the oldest key is dropped and counted. */
 const conflatedKeysMax = 50_000
-/** After a send that failed. */
+/** After a failed send. */
 const againMs = 1_000
 
 interface Queued {
@@ -20,13 +20,13 @@ interface Queued {
 
 interface Live extends Queued {
   key: string
-  /** When it was said, on the monotonic clock. */
+  /** When it was published, on the monotonic clock. */
   saidAt: number
 }
 
 /**
- * Every message in order, none dropped: the tape and coverage. A send that fails is retried by the idempotent producer, never re-enqueued. Only a message that
- * is larger than the broker takes of anything is given up: it would stand before all others for ever.
+ * Every message in order, none dropped: the tape and coverage. The idempotent producer retries a failed send; it is never re-enqueued. Only a message
+ * larger than the broker's limit is dropped: it would block all others forever.
  */
 export class LosslessOutbox {
   private queue: Queued[] = []
@@ -61,7 +61,7 @@ export class LosslessOutbox {
     return this.queue.length < outboxReadyMax ? Promise.resolve() : new Promise((resolve) => this.waiting.push(resolve))
   }
 
-  /** Resolves when all that was pushed is acknowledged. */
+  /** Resolves when everything pushed is acknowledged. */
   async flush(): Promise<void> {
     await this.sending
   }
@@ -70,7 +70,7 @@ export class LosslessOutbox {
     await Promise.resolve()
     let batch: readonly Queued[] = []
     while (this.queue.length > 0) {
-      // A batch that failed goes again as it was: the broker knows a repeat by its first number and its length.
+      // A failed batch is resent unchanged: the broker recognizes a repeat by its first sequence number and its length.
       if (batch.length === 0) batch = portion(this.queue)
       try {
         await this.producer.sendBatch({ acks: -1, topicMessages: byTopic(batch) })
@@ -99,9 +99,9 @@ export class LosslessOutbox {
 }
 
 /**
- * The newest message per key wins while a send is in flight: books, health, demand. One that could not be sent goes again unless a newer one
- * took its place: a quiet book has no next one, and heartbeats would vouch for what readers hold instead. It says how long it waited, and its
- * readers judge by that. Others (trades) queue up to the same bound, and may come twice.
+ * The newest message per key wins while a send is in flight: books, health, demand. A message that could not be sent is resent unless a newer
+ * one replaced it: a quiet book has no next one, and heartbeats would vouch for stale data instead. It carries how long it waited, and
+ * readers take that into account. Others (trades) queue up to the same bound, and may arrive twice.
  */
 export class ConflatingOutbox {
   private pending = new Map<string, Live>()
@@ -158,14 +158,14 @@ export class ConflatingOutbox {
     this.active = false
   }
 
-  /** The first that wait, as many as one send takes: what is newer of their keys comes in another. */
+  /** The first that wait, as many as one send takes: newer messages of their keys go in another. */
   private take(): Live[] {
     const batch = portion(this.pending.values(), this.countMax)
     for (const { key } of batch) this.pending.delete(key)
     return batch
   }
 
-  /** Half as many are tried; one alone will never be taken. */
+  /** Retries with half as many; a single message that is too large will never be accepted. */
   private shrink(batch: readonly Live[], error: unknown): void {
     if (batch.length > 1) {
       this.countMax = Math.ceil(batch.length / 2)
@@ -205,10 +205,10 @@ export class ConflatingOutbox {
   }
 }
 
-/** Begins the keys of messages that stand for themselves. */
+/** Prefix of the keys of messages that are not conflated. */
 const onceMark = '#'
 
-/** The brokers took it for wrong, and would again. Else they were away, or are no leaders any more. */
+/** The brokers rejected it as invalid, and would again. Otherwise they were unavailable, or no longer leaders. */
 const isRefusal = (error: unknown): boolean => {
   const { name, retriable } = error as Partial<KafkaJSError>
   return retriable === false && name !== 'KafkaJSNumberOfRetriesExceeded'

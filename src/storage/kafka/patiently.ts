@@ -1,12 +1,12 @@
-// For what a process needs from the brokers once, at its start: if they are still starting, they are asked again, as PostgreSQL is. kafkajs does so
-// for some steps, and gives up others at the first broken connection.
+// For what a process needs from the brokers once, at startup: if they are still starting, it is retried, as with PostgreSQL. kafkajs does so for
+// some steps, and gives up others at the first broken connection.
 import type { KafkaJSError } from 'kafkajs'
 import { type Patience, patientlyWith } from '#lib/patiently'
 
 /** A broker that recovers its logs on a busy machine takes most of a minute. */
 const forMs = 120_000
 
-/** By name: Node sees no classes of errors among the exports of kafkajs. */
+/** By name: Node does not find error classes among the exports of kafkajs. */
 const outages = new Set([
   'KafkaJSConnectionError',
   'KafkaJSConnectionClosedError',
@@ -18,17 +18,17 @@ const outages = new Set([
 ])
 const answers = new Set(['KafkaJSProtocolError', 'KafkaJSCreateTopicError'])
 
-/** Whether the brokers are away or not ready, as opposed to a refusal that stays. */
+/** Whether the brokers are unavailable or not ready, as opposed to a permanent rejection. */
 export function isKafkaOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { name, errors, retriable, cause } = error as Partial<KafkaJSError> & Error & { errors?: unknown[] }
-  // One for each topic. Those that another process made meanwhile are passed over when asked again.
+  // One for each topic. On a retry, topics that another process created meanwhile are skipped.
   if (errors !== undefined) return errors.some(isKafkaOutage)
   if (answers.has(name)) return retriable === true
   return outages.has(name) || isKafkaOutage(cause)
 }
 
-/** `work` may be done twice. Throws what is no outage at once, an outage after two minutes. */
+/** `work` may run twice. Throws other errors immediately, an outage after two minutes. */
 export const patiently = <T>(work: () => Promise<T>, patience: Omit<Patience, 'forMs'>): Promise<T> =>
   patientlyWith(
     work,

@@ -1,9 +1,9 @@
-// Asks the brokers on a connection of its own. One that hangs is given up for the next, all within the time that a probe has.
+// Probes the brokers on a separate connection. A hung one is abandoned for the next, all within a probe's time limit.
 import { type Admin, Kafka, logLevel } from 'kafkajs'
 import type { StoreProbe } from '../probe.ts'
 
 const brokerMs = 700
-/** No request of the protocol asks for a version. Brokers before Kafka 4 have it in their configuration, as 3.9-IV0. */
+/** No request of the protocol returns a version. Brokers before Kafka 4 have it in their configuration, as 3.9-IV0. */
 const versionSetting = 'inter.broker.protocol.version'
 /** `ConfigResourceTypes.BROKER`, which Node cannot import by its name. */
 const brokerResource = 4
@@ -39,7 +39,7 @@ export function probeKafka(brokers: readonly string[], clientId: string): StoreP
       try {
         await (await connected()).describeCluster()
       } catch (error) {
-        // The next question goes over a new connection; this one may never hang up.
+        // The next probe uses a new connection; this one may never disconnect.
         leave().catch(() => undefined)
         throw error
       }

@@ -2,21 +2,21 @@
 // as done even if it failed; so each reader sends an empty message to every partition and waits for it where the values arrive.
 import type { Clock } from '#lib/clock'
 
-/** An empty word goes into each partition this often. */
+/** Interval of empty messages per partition. */
 export const pulseMs = 2_000
-/** A reader that has not read for this long is begun anew. */
+/** A reader that has not read for this long is restarted. */
 export const unreadRestartMs = 20_000
-/** A broker that is away for long is not asked by ever new readers. */
+/** Maximum delay between restarts: during a long outage the broker is not flooded with new readers. */
 const restartCapMs = 160_000
 
 export class Pulse {
-  /** Partition → how far it was read, by our monotonic clock: what was said later may be unread. */
+  /** Partition → how far it was read, by our monotonic clock: later messages may be unread. */
   private readonly readTo: Map<number, number>
   private restartAt: number
   private restarts = 0
   private readonly clock: Pick<Clock, 'monotonic'>
 
-  /** Just begun: everything said until now counts as read. */
+  /** At the start everything sent until now counts as read. */
   constructor(partitions: readonly number[], clock: Pick<Clock, 'monotonic'>) {
     this.clock = clock
     const now = clock.monotonic()
@@ -28,18 +28,18 @@ export class Pulse {
     return this.readTo.keys()
   }
 
-  /** Something came from there; `lateMs`: how long it waited. */
+  /** A message arrived from the partition; `lateMs`: how long it waited. */
   read(partition: number, lateMs: number): void {
     const to = this.clock.monotonic() - lateMs
     if (to > (this.readTo.get(partition) ?? Number.NEGATIVE_INFINITY)) this.readTo.set(partition, to)
   }
 
-  /** What was said longer ago than this was read, in every partition. */
+  /** Everything sent longer ago than this was read, in every partition. */
   unreadMs(): number {
     return this.clock.monotonic() - Math.min(...this.readTo.values())
   }
 
-  /** True when it is time to begin the reading anew, each time later than the one before while nothing is read. */
+  /** True when the reader should be restarted; the delay grows while nothing is read. */
   restartDue(): boolean {
     const now = this.clock.monotonic()
     if (this.unreadMs() < unreadRestartMs) {

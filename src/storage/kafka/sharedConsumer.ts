@@ -1,14 +1,15 @@
-// Reads a shared topic so that a crash neither loses nor doubles a row.
+// Reads a shared topic so that a crash neither loses nor duplicates a row.
 //
-//   fetch [a..b] ─► commit a with metadata "b" ─► handle(token a-b) ─► commit b+1 with what the handler wants to know next time
-//                          │ crash                      │ crash
-//                          └────────── next owner reads a and "b": handles exactly [a..b] under the same token again
+// fetch [a..b] ─► commit a with metadata "b" ─► handle(token a-b) ─► commit b+1 with what the handler wants to know next time
+// │ crash                      │ crash
+// └────────── next owner reads a and "b": handles exactly [a..b] under the same token again
 //
-// The sink refuses a token it has seen, so the repeat writes nothing. Without the written intent the next owner would cut
-// its batch elsewhere, the token would differ, and rows would be doubled.
+// The sink rejects a token it has seen, so the repeat writes nothing. Without the written intent the next owner would split batches
+// elsewhere, the token would differ, and rows would be duplicated.
 //
-// kafkajs is not relied on to go back to what is committed: an error of a batch is lost when the connection fails beside it, and what was
-// fetched before a rebalance may be handed out behind it. So every batch has to begin where the one before it, or the commit, ended.
+// kafkajs is not relied on to go back to the committed offset: a batch error is lost when the connection fails at the same time, and
+// messages fetched before a rebalance may be delivered after it. So every batch has to begin where the one before it, or the commit,
+// ended.
 import type { Admin, Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -18,14 +19,14 @@ import { patiently } from './patiently.ts'
 
 const heartbeatMs = 1_000
 
-/** After these kafkajs joins the group again, which also goes back to what is committed. */
+/** After these kafkajs rejoins the group, which also goes back to the committed offset. */
 const rejoinTypes: ReadonlySet<unknown> = new Set([
   'REBALANCE_IN_PROGRESS',
   'NOT_COORDINATOR_FOR_GROUP',
   'UNKNOWN_MEMBER_ID',
 ])
 
-/** kafkajs gives a consumer up for an error that says so of itself. */
+/** kafkajs gives a consumer up for an error that is marked as such. */
 class BeginAgain extends Error {
   readonly retriable = false
 }
@@ -33,19 +34,22 @@ class BeginAgain extends Error {
 export interface RawBatch {
   token: string
   values: Buffer[]
-  /** What was returned for the batch before this one of the partition, by whoever handled it; empty at first. */
+  /** Returned by the handler of the partition's previous batch; empty at first. */
   memo: string
-  /** Somebody began with it before, and may have written it. */
+  /** Another process started it before, and may have written it. */
   repeated: boolean
-  /** False once this process slept so long that another may have been given the batch, and have written it out of reach of the sink's memory. */
+  /**
+   * False once this process was suspended so long that another may have been given the batch and written it outside the sink's deduplication
+   * window.
+   */
   owned(): boolean
 }
 
 interface PartitionState {
   buffer: KafkaMessage[]
-  /** The offset that comes next. */
+  /** The next offset. */
   next: bigint
-  /** Last offset of a batch somebody began and may have finished; null when there is none. */
+  /** Last offset of a batch that was started and may be finished; null when there is none. */
   redoEnd: bigint | null
   memo: string
 }
@@ -55,15 +59,15 @@ export interface SharedConsumerOptions {
   admin: Admin
   topic: string
   groupId: string
-  /** Resolves with the next memo: committed with the offset, short and of one line. */
+  /** Resolves with the next memo: committed with the offset, short and on one line. */
   handle(batch: RawBatch): Promise<string>
-  /** How long a consumer that says nothing keeps its partitions. */
+  /** How long a silent consumer keeps its partitions. */
   sessionTimeoutMs: number
   clock: Clock
   log: Log
 }
 
-/** The function it resolves with ends the reading after the batch in hand. */
+/** The returned function stops reading after the current batch. */
 export async function runSharedConsumer({
   consumer,
   admin,
@@ -76,9 +80,9 @@ export async function runSharedConsumer({
 }: SharedConsumerOptions): Promise<() => Promise<void>> {
   const partitions = new Map<number, PartitionState>()
   let assigned: ReadonlySet<number> = new Set()
-  /** Partition → the batch in hand. One that was begun before a rebalance may not be at its end when the next one comes. */
+  /** Partition → the current batch. One started before a rebalance may not be finished when the next one arrives. */
   const inHand = new Map<number, Promise<void>>()
-  // A new assignment forgets everything in memory: what was not committed belongs to whoever reads it next.
+  // A new assignment discards everything in memory: what was not committed belongs to its next reader.
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     assigned = new Set(payload.memberAssignment[topic])
     partitions.clear()
@@ -107,7 +111,7 @@ export async function runSharedConsumer({
     return state
   }
 
-  /** Puts what was fetched behind what is there already. Throws where something lies between the two. */
+  /** Appends fetched messages to those already there. Throws if there is a gap between the two. */
   function take(state: PartitionState, messages: readonly KafkaMessage[]): void {
     for (const message of messages) {
       const offset = BigInt(message.offset)
@@ -126,10 +130,11 @@ export async function runSharedConsumer({
     owned: () => boolean,
   ): Promise<void> {
     const { partition } = batch.batch
-    // Not `consumer.commitOffsets`: that one does nothing, without a word, once the consumer is asked to stop. A batch written without
-    // its intent would be cut elsewhere by the next owner, and doubled.
+    // Not `consumer.commitOffsets`: it silently does nothing once the consumer is asked to stop. A batch written without its intent
+    // would be split elsewhere by the next owner, and duplicated.
     const commit = (offset: string, metadata: string): Promise<void> => {
-      // The group was joined anew meanwhile: it is for whoever reads the partition now. Brokers would take it from us.
+      // The group was rejoined meanwhile: the commit is up to the partition's current reader. Brokers would accept
+      // ours.
       if (partitions.get(partition) !== state || !assigned.has(partition))
         throw new Error('the batch is no longer in hand')
       const committed = { topic, partitions: [{ partition, offset, metadata }] }
@@ -192,10 +197,10 @@ export async function runSharedConsumer({
       if (messages.length > 0) await deliver(payload, state, messages, false, owned)
       if (last !== undefined) resolveOffset(last.offset)
     } catch (error) {
-      // Memory no longer matches what is committed: begin again from the committed offset.
+      // Memory no longer matches the commit: restart from the committed offset.
       if (partitions.get(batch.partition) === state) partitions.delete(batch.partition)
       if (rejoinTypes.has((error as { type?: unknown }).type)) throw error
-      // kafkajs would repeat the fetch after what was read: rows in hand would be lost. This makes it give up, and begin again.
+      // kafkajs would repeat the fetch after what was read and lose the current rows. This makes it give up and restart.
       throw new BeginAgain(error instanceof Error ? error.message : String(error))
     }
   }

@@ -1,16 +1,16 @@
-// How long a live message waited for the brokers before they stamped it. Their timestamps cannot tell: a message held back while they were away would
-// look new, even if its sender no longer owns the venue.
+// How long a live message waited for the brokers before they stamped it. Their timestamps cannot tell: a message held back while they were
+// unavailable would look new, even if its sender no longer owns the venue.
 import type { IHeaders } from 'kafkajs'
 
 const name = 'waited'
-/** Less than this is the way. */
+/** Anything less is ordinary transit time. */
 const leastMs = 500
 
-/** Nothing for what goes out as it comes: most messages have no header. */
+/** Empty for messages sent immediately: most have no header. */
 export const waitedHeaders = (ms: number): { headers?: IHeaders } =>
   ms < leastMs ? {} : { headers: { [name]: String(Math.round(ms)) } }
 
-/** ms; 0 where nothing is said. */
+/** ms; 0 without the header. */
 export function waitedOf(headers: IHeaders | undefined): number {
   const said = headers?.[name]
   const ms = said === undefined ? 0 : Number(String(said))

@@ -1,14 +1,14 @@
-// The process of the embedded engine. It lives as long as the channel to the process that started it, whatever signal the group gets:
-// that process flushes first and lets go last.
+// The process of the embedded engine. It lives as long as the channel to its parent, whatever signal the process group gets: the
+// parent flushes first and disconnects last.
 //
-//   parent ── start {path, port, password} ─►  ── ready {port} | failed {message} ─► … channel closes ─► directory released, exit 0
+// parent ── start {path, port, password} ─►  ── ready {port} | failed {message} ─► … channel closes ─► directory released, exit 0
 import { systemClock } from '#lib/clock'
 import type { EngineServer } from './server.ts'
 
 export type EngineOrder = { kind: 'start'; path: string; port: number; password: string }
 export type EngineReply = { kind: 'ready'; port: number } | { kind: 'failed'; message: string }
 
-/** A statement that never ends must not keep the process: by then its client is gone. */
+/** A statement that never ends must not keep the process alive: its client is gone by then. */
 const closeDeadlineMs = 5_000
 
 let server: EngineServer | undefined
@@ -38,7 +38,7 @@ process.on('disconnect', () => {
   )
 })
 
-/** The native library is loaded here and not at the top, so that a platform without it is told in a reply. */
+/** The native library is loaded here rather than at the top, so that an unsupported platform is reported in a reply. */
 async function start({ path, port, password }: EngineOrder): Promise<EngineServer> {
   const { startEngineServer } = await import('./server.ts')
   return startEngineServer({ path, port, password })

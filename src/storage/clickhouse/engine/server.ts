@@ -1,10 +1,10 @@
 // The ClickHouse HTTP interface over the embedded engine, as far as @clickhouse/client and curl use it: POST and GET queries,
 // `param_…`, settings in the query string, inserts with a body in any format, streamed answers, /ping.
 //
-//   request ─► authenticate ─► statement (query= and body) ─┬─ reading        ─► engine stream ─► chunks
-//                                                           ├─ a whole file   ─► INSERT INTO file ─► chunks of it
-//                                                           ├─ insert + body  ─► file ─► INSERT FROM INFILE
-//                                                           └─ anything else  ─► one call
+// request ─► authenticate ─► statement (query= and body) ─┬─ reading        ─► engine stream ─► chunks
+// ├─ a whole file   ─► INSERT INTO file ─► chunks of it
+// ├─ insert + body  ─► file ─► INSERT FROM INFILE
+// └─ anything else  ─► one call
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
@@ -27,11 +27,11 @@ import {
 } from './sql.ts'
 
 export interface EngineServerOptions {
-  /** Directory of the engine; created when absent. One process at a time. */
+  /** Directory of the engine; created if absent. One process at a time. */
   path: string
   /** 0 takes a free port. Loopback only. */
   port: number
-  /** Empty: whoever reaches the port may ask. */
+  /** Empty: no password is required. */
   password: string
 }
 
@@ -43,7 +43,7 @@ export interface EngineServer {
 
 /** Longest statement text read from a body, bytes. Rows of an insert are not part of it. */
 const statementBytesMax = 8 * 1024 * 1024
-/** Parameters travel in the address; a server takes as much. */
+/** Parameters travel in the URL; a ClickHouse server accepts the same length. */
 const addressBytesMax = 1024 * 1024
 /** Longer than any client keeps an idle socket, so that the client closes first and no request meets a closing socket. */
 const keepAliveMs = 30_000
@@ -81,7 +81,7 @@ export async function startEngineServer({ path, port, password }: EngineServerOp
     port: (server.address() as AddressInfo).port,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))
-      // Whoever still waits for an answer is gone with the owner, or asks again elsewhere.
+      // Clients still waiting are gone with the owner, or retry elsewhere.
       server.closeAllConnections()
       await closed
       await sessions.close()
@@ -171,7 +171,8 @@ async function insertBody(
     const sink = createWriteStream(file)
     await pipeline(body, sink)
     const statement = insertFromFile(sql, file, settings)
-    // No rows at all is a success, as on a server; `INSERT … SELECT` and `INSERT … VALUES` carry theirs in the text.
+    // An insert without rows succeeds, as on a server; `INSERT … SELECT` and `INSERT … VALUES` carry their rows in the
+    // text.
     if (statement === null || sink.bytesWritten > 0) {
       await sessions.with((session) => session.queryAsync(statement ?? sql, { format: 'TabSeparated' }))
     }
@@ -210,7 +211,7 @@ async function sendFile(sql: string, file: string, response: ServerResponse, ses
   }
 }
 
-/** Resolves when the socket takes more, or is gone. */
+/** Resolves when the socket accepts more, or is closed. */
 function writable(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const settle = () => {
@@ -224,7 +225,7 @@ function writable(response: ServerResponse): Promise<void> {
   })
 }
 
-/** After the first byte nothing but a broken connection can tell the reader that rows are missing. */
+/** After the first byte only a broken connection can tell the reader that rows are missing. */
 function fail(response: ServerResponse, error: unknown): void {
   if (response.headersSent || response.destroyed) {
     response.destroy()

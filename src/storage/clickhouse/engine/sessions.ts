@@ -2,14 +2,14 @@
 import { drainPending, Session } from 'chdb'
 import { SqlError } from './sql.ts'
 
-/** Statements that run at the same time. Each occupies one thread of libuv's pool while the engine computes. */
+/** Concurrent statements. Each occupies one thread of libuv's pool while the engine computes. */
 export const sessionsMax = 6
-/** Statements that may wait for a connection; beyond that the engine says it is too busy, as a server does. */
+/** Statements that may wait for a connection; beyond that the engine reports that it is too busy, as a server does. */
 export const waitingMax = 256
 
 /**
- * Of all connections alike. The engine looks at its own memory once a second: nothing here wants to know sooner. `BACKUP … TO File(…)` writes to a
- * folder of its own, as a server's does unless told otherwise.
+ * Shared by all connections. The engine checks its memory once a second; nothing here needs that more often. `BACKUP … TO File(…)` writes to a
+ * folder of its own, like a server's default.
  */
 const engineOptions = { connectionArgs: ['--memory_worker_period_ms=1000', '--backups.allowed_path=backups'] }
 

@@ -9,17 +9,17 @@ import { type Clock, systemClock, type Timer } from '#lib/clock'
 import { type Log, silentLog } from '#lib/log'
 import type { EngineOrder, EngineReply } from './main.ts'
 
-/** A predecessor that was killed with its parent needs a moment to let go of the directory. */
+/** A predecessor that was killed with its parent needs a moment to release the directory. */
 const startTries = 40
 const startRetryMs = 250
-/** After this the child is killed: what it acknowledged is on disk anyway. */
+/** After this the child is killed: everything it acknowledged is on disk anyway. */
 const stopDeadlineMs = 7_000
 const restartBackoff = { baseMs: 200, capMs: 5_000 }
 
 export interface EngineProcess {
   url: string
   password: string
-  /** Of the child running now; it changes when the engine had to be started again. */
+  /** Of the current child; changes when the engine is restarted. */
   pid(): number | undefined
   stop(): Promise<void>
 }
@@ -27,7 +27,7 @@ export interface EngineProcess {
 export interface SpawnOptions {
   /** Directory of the tape. */
   path: string
-  /** 0 (default) takes a free port and keeps it over restarts. */
+  /** 0 (default) takes a free port and keeps it across restarts. */
   port?: number
   /** Default: a random one, so that only this process reads the tape. Empty: none. */
   password?: string
@@ -99,7 +99,7 @@ function forkEngine(): ChildProcess {
   const entry = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './main.ts' : './main.js', import.meta.url))
   return fork(entry, [], {
     execArgv: ['--disable-warning=ExperimentalWarning'],
-    // Room for every connection of the engine to compute while files are written beside it.
+    // Enough threads for every connection of the engine to compute while files are written.
     env: { PATH: undefined, UV_THREADPOOL_SIZE: '10', TZ: 'UTC' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

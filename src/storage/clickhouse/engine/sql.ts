@@ -1,6 +1,7 @@
-// Pure text work between the ClickHouse HTTP interface and the embedded engine: parameters, settings, inserts with a body.
+// Pure text processing between the ClickHouse HTTP interface and the embedded engine: parameters, settings, inserts with a
+// body.
 
-/** Settings that only the HTTP layer of a server knows; the engine would refuse them. */
+/** Settings known only to a server's HTTP layer; the engine would reject them. */
 const httpOnlySettings = new Set([
   'wait_end_of_query',
   'send_progress_in_http_headers',
@@ -20,7 +21,7 @@ const quote = (text: string): string => `'${text.replace(/[\\']/g, (sign) => `\\
 
 const escapes: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', b: '\b', f: '\f', '0': '\0' }
 
-/** Undoes the tab-separated escaping that every `param_…` value travels in. */
+/** Undoes the tab-separated escaping of `param_…` values. */
 const unescapeParameter = (text: string): string => text.replace(/\\(.)/gs, (_, sign: string) => escapes[sign] ?? sign)
 
 function literalOf(raw: string, type: string): string {
@@ -36,8 +37,8 @@ const sqlPieces =
   /'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|--[^\n]*|\/\*[\s\S]*?\*\/|\{\s*([A-Za-z_]\w*)\s*:\s*([^{}]+?)\s*\}/g
 
 /**
- * Writes `{name:Type}` placeholders out as literals. The engine's own binding is shared by all its connections and
- * mixes up queries that run at the same time (chdb 3.4).
+ * Replaces `{name:Type}` placeholders with literals. The engine's own binding is shared by all its connections and
+ * mixes up concurrent queries (chdb 3.4).
  */
 export function bindParameters(sql: string, parameters: ReadonlyMap<string, string>): string {
   return sql.replace(sqlPieces, (piece: string, name: string | undefined, type: string | undefined) => {
@@ -48,7 +49,7 @@ export function bindParameters(sql: string, parameters: ReadonlyMap<string, stri
   })
 }
 
-/** `a = 1, b = 'x'`; empty for no settings. */
+/** `a = 1, b = 'x'`; empty without settings. */
 export function settingsText(settings: ReadonlyMap<string, string>): string {
   const parts: string[] = []
   for (const [name, value] of settings) {
@@ -58,7 +59,7 @@ export function settingsText(settings: ReadonlyMap<string, string>): string {
   return parts.join(', ')
 }
 
-/** Settings ride in the statement: a `SET` would stay on the connection and reach the next query. */
+/** Settings are part of the statement: a `SET` would stay on the connection and affect the next query. */
 export function withSettings(sql: string, settings: string): string {
   const bare = sql.replace(/[\s;]+$/, '')
   return settings === '' || !isReading(sql) ? bare : `${bare} SETTINGS ${settings}`
@@ -66,12 +67,15 @@ export function withSettings(sql: string, settings: string): string {
 
 export const isReading = (sql: string): boolean => /^[\s(]*(SELECT|WITH|SHOW|DESCRIBE|DESC|EXISTS|EXPLAIN)\b/i.test(sql)
 
-/** The engine streams the rows of a query, and refuses to stream what describes something. */
+/** The engine streams the rows of a query, and refuses to stream statements that describe something. */
 export const isStreamable = (sql: string): boolean => /^[\s(]*(SELECT|WITH)\b/i.test(sql)
 
 const wholeFormats = /^([\s\S]+?)\s+FORMAT\s+(Parquet|Arrow|ORC)\s*;?\s*$/i
 
-/** A query whose answer is one whole file; null for any other. Streamed, the engine would end such a file at every block and begin another. */
+/**
+ * A query whose answer is one whole file; null for any other. When streaming, the engine would end such a file at every block and begin
+ * another.
+ */
 export function selectIntoFile(sql: string, file: string, settings: string): string | null {
   const match = isStreamable(sql) ? wholeFormats.exec(sql) : null
   if (match === null) return null
@@ -82,7 +86,7 @@ export function selectIntoFile(sql: string, file: string, settings: string): str
 
 const insertWithFormat = /^\s*(INSERT\s+INTO\s+[\s\S]+?)(?:\s+SETTINGS\s+([\s\S]+?))?\s+FORMAT\s+(\w+)\s*;?\s*$/i
 
-/** An insert whose rows stand in a file; null when `sql` is not `INSERT … FORMAT x`. Binary rows cannot stand inside the text. */
+/** An insert whose rows are in a file; null when `sql` is not `INSERT … FORMAT x`. Binary rows cannot be part of the text. */
 export function insertFromFile(sql: string, file: string, settings: string): string | null {
   const match = insertWithFormat.exec(sql)
   if (match === null) return null
@@ -95,7 +99,7 @@ export function insertFromFile(sql: string, file: string, settings: string): str
   return `${match[1]} FROM INFILE ${quote(file)}${all === '' ? '' : ` SETTINGS ${all}`} FORMAT ${match[3]}`
 }
 
-/** Carries a ClickHouse error number, as the interface's `X-ClickHouse-Exception-Code` wants. */
+/** Carries a ClickHouse error number for the interface's `X-ClickHouse-Exception-Code`. */
 export class SqlError extends Error {
   readonly code: number
 
