@@ -197,6 +197,11 @@ export interface WalletLook {
 export const tradesTaped = 'trades are read'
 /** `reason` of the event recording that a book's full depth is taped from that time on. */
 export const depthTaped = 'full depth is taped'
+/**
+ * The `outcomeId` of the event by which an owner takes over a venue. What was open before and is not opened again was left by an owner that
+ * died, and is not watched.
+ */
+export const venueTaken = ''
 
 /** A change in the coverage of an outcome's tape. */
 export interface CoverageEvent {

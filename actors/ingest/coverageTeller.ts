@@ -1,7 +1,7 @@
 // What the tape records about its own coverage: since when a book is covered, where it has gaps, how often a polled one is read, and up to when its
 // trades were read.
 import type { Clock } from '#lib/clock'
-import { type CoverageEvent, tradesTaped } from '#schemas/topics'
+import { type CoverageEvent, tradesTaped, venueTaken } from '#schemas/topics'
 import type { OwnedBus } from './owner/ownedBus.ts'
 import type { Poller } from './poller.ts'
 import type { TapeBuffer } from './tapeBuffer.ts'
@@ -32,6 +32,11 @@ export class CoverageTeller {
 
   constructor(options: CoverageTellerOptions) {
     this.options = options
+  }
+
+  /** Before anything else of this owner. */
+  tellTaken(): void {
+    this.publish(venueTaken, this.event(venueTaken, 'opened', null))
   }
 
   /** `since`: on the monotonic clock; default: from now on. */

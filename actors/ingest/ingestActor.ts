@@ -393,6 +393,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   const tellHealth = (): void => bus.publish('health', slug, report())
   // At once, so that readers drop messages of an earlier owner.
   tellHealth()
+  coverage.tellTaken()
   const tellSweep = afterSleep({ clock, defer, everyMs: sweepMs }, () =>
     tell({ kind: 'sweep', lastDataAt: sockets?.lastDataAt() ?? new Map() }),
   )

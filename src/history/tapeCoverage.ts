@@ -4,6 +4,7 @@
 import type { CoverageGap, TapedCoverage } from '#schemas/history'
 import { coverageGapsMax } from '#schemas/history'
 import type { Coverage } from '#schemas/market'
+import { venueTaken } from '#schemas/topics'
 import { findWatermark } from '#storage/clickhouse/progress'
 import { findExpired } from '#storage/clickhouse/retention'
 import { expiredGaps, keptSince } from './expired.ts'
@@ -48,9 +49,12 @@ ORDER BY outcomeId LIMIT {limit:UInt32} FORMAT JSONEachRow`
 export function createTapeCoverage(store: TapeReads, bookOf: BookOf = ownBooks): TapeCoverage {
   const reads = hurried(store)
 
-  async function eventsOf(venue: string, outcomeIds: readonly string[], untilMs: number): Promise<GapEvent[]> {
-    const parameters = { venue, outcomeIds, until: untilMs, limit: gapEventsMax }
-    return reads.rows<GapEvent>(findGapEventsSql, parameters)
+  async function eventsOf(venue: string, outcomeIds: readonly string[], untilMs: number) {
+    const parameters = { venue, outcomeIds: [venueTaken, ...outcomeIds], until: untilMs, limit: gapEventsMax }
+    const all = await reads.rows<GapEvent>(findGapEventsSql, parameters)
+    const byOutcome = Map.groupBy(all, ({ outcomeId }) => outcomeId)
+    const takenAt = byOutcome.get(venueTaken)?.at(-1)?.at ?? null
+    return { of: (outcomeId: string) => byOutcome.get(outcomeId) ?? [], takenAt, isCut: all.length === gapEventsMax }
   }
 
   async function findAll(
@@ -67,10 +71,9 @@ export function createTapeCoverage(store: TapeReads, bookOf: BookOf = ownBooks):
       findWatermark(reads, nowMs),
       findExpired(reads),
     ])
-    const byOutcome = Map.groupBy(events, ({ outcomeId }) => outcomeId)
     return lines
       .map((line): TapedCoverage => {
-        const gaps = gapsOf(byOutcome.get(line.outcomeId) ?? [])
+        const gaps = gapsOf(events.of(line.outcomeId), events.takenAt)
         const last = gaps.at(-1)
         const until = last !== undefined && last.to === null ? last.from : watermark
         const inWindow = (gap: Gap): boolean => touches(gap, sinceMs, untilMs)
@@ -83,7 +86,7 @@ export function createTapeCoverage(store: TapeReads, bookOf: BookOf = ownBooks):
           depthSince: isoOf(keptSince(line, expired).depthSince || null),
           completeUntil: isoOf(until),
           gaps: [...letGo, ...touching.slice(letGo.length - coverageGapsMax)].map(gapOf),
-          gapsTruncated: letGo.length + touching.length > coverageGapsMax || events.length === gapEventsMax,
+          gapsTruncated: letGo.length + touching.length > coverageGapsMax || events.isCut,
         }
       })
       .sort((a, b) => (a.outcomeId < b.outcomeId ? -1 : 1))
@@ -105,14 +108,13 @@ export function createTapeCoverage(store: TapeReads, bookOf: BookOf = ownBooks):
       return found === undefined ? null : { ...found, outcomeId }
     },
     async gaps(venue, outcomeId, marketId, { sinceMs, untilMs }) {
-      const [events, expired] = await Promise.all([
-        eventsOf(venue, [bookIdOf(venue, outcomeId, marketId)], untilMs),
-        findExpired(reads),
-      ])
+      const bookId = bookIdOf(venue, outcomeId, marketId)
+      const [told, expired] = await Promise.all([eventsOf(venue, [bookId], untilMs), findExpired(reads)])
+      const events = told.of(bookId)
       const since = events[0]?.at
       // An outcome that was never taped has nothing to expire.
       const letGo = since === undefined ? [] : expiredGaps({ since, tradesSince: since, depthSince: since }, expired)
-      return [...letGo, ...gapsOf(events)].filter((gap) => touches(gap, sinceMs, untilMs))
+      return [...letGo, ...gapsOf(events, told.takenAt)].filter((gap) => touches(gap, sinceMs, untilMs))
     },
   }
 }

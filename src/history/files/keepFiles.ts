@@ -4,7 +4,7 @@
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { RetainedTable } from '#schemas/history'
-import { depthTaped } from '#schemas/topics'
+import { depthTaped, venueTaken } from '#schemas/topics'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { findWatermark } from '#storage/clickhouse/progress'
 import { findExpired } from '#storage/clickhouse/retention'
@@ -19,7 +19,7 @@ export const filesAfterMs = 60_000
 export const lateMs = 30 * 60_000
 
 const tapedSinceSql = `SELECT venue, min(at) AS since, minIf(at, reason = '${depthTaped}') AS depthSince
-FROM coverage GROUP BY venue FORMAT JSONEachRow`
+FROM coverage WHERE outcome_id != '${venueTaken}' GROUP BY venue FORMAT JSONEachRow`
 
 const tableOf: Readonly<Record<FileKind, RetainedTable>> = { tob: 'top_of_book', trades: 'trades', l2: 'depth' }
 

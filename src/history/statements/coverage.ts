@@ -2,7 +2,7 @@
 // between means that the process which opened the first died without closing it: a gap that could not be recorded, known only by its
 // end.
 import type { Coverage } from '#schemas/market'
-import { depthTaped, tradesTaped } from '#schemas/topics'
+import { depthTaped, tradesTaped, venueTaken } from '#schemas/topics'
 
 export interface CoverageLine {
   outcomeId: string
@@ -20,6 +20,10 @@ export interface CoverageLine {
 }
 
 export const findCoverageSql = `
+WITH (SELECT max(at) FROM coverage WHERE venue = {venue:String} AND outcome_id = '${venueTaken}' AND at <= {now:UInt64}) AS taken,
+  argMax(t.state, tuple(t.at, t.state)) IN (1, 3) AS isOpen,
+  -- By an owner that died, and not watched since.
+  isOpen AND max(t.at) < taken AS isAbandoned
 SELECT t.outcome_id AS outcomeId,
   argMaxIf(t.mechanism, t.at, t.mechanism != '') AS mechanism,
   argMaxIf(tuple(t.effective_interval_ms), t.at, t.mechanism != '').1 AS effectiveIntervalMs,
@@ -29,11 +33,11 @@ SELECT t.outcome_id AS outcomeId,
   minIf(t.at, t.reason = '${depthTaped}') AS depthSince,
   multiIf(
     NOT startsWith(mechanism, 'ws-'), maxIf(t.at, startsWith(t.mechanism, 'ws-') OR t.reason = '${tradesTaped}'),
-    argMax(t.state, tuple(t.at, t.state)) IN (1, 3), {now:UInt64},
+    isOpen AND NOT isAbandoned, {now:UInt64},
     max(t.at)
   ) AS tradesUntil,
-  toUInt32(uniqExactIf(t.at, t.broken AND t.at > {dayAgo:UInt64})) AS gaps24h,
-  maxIf(t.at, t.broken) AS lastGapAt
+  toUInt32(uniqExactIf(t.at, t.broken AND t.at > {dayAgo:UInt64}) + (isAbandoned AND taken > {dayAgo:UInt64})) AS gaps24h,
+  if(isAbandoned, taken, maxIf(t.at, t.broken)) AS lastGapAt
 FROM (
   SELECT outcome_id, at, mechanism, effective_interval_ms, reason, toInt8(kind) AS state,
     lagInFrame(toInt8(kind)) OVER (PARTITION BY outcome_id ORDER BY at, kind) AS before,

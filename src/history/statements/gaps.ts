@@ -38,8 +38,13 @@ export interface Gap {
 
 const unheard = 'the previous writer ended without notice'
 
-/** Of one outcome, in order. */
-export function gapsOf(events: readonly Pick<GapEvent, 'at' | 'kind' | 'reason'>[]): Gap[] {
+const unwatched = 'not watched since its writer ended'
+
+/** Of one outcome, in order. `takenAt`: when an owner last took over the venue; null: never. */
+export function gapsOf(
+  events: readonly Pick<GapEvent, 'at' | 'kind' | 'reason'>[],
+  takenAt: number | null = null,
+): Gap[] {
   const gaps: Gap[] = []
   let open: Gap | null = null
   let isLive = false
@@ -53,6 +58,10 @@ export function gapsOf(events: readonly Pick<GapEvent, 'at' | 'kind' | 'reason'>
     }
     isLive = kind === 'opened' || kind === 'resumed'
     if (!isLive && !goesOn) open = { kind: kind === 'gap' ? 'gap' : 'closed', from: at, to: null, reason }
+  }
+  if (isLive && takenAt !== null && events.at(-1)!.at < takenAt) {
+    gaps.push({ kind: 'gap', from: null, to: takenAt, reason: unheard })
+    open = { kind: 'closed', from: takenAt, to: null, reason: unwatched }
   }
   return open === null ? gaps : [...gaps, open]
 }

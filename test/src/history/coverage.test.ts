@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createOutcomeFacts } from '#history/outcomeFacts'
 import { getHistoryCoverage } from '#history/routes/getHistoryCoverage'
 import { gapsOf } from '#history/statements/gaps'
 import { createTapeCoverage } from '#history/tapeCoverage'
@@ -12,7 +13,7 @@ import { Fault } from '#lib/fault'
 import { silentLog } from '#lib/log'
 import { defaultPlans } from '#platform/plans/plans'
 import type { OutcomeCoverage } from '#schemas/history'
-import { type CoverageEvent, tradesTaped } from '#schemas/topics'
+import { type CoverageEvent, tradesTaped, venueTaken } from '#schemas/topics'
 import { insertCoverage } from '#storage/clickhouse/coverageInsert'
 import { handOverMs, progressEveryMs, progressLivesMs, tellProgress } from '#storage/clickhouse/progress'
 import { openTestTape, type TestTape } from '#test/support/clickhouse'
@@ -206,4 +207,38 @@ describe('the mark up to which the tape is complete', () => {
     await told(now + 3 * progressEveryMs + progressLivesMs - handOverMs)
     await living.stop(false)
   })
+})
+
+// Last: an owner's word is about every outcome of the venue.
+test('what a dead owner left open and nobody watches since is closed from when the next one took over', async () => {
+  await happened('left', [[10, 'opened']])
+  await happened('again', [[10, 'opened']])
+  await happened('parted', [
+    [10, 'opened'],
+    [20, 'closed', 'idle'],
+  ])
+  const takenAt = 3_000_000
+  const [before] = (await ask({ outcomeId: 'left' }, start + takenAt - 1)).data
+  expect(before).toMatchObject({ tradesUntil: iso(takenAt - 1), gaps: [] })
+  await happened(venueTaken, [[takenAt, 'opened']])
+  await happened('again', [[takenAt + 5, 'opened']])
+  const gap = { kind: 'gap', from: null, reason: 'the previous writer ended without notice' }
+  const [left] = (await ask({ outcomeId: 'left' })).data
+  expect(left).toMatchObject({
+    tradesUntil: iso(10),
+    completeUntil: iso(takenAt),
+    gaps: [
+      { ...gap, to: iso(takenAt) },
+      { kind: 'closed', from: iso(takenAt), to: null, reason: 'not watched since its writer ended' },
+    ],
+  })
+  const facts = await createOutcomeFacts(tape.store, bookOf).findCoverage(
+    'kalshi',
+    [{ outcomeId: 'left' }],
+    start + 3_600_000,
+  )
+  expect(facts.get('left')).toMatchObject({ gaps24h: 1, lastGapAt: iso(takenAt) })
+  expect((await ask({ outcomeId: 'again' })).data).toMatchObject([{ gaps: [{ ...gap, to: iso(takenAt + 5) }] }])
+  expect((await ask({ outcomeId: 'parted' })).data).toMatchObject([{ gaps: [{ kind: 'closed', from: iso(20) }] }])
+  expect((await ask({ limit: '100' })).data.map(({ outcomeId }) => outcomeId)).not.toContain(venueTaken)
 })
