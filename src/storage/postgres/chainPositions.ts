@@ -8,7 +8,7 @@ export interface KeptPosition<Block> {
   recent: Block[]
 }
 
-/** Null: never read, or another chain was. */
+/** Null: never read, or a different chain was. */
 export async function findChainPosition<Block>(
   db: Queryable,
   venue: string,
@@ -21,7 +21,7 @@ export async function findChainPosition<Block>(
   return rows[0] ?? null
 }
 
-/** `epoch`: of the owner that has read so far; what a later one wrote stays. */
+/** `epoch`: of the owner that read this far; a later owner's position is kept. */
 export async function writeChainPosition<Block>(
   db: Queryable,
   place: { venue: string; chainId: number; epoch: number },

@@ -1,4 +1,4 @@
-// One Crossbook process per data directory. The lock names its owner, so that a lock left behind by kill -9 is recognised and taken over.
+// One Crossbook process per data directory. The lock names its owner, so that a lock left behind by kill -9 is recognized and taken over.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isAlive, stampOf } from './processes.ts'
 
@@ -10,7 +10,7 @@ interface Owner {
 /** Locks held by this very process: its own pid would otherwise look like a living owner, or like a stale one. */
 const heldHere = new Set<string>()
 
-/** Takes the lock or throws a message that names the owner. Returns the release; releasing twice is harmless. */
+/** Takes the lock or throws a message that names the owner. Returns the release, which is idempotent. */
 export function lockDataDir(lockFile: string, dataDir: string): () => void {
   if (heldHere.has(lockFile)) throw new Error(`data directory ${dataDir} is already open in this process`)
   const owner: Owner = { pid: process.pid, stamp: stampOf(process.pid) }
@@ -45,10 +45,10 @@ function readOwner(lockFile: string): Owner | null {
     const owner = JSON.parse(readFileSync(lockFile, 'utf8')) as Partial<Owner>
     return typeof owner.pid === 'number' && typeof owner.stamp === 'string' ? (owner as Owner) : null
   } catch {
-    // Half written by a process that died meanwhile, or gone already: nobody owns it.
+    // Partially written by a process that died, or already gone: it has no owner.
     return null
   }
 }
 
-/** This process never holds a lock it did not put into `heldHere`: the same pid with another life left it. */
+/** Every lock of this process is in `heldHere`: otherwise an earlier process with the same pid left it. */
 const isSameProcessAlive = ({ pid, stamp }: Owner) => pid !== process.pid && isAlive(pid) && stampOf(pid) === stamp

@@ -1,13 +1,13 @@
-// The database's time, derived on a process's own clock. Decisions that several processes make about time use one clock: a node whose clock is an
-// hour fast would otherwise end other processes' orders an hour early.
+// The database's time, derived on a process's own clock. Decisions about time that involve several processes use one clock: a node whose clock is
+// an hour fast would otherwise end other processes' orders an hour early.
 import type { Clock } from '#lib/clock'
 import type { Queryable } from './pool.ts'
 
-/** Smaller differences are the way of the question. */
+/** Smaller differences are network latency. */
 const toleratedMs = 100
 
 export interface DatabaseClock extends Clock {
-  /** Asks the database. Until it has answered once the process's own time stands. */
+  /** Queries the database. Until the first answer the process's own time is used. */
   align(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export function createDatabaseClock(db: Queryable, clock: Clock): DatabaseClock 
       )
       const heard = clock.now()
       const measuredMs = rows[0]!.now - (asked + heard) / 2
-      // Half of the way is not known.
+      // Half of the round trip is uncertain.
       if (Math.abs(measuredMs - aheadMs) > toleratedMs + Math.abs(heard - asked)) aheadMs = Math.round(measuredMs)
     },
   }

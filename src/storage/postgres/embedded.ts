@@ -1,8 +1,8 @@
 // A real PostgreSQL as our child process, with its data under the data directory. For machines where nothing is installed.
 //
-//   lock -> stop orphan -> initdb once -> start -> create database -> ready ──┐
-//                                           ^                                 │ dies unasked
-//                                           └──────── backoff <───────────────┘        stop -> fast shutdown -> unlock
+// lock -> stop orphan -> initdb once -> start -> create database -> ready ──┐
+// ^                                 │ dies unasked
+// └──────── backoff <───────────────┘        stop -> fast shutdown -> unlock
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -19,9 +19,9 @@ import { clearOrphan, findServingPort, pause, type ServerProcess, startServer } 
 import { chooseUser, type RunAs } from './unprivileged.ts'
 
 export interface EmbeddedPostgres {
-  /** Holds the password: not for logs. Stays the same for as long as this server runs, also across a crash of the child. */
+  /** Contains the password: not for logs. Constant while this server runs, even across a crash of the child. */
   url: string
-  /** Process id of the server now; null while it is being restarted. */
+  /** Current process id of the server; null while it is being restarted. */
   pid(): number | null
   stop(): Promise<void>
 }
@@ -31,20 +31,20 @@ export interface EmbeddedPostgresOptions {
   log: Log
   /** Server settings over the defaults below, for tests. */
   settings?: Readonly<Record<string, string>>
-  /** Other programs than the package's, with the words that they know a locale by: tests of another version. */
+  /** Programs other than the package's, with their locale options: for testing other versions. */
   programs?: { binaries: PostgresBinaries; locale: readonly string[] }
 }
 
 const defaultSettings: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
-  // No socket files: they would need a folder everybody may write to, and nobody asks for them.
+  // No socket files: they would need a world-writable folder, and nothing uses them.
   unix_socket_directories: '',
-  // Compiling a query pays from seconds on; ours end in milliseconds.
+  // JIT pays off for queries of seconds; ours take milliseconds.
   jit: 'off',
   log_min_messages: 'warning',
 }
 
-/** Bytes sort, Unicode letters fold: the same on every machine, whatever locales it has. */
+/** Sort by bytes, fold case by Unicode: the same on every machine, whatever locales it has. */
 const builtinLocale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
 
 const user = 'crossbook'
@@ -101,8 +101,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 const addressOf = (password: string, port: number) => `postgres://${user}:${password}@127.0.0.1:${port}`
 
 /**
- * Address of the embedded server that another process runs on this data directory right now, for tools beside it; null when none does.
- * Read from what the server itself left there, so it is never out of date.
+ * Address of the embedded server that another process currently runs on this data directory, for command-line tools; null if none
+ * does. Read from the server's own files, so it is never out of date.
  */
 export async function findRunningEmbedded(dataDir: string): Promise<string | null> {
   const folder = resolve(dataDir)
@@ -112,7 +112,7 @@ export async function findRunningEmbedded(dataDir: string): Promise<string | nul
   return `${addressOf(password, port)}/${database}`
 }
 
-/** Starts the server again, on the same port, whenever it dies unasked: clients reconnect by themselves. */
+/** Restarts the server, on the same port, whenever it dies unasked: clients reconnect by themselves. */
 function keepRunning(first: ServerProcess, start: () => Promise<ServerProcess>, cluster: string, log: Log) {
   let server: ServerProcess | null = first
   let stopping = false
@@ -142,13 +142,13 @@ function keepRunning(first: ServerProcess, start: () => Promise<ServerProcess>, 
       stopping = true
       await server?.stop()
       await done
-      // A start that was under way when stop was called ended after the first look.
+      // A start in progress when stop was called finished after the first check.
       await server?.stop()
     },
   }
 }
 
-/** initdb into a folder beside, then renamed: a half-made cluster is never taken for a whole one. */
+/** initdb into a temporary folder, then renamed: a half-made cluster is never taken for a complete one. */
 async function initialise(
   initdb: string,
   runAs: RunAs,
@@ -202,7 +202,7 @@ async function makeExecutable(program: string): Promise<void> {
   if ((mode & 0o555) !== 0o555) await chmod(program, mode | 0o555)
 }
 
-/** Another program may take the port between our look and the server's: then another port. */
+/** Another program may take the port before the server does: then another port is tried. */
 async function startOnFreePort(start: (port: number) => Promise<ServerProcess>) {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort()

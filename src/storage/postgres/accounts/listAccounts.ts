@@ -1,12 +1,12 @@
-// All accounts with their live keys and their credits, oldest first.
+// All accounts with their active keys and their credits, oldest first.
 import type { Queryable } from '../pool.ts'
 import type { AccountRow } from './accountRow.ts'
 
 export interface AccountSummary extends AccountRow {
   live_keys: number
-  /** Of the live keys, without order. */
+  /** Of the active keys, unordered. */
   plans: string[]
-  /** Null when the account never had credits. */
+  /** Null if the account never had credits. */
   balance: number | null
   held: number | null
 }

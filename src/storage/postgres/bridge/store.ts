@@ -1,7 +1,7 @@
-// Which account a bridge session belongs to, and what it contained when it was created. An outage is PLATFORM_UNAVAILABLE within two seconds.
+// Which account a bridge session belongs to, and its contents at creation. An outage is PLATFORM_UNAVAILABLE within two seconds.
 import { asUnavailable, type Pool } from '../pool.ts'
 
-/** By what it is of; only whoever made the marks can read them. */
+/** By field; only their creator can interpret the marks. */
 export type Marks = Readonly<Record<string, string>>
 
 export interface NewBridgeSession {
@@ -17,9 +17,9 @@ export interface NewBridgeSession {
 export function createBridgeStore(pool: Pool) {
   const now = <T>(work: Promise<T>): Promise<T> => asUnavailable('PLATFORM_UNAVAILABLE', work)
   return {
-    /** False: it is another's already, or was another session. */
+    /** False: it already belongs to another account, or was a different session. */
     insert: (session: NewBridgeSession): Promise<boolean> => now(insertSession(pool, session)),
-    /** Null: it is not this account's. */
+    /** Null: it does not belong to this account. */
     agreedOf: (accountId: string, provider: string, sessionId: string): Promise<Marks | null> =>
       now(agreedOf(pool, accountId, provider, sessionId)),
   }

@@ -22,13 +22,13 @@ export async function upsertCap(db: Queryable, scopeId: string, dailyUsd: string
   )
 }
 
-/** False when there was none. */
+/** False if there was none. */
 export async function deleteCap(db: Queryable, scopeId: string): Promise<boolean> {
   const { rowCount } = await db.query('DELETE FROM spend_caps WHERE scope_id = $1', [scopeId])
   return (rowCount ?? 0) > 0
 }
 
-/** Of the day, in UTC, that `now` (epoch ms) is in. Accounts before keys, by name. `scopeIds` null: all. */
+/** For the UTC day of `now` (epoch ms). Accounts before keys, by name. `scopeIds` null: all. */
 export async function listCaps(db: Queryable, scopeIds: readonly string[] | null, now: number): Promise<CapRow[]> {
   const { rows } = await db.query<CapRow>(
     `SELECT CASE WHEN k.id IS NULL THEN 'account' ELSE 'key' END AS scope, c.scope_id AS "scopeId", coalesce(a.name, ka.name) AS account,

@@ -1,4 +1,4 @@
-// How many rows a selection has: exact up to a bound, which stands for "at least that many".
+// Row count of a selection: exact up to a bound, which means "at least that many".
 import type { Queryable } from '../pool.ts'
 import {
   type CatalogKind,
@@ -35,7 +35,7 @@ export async function countRows(
   return rows[0]!.total
 }
 
-/** How many titles hold the words, on whatever venue and whether active or not; counting stops at the bound. */
+/** How many titles contain the words, on any venue and whether active or not; counting stops at the bound. */
 export async function countTitleHits(
   db: Queryable,
   kind: CatalogKind,

@@ -5,7 +5,7 @@ import { letters } from './selection.ts'
 
 const tables = { markets: 'catalog_markets', events: 'catalog_events', series: 'catalog_series' } as const
 
-/** Hex by id; absent for rows that are not there. */
+/** Hex by id; missing rows are absent. */
 export async function findDigests(
   db: Queryable,
   kind: keyof typeof tables,

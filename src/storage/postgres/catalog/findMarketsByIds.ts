@@ -1,4 +1,4 @@
-// Markets by their venue-native ids, many at once, in no order; those that the catalog does not know are missing.
+// Markets by their venue-native ids, in bulk and unordered; those unknown to the catalog are missing.
 import type { Queryable } from '../pool.ts'
 
 export async function findMarketsByIds<Doc>(

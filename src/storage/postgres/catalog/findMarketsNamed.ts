@@ -1,15 +1,15 @@
-// Markets by a name other than an outcome's, for many names at once.
+// Markets by a name other than an outcome's, in bulk.
 import type { Queryable } from '../pool.ts'
 
 export interface NamedMarketRow<Doc> {
   venue: string
-  /** The name as it was asked for. */
+  /** The name as requested. */
   outcomeId: string
   by: 'id' | 'slug' | 'event'
   doc: Doc
 }
 
-/** At most one of each name: the market of that id, else of that slug, else the first of the event of that id. */
+/** At most one per name: the market of that id, else of that slug, else the first of the event of that id. */
 export async function findMarketsNamed<Doc>(
   db: Queryable,
   asked: readonly { venue: string; outcomeId: string }[],

@@ -1,4 +1,4 @@
-// The markets inside a page of events, in the order the venue gives them.
+// The markets inside a page of events, in the venue's order.
 import type { Queryable } from '../pool.ts'
 
 export async function findMarketsOfEvents<Doc>(

@@ -1,4 +1,4 @@
-// Every market that an outcome id names on a venue, for many outcomes at once.
+// Every market that an outcome id names on a venue, in bulk.
 import type { Queryable } from '../pool.ts'
 
 export interface MarketOfOutcome<Doc> {
@@ -7,7 +7,7 @@ export interface MarketOfOutcome<Doc> {
   doc: Doc
 }
 
-/** Of each outcome in the order of the market ids. */
+/** Per outcome in market id order. */
 export async function findMarketsOfOutcomes<Doc>(
   db: Queryable,
   asked: readonly { venue: string; outcomeId: string }[],

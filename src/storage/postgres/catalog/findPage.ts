@@ -1,4 +1,4 @@
-// One page of a list from any position, in a time that does not grow with the position.
+// One page of a list from any position, in time independent of the position.
 import type { Queryable } from '../pool.ts'
 import { type PagePlace, type PlacesQuery, placesOf, type Versions } from './places.ts'
 import { isImpossible, letters, Parameters, tables } from './selection.ts'
@@ -13,9 +13,9 @@ export interface PageRow<Doc> extends PagePlace {
 
 export interface Page<Doc> {
   rows: PageRow<Doc>[]
-  /** Of the venues asked: how far they were written when the page was read. */
+  /** Of the requested venues: the last write visible to this page. */
   written: Versions
-  /** The first writes a walk may still go on from; see versions.ts. */
+  /** The oldest writes from which a walk may still continue; see versions.ts. */
   oldest: Versions
 }
 
@@ -29,7 +29,7 @@ export async function findPage<Doc>(db: Queryable, query: PlacesQuery): Promise<
   const parameters = new Parameters()
   const venues = parameters.add(query.selection.venues, 'text[]')
   const places = placesOf(query, parameters)
-  // The versions come in the same statement, hence as of the same moment as the rows.
+  // The versions come from the same statement and so the same snapshot as the rows.
   const { rows } = await db.query<PageRow<Doc> | WrittenRow>(
     `SELECT p.rank, p.venue, p.id, d.doc, a.as_of
      FROM (${places}
@@ -44,7 +44,7 @@ export async function findPage<Doc>(db: Queryable, query: PlacesQuery): Promise<
      ORDER BY rank, venue, id`,
     parameters.values,
   )
-  // Unknown comes last.
+  // Unknown sorts last.
   const { doc } = rows.pop() as WrittenRow
   return { rows: rows as PageRow<Doc>[], written: doc.written ?? {}, oldest: doc.oldest ?? {} }
 }

@@ -6,10 +6,10 @@ export interface SeriesQuery {
   venues: readonly string[]
   id?: string
   slug?: string
-  /** Part of the title, any case. */
+  /** Part of the title, case-insensitive. */
   query?: string
   recurrence?: string
-  /** The last row of the page before. */
+  /** The last row of the previous page. */
   after?: { venue: string; id: string }
   limit: number
   offset: number

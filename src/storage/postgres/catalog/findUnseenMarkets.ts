@@ -1,13 +1,13 @@
-// Markets that have not ended and have not been reported lately: trading ones first, those unreported the longest first.
+// Unended markets that have not been reported lately: trading ones first, then least recently reported.
 import type { Queryable } from '../pool.ts'
 
 export interface UnseenQuery {
   venue: string
-  /** Markets that trade and were last said before this, epoch ms. */
+  /** Markets that trade and were last reported before this, epoch ms. */
   activeBefore: number
-  /** The same for those that do not trade, and have no result yet. */
+  /** The same for those that do not trade and have no result yet. */
   otherBefore: number
-  /** Left out. */
+  /** Excluded. */
   except: readonly string[]
   limit: number
 }

@@ -1,15 +1,15 @@
 // The words of all titles. A word is stored before the first title that contains it becomes visible.
 import type { Queryable } from '../pool.ts'
 
-/** More words than this begin so: asking for the beginning is then cheaper than naming them. */
+/** When more words than this share a prefix, a prefix query is cheaper than listing them. */
 export const expansionsMax = 16
 
-/** Sorted, so that two writers never wait for each other. */
+/** Sorted, so that two writers never deadlock. */
 export async function insertLexemes(db: Queryable, words: readonly string[]): Promise<void> {
   await db.query('INSERT INTO catalog_lexemes SELECT unnest($1::text[]) ORDER BY 1 ON CONFLICT DO NOTHING', [words])
 }
 
-/** For titles: a tsquery that says the same as `tsqueryOf`, in whole words where few begin so. */
+/** For titles: a tsquery equivalent to `tsqueryOf`, in whole words where few share the prefix. */
 export async function expandWords(db: Queryable, words: readonly string[]): Promise<string> {
   if (words.length === 0) return ''
   const { rows } = await db.query<{ word: string; lexemes: string[] }>(

@@ -1,7 +1,7 @@
-// Where the rows of a page are: the statement that finds (rank, venue, id), in one of four ways.
+// Locates the rows of a page: the statement that finds (rank, venue, id), in one of four ways.
 //
-// A walk reads every page in the order that held when it began. A row's rank as of then stands with the row, or among the past ranks where
-// it moved since: each way below looks at both.
+// A walk reads every page in the order as of its start. A row's rank as of then is in the row itself, or among the past ranks if it moved
+// since: every variant below checks both.
 import {
   type CatalogKind,
   type CatalogSelection,
@@ -16,10 +16,10 @@ import {
   titleQueryOf,
 } from './selection.ts'
 
-/** By venue: the number of a write of its catalog. A venue that is not named was never written. */
+/** By venue: the number of a write of its catalog. A venue that is absent was never written. */
 export type Versions = Readonly<Record<string, number>>
 
-/** Everything is sorted by (rank, venue, id) ascending; that triple is also a row's place in the list. */
+/** Everything is sorted by (rank, venue, id) ascending; that triple is also a row's position in the list. */
 export interface PagePlace {
   rank: number
   venue: string
@@ -30,11 +30,11 @@ export interface PlacesQuery {
   kind: CatalogKind
   selection: CatalogSelection
   rank: RankColumn
-  /** The last place of the page before, and how far the venues were written when the walk began. Null begins a walk now. */
+  /** The last position of the previous page, and the versions of the venues when the walk began. Null starts a walk now. */
   after: (PagePlace & { versions: Versions }) | null
   offset: number
   limit: number
-  /** Of a search by title: that many titles fit that the sort's own index is walked, looking at each row's title. */
+  /** For a title search: so many titles match that the sort's own index is walked, checking each row's title. */
   manyHits?: boolean
 }
 
@@ -48,7 +48,7 @@ export function placesOf(query: PlacesQuery, parameters: Parameters): string {
   return isNarrow(query.selection) ? placesByFilter(query, parameters) : placesByIndex(query, parameters)
 }
 
-/** The titles' own table has all that is needed. */
+/** The titles' own table has everything needed. */
 function placesByTitle(query: PlacesQuery, parameters: Parameters): string {
   const { kind, selection, after } = query
   const { rank, join } = rankHeld(query, 't', parameters)
@@ -76,7 +76,7 @@ function placesByFilter(query: PlacesQuery, parameters: Parameters): string {
   return `SELECT ${rank} AS rank, r.venue, r.id FROM ${tables[kind]} r ${join} WHERE ${conditions.join(' AND ')}`
 }
 
-/** The rank a row had when the walk began, where all hits are looked at. */
+/** The rank a row had when the walk began, for scans over all hits. */
 function rankHeld(query: PlacesQuery, row: string, parameters: Parameters): { rank: string; join: string } {
   const { rank, selection, after } = query
   if (!after) return { rank: `${row}.${rank}`, join: '' }
@@ -91,13 +91,13 @@ function rankHeld(query: PlacesQuery, row: string, parameters: Parameters): { ra
 const versionsOf = ({ venues }: CatalogSelection, after: PlacesQuery['after']): number[] =>
   venues.map((venue) => after?.versions[venue] ?? 0)
 
-/** Of a past rank `p`: it held when the walk began. */
+/** Of a past rank `p`: it was valid when the walk began. */
 const heldPast = ({ kind, rank }: PlacesQuery, version: string): string =>
   `p.kind = '${letters[kind]}' AND p.sort = '${sortLetters[rank]}' AND p.since <= ${version} AND p.until > ${version}`
 
 /**
- * Of a row `r`: it stands where it stood when the walk began. One look by the primary key at each row the walk meets; written as NOT EXISTS,
- * PostgreSQL would make it a join and lose the order it walks in.
+ * Of a row `r`: its rank has not changed since the walk began. One primary key look-up per row the walk meets; written as NOT EXISTS,
+ * PostgreSQL would turn it into a join and lose the order of the walk.
  */
 const standsStill = ({ kind, rank }: PlacesQuery, version: string): string =>
   `(SELECT p.until FROM catalog_past_ranks p WHERE p.venue = r.venue AND p.kind = '${letters[kind]}'
@@ -128,7 +128,7 @@ function placesByIndex(query: PlacesQuery, parameters: Parameters): string {
     CROSS JOIN unnest(${states}) AS s(active)
     CROSS JOIN LATERAL (${rows} LIMIT ${most}) h`
   if (after === null) return standing(inOrder)
-  // OFFSET 0 keeps the look at past ranks to the rows that are reached.
+  // OFFSET 0 limits the look-up of past ranks to rows that are reached.
   const stillThere = `SELECT r.rank, r.venue, r.id FROM (${inOrder} OFFSET 0) r WHERE ${standsStill(query, 'v.version')}`
   return `${standing(stillThere)}
     UNION ALL
@@ -149,8 +149,8 @@ const startIdOf = (venue: string, after: PagePlace | null): string => {
 const statesOf = ({ active }: CatalogSelection): boolean[] => (active === undefined ? [true, false] : [active])
 
 /**
- * The same indexes as one stream in the order of the ranks, read only until enough titles fitted: a page of words that stand in every
- * hundredth title looks at five thousand rows, whatever the catalog holds. Rows of equal rank are put in order behind it.
+ * The same indexes as one stream in rank order, read only until enough titles matched: a page of words found in every hundredth title
+ * reads five thousand rows, whatever the size of the catalog. Rows of equal rank are sorted afterwards.
  */
 function placesByWalk(query: PlacesQuery, parameters: Parameters): string {
   const { kind, selection, rank, after } = query
@@ -161,7 +161,7 @@ function placesByWalk(query: PlacesQuery, parameters: Parameters): string {
     const name = parameters.add(venue, 'text')
     const startId = parameters.add(startIdOf(venue, after), 'text')
     const version = after === null ? '' : parameters.add(after.versions[venue] ?? 0, 'bigint')
-    // A CASE, because the title is to be looked at first.
+    // A CASE, because the title must be checked first.
     const isMeant = after === null ? fits : `CASE WHEN ${fits} THEN ${standsStill(query, version)} ELSE false END`
     const standing = states.map(
       (active) => `(SELECT r.${rank} AS rank, r.venue, r.id FROM ${tables[kind]} r
@@ -179,7 +179,7 @@ function placesByWalk(query: PlacesQuery, parameters: Parameters): string {
   return `SELECT w.rank, w.venue, w.id FROM (SELECT * FROM (${streams.join(' UNION ALL ')}) u ORDER BY rank) w`
 }
 
-/** One look at each row passed, never a list of all hits. The index has the words itself, but for very long titles. */
+/** Checks each row passed instead of listing all hits. The index itself has the words, except for very long titles. */
 const titleFits = (kind: CatalogKind, selection: CatalogSelection, parameters: Parameters): string =>
   `coalesce(r.title_words, (SELECT t.title FROM catalog_titles t
     WHERE t.kind = '${letters[kind]}' AND t.venue = r.venue AND t.id = r.id)) @@ ${parameters.add(titleQueryOf(selection.words!), 'tsquery')}`

@@ -7,7 +7,7 @@ export interface OutcomeKey {
   outcomeId: string
 }
 
-/** `outcomes` is everything the markets `marketIds` have now. Mostly nothing changes, and then nothing is written. */
+/** `outcomes` is everything the markets `marketIds` have now. Usually nothing changes, and nothing is written. */
 export async function replaceOutcomes(
   db: Queryable,
   venue: string,

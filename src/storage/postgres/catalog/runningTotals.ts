@@ -1,19 +1,19 @@
-// Running totals of markets over the last day: what is kept of each, and what is needed to derive the day's increase.
+// Running totals of markets over the last day: what is stored of each, and what is needed to derive the day's increase.
 import type { Queryable } from '../pool.ts'
 import { ofVenue } from './ofVenue.ts'
 
 export interface KeptTotal {
   id: string
-  /** When the newest total was last true, epoch ms. */
+  /** When the newest total was last confirmed, epoch ms. */
   heard: number
-  /** The newest total, and since when it is that. */
+  /** The newest total, and since when it has held. */
   total: number
   at: number
-  /** The total a day ago; null where the row does not reach so far back. */
+  /** The total a day ago; null if the row does not reach back that far. */
   base: number | null
 }
 
-/** `dayAgo`: epoch ms. Markets of which nothing is kept are missing. */
+/** `dayAgo`: epoch ms. Markets without stored totals are missing. */
 export async function findRunningTotals(
   db: Queryable,
   venue: string,
@@ -22,7 +22,7 @@ export async function findRunningTotals(
 ): Promise<Map<string, KeptTotal>> {
   if (ids.length === 0) return new Map()
   const { rows } = await db.query<KeptTotal>(
-    // A bucket's number is how many of the times are not after the day's beginning. LIMIT: see findDigests.
+    // A bucket's number is how many of the times are not after the day's start. LIMIT: see findDigests.
     `SELECT r.id, r.heard, r.totals[cardinality(r.totals)] AS total, r.at[cardinality(r.at)] AS at,
        r.totals[nullif(width_bucket($3::float8, r.at), 0)] AS base
      FROM ${ofVenue('unnest($2::text[]) AS given(id)')} i
@@ -32,7 +32,7 @@ export async function findRunningTotals(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** `begin`: what was kept is void. `add`: the total rose. `renew`: it is still the same. */
+/** `begin`: the stored totals are void. `add`: the total rose. `renew`: it is unchanged. */
 export type TotalChange = 'begin' | 'add' | 'renew'
 
 export interface NewTotal {
@@ -41,7 +41,7 @@ export interface NewTotal {
   change: TotalChange
 }
 
-/** Of totals that are older than a day, the newest stays: it held when the day began. The caller is the venue's only writer. */
+/** Of totals older than a day, the newest stays: it held when the day began. The caller is the venue's only writer. */
 export async function writeRunningTotals(
   db: Queryable,
   venue: string,
@@ -66,7 +66,7 @@ export async function writeRunningTotals(
   )
 }
 
-/** Of markets that nobody has heard of since then, epoch ms. */
+/** Of markets not reported since then, epoch ms. */
 export async function deleteRunningTotals(db: Queryable, venue: string, heardBefore: number): Promise<void> {
   await db.query('DELETE FROM catalog_running_totals WHERE venue = $1 AND heard < $2', [venue, heardBefore])
 }

@@ -1,13 +1,13 @@
-// Which catalog rows are meant: one value, turned into SQL conditions in one place for lists and for counts.
+// Selects catalog rows: one value, turned into SQL conditions in one place for lists and for counts.
 
 export type CatalogKind = 'markets' | 'events'
 export type RankColumn = 'volume_rank' | 'liquidity_rank' | 'newest_rank'
 
-/** Every condition must hold; absent means "any". Text is compared as given: the caller folds case where case does not matter. */
+/** Every condition must hold; absent means "any". Text is compared as given: the caller folds case where needed. */
 export interface CatalogSelection {
   venues: readonly string[]
   active?: boolean
-  /** A row matches when each word begins some word of the searched text. */
+  /** A row matches when each word is a prefix of some word of the searched text. */
   words?: {
     list: readonly string[]
     searchIn: 'title' | 'description' | 'both'
@@ -39,13 +39,13 @@ export class Parameters {
   }
 }
 
-/** Each word begins some word of the text. */
+/** Each word is a prefix of some word of the text. */
 export const tsqueryOf = (words: readonly string[]): string => words.map((word) => `'${word}':*`).join(' & ')
 
 export const titleQueryOf = ({ list, titleQuery }: NonNullable<CatalogSelection['words']>): string =>
   titleQuery ?? tsqueryOf(list)
 
-/** Nothing but words in titles, venues and status: what catalog_titles can answer alone. */
+/** Only words in titles, venues and status: what catalog_titles can answer alone. */
 export const isTitleSearch = (selection: CatalogSelection): boolean =>
   selection.words?.searchIn === 'title' &&
   Object.keys(selection).every((key) => ['venues', 'active', 'words'].includes(key))
@@ -56,7 +56,7 @@ export const isNarrow = (selection: CatalogSelection): boolean =>
     (key) => selection[key] !== undefined,
   )
 
-/** PostgreSQL text holds every character but NUL: an id with one names nothing. */
+/** PostgreSQL text holds every character but NUL: an id with one matches nothing. */
 export const isImpossible = ({ tags, words, ...texts }: CatalogSelection): boolean =>
   texts.venues.length === 0 ||
   tags?.length === 0 ||

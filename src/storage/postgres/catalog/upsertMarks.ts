@@ -1,10 +1,10 @@
-// Takes the rows of a venue for writing: records when the venue reported them, and returns those that have not been written from newer data.
+// Locks the rows of a venue for writing: records when the venue reported them, and returns those that have not been written from newer data.
 import type { Queryable } from '../pool.ts'
 import { letters } from './selection.ts'
 
 /**
- * Ids are locked in one order by every writer, so two writers wait for each other but never in a circle. The locks last until the
- * transaction ends; whoever waited then sees what the other wrote.
+ * Every writer locks ids in the same order, so writers may wait for each other but never deadlock. The locks last until the end
+ * of the transaction; a writer that waited then sees what the other wrote.
  */
 export async function upsertMarks(
   db: Queryable,

@@ -4,8 +4,8 @@ import { ofVenue } from './ofVenue.ts'
 import { letters, tables } from './selection.ts'
 
 /**
- * Of a row `r` with `title_words`: what stands beside its ranks in their indexes, whose entries may have 2,700 bytes. NULL where the words
- * are too long for that.
+ * Of a row `r` with `title_words`: the words stored beside its ranks in their indexes, whose entries are limited to 2,700 bytes. NULL if
+ * the words are too long for that.
  */
 export const wordsInIndex = `(SELECT w FROM array_to_tsvector(r.title_words) w WHERE pg_column_size(w) + octet_length(r.id) <= 2000)`
 
@@ -40,14 +40,14 @@ export async function upsertWords(
   )
 }
 
-/** Repeats what rows are filtered and sorted by beside their titles. The rows themselves are written already. */
+/** Copies what rows are filtered and sorted by next to their titles. The rows themselves are written already. */
 export async function copyRanks(
   db: Queryable,
   kind: 'markets' | 'events',
   venue: string,
   ids: readonly string[],
 ): Promise<void> {
-  // Row by row: joined, all rows of a venue are read while its statistics are old.
+  // Row by row: a join would read all rows of a venue while its statistics are outdated.
   const ranks = `SELECT r.active, r.volume_rank, r.liquidity_rank, r.newest_rank FROM ${tables[kind]} r WHERE r.venue = t.venue AND r.id = t.id`
   await db.query(
     `UPDATE catalog_titles t SET (active, volume_rank, liquidity_rank, newest_rank) = (${ranks})

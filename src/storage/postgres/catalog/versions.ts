@@ -1,11 +1,11 @@
-// Numbers of a venue's writes, and the ranks that ended with them: what a walk needs to continue in the order it began with.
+// Numbers of a venue's writes, and the ranks that ended with them: what a walk needs to continue in its original order.
 import type { Queryable } from '../pool.ts'
 import { ofVenue } from './ofVenue.ts'
 import { type CatalogKind, letters, tables } from './selection.ts'
 
 /**
- * Takes the number of a write that begins. Writers of one venue wait here for each other until they commit, so who sees a number sees all
- * writes up to it. Ranks are kept for one to two times `keptMs` after they ended: a walk can go on for at least that long.
+ * Takes the number of a starting write. Writers of one venue wait here for each other until they commit, so a reader that sees a number
+ * sees all writes up to it. Ranks are kept for one to two times `keptMs` after they ended: a walk can continue for at least that long.
  */
 export async function nextVersion(db: Queryable, venue: string, keptMs: number): Promise<number> {
   const { rows } = await db.query<{ version: number; due: boolean }>(
@@ -36,7 +36,9 @@ export interface RankedRecord {
   created: number | null
 }
 
-/** Keeps the ranks that rows have until this write. To be called before they are written; the caller holds their marks. */
+/**
+ * Keeps the ranks that rows have until this write. Must be called before they are written; the caller holds their marks.
+ */
 export async function keepPastRanks(
   db: Queryable,
   kind: CatalogKind,

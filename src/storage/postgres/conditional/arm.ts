@@ -1,4 +1,5 @@
-// Arming: the key is bound, an earlier order that waits behind the same execution is superseded, and the new one waits, in one transaction.
+// Arming: in one transaction the key is bound, an earlier order waiting behind the same execution is superseded, and the new one starts
+// waiting.
 import type { FireMode, TriggerRule } from '#schemas/conditional'
 import type { ExecutionStatus } from '#schemas/executions'
 import { hasLiveReservation } from '../executions/reservations.ts'
@@ -23,7 +24,7 @@ export interface NewConditional {
   expiresAt: Date
   ocoGroupId: string | null
   armCountry: string | null
-  /** Hosted mode, and only that: the signed artifact under key `keyId`, and its hash in clear. */
+  /** Hosted mode only: the signed artifact sealed with key `keyId`, and its hash in clear. */
   artifact: { sealed: Buffer; keyId: string; sha256: Buffer } | null
   key: string
   bodySha256: Buffer
@@ -32,28 +33,28 @@ export interface NewConditional {
 
 export type ArmResult =
   | { kind: 'armed'; row: ConditionalRow }
-  /** The key was bound before; nothing was written. */
+  /** The key was already bound; nothing was written. */
   | { kind: 'taken' }
   /** An order of the group has fired. */
   | { kind: 'group_closed' }
   | { kind: 'group_full' }
   | { kind: 'account_full' }
-  /** An order behind this execution fires, or somebody holds the right to submit it. */
+  /** An order behind this execution is firing, or a right to submit it is held. */
   | { kind: 'attempt' }
   | { kind: 'not_built'; status: ExecutionStatus | null }
-  /** An order behind this execution has fired: the venue has it, though its execution may never have heard so. */
+  /** An order behind this execution has fired: the venue has it, even if its execution was never updated. */
   | { kind: 'has_fired' }
 
 export interface ArmLimits {
   /** Living orders of a group. */
   groupMax: number
-  /** Living orders of an account; those that are armed at one moment may exceed it by their number. */
+  /** Living orders of an account; concurrent arming may exceed it by the number of concurrent orders. */
   accountMax: number
 }
 
 const undo = (result: ArmResult): Undo<ArmResult> => new Undo(result)
 
-/** Within a transaction. Throws `Undo` with what stands in the way. */
+/** Within a transaction. Throws `Undo` with the obstacle. */
 export async function armConditional(
   db: Queryable,
   steps: Pick<ConditionalSteps, 'replace'>,
@@ -74,7 +75,8 @@ export async function armConditional(
   if (status !== 'built') throw undo({ kind: 'not_built', status })
   if (await hasFired(db, executionId)) throw undo({ kind: 'has_fired' })
   if (await hasLiveReservation(db, executionId, at)) throw undo({ kind: 'attempt' })
-  // One that was armed while this one waited for the execution: nobody holds it for long, and nobody is waited for behind the execution.
+  // May have been armed while this one waited for the execution: it is locked only briefly, and nothing waits for it while holding the
+  // execution.
   const earlier = await lockLiving(db, executionId, 'SKIP LOCKED')
   if (earlier !== undefined && earlier.status !== 'armed') throw undo({ kind: 'attempt' })
   if (earlier !== undefined) {

@@ -1,4 +1,4 @@
-// Ends that callers cause: a cancel, and a report of what became of an order in client mode. Each within a transaction.
+// Ends caused by callers: a cancellation, and a report of an order's outcome in client mode. Each within a transaction.
 import type { ExecutionStatus, JsonObject } from '#schemas/executions'
 import { isLive } from '../executions/reservations.ts'
 import type { Queryable } from '../pool.ts'
@@ -15,13 +15,13 @@ export interface CancelRequest {
   id: string
   key: string
   bodySha256: Buffer
-  /** For the event, where it is not the owner who cancels. */
+  /** For the event, if someone other than the owner cancels. */
   evidence?: JsonObject | undefined
   at: Date
 }
 
 export type CancelResult =
-  /** Also of one that was canceled before. */
+  /** Also if it was cancelled before. */
   | { kind: 'canceled'; row: ConditionalRow }
   | { kind: 'not_found' | 'taken' }
   | { kind: 'not_armed'; row: ConditionalRow }
@@ -48,7 +48,7 @@ export async function cancelConditional(
   return { kind: 'canceled', row: canceled! }
 }
 
-/** Whoever submits or reserves its execution holds this row first: what is read behind it stays true. */
+/** Submitting or reserving its execution locks this row first, so whatever is read after this stays true. */
 async function lockOne(db: Queryable, id: string): Promise<ConditionalRow> {
   const { rows } = await db.query<ConditionalRow>(
     `SELECT ${conditionalColumns} FROM conditional_orders c WHERE c.id = $1 FOR UPDATE`,
@@ -57,7 +57,10 @@ async function lockOne(db: Queryable, id: string): Promise<ConditionalRow> {
   return rows[0]!
 }
 
-/** The execution left `built`, or a right to submit it exists that its caller could still be acting on: a live one, a used one, or any given behind this order. */
+/**
+ * The execution left `built`, or a right to submit it exists that its caller could still act on: a live one, a used one, or any given behind this
+ * order.
+ */
 async function isActedOn(db: Queryable, { id, execution_id }: ConditionalRow, at: Date): Promise<boolean> {
   const { rows } = await db.query(
     `SELECT 1 WHERE EXISTS (SELECT FROM executions WHERE id = $1 AND status <> 'built') OR EXISTS (
@@ -72,7 +75,7 @@ export interface Report {
   accountId: string
   id: string
   outcome: 'fired' | 'not_submitted'
-  /** The venue's id of the order, where it was sent elsewhere. */
+  /** The venue's id of the order, if it was sent elsewhere. */
   venueRef: string | null
   /** Why nothing was submitted. */
   reason: string
@@ -80,13 +83,16 @@ export interface Report {
 }
 
 export type ReportResult =
-  /** Also when the same was reported before. */
+  /** Also if the same was reported before. */
   | { kind: 'reported'; row: ConditionalRow }
   | { kind: 'not_found' }
   | { kind: 'not_reportable'; row: ConditionalRow }
-  /** Of `not_submitted`: somebody holds a right to submit, or the outcome of a submit is unknown, here or of another order of the group; or the venue took it. */
+  /**
+   * For `not_submitted`: a right to submit is held, or the outcome of a submit is unknown, here or for another order of the group; or the venue
+   * accepted it.
+   */
   | { kind: 'attempt' }
-  /** The venue did not say that it took what was sent from here, if anything was, and no id of the venue's was told. */
+  /** The venue did not confirm anything sent from here, and no venue id was given. */
   | { kind: 'unproved' }
 
 const outcomes = { fired: 'fired', not_submitted: 'fire_failed' } as const
@@ -100,7 +106,7 @@ export async function reportConditional(
   if (locked === null) return { kind: 'not_found' }
   const { own, others, winnerId } = locked
   if (own.fire_mode === 'client' && own.status === outcomes[outcome]) return { kind: 'reported', row: own }
-  // Its owner sent it in time and says so late: the others of its group must not follow. Of a group one wins.
+  // Its owner submitted it in time and reports late: the others of its group must not follow. Only one of a group wins.
   const isLate = outcome === 'fired' && own.status === 'expired' && own.triggered_at !== null && winnerId === null
   if (own.fire_mode !== 'client' || (own.status !== 'triggered' && !isLate)) return { kind: 'not_reportable', row: own }
   const execution = await readExecution(db, own.execution_id, at)
@@ -110,8 +116,8 @@ export async function reportConditional(
     const move = { id, step: steps.reportNotSubmitted, evidence: { reason }, lastError: reason }
     return { kind: 'reported', row: (await moveConditionals(db, [move], at))[0]! }
   }
-  // Whatever another one of the group is at: what the venue took is taken, and no other one is sent any more.
-  // What was sent and not answered for may be at no venue, whatever reference was foretold for it.
+  // Regardless of the rest of the group: what the venue accepted is accepted, and no other one is sent any more. An
+  // unanswered submit may not be at the venue, even if its reference was predicted.
   if (venueRef === null && !execution.accepted) return { kind: 'unproved' }
   const reference = execution.accepted ? (execution.venue_ref ?? venueRef) : venueRef
   const evidence = { executionStatus: execution.status, venueRef: reference }
@@ -131,7 +137,7 @@ interface Reported {
   reserved: boolean
 }
 
-/** Of the row as it is locked: what the venue says may be written down while it is waited for, and a look of its own would be older than that. */
+/** Reads the row as locked: while waiting for the lock the venue's answer may be recorded, and the statement's own snapshot would predate it. */
 async function readExecution(db: Queryable, id: string, at: Date): Promise<Reported> {
   const { rows } = await db.query<Reported>(
     `SELECT status, venue_ref, ${wasTaken} AS accepted,

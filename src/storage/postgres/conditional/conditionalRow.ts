@@ -36,12 +36,14 @@ export interface ConditionalRow {
   updated_at: Date
 }
 
-/** Of the table, or of a part of a statement, that is called `c`. */
+/** Of the table, or of a subquery, aliased `c`. */
 export const conditionalColumns = `c.id, c.seq, c.account_id, c.key_id, c.execution_id, c.venue, c.market_id, c.outcome_id, c.status, c.fire_mode,
   c.trigger_rule, c.trigger_evidence, c.triggered_at, c.expires_at, c.fire_attempts, c.last_error, c.oco_group_id, c.arm_country,
   c.lease_owner, c.lease_epoch, c.created_at, c.updated_at`
 
-/** As answers and frames show it: what fires it (the artifact, its hash and key, the lease) is in none. */
+/**
+ * The public form in answers and frames: what fires it (the artifact, its hash and key, the lease) is never included.
+ */
 export const conditionalOf = (row: ConditionalRow): ConditionalOrder => ({
   id: row.id,
   executionId: row.execution_id,

@@ -10,25 +10,25 @@ import type { ConditionalSteps } from './steps.ts'
 
 export interface Overdue {
   id: string
-  /** As text, of which nothing is rounded. */
+  /** As text, without rounding. */
   expiresAt: string
   /** Triggered in client mode, and its order is at the venue. */
   accepted: boolean
 }
 
 const accepted = `(c.status = 'triggered' AND c.fire_mode = 'client' AND ${isAccepted('c.execution_id')})`
-/** A lock of the order is what whoever submits its execution waits for. */
+/** Submitting an order's execution waits for the order's lock. */
 const isOver = (at: string): string => `c.status IN ('armed', 'triggered') AND c.expires_at <= ${at}
   AND (c.status = 'armed' OR NOT ${isOutstanding('c.execution_id', at)})`
 
 export interface Expiries {
-  /** Those that have ended by it. */
+  /** Those ended by it. */
   ended: ConditionalRow[]
-  /** The next page begins behind it; null: there is none. */
+  /** The next page starts after it; null: there is none. */
   next: Overdue | null
 }
 
-/** In order of their ends, behind `after`: what is passed over stands in nobody's way. */
+/** By expiry, after `after`: skipped orders block nothing. */
 export async function findOverdue(
   db: Queryable,
   { limit, at, after }: { limit: number; at: Date; after: Overdue | null },
@@ -41,7 +41,7 @@ export async function findOverdue(
   return rows
 }
 
-/** Within a transaction: waits for nobody, and looks again at what it locked. */
+/** Within a transaction: waits for no lock, and rechecks what it locked. */
 export async function expireOrders(
   db: Queryable,
   steps: Pick<ConditionalSteps, 'expire'>,
@@ -62,7 +62,10 @@ export async function expireOrders(
   )
 }
 
-/** Within a transaction. Null: it has ended meanwhile. Fails at once, as `isHeldElsewhere` says, where somebody holds it or its group. */
+/**
+ * Within a transaction. Null: it has ended meanwhile. Fails immediately, as `isHeldElsewhere` detects, if the order or its group is
+ * locked.
+ */
 export async function expireAccepted(
   db: Queryable,
   steps: Pick<ConditionalSteps, 'expireFired' | 'loseToExpiry'>,

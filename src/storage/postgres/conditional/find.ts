@@ -11,7 +11,7 @@ export async function findConditional(db: Queryable, accountId: string, id: stri
   return rows[0] ?? null
 }
 
-/** The account whose order it is, for operators. */
+/** The account that owns the order, for operators. */
 export async function findOwner(db: Queryable, id: string): Promise<string | null> {
   const { rows } = await db.query<{ account_id: string }>('SELECT account_id FROM conditional_orders WHERE id = $1', [
     id,
@@ -19,7 +19,7 @@ export async function findOwner(db: Queryable, id: string): Promise<string | nul
   return rows[0]?.account_id ?? null
 }
 
-/** The order that was armed last for this execution. */
+/** The order armed last for this execution. */
 export async function findLatestOf(db: Queryable, executionId: string): Promise<ConditionalRow | null> {
   const { rows } = await db.query<ConditionalRow>(
     `SELECT ${conditionalColumns} FROM conditional_orders c WHERE c.execution_id = $1 ORDER BY c.seq DESC LIMIT 1`,
@@ -38,13 +38,13 @@ export async function listEvents(db: Queryable, id: string): Promise<Conditional
 }
 
 export interface ConditionalFilter {
-  /** Null: everybody's, for operators. */
+  /** Null: all accounts, for operators. */
   accountId: string | null
   /** Null: all. */
   statuses: readonly ConditionalStatus[] | null
   venue: string | null
   fireMode: FireMode | null
-  /** `seq` of the last row of the page before. */
+  /** `seq` of the last row of the previous page. */
   before: string | null
   limit: number
 }
@@ -84,7 +84,7 @@ export async function findConditionalKey(
   return rows[0] ?? null
 }
 
-/** What the evaluator needs of an order, whosever it is. */
+/** What the evaluator needs of an order, of any account. */
 export interface WatchedOrder {
   id: string
   account_id: string
@@ -93,17 +93,17 @@ export interface WatchedOrder {
   venue: string
   market_id: string
   outcome_id: string
-  /** `when` says the direction; nothing is left to a default. */
+  /** `when` gives the direction; nothing is left to a default. */
   trigger_rule: TriggerRule
   expires_at: Date
-  /** Transaction that changed it last, as text: an armed order that was changed has triggered in between. */
+  /** The last transaction that changed it, as text: an armed order that changed has triggered in between. */
   changed_in: string
 }
 
 const watchedColumns = `c.id, c.account_id, c.status, c.fire_mode, c.venue, c.market_id, c.outcome_id, c.trigger_rule, c.expires_at,
   c.changed_in`
 
-/** In order of their ids, behind `after`. */
+/** In id order, after `after`. */
 export async function listArmed(
   db: Queryable,
   { after, limit }: { after: string | null; limit: number },
@@ -116,7 +116,7 @@ export async function listArmed(
   return rows
 }
 
-/** Of these, those that are armed. */
+/** The armed ones among these. */
 export async function listArmedOf(db: Queryable, ids: readonly string[]): Promise<WatchedOrder[]> {
   const { rows } = await db.query<WatchedOrder>(
     `SELECT ${watchedColumns} FROM conditional_orders c WHERE c.id = ANY ($1::uuid[]) AND c.status = 'armed'`,
@@ -127,7 +127,7 @@ export async function listArmedOf(db: Queryable, ids: readonly string[]): Promis
 
 const markNow = 'pg_snapshot_xmin(pg_current_snapshot())::text'
 
-/** The oldest transaction that still runs: whatever is committed from now on was changed in this one or a later one. */
+/** The oldest running transaction: whatever commits from now on was changed in this one or a later one. */
 export async function changeMark(db: Queryable): Promise<string> {
   const { rows } = await db.query<{ mark: string }>(`SELECT ${markNow} AS mark`)
   return rows[0]!.mark
@@ -135,16 +135,16 @@ export async function changeMark(db: Queryable): Promise<string> {
 
 export interface Changes {
   orders: WatchedOrder[]
-  /** Where the next round begins, if this was the first page of one. */
+  /** Where the next round starts, if this was the first page of one. */
   mark: string
 }
 
-/** In order of change, from mark `since` on, behind `after`. */
+/** In order of change, from mark `since` on, after `after`. */
 export async function changedSince(
   db: Queryable,
   { since, after, limit }: { since: string; after: Pick<WatchedOrder, 'changed_in' | 'id'> | null; limit: number },
 ): Promise<Changes> {
-  // One statement, one snapshot: the mark is that of what is shown.
+  // One statement, one snapshot: the mark matches the rows returned.
   const { rows } = await db.query<WatchedOrder | { id: null; mark: string }>(
     `WITH page AS (
        SELECT ${watchedColumns} FROM conditional_orders c

@@ -1,4 +1,4 @@
-// Hosted orders on their way to the venue: leased by one process, whose writes count only under its lease.
+// Hosted orders being sent to the venue: leased by one process, whose writes count only under its lease.
 
 import type { Queryable } from '../pool.ts'
 import { prepared } from '../prepared.ts'
@@ -8,7 +8,7 @@ import { moveConditionals } from './moveConditionals.ts'
 import type { ConditionalSteps } from './steps.ts'
 import { isFresh } from './stopped.ts'
 
-/** Names one taking of one order. The epoch is a bigint as text. */
+/** Identifies one lease of one order. The epoch is a bigint as text. */
 export interface FiringLease {
   owner: string
   epoch: string
@@ -24,25 +24,25 @@ export interface FiringClaim {
   leaseMs: number
   limit: number
   at: Date
-  /** Left out: any of them. */
+  /** Absent: any of them. */
   room?: FiringRoom | undefined
-  /** Nothing new is begun; what was left behind is settled. */
+  /** Starts nothing new; settles what was left behind. */
   settlesOnly?: boolean | undefined
 }
 
-/** What whoever claims has room for. */
+/** The claimer's remaining capacity. */
 export interface FiringRoom {
-  /** Those that have none left. */
+  /** Those without capacity. */
   full(): { accounts: readonly string[]; venues: readonly string[] }
-  /** Those of them, in their order, that there is room for; it is taken then. */
+  /** Those of them, in their order, that there is capacity for; it is then taken. */
   admit<T extends Pick<ConditionalRow, 'account_id' | 'venue'>>(wanted: readonly T[]): T[]
 }
 
-/** SQL, of `c`: what became of what was sent is known, from the venue or from its owner. */
+/** SQL, of `c`: the outcome of what was sent is known, from the venue or from its owner. */
 const isKnown = `EXISTS (
     SELECT FROM executions e WHERE e.id = c.execution_id AND e.status NOT IN ('built', 'signed', 'submitted'))`
 
-/** SQL, of `c`: to be fired for the first time, unless it is so that `settlesOnly`, or left behind by whoever fired it. A group has one attempt at a time. */
+/** SQL, of `c`: to be fired for the first time (unless `settlesOnly`), or left behind by its firing process. A group has one attempt at a time. */
 const isDue = (at: string, settlesOnly: string): string => `c.fire_mode = 'hosted' AND (
     (c.status = 'triggered' AND NOT ${settlesOnly}::boolean AND c.expires_at > ${at} AND ${isFresh('c', at)} AND NOT ${isHeldBack('c', at)})
     OR (c.status = 'firing' AND (c.leased_until IS NULL OR c.leased_until <= clock_timestamp())
@@ -51,17 +51,17 @@ const isDue = (at: string, settlesOnly: string): string => `c.fire_mode = 'hoste
 type Candidate = Pick<ConditionalRow, 'id' | 'account_id' | 'venue' | 'status' | 'oco_group_id'>
 type Grouped = Pick<ConditionalRow, 'account_id' | 'oco_group_id'>
 
-/** Null: it stands in none. */
+/** Null: it is in no group. */
 const groupOf = ({ account_id, oco_group_id }: Grouped): string | null =>
   oco_group_id === null ? null : `${account_id} ${oco_group_id}`
 
 const freeGroups = prepared(
-  // Of arrays the planner knows that they are short; of a set it takes a hundred rows.
+  // The planner knows that arrays are short; for a set it assumes a hundred rows.
   `SELECT account_id, id AS oco_group_id FROM oco_groups WHERE account_id = ANY ($1::uuid[]) AND id = ANY ($2::uuid[])
      AND (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[])) ORDER BY account_id, id FOR UPDATE SKIP LOCKED`,
 )
 
-/** Locks the groups that these stand in and nobody holds; answers those of them that stand in none of the other ones. */
+/** Locks those of these orders' groups that are not locked already; returns the orders in none of the others. */
 export async function lockFree<T extends Grouped>(db: Queryable, orders: readonly T[]): Promise<T[]> {
   const grouped = orders.filter((one) => groupOf(one) !== null)
   if (grouped.length === 0) return [...orders]
@@ -72,7 +72,7 @@ export async function lockFree<T extends Grouped>(db: Queryable, orders: readonl
   return orders.filter((one) => groupOf(one) === null || held.has(groupOf(one)))
 }
 
-/** One of each group. */
+/** One per group. */
 export function firstOfGroups<T extends Grouped>(orders: readonly T[]): T[] {
   const taken = new Set<string>()
   return orders.filter((one) => {
@@ -88,7 +88,7 @@ export function firstOfGroups<T extends Grouped>(orders: readonly T[]): T[] {
 export const isLiving = (alias: string): string =>
   `${alias}.fire_mode = 'hosted' AND ${alias}.status IN ('triggered', 'firing')`
 
-/** In turns by account and venue, and of each the longest triggered first. */
+/** Round-robin by account and venue; within each, longest triggered first. */
 export async function findDue(
   db: Queryable,
   { limit, at, room, settlesOnly = false }: Pick<FiringClaim, 'limit' | 'at' | 'room' | 'settlesOnly'>,
@@ -113,7 +113,7 @@ export async function findDue(
   return room?.admit(rows) ?? rows
 }
 
-/** Of these, those that stand in no group and are fired for the first time: taken in one statement that waits for nobody. */
+/** Of these, those in no group that are fired for the first time: claimed in one statement that waits for no lock. */
 export async function claimAlone(
   db: Queryable,
   steps: Pick<ConditionalSteps, 'claimFiring'>,
@@ -141,7 +141,7 @@ export const heldBy = (row: ConditionalRow, { owner }: FiringClaim): FiringRow =
   lease: { owner, epoch: row.lease_epoch },
 })
 
-/** Within a transaction: takes what is still due of these, and waits for nobody. */
+/** Within a transaction: claims those of these that are still due, and waits for no lock. */
 export async function claimDue(
   db: Queryable,
   steps: Pick<ConditionalSteps, 'claimFiring'>,
@@ -181,7 +181,7 @@ async function leaseAgain(
   return rows
 }
 
-/** SQL, of `c`: order $1 is fired by holder $2 under epoch $3. Whoever holds it past its time holds it until somebody else takes it. */
+/** SQL, of `c`: order $1 is being fired by holder $2 under epoch $3. An expired lease is still held until another process takes it. */
 export const isHeld = `c.id = $1 AND c.status = 'firing' AND c.lease_owner = $2 AND c.lease_epoch = $3::bigint`
 
 export interface SealedArtifact {
@@ -190,7 +190,7 @@ export interface SealedArtifact {
   sha256: Buffer
 }
 
-/** Of a table or a part of a statement that is called `c`, as `SealedArtifact`. */
+/** Of a table or a subquery aliased `c`, as `SealedArtifact`. */
 export const sealedColumns = 'c.sealed, c.seal_key_id AS "keyId", c.artifact_sha256 AS sha256'
 
 export async function readArtifact(db: Queryable, id: string, lease: FiringLease): Promise<SealedArtifact | null> {
@@ -202,7 +202,7 @@ export async function readArtifact(db: Queryable, id: string, lease: FiringLease
   return rows[0] ?? null
 }
 
-/** A fire loop's right to submit the execution of an order that it holds, as attempt number so-and-so. */
+/** A fire loop's right to submit the execution of an order that it holds, as attempt number `attempt`. */
 export interface FireRight {
   conditionalId: string
   lease: FiringLease
@@ -214,7 +214,7 @@ const countAttempt = prepared(
    WHERE ${isHeld} AND c.execution_id = $6 AND c.expires_at > $5`,
 )
 
-/** Within the transaction that claims the execution: counted with it, under the order's lock. False: the lease was lost, or the order's time is over. */
+/** Within the transaction that claims the execution: counted with it, under the order's lock. False: the lease was lost, or the order has expired. */
 export async function beginAttempt(
   db: Queryable,
   executionId: string,
@@ -229,14 +229,14 @@ export interface Pause {
   id: string
   lease: FiringLease
   afterMs: number
-  /** Null leaves what was said last. */
+  /** Null leaves the previous one. */
   lastError: string | null
-  /** Attempts made so far, those among them that were refused before they claimed anything. */
+  /** Attempts so far, including those refused before they claimed anything. */
   attempts?: number
   at: Date
 }
 
-/** Lets go of it until its next attempt or look, so long after now. False: the lease was lost. */
+/** Releases it until its next attempt or check, this long from now. False: the lease was lost. */
 export async function postponeFiring(
   db: Queryable,
   { id, lease, afterMs, lastError, attempts = 0, at }: Pause,

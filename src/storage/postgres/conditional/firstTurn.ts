@@ -1,10 +1,10 @@
 // The first turn of an order that triggers in a process that fires: leased along with its trigger, or claimed as well.
 //
-//   longer:   trigger, lease ─► COMMIT ─► prepared ─► key, halts, attempt, claim ─► COMMIT ─► relay
-//   at once:  read ─► prepared ─► key, halts, group, trigger, lease, attempt, claim ─► COMMIT ─► relay
+// longer:   trigger, lease ─► COMMIT ─► prepared ─► key, halts, attempt, claim ─► COMMIT ─► relay
+// at once:  read ─► prepared ─► key, halts, group, trigger, lease, attempt, claim ─► COMMIT ─► relay
 //
-// At once goes one order that nothing stands in the way of, and its statements are those of the longer way. Whatever stands in the way undoes
-// all of it: the longer way has a word for it.
+// A single unobstructed order takes the direct way, with the statements of the longer one. Any obstacle rolls all of it back, and the longer
+// way reports it.
 import type { JsonObject } from '#schemas/executions'
 import { type Claim, type ClaimResult, claimIn } from '../executions/claim.ts'
 import { type ExecutionRow, executionColumns } from '../executions/executionRow.ts'
@@ -32,7 +32,7 @@ export interface TriggerDecision {
   evidence: JsonObject
 }
 
-/** A turn that begins at once: what it needs was read along with its lease. */
+/** A turn that starts immediately: what it needs was read along with its lease. */
 export interface FirstTurn {
   held: FiringRow
   execution: ExecutionRow | null
@@ -64,8 +64,8 @@ export async function readTurns(db: Queryable, ids: readonly string[]): Promise<
 }
 
 /**
- * Within the transaction that triggered these, and waits for nobody: leases those in hosted mode that nothing stands in the way of, `limit` of
- * them at most. The other ones are found by looking.
+ * Within the transaction that triggered these, waiting for no lock: leases those in hosted mode that are unobstructed, at most `limit` of
+ * them. The others are found by polling.
  */
 export async function claimTriggered(
   db: Queryable,
@@ -79,7 +79,7 @@ export async function claimTriggered(
   const ids = admitted.map(({ id }) => id)
   if (ids.length === 0) return []
   const moves = ids.map((id) => claimOf(id, steps, lease))
-  // All of it is on its way together.
+  // Pipelined.
   const [rows, read] = await Promise.all([moveConditionals(db, moves, lease.at), readTurns(db, ids)])
   return rows.map((row) => {
     const { execution, artifact } = read.get(row.id)!
@@ -89,22 +89,24 @@ export async function claimTriggered(
 
 export interface AtOnce {
   lease: FiringClaim
-  /** Of an order as it will be held: the claim of its execution, with the right to it; null: it goes the longer way. Writes nothing. */
+  /**
+   * For an order as it will be held: the claim of its execution, with the right to it; null: it takes the longer way. Writes nothing.
+   */
   prepare(turn: FirstTurn): Promise<Claim | null>
 }
 
-/** Anything but `claimed`: nothing was written, and the longer way says why. */
+/** Anything but `claimed`: nothing was written, and the longer way reports why. */
 export type AtOnceResult =
   | { kind: 'claimed'; held: FiringRow; row: ExecutionRow }
   | Exclude<ClaimResult, { kind: 'claimed' }>
-  /** It cannot be fired at once, was not prepared in time, or somebody is at it, or at its group. */
+  /** It cannot be fired directly, was not prepared in time, or it or its group is locked. */
   | { kind: 'not_now' }
-  /** The decision does not stand any more. */
+  /** The decision was withdrawn. */
   | { kind: 'recalled' }
 
 const undo = (result: AtOnceResult): Undo<AtOnceResult> => new Undo(result)
 
-/** Within a transaction, and waits for nobody who is at the order or at its group. */
+/** Within a transaction; waits for no lock on the order or its group. */
 export async function triggerAndClaim(
   db: Queryable,
   steps: Pick<ConditionalSteps, 'trigger' | 'claimFiring'>,
@@ -114,7 +116,7 @@ export async function triggerAndClaim(
   const { order, ...needs } = (await readTurns(db, [id])).get(id) ?? {}
   if (order?.status !== 'armed' || order.fire_mode !== 'hosted') throw undo({ kind: 'not_now' })
   if (lease.room?.admit([order]).length === 0) throw undo({ kind: 'not_now' })
-  // As the lease will have it: should somebody else have taken one meanwhile, it is lost.
+  // The epoch the lease will have: if another process has taken one meanwhile, this one is lost.
   const lease_epoch = String(BigInt(order.lease_epoch) + 1n)
   const claim = await prepare({ ...(needs as Omit<Read, 'order'>), held: heldBy({ ...order, lease_epoch }, lease) })
   if (claim === null) throw undo({ kind: 'not_now' })

@@ -1,12 +1,12 @@
-// What a conditional order behind an execution means for whoever wants to submit, reserve or discard that execution by itself. Judged under the
-// order's lock, in the transaction that does it; an execution that was given to a conditional order is submitted by it, or not at all.
+// What a conditional order behind an execution means for submitting, reserving or discarding that execution directly. Decided under the order's
+// lock, in the same transaction; an execution given to a conditional order is submitted by it, or not at all.
 //
-//              | armed | triggered, client           | triggered, hosted | firing               | ended
-//   submit     | armed | with a reservation          | attempt           | attempt              | closed
-//   reserve    | armed | in its time                 | attempt           | attempt              | closed
-//   discard    | armed | armed                       | armed             | attempt              | yes
+// | armed | triggered, client           | triggered, hosted | firing               | ended
+// submit     | armed | with a reservation          | attempt           | attempt              | closed
+// reserve    | armed | in its time                 | attempt           | attempt              | closed
+// discard    | armed | armed                       | armed             | attempt              | yes
 //
-// `attempt` also where another order of its group has one. The fire loop's own submit passes by its lease (`beginAttempt`).
+// `attempt` also if another order of its group has one. The fire loop's own submit passes by its lease (`beginAttempt`).
 import type { Queryable } from '../pool.ts'
 import type { ConditionalRow } from './conditionalRow.ts'
 import { findLatestOf } from './find.ts'
@@ -14,7 +14,7 @@ import { holdsBack, lockWithGroup } from './groups.ts'
 
 export type GateRefusal =
   | 'armed'
-  /** Another attempt goes on, or only the fire loop may begin one. */
+  /** Another attempt is in progress, or only the fire loop may start one. */
   | 'attempt'
   /** Triggered in client mode: only a reservation's holder submits it. */
   | 'unreserved'
@@ -23,14 +23,14 @@ export type GateRefusal =
   /** Another order of its group fired. */
   | 'group_closed'
 
-/** The order armed last for an execution, locked as everybody locks it. Call before the execution is locked. */
+/** The order armed last for an execution, locked in the usual lock order. Call before the execution is locked. */
 export async function lockBehind(db: Queryable, executionId: string): Promise<ConditionalRow | null> {
   const latest = await findLatestOf(db, executionId)
   if (latest === null) return null
   return (await lockWithGroup(db, { id: latest.id, accountId: null }))!.own
 }
 
-/** Behind the execution's lock, under which orders are armed: none was since. */
+/** Under the execution's lock, which arming also takes: no order has been armed since. */
 export async function isStillBehind(
   db: Queryable,
   executionId: string,

@@ -12,7 +12,10 @@ const groupRow = 'SELECT winner_id FROM oco_groups WHERE account_id = $1 AND id 
 const waiting = prepared(groupRow)
 const demanding = prepared(`${groupRow} NOWAIT`)
 
-/** Until the end of the transaction. `waits` false fails at once while somebody else holds it, and so does all that is on its way behind it. */
+/**
+ * Until the end of the transaction. With `waits` false it fails immediately if the group is locked, and so do the statements pipelined after
+ * it.
+ */
 export async function lockGroup(
   db: Queryable,
   accountId: string,
@@ -23,7 +26,7 @@ export async function lockGroup(
   return rows[0] ?? null
 }
 
-/** The one of the order's group that has fired; null: none has. */
+/** The order of the group that has fired; null: none has. */
 export async function findWinner(
   db: Queryable,
   { account_id, oco_group_id }: Pick<ConditionalRow, 'account_id' | 'oco_group_id'>,
@@ -36,10 +39,10 @@ export async function findWinner(
   return rows[0]?.winner_id ?? null
 }
 
-/** Somebody else held what was not to be waited for, or not for longer. */
+/** A lock was held that should not be waited for, or not any longer. */
 export const isHeldElsewhere = (error: unknown): boolean => (error as { code?: unknown }).code === '55P03'
 
-/** This order and the other ones of its group, behind `lockGroup`. */
+/** This order and the others of its group, after `lockGroup`. */
 export async function lockLegs(
   db: Queryable,
   { id, account_id, oco_group_id }: Pick<ConditionalRow, 'id' | 'account_id' | 'oco_group_id'>,
@@ -56,11 +59,14 @@ export async function lockLegs(
 export interface Legs {
   own: ConditionalRow
   others: ConditionalRow[]
-  /** The one of the group that has fired. */
+  /** The order of the group that has fired. */
   winnerId: string | null
 }
 
-/** Locks what stands before an order, and the order, in the order that everybody keeps. Null: there is none. `waits` false fails at once while somebody else holds any of it. */
+/**
+ * Locks what comes before an order, and the order, in the usual lock order. Null: there is none. With `waits` false it fails immediately if any of it
+ * is locked.
+ */
 export async function lockWithGroup(
   db: Queryable,
   { id, accountId }: { id: string; accountId: string | null },
@@ -79,34 +85,34 @@ export async function lockWithGroup(
   return { own, others: legs.filter((leg) => leg.id !== id), winnerId: group?.winner_id ?? null }
 }
 
-/** SQL, of execution `id`: somebody holds the right to submit it, or it was sent and nobody knows what became of it. */
+/** SQL, of execution `id`: a right to submit it is held, or it was sent with unknown outcome. */
 export const isOutstanding = (id: string, at: string): string => `(
     EXISTS (SELECT FROM executions WHERE id = ${id} AND status = 'submitted')
     OR EXISTS (SELECT FROM execution_reservations WHERE execution_id = ${id} AND ${isLive(at)}))`
 
-/** Words of the state machine's table that say of what was sent that it never got there; a reference that was foretold means nothing then. */
+/** Events of the state machine's table that say a submit never reached the venue; a predicted reference means nothing then. */
 const neverThere = `('rejected', 'discard', 'provedUndone', 'resolvedFailed')`
 
-/** SQL, of a row of `executions`: the venue took it, whatever became of it then. */
+/** SQL, of a row of `executions`: the venue accepted it, whatever happened afterwards. */
 export const wasTaken = `(status IN ('acked', 'filled') OR (last_event NOT IN ${neverThere}
       AND (status IN ('canceled', 'expired') OR (status = 'failed' AND venue_ref IS NOT NULL))))`
 
-/** SQL, of execution `id`: the venue took it. */
+/** SQL, of execution `id`: the venue accepted it. */
 export const isAccepted = (id: string): string => `EXISTS (SELECT FROM executions WHERE id = ${id} AND ${wasTaken})`
 
-/** SQL, of the conditional order called `alias`: it fires, or its caller is about to submit it, or did. */
+/** SQL, of the conditional order aliased `alias`: it is firing, or its caller is about to submit it, or did. */
 export const hasAttempt = (
   alias: string,
   at: string,
 ): string => `(${alias}.status = 'firing' OR (${alias}.status = 'triggered'
     AND (${isOutstanding(`${alias}.execution_id`, at)} OR ${isAccepted(`${alias}.execution_id`)})))`
 
-/** SQL, of the conditional order called `alias`: another one of its group has an attempt. */
+/** SQL, of the conditional order aliased `alias`: another one of its group has an attempt. */
 export const isHeldBack = (alias: string, at: string): string => `EXISTS (
     SELECT FROM conditional_orders sibling WHERE sibling.account_id = ${alias}.account_id AND sibling.oco_group_id = ${alias}.oco_group_id
       AND sibling.id <> ${alias}.id AND ${hasAttempt('sibling', at)})`
 
-/** Read behind `lockGroup`: nobody begins an attempt meanwhile. */
+/** Read after `lockGroup`: no attempt starts meanwhile. */
 export async function holdsBack(db: Queryable, id: string, at: Date): Promise<boolean> {
   const { rows } = await db.query<{ held: boolean }>(
     `SELECT ${isHeldBack('c', '$2')} AS held FROM conditional_orders c WHERE c.id = $1`,

@@ -1,7 +1,7 @@
 // Binds an Idempotency-Key to what is done under it, inside the transaction that does it.
 import type { Queryable } from '../pool.ts'
 
-/** False: the key was bound before. */
+/** False: the key was already bound. */
 export async function bindKey(
   db: Queryable,
   use: {

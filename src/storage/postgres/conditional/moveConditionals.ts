@@ -1,5 +1,5 @@
-// The one place that writes a conditional order's status: the row, its event and what is told of it go together, and the sealed artifact goes
-// in the statement that ends the order. Several rows, such as a group's winner and its losers, move in one statement.
+// The one place that writes a conditional order's status: the row, its event and its notification are written together, and the sealed
+// artifact is erased in the statement that ends the order. Several rows, such as a group's winner and its losers, move in one statement.
 
 import type { JsonObject } from '#schemas/executions'
 import type { Queryable } from '../pool.ts'
@@ -12,17 +12,20 @@ import { isFresh, isStopped } from './stopped.ts'
 export interface ConditionalMove {
   id: string
   step: Step
-  /** For the event; of a trigger it is the order's own evidence as well. */
+  /** For the event; for a trigger it is the order's own evidence as well. */
   evidence?: JsonObject | null
   /** Undefined leaves it. */
   lastError?: string | undefined
-  /** Of a claim: who fires it, and for how long by the database's clock. */
+  /** For a claim: who fires it, and for how long by the database's clock. */
   lease?: { owner: string; ms: number } | undefined
   /** Only while it is leased under this epoch. */
   epoch?: string | undefined
 }
 
-/** The rows that moved; `waits` false passes over those that somebody else holds. One that is missing was not in any of its step's statuses, or its time or its lease was over; of it nothing was written. */
+/**
+ * The rows that moved; with `waits` false locked ones are skipped. A missing row was in none of its step's statuses, or it or its lease had expired;
+ * nothing was written for it.
+ */
 export async function moveConditionals(
   db: Queryable,
   moves: readonly ConditionalMove[],

@@ -1,4 +1,4 @@
-// Orders that have triggered and go back to being watched: none of them was sent, and what triggered them is too old to act on.
+// Triggered orders that go back to being watched: none of them was sent, and what triggered them is too old to act on.
 import { evidenceGoodMs } from '#schemas/conditional'
 import type { Queryable } from '../pool.ts'
 import type { ConditionalRow } from './conditionalRow.ts'
@@ -15,18 +15,18 @@ export interface Rearming {
   lease: FiringLease
   /** For its event. */
   reason: string
-  /** Left out: what was said last stays. */
+  /** Absent: the previous one stays. */
   lastError?: string | undefined
   at: Date
 }
 
-/** Within a transaction: to be watched anew, unless something was sent. False: something was, or the lease was lost. */
+/** Within a transaction: watched again, unless something was sent. False: something was, or the lease was lost. */
 export async function rearmFiring(
   db: Queryable,
   steps: Pick<ConditionalSteps, 'rearm'>,
   { id, lease, reason, lastError, at }: Rearming,
 ): Promise<boolean> {
-  // Whoever claims its execution holds this row first: what is read behind it stays true.
+  // Claiming its execution locks this row first, so whatever is read after this stays true.
   const held = await db.query(`SELECT FROM conditional_orders c WHERE ${isHeld} FOR UPDATE`, [
     id,
     lease.owner,
@@ -42,7 +42,9 @@ export async function rearmFiring(
   return (await moveConditionals(db, [move], at)).length === 1
 }
 
-/** Waits for nobody: those that have been `triggered`, and in nobody's hands, for longer than evidence is good. Their rows. */
+/**
+ * Waits for no lock: those that have been `triggered`, and unclaimed, for longer than evidence is valid. Returns their rows.
+ */
 export async function rearmStale(
   db: Queryable,
   steps: Pick<ConditionalSteps, 'rearm'>,

@@ -1,4 +1,4 @@
-// What a fire waits for, run without an order. A connection parses and plans a statement the first time it sees it, which takes many times as long as
+// Runs a fire's statements without an order. A connection parses and plans a statement the first time it sees it, which takes many times as long as
 // the answer; an order that fires alone would pay for that each time, since idle connections are closed.
 
 import { moveExecution } from '../executions/moveExecution.ts'
@@ -23,7 +23,7 @@ export async function rehearseFire(pool: Pool, steps: Pick<ConditionalSteps, 'tr
       holdHalts(client, [nobody]),
       lockFree(client, [{ account_id: nobody, oco_group_id: nobody }]),
       lockGroup(client, nobody, nobody, { waits: false }),
-      // As it is written at once, and on the longer way.
+      // For the direct and the longer way.
       ...[false, true].flatMap((waits) => [
         moveConditionals(client, [{ id: nobody, step: steps.trigger, evidence: {} }], at, { waits }),
         moveConditionals(client, [{ id: nobody, step: steps.claimFiring, lease: { owner: nobody, ms: 0 } }], at, {

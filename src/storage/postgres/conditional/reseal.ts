@@ -7,7 +7,7 @@ export interface SealedRow extends SealedArtifact {
   executionId: string
 }
 
-/** Artifacts under any other key than this one, in order of their orders' ids, behind `after`. */
+/** Artifacts under any key other than this one, ordered by order id, after `after`. */
 export async function listSealedOtherwise(
   db: Queryable,
   { keyId, after, limit }: { keyId: string; after: string | null; limit: number },
@@ -20,7 +20,7 @@ export async function listSealedOtherwise(
   return rows
 }
 
-/** How many artifacts there are under each key. */
+/** Number of artifacts under each key. */
 export async function countSealedUnder(db: Queryable): Promise<ReadonlyMap<string, number>> {
   const { rows } = await db.query<{ keyId: string; n: number }>(
     'SELECT seal_key_id AS "keyId", count(*)::integer AS n FROM conditional_orders WHERE sealed IS NOT NULL GROUP BY seal_key_id',
@@ -28,7 +28,7 @@ export async function countSealedUnder(db: Queryable): Promise<ReadonlyMap<strin
   return new Map(rows.map(({ keyId, n }) => [keyId, n]))
 }
 
-/** False: the order has ended, and its artifact with it, or somebody else sealed it anew. */
+/** False: the order has ended, and its artifact with it, or it was resealed concurrently. */
 export async function reseal(
   db: Queryable,
   { id, from, to }: { id: string; from: string; to: { sealed: Buffer; keyId: string } },

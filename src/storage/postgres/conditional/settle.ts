@@ -1,4 +1,4 @@
-// How the way of a hosted order to the venue ends, and what becomes of the others of its group behind the one that has fired.
+// How the firing of a hosted order ends, and what happens to the rest of its group once one has fired.
 import type { JsonObject } from '#schemas/executions'
 import type { Queryable } from '../pool.ts'
 import type { ConditionalRow } from './conditionalRow.ts'
@@ -17,12 +17,12 @@ export interface FiringEnd {
   at: Date
 }
 
-/** Its owner said of another order of the group that it has fired, while this one was on its way to the venue, and the venue took it, too. */
+/** While this order was being sent, its owner reported another one of the group as fired, and the venue accepted this one, too. */
 const wonByAnother = 'the venue accepted it, but another order of its group had been reported as fired'
 
 /**
- * Within a transaction. Fired, the other ones of its group are superseded in the same statement; behind one that has fired it is superseded
- * itself, also where the venue took it. Null: the lease was lost.
+ * Within a transaction. If fired, the others of its group are superseded in the same statement; if another one has fired, it is superseded
+ * itself, even if the venue accepted it. Null: the lease was lost.
  */
 export async function settleFiring(
   db: Queryable,
@@ -46,8 +46,8 @@ export async function settleFiring(
 }
 
 /**
- * Behind the locks of its group, whose winner is known now: who holds one of these lets go of it, sends it no more, and whoever takes it next
- * finds what became of it.
+ * Under the locks of its group, whose winner is now known: the holder of one of these lets go and no longer sends it, and the next one to
+ * take it learns the outcome.
  */
 export async function recallFiring(db: Queryable, others: readonly ConditionalRow[], at: Date): Promise<void> {
   const ids = others.filter(({ status }) => status === 'firing').map(({ id }) => id)
@@ -59,7 +59,7 @@ export async function recallFiring(db: Queryable, others: readonly ConditionalRo
   )
 }
 
-/** The other orders of a group, behind the one that fired. One that is `firing` is not among them: `recallFiring`. */
+/** The rest of a group once one has fired. A `firing` one is not included: `recallFiring`. */
 export const losers = (
   others: readonly ConditionalRow[],
   winnerId: string,

@@ -1,4 +1,4 @@
-// The transitions that the store may make: rows of the state machine's table, by the name of what happens.
+// The transitions the store may make: rows of the state machine's table, by event name.
 import type { ConditionalActor, ConditionalStatus } from '#schemas/conditional'
 
 export interface Step {

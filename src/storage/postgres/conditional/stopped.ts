@@ -5,12 +5,12 @@ import { hasAttempt } from './groups.ts'
 
 const oldest = (at: string): string => `${at}::timestamptz - interval '${evidenceGoodMs} milliseconds'`
 
-/** SQL, of the conditional order called `alias`: what triggered it may still be acted on. */
+/** SQL, of the conditional order aliased `alias`: its trigger is still fresh enough to act on. */
 export const isFresh = (alias: string, at: string): string => `${alias}.triggered_at > ${oldest(at)}`
 
 /**
- * SQL, of the conditional order called `alias`: its trading is halted, or another order of its group has had an attempt for longer than
- * evidence is good, so that it would wait as `triggered` for nothing.
+ * SQL, of the conditional order aliased `alias`: its trading is halted, or another order of its group has had an attempt for longer
+ * than evidence is valid, so that it would wait as `triggered` for nothing.
  */
 export const isStopped = (alias: string, at: string): string => `(EXISTS (
     SELECT FROM trading_halts h WHERE (h.account_id IS NULL OR h.account_id = ${alias}.account_id) AND (h.venue IS NULL OR h.venue = ${alias}.venue))
@@ -20,11 +20,11 @@ export const isStopped = (alias: string, at: string): string => `(EXISTS (
 
 export interface StillArmed {
   id: string
-  /** Not to be tried again before that is over. */
+  /** Not to be retried before that is over. */
   stopped: boolean
 }
 
-/** Of those that a trigger passed over: the ones that are armed, because they are stopped or because somebody held them. */
+/** Of those that a trigger skipped: the ones still armed, because they are stopped or were locked. */
 export async function findStillArmed(db: Queryable, ids: readonly string[], at: Date): Promise<StillArmed[]> {
   const { rows } = await db.query<StillArmed>(
     `SELECT c.id, ${isStopped('c', '$2')} AS stopped FROM conditional_orders c
@@ -35,9 +35,9 @@ export async function findStillArmed(db: Queryable, ids: readonly string[], at: 
 }
 
 export interface StandingHalt {
-  /** Null: everybody. */
+  /** Null: all accounts. */
   account_id: string | null
-  /** Null: every venue. */
+  /** Null: all venues. */
   venue: string | null
 }
 

@@ -1,41 +1,40 @@
-// The statements of conditional orders behind one face. A database that cannot answer is EXEC_UNAVAILABLE within two seconds.
+// The statements of conditional orders behind one interface. A database that cannot answer is EXEC_UNAVAILABLE within two seconds.
 //
-// One lock order everywhere, so that two transactions never wait for each other:
+// One lock order everywhere, so that two transactions never deadlock:
 //
-//   idempotency key ─► halts ─► OCO group's row ─► conditional rows, by id ─► execution's row ─► spend caps
+// idempotency key ─► halts ─► OCO group's row ─► conditional rows, by id ─► execution's row ─► spend caps
 //
-// Who locks what: arming, a submit, a reservation, a discard, a report, a claim of firing and its settling lock the group first. A trigger, a
-// cancel and an expiry lock their own row alone, and never wait for a group behind it. What begins an attempt (a reservation, a submit, a claim
-// of firing) holds the order's row, so whoever holds that row reads the truth about attempts.
+// Which operation locks what: arming, a submit, a reservation, a discard, a report, a claim of firing and its settling lock the group first. A
+// trigger, a cancellation and an expiry lock their own row only, and never wait for a group after it. Whatever starts an attempt (a reservation, a
+// submit, a claim of firing) locks the order's row, so under that row's lock the state of attempts is accurate.
 //
 // For the evaluator (triggers):
-// - `mark()` first, then `listArmed` page by page until a page is short: the whole armed set. Then `changedSince(mark)` every second or less:
-//   page by page until one is short, and the next round begins at the mark of this round's first page. It tells every order whose row was
-//   written by a transaction that a round before could not see, also those that are armed no more (`status`); a row can come twice, none is
-//   missed, whatever order transactions commit in. There is no NOTIFY.
+// - `mark()` first, then `listArmed` page by page until a page is short: the whole armed set. Then `changedSince(mark)` every second or less: page by
+// page until one is short; the next round starts at the mark of this round's first page. It returns every order whose row was written by a
+// transaction that an earlier round could not see, including those no longer armed (`status`); a row can come twice, none is missed, whatever the
+// commit order. There is no NOTIFY.
 // - `trigger(decisions, at)` moves those that are still armed and not expired at `at`, each with its evidence, event and webhook rows, in one
-//   statement; it answers the rows that moved. The loser of two processes gets nothing back. Siblings of a group stay as they are: a group is
-//   decided by what fires, not by what triggers (docs/decisions/0035). `triggerUnlessRecalled` is the same as the
-//   evaluator runs it: a decision that is taken back meanwhile undoes it, and where orders are fired from here their turns begin at once.
-//   `triggerAndClaim` writes all that stands before the relay of one of them in one transaction, or nothing (firstTurn.ts).
+// statement; it returns the rows that moved. The loser of two processes gets nothing back. Siblings of a group stay as they are: a group is decided
+// by what fires, not by what triggers (docs/decisions/0035). `triggerUnlessRecalled` is the evaluator's variant: a decision withdrawn meanwhile rolls
+// it back, and in processes that fire orders their turns start immediately. `triggerAndClaim` writes everything before the relay of one of them in
+// one transaction, or nothing (firstTurn.ts).
 //
 // For the fire loop (hosted mode):
-// - `claimFiring({ owner, leaseMs, limit, at })`: `triggered` orders become `firing`, and `firing` ones whose lease lapsed, or whose retry is
-//   due, are taken over. Of a group there is one attempt at a time; an order that waits for a sibling's attempt is simply not due. Leases run
-//   on the database's clock. Everything below takes the `lease` of the claimed row and answers null or false once somebody else has it.
-// - `readArtifact` gives the sealed bytes, `src/conditional/seal.ts` opens them with `(id, executionId)`. `submitExecution` takes
-//   `fire: { conditionalId, lease, attempt }` beside the key `cond:<id>:<attempt>`; its claim counts the attempt under the lease and the
-//   order's lock (`beginAttempt`), and refuses everybody else with CONDITIONAL_ATTEMPT_CONFLICT.
-// - `postpone` lets go of it until `afterMs` from now: before another attempt, or before another look at an unknown outcome. It stays `firing`.
-// - `settleFire` ends it. `fired` supersedes the living siblings and erases their artifacts in the same statement; behind a sibling that has
-//   fired, because its owner said so meanwhile, it is superseded itself. After `fire_failed` the siblings go on. An execution that is `built` was never sent: it may be tried again; `submitted` is an unknown outcome; anything with a
-//   venue reference was accepted.
+// - `claimFiring({ owner, leaseMs, limit, at })`: `triggered` orders become `firing`, and `firing` ones whose lease lapsed, or whose retry is due,
+// are taken over. A group has one attempt at a time; an order that waits for a sibling's attempt is simply not due. Leases run on the database's
+// clock. Everything below takes the `lease` of the claimed row and returns null or false once another process has it.
+// - `readArtifact` returns the sealed bytes, `src/conditional/seal.ts` opens them with `(id, executionId)`. `submitExecution` takes `fire: {
+// conditionalId, lease, attempt }` beside the key `cond:<id>:<attempt>`; its claim counts the attempt under the lease and the order's lock
+// (`beginAttempt`), and rejects all others with CONDITIONAL_ATTEMPT_CONFLICT.
+// - `postpone` releases it until `afterMs` from now: before another attempt, or before another look at an unknown outcome. It stays `firing`.
+// - `settleFire` ends it. `fired` supersedes the living siblings and erases their artifacts in the same statement; if a sibling has fired meanwhile,
+// by its owner's report, it is superseded itself. After `fire_failed` the siblings go on. An execution that is `built` was never sent: it may be
+// tried again; `submitted` is an unknown outcome; anything with a venue reference was accepted.
 // - An order that is `firing` does not expire by itself: past `expires_at` the fire loop fails it, unless something was sent.
 //
-// - `rearm` lets go of one that was not sent, to be watched anew; `rearmStale` of those that waited as `triggered` until their evidence was old.
+// - `rearm` releases one that was not sent, to be watched again; `rearmStale` those that waited as `triggered` until their evidence was stale.
 //
-// For the sweep: `expireDue({ limit, at, after })` expires what is armed or triggered past its time, a page at a time; whatever somebody holds is
-// passed over.
+// For the sweep: `expireDue({ limit, at, after })` expires what is armed or triggered past its time, a page at a time; locked rows are skipped.
 
 import { obstacleIn } from '../executions/claim.ts'
 import { asUnavailable, inTransaction, orLate, type Pool, type Queryable, type TransactionOptions } from '../pool.ts'
@@ -67,28 +66,28 @@ export interface Triggered {
   /** Those that moved. */
   rows: ConditionalRow[]
   turns: FirstTurn[]
-  /** Those that somebody else held: nothing is known of them, and they are to be tried again. */
+  /** Those that were locked: their state is unknown, and they must be retried. */
   held: string[]
-  /** Those that stay armed, and have to qualify anew: a halt, or a sibling's attempt of which nobody knows the outcome. */
+  /** Those that stay armed and must qualify again: a halt, or a sibling's attempt with unknown outcome. */
   stopped: string[]
 }
 
 export interface Recall {
   at: Date
-  /** Null: nothing is fired from here now. */
+  /** Null: this process currently fires nothing. */
   claim: firing.FiringClaim | null
-  /** A decision does not stand any more: asked when all is written and nothing is committed, and then nothing is. */
+  /** The decision was withdrawn: asked when everything is written but not committed; if true, nothing is committed. */
   isRecalled(): boolean
-  /** The caller was told that there is no answer, and then it stood. */
+  /** The caller was told that there is no answer, but the transaction committed after all. */
   late(made: Triggered): void
 }
 
 export interface AtOnceRecall extends AtOnce, Pick<Recall, 'isRecalled'> {
-  /** The caller was told that there is no answer, and then it stood: nobody relays it. */
+  /** The caller was told that there is no answer, but the transaction committed after all: nothing relays it. */
   late(made: Extract<AtOnceResult, { kind: 'claimed' }>): void
 }
 
-/** An order behind the same execution was held by somebody else at that moment; the next look finds what became of it. */
+/** An order behind the same execution was locked at that moment; the next try sees its outcome. */
 const armTriesMax = 5
 
 /** `onChanged`: what was written, if anything, is committed. */
@@ -98,15 +97,19 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
     onChanged()
     return result
   }
-  /** Given up by the server before the caller is told so. */
+  /** The server gives up before the caller is told so. */
   const statementTimeoutMs = 1_500
   const patient = { statementTimeoutMs, settlesDoubt: true }
-  /** Of what waits for nobody's order: should something else of one be held, the others are not held up by it for long. */
+  /**
+   * Used where no order's lock is waited for: if another lock on one of them is held, the others are not held up by it for
+   * long.
+   */
   const passing = { ...patient, settings: { lock_timeout: 250 } }
-  /** Other triggers wait behind it, and the longer way is open. */
+  /** Other triggers wait behind it, and the longer way is available. */
   const hasty = {
     ...patient,
-    // Every statement of it finds single rows by their keys: one plan is as good for all values, also the first five times.
+    // Every statement in it finds single rows by key: a generic plan is as good for all values, including the first five
+    // executions.
     settings: { lock_timeout: 100, plan_cache_mode: 'force_generic_plan' },
   }
   const together = <T>(
@@ -138,10 +141,10 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
   }
 
   const claimFiring = async (claim: firing.FiringClaim): Promise<firing.FiringRow[]> => {
-    // The usual case costs one look at an index.
+    // The usual case costs one index look-up.
     const due = await firing.findDue(pool, claim)
     if (due.length === 0) return []
-    // Together, where some are not alone: none of the other kind waits until there are no lone ones any more.
+    // Together if some are grouped: otherwise those would wait until there are no ungrouped ones left.
     if (due.every(firing.isAlone)) return told(await firing.claimAlone(pool, steps, due, claim))
     return together((client) => firing.claimDue(client, steps, due, claim))
   }
@@ -175,8 +178,8 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
     trigger: (decisions: readonly TriggerDecision[], at: Date): Promise<ConditionalRow[]> =>
       now(moveConditionals(pool, decisions.map(triggerOf), at).then(told)),
     /**
-     * As `trigger`, while nobody takes a decision back, and without waiting: those that somebody holds are passed over. Those in hosted mode
-     * that can be fired now are leased in the same transaction.
+     * Like `trigger`, unless a decision is withdrawn, and without waiting: locked ones are skipped. Those in hosted mode that can be fired
+     * now are leased in the same transaction.
      */
     triggerUnlessRecalled: (decisions: readonly TriggerDecision[], recall: Recall): Promise<Triggered | null> =>
       orLate(
@@ -198,7 +201,7 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
           if (made !== null) recall.late(made)
         },
       ),
-    /** One of them, and the claim of its execution in the same transaction: nothing is left but its relay. */
+    /** One of them, and the claim of its execution in the same transaction: only its relay remains. */
     triggerAndClaim: (decision: TriggerDecision, given: AtOnceRecall): Promise<AtOnceResult> =>
       orLate(
         'EXEC_UNAVAILABLE',
@@ -235,7 +238,7 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
       ),
     settleFire: (end: FiringEnd) => now(together((client) => settleFiring(client, steps, end))),
 
-    /** So that one connection is quick about the next fire: nothing is written. */
+    /** Warms one connection for the next fire: nothing is written. */
     rehearse: (at: Date) => now(rehearseFire(pool, steps, at)),
 
     expireDue: (query: { limit: number; at: Date; after?: Overdue | null }) => now(expireDue(query)),

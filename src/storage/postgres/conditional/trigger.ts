@@ -1,4 +1,4 @@
-// Armed orders that trigger together, in a transaction of their own, which waits for nobody.
+// Armed orders that trigger together, in a separate transaction that waits for no lock.
 import { holdHalts } from '../halts/halts.ts'
 import type { Queryable } from '../pool.ts'
 import type { ConditionalRow } from './conditionalRow.ts'
@@ -6,7 +6,7 @@ import type { TriggerDecision } from './firstTurn.ts'
 import { moveConditionals } from './moveConditionals.ts'
 import type { ConditionalSteps } from './steps.ts'
 
-/** Those that moved. What is halted, or is just being halted, stays armed; so does what somebody holds. */
+/** Those that moved. Orders that are halted, or being halted, stay armed; so do locked ones. */
 export async function triggerOrders(
   db: Queryable,
   { trigger: step }: Pick<ConditionalSteps, 'trigger'>,

@@ -1,23 +1,23 @@
-// Renews the lease of a process that got credits of the same account a moment ago: one statement, where taking a first lease is a transaction that
+// Renews the lease of a process that got credits of the same account recently: one statement, where taking a first lease is a transaction that
 // also checks plans and months.
 import type { Queryable } from '../pool.ts'
 
 export interface Extension {
   credits: number
-  /** With everything set aside. */
+  /** Including everything set aside. */
   balance: number
-  /** Nobody's after this. */
+  /** Not held by any process, after this. */
   available: number
 }
 
-/** Null when the process, or the account's credits, are not there (any more): ask with `takeLease`. */
+/** Null if the process or the account's credits do not exist (any more): use `takeLease`. */
 export async function extendLease(
   db: Queryable,
   { holderId, accountId, wish }: { holderId: string; accountId: string; wish: number },
 ): Promise<Extension | null> {
   const { rows } = await db.query<{ credits: string; balance: string; held: string }>({
     name: 'extend_credit_lease',
-    // The locks let each row be judged as it is now, whatever the statement saw when it began.
+    // The locks make each row be judged as it is now, whatever the statement's snapshot.
     text: `WITH holder AS (
        SELECT id FROM credit_holders WHERE id = $1 AND expires_at > clock_timestamp() FOR KEY SHARE
      ), account AS (

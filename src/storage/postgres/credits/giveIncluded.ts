@@ -1,11 +1,12 @@
-// Grants the credits that a plan includes: once per account and month, when they are first needed, according to the best plan among the live keys.
+// Grants the credits that a plan includes: once per account and month, when they are first needed, according to the best plan among the active
+// keys.
 import type { Queryable } from '../pool.ts'
 import type { AccountCredits } from './lockAccount.ts'
 
-/** Credits a month by plan; null: not limited. */
+/** Credits per month by plan; null: unlimited. */
 export type Allowances = Readonly<Record<string, number | null>>
 
-/** What the account's live keys include a month at best. */
+/** What the account's active keys include per month at best. */
 export async function findAllowance(
   db: Queryable,
   accountId: string,
@@ -20,14 +21,14 @@ export async function findAllowance(
   return found.sort((a, b) => worth(b) - worth(a))[0] ?? null
 }
 
-/** Behind `lockAccount`. A month given before is left alone; a better plan within it adds the difference. */
+/** After `lockAccount`. A month granted before is left alone; a better plan within it adds the difference. */
 export async function giveIncluded(
   db: Queryable,
   accountId: string,
   before: AccountCredits,
   { plan, credits, month }: { plan: string; credits: number; month: string },
 ): Promise<AccountCredits> {
-  // A process whose clock is behind gives nothing for a month that is over.
+  // A process whose clock is behind grants nothing for a past month.
   if (before.includedMonth !== null && month < before.includedMonth) return before
   const given = before.includedMonth === month ? before.includedCredits : 0
   const missing = credits - given

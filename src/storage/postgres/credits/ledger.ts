@@ -9,7 +9,7 @@ export interface LedgerEntry {
   credits: number
   /** After this entry. */
   balance: number
-  /** `YYYY-MM` of included credits. */
+  /** `YYYY-MM` for included credits. */
   month: string | null
   plan: string | null
   reason: string | null
@@ -30,7 +30,7 @@ interface Row {
   at: Date
 }
 
-/** Within a transaction. Negative takes back; null when less than that is free. Returns the balance. */
+/** Within a transaction. A negative grant takes back; null if fewer than that are free. Returns the balance. */
 export async function insertGrant(
   db: Queryable,
   { accountId, credits, reason, saidBy }: { accountId: string; credits: number; reason: string; saidBy: string },

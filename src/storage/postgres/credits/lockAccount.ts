@@ -1,14 +1,14 @@
-// Locks an account's credits until the transaction ends. Every change of them goes through here, so changes happen one after the other.
+// Locks an account's credits until the transaction ends. Every change of them goes through here, so changes are serialized.
 import type { Queryable } from '../pool.ts'
 
 export interface AccountCredits {
   /** The sum of the ledger. */
   balance: number
-  /** Of it, set aside by leases. */
+  /** Part of it that leases set aside. */
   held: number
-  /** `YYYY-MM-01`: the last month whose included credits were given; null when there was none. */
+  /** `YYYY-MM-01`: the last month whose included credits were granted; null if there was none. */
   includedMonth: string | null
-  /** How many that month has been given so far. */
+  /** Amount granted for that month so far. */
   includedCredits: number
 }
 
@@ -21,7 +21,7 @@ interface Row {
   included_credits: string
 }
 
-/** Makes the row of an account that never had credits. */
+/** Creates the row of an account that never had credits. */
 export async function lockAccount(db: Queryable, accountId: string): Promise<AccountCredits> {
   const held = await db.query<Row>(`SELECT ${columns} FROM credit_accounts WHERE account_id = $1 FOR UPDATE`, [
     accountId,
@@ -34,7 +34,7 @@ export async function lockAccount(db: Queryable, accountId: string): Promise<Acc
   return creditsOf(rows[0]!)
 }
 
-/** In one order whoever asks, so that two transactions never wait for each other. */
+/** Always in the same order, so that two transactions never deadlock. */
 export async function lockAccounts(db: Queryable, accountIds: readonly string[]): Promise<void> {
   await db.query('SELECT 1 FROM credit_accounts WHERE account_id = ANY($1::uuid[]) ORDER BY account_id FOR UPDATE', [
     accountIds,

@@ -1,17 +1,17 @@
-// Books what a process spent and returns what it no longer needs. Settlements are numbered by the process: one whose response was lost is sent again
+// Books what a process spent and returns what it no longer needs. The process numbers its settlements: one whose response was lost is resent
 // unchanged, and changes nothing the second time.
 import type { Queryable } from '../pool.ts'
 import { lockAccounts } from './lockAccount.ts'
 
 export interface Settlement {
   holderId: string
-  /** 1 and up, without a hole. */
+  /** 1 and up, without gaps. */
   number: number
   /** How long the process may be silent from now on. */
   ttlMs: number
-  /** Of limited accounts, each at most once. */
+  /** Limited accounts, each at most once. */
   accounts: readonly { accountId: string; spent: number; givenBack: number }[]
-  /** Of all accounts; each (account, day, operation, key) at most once. */
+  /** All accounts; each (account, day, operation, key) at most once. */
   usage: readonly UsageEntry[]
 }
 
@@ -28,17 +28,17 @@ export interface UsageEntry {
 export interface SettledAccount {
   accountId: string
   balance: number
-  /** Nobody's. */
+  /** Not held by any process. */
   available: number
-  /** What the process holds after this, in the books. */
+  /** What the process holds after this, according to the database. */
   leased: number
   /** Spent beyond the lease when nothing was left: the service's loss, never a debt. */
   writtenOff: number
 }
 
 /**
- * In one statement. Null: the process is not known to live, or has settled this before; `settleAnyway` knows which. While it lives nobody
- * but itself touches its leases, so what the statement sees of them when it begins holds until it ends.
+ * In one statement. Null: the process is not known to be alive, or has settled this before; `settleAnyway` distinguishes them. While it
+ * is alive only it touches its leases, so the statement's snapshot of them holds until it ends.
  */
 export async function settle(db: Queryable, settlement: Settlement): Promise<SettledAccount[] | null> {
   const { rows } = await db.query<SettledRow & { mine: boolean }>({
@@ -58,7 +58,7 @@ export async function settle(db: Queryable, settlement: Settlement): Promise<Set
   return rows.filter(({ account_id }) => account_id !== null).map(settledOf)
 }
 
-/** Within a transaction; also of a process that was taken for dead, which lives again without what it held. Null: settled before. */
+/** Within a transaction; also for a process taken for dead, which comes back without what it held. Null: settled before. */
 export async function settleAnyway(db: Queryable, settlement: Settlement): Promise<SettledAccount[] | null> {
   const { rowCount } = await db.query(numbered(''), numberOf(settlement))
   if (rowCount === 0) return null
@@ -79,14 +79,14 @@ export async function settleAnyway(db: Queryable, settlement: Settlement): Promi
   return settled
 }
 
-/** A sign of life, too. */
+/** Also a sign of life. */
 const numbered = (only: string): string =>
   `INSERT INTO credit_holders AS h (id, settlement, expires_at)
    VALUES ($1, $2, clock_timestamp() + $3::bigint * interval '1 millisecond')
    ON CONFLICT (id) DO UPDATE SET settlement = EXCLUDED.settlement, expires_at = EXCLUDED.expires_at
      WHERE h.settlement = EXCLUDED.settlement - 1 ${only}`
 
-/** The lease pays first; what goes beyond it (a lease that had lapsed) is paid from what nobody holds, as far as that goes. */
+/** The lease pays first; anything beyond it (a lease that had lapsed) is paid from unheld credits, as far as they go. */
 const parts = (accounts: string): string =>
   `parts AS (
      SELECT q.account_id, q.spent, coalesce(l.credits, 0) AS leased, least(q.spent, coalesce(l.credits, 0)) AS from_lease,
@@ -140,7 +140,7 @@ const accountsOf = ({ accounts }: Settlement): [string[], number[], number[]] =>
   accounts.map(({ givenBack }) => givenBack),
 ]
 
-/** In one order in every process, so that two of them never wait for each other. */
+/** In the same order in every process, so that two of them never deadlock. */
 function usageOf({ usage }: Settlement): unknown[] {
   const rows = [...usage].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
   return [

@@ -10,16 +10,16 @@ import { type LeaseWish, takeLease } from './takeLease.ts'
 import { findUsage } from './usage.ts'
 
 export interface CreditStanding {
-  /** Then nothing else is limited or kept. */
+  /** Then nothing else is limited or tracked. */
   unlimited: boolean
   balance: number
   held: number
-  /** `YYYY-MM-01`, null when nothing was ever included. */
+  /** `YYYY-MM-01`, null if nothing was ever included. */
   includedMonth: string | null
   includedCredits: number
 }
 
-/** Given up by the server before the caller is told so: what commits later would surprise whoever retries. */
+/** The server gives up before the caller is told so: a later commit would surprise a caller that retries. */
 const statementTimeoutMs = 1_500
 
 export type CreditStore = ReturnType<typeof createCreditStore>
@@ -40,7 +40,7 @@ export function createCreditStore(pool: Pool) {
         await forgetEmpty(db)
         return sweepLeases(db)
       }),
-    /** Gives this month's included credits first, so that a fresh account reads what it has. */
+    /** Grants this month's included credits first, so that a fresh account sees what it has. */
     standing: (accountId: string, { month, allowances }: { month: string; allowances: Allowances }) =>
       run(async (db): Promise<CreditStanding> => {
         const locked = await lockAccount(db, accountId)

@@ -1,4 +1,4 @@
-// Takes back the leases of dead processes. As far as is known nothing of them was spent, and the credits never left the balance.
+// Takes back the leases of dead processes. As far as is known none of them was spent, and the credits never left the balance.
 import type { Queryable } from '../pool.ts'
 import { lockAccounts } from './lockAccount.ts'
 
@@ -6,7 +6,7 @@ const holdersAtOnce = 20
 /** A process that comes back within this finds its last settlement's number, and nothing is charged twice. */
 const rememberedDays = 7
 
-/** Within a transaction. Returns the credits that are free again. */
+/** Within a transaction. Returns the number of credits freed. */
 export async function sweepLeases(db: Queryable): Promise<number> {
   const { rows: dead } = await db.query<{ id: string }>(
     `SELECT id FROM credit_holders h
@@ -35,7 +35,7 @@ export async function sweepLeases(db: Queryable): Promise<number> {
   return rows.reduce((sum, { credits }) => sum + Number(credits), 0)
 }
 
-/** Leases without a credit, and processes nobody will hear of again. */
+/** Leases without credits, and processes that will never come back. */
 export async function forgetEmpty(db: Queryable): Promise<void> {
   await db.query('DELETE FROM credit_leases WHERE credits = 0')
   await db.query(

@@ -11,15 +11,15 @@ export interface LeaseWish {
   /** `YYYY-MM-01` in UTC. */
   month: string
   allowances: Allowances
-  /** How many, of so many that nobody holds. */
+  /** How many to take, given the number available. */
   size(available: number): number
 }
 
 export type LeaseResult =
   | { kind: 'unlimited' }
-  /** `credits` may be 0. `balance`: with everything set aside; `available`: nobody's after this. */
+  /** `credits` may be 0. `balance`: including everything set aside; `available`: not held by any process after this. */
   | { kind: 'leased'; credits: number; balance: number; available: number }
-  /** The process was taken for dead: what it held is gone. It lives again with its next settlement. */
+  /** The process was taken for dead: what it held is gone. Its next settlement revives it. */
   | { kind: 'expired' }
 
 /** Within a transaction. */
@@ -48,7 +48,7 @@ export async function takeLease(db: Queryable, wish: LeaseWish): Promise<LeaseRe
   return { kind: 'leased', credits, balance: account.balance, available: free - credits }
 }
 
-/** Keeps it from being taken for dead while this transaction lasts. A process comes into being with its first lease. */
+/** Keeps it from being taken for dead during this transaction. A process is created with its first lease. */
 async function isHolderAlive(db: Queryable, holderId: string, ttlMs: number): Promise<boolean> {
   const find = () =>
     db.query<{ alive: boolean }>(

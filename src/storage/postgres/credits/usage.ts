@@ -1,4 +1,4 @@
-// An account's calls by day and route and by key, as far as they are settled.
+// An account's settled calls by day and route and by key.
 import type { Queryable } from '../pool.ts'
 
 export interface UsageRow {
