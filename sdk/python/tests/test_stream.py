@@ -89,9 +89,9 @@ async def test_a_key_that_is_none_ends_it_for_good() -> None:
 
 
 @awaited
-async def test_a_service_that_is_not_there_is_told_at_once() -> None:
-    with pytest.raises(ConnectionError):
-        async with Stream("ws://127.0.0.1:9", None):
+async def test_a_service_that_is_not_there_is_tried_as_often_as_one_that_went_away() -> None:
+    with pytest.raises(StreamError, match=f"and {soon.attempts} more attempts failed"):
+        async with Stream("ws://127.0.0.1:9", None, reconnect=soon):
             pass
 
 

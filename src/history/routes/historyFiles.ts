@@ -59,7 +59,7 @@ export const listHistoryFiles = defineRoute({
         (asked.kind === undefined || file.kind === asked.kind) &&
         (floorMs === null || Date.parse(file.date) >= floorMs) &&
         history.serves(file.venue) &&
-        (after === null || isAfter(keyOf(file), after)),
+        (after === null || isAfter(file, after)),
     )
     const page = fitting.slice(0, limit)
     const last = page.at(-1)
@@ -72,10 +72,12 @@ export const listHistoryFiles = defineRoute({
   },
 })
 
-/** In list order: days descending, names ascending. */
-function isAfter(key: string, after: string): boolean {
-  const [day, afterDay] = [key.slice(0, 10), after.slice(0, 10)]
-  return day === afterDay ? key > after : day < afterDay
+/** In list order: days descending, venues by name, kinds as `fileKinds` has them. `after`: a key. */
+function isAfter({ date, venue, kind }: DayFile, after: string): boolean {
+  const [afterDay = '', afterVenue = '', afterKind] = after.split('/')
+  if (date !== afterDay) return date < afterDay
+  if (venue !== afterVenue) return venue > afterVenue
+  return fileKinds.indexOf(kind) > fileKinds.indexOf(afterKind as FileKind)
 }
 
 const Params = z.object({ date: Day, venue: VenueName, kind: z.enum(fileKinds) })

@@ -11,9 +11,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readRange } from '#history/files/byteRange'
 import { filesAfterMs, keepFiles, lateMs } from '#history/files/keepFiles'
 import { makeFile } from '#history/files/makeFile'
-import { type FileName, Shelf } from '#history/files/shelf'
+import { type FileName, fileKinds, Shelf } from '#history/files/shelf'
+import { listHistoryFiles } from '#history/routes/historyFiles'
 import { ManualClock } from '#lib/clock'
+import { createCursorCodec } from '#lib/cursor'
 import { silentLog } from '#lib/log'
+import { defaultPlans } from '#platform/plans/plans'
 import type { ListedFile } from '#schemas/history'
 import { insertCoverage } from '#storage/clickhouse/coverageInsert'
 import { tellProgress } from '#storage/clickhouse/progress'
@@ -220,6 +223,31 @@ describe('a reader', () => {
     } while (cursor !== '')
     expect(pages).toEqual(all)
     expect((await listed(`?date=${yesterday}&venue=kalshi&kind=trades`)).data).toEqual([all[1]])
+  })
+
+  test.each([1, 2, 3, 4, 5])('gets every file once, %i a page', async (limit) => {
+    const files = ['2027-01-02', '2027-01-01'].flatMap((date) =>
+      ['polymarket', 'polymarket_us'].flatMap((venue) => fileKinds.map((kind) => ({ date, venue, kind }))),
+    )
+    const history = {
+      files: { list: async () => files },
+      cursors: createCursorCodec(randomBytes(32)),
+      serves: () => true,
+    }
+    const deps = { history, plans: defaultPlans, clock: new ManualClock(Date.UTC(2027, 0, 3)) }
+    const pages: object[] = []
+    let cursor: string | undefined
+    do {
+      const query = { limit, ...(cursor !== undefined && { cursor }) }
+      const input = { query, principal: { plan: 'enterprise' } }
+      const { data, siblings } = (await listHistoryFiles.handle(input as never, deps as never)) as unknown as {
+        data: (typeof files)[number][]
+        siblings: { nextCursor?: string }
+      }
+      pages.push(...data.map(({ date, venue, kind }) => ({ date, venue, kind })))
+      cursor = siblings.nextCursor
+    } while (cursor !== undefined)
+    expect(pages).toEqual(files)
   })
 
   test('takes it by the command of docs/history.md, on another day', async () => {

@@ -38,6 +38,23 @@ class Place:
         # What is told of that millisecond once more, and how often.
         self._again: Counter[str] | None = None
         self._gaps: set[str] = set()
+        self._books: Counter[tuple[str, str]] = Counter()
+        self._frames = 0
+
+    def counted(self, frame: Placed) -> Placed:
+        """Counted over all runs: the service begins anew with each."""
+        if isinstance(frame, ReplayGapFrame):
+            return frame
+        self._frames += 1
+        if isinstance(frame, ReplayTradeFrame):
+            return frame
+        market = (frame.venue, frame.market_id)
+        self._books[market] += 1
+        n = self._books[market]
+        return frame.model_copy(update={"type": "snapshot" if n == 1 else "update", "sequence": n})
+
+    def summed(self, frame: ReplayStateFrame) -> ReplayStateFrame:
+        return frame.model_copy(update={"data": frame.data.model_copy(update={"frames": self._frames})})
 
     def resume(self) -> int:
         """The replay begins once more: since when.
@@ -93,9 +110,9 @@ async def paced(
             elif isinstance(event, (ReplayBookFrame, ReplayTradeFrame, ReplayGapFrame)):
                 run.failures = 0
                 if place.is_new(event):
-                    yield event
+                    yield place.counted(event)
             elif isinstance(event, ReplayStateFrame):
-                yield event
+                yield place.summed(event)
                 if event.type == "replayEnd":
                     return
 

@@ -15,6 +15,9 @@ export class ReplaySubscription extends Subscription<ReplayFrame> {
   private readonly options: ReplayOptions
   private readonly highWater: number
   private readonly place = new ReplayPlace()
+  /** Over all runs: the service begins anew with each. */
+  private readonly books = new Map<string, number>()
+  private frames = 0
   private isHeld = false
   private isPaused = false
 
@@ -48,7 +51,7 @@ export class ReplaySubscription extends Subscription<ReplayFrame> {
     this.settled()
     if (frame.type === 'replayPaused' || frame.type === 'replayResumed') return this.paused(frame)
     if ('at' in frame && !this.place.isNew(frame)) return
-    this.emit(frame)
+    this.emit(this.counted(frame))
     if (frame.type === 'replayEnd') {
       this.wire.leave(this)
       return this.over(null)
@@ -79,6 +82,17 @@ export class ReplaySubscription extends Subscription<ReplayFrame> {
   }
 
   private paused(frame: ReplayFrame): void {
-    if (frame.type === 'replayPaused' ? this.isPaused : !this.isHeld) this.emit(frame)
+    if (frame.type === 'replayPaused' ? this.isPaused : !this.isHeld) this.emit(this.counted(frame))
+  }
+
+  private counted(frame: ReplayFrame): ReplayFrame {
+    if (!('at' in frame)) return { ...frame, data: { ...frame.data, frames: this.frames } }
+    if (frame.type === 'replayGap') return frame
+    this.frames++
+    if (frame.type === 'trade') return frame
+    const market = JSON.stringify([frame.venue, frame.marketId])
+    const sequence = (this.books.get(market) ?? 0) + 1
+    this.books.set(market, sequence)
+    return { ...frame, type: sequence === 1 ? 'snapshot' : 'update', sequence }
   }
 }

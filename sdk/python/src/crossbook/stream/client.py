@@ -81,9 +81,12 @@ class Stream(Requests):
         self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Stream:
-        """Connected. Raises StreamError where that cannot be."""
-        self._socket = await self._open()
-        self.connections = 1
+        """Connected. Raises StreamError where that cannot be, after as many attempts as after a lost connection."""
+        try:
+            self._socket = await self._open()
+            self.connections = 1
+        except ConnectionError:
+            await self._come_back(1)
         self._tasks = [asyncio.create_task(each) for each in (self._live(), self._ask_on(), *([self._watch()] if self._keeps_all else []))]
         return self
 
@@ -237,7 +240,7 @@ class Stream(Requests):
                 return tries
             except ConnectionError:
                 continue
-        raise StreamError(f"the connection was lost {failures} times in a row, and {tries} attempts to open another failed")
+        raise StreamError(f"{failures} connections in a row were lost or not opened, and {tries} more attempts failed")
 
     async def _read(self) -> Disconnected:
         assert self._socket is not None
