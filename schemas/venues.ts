@@ -83,6 +83,13 @@ export function canonicalVenue(name: string): string {
   return venueAliases.get(lower) ?? lower
 }
 
+/** An id without its own venue in front. Another venue's name in front stays. */
+export function withoutVenue(venue: string, id: string): string {
+  const colon = id.indexOf(':')
+  const isQualified = colon > 0 && colon < id.length - 1 && canonicalVenue(id.slice(0, colon)) === venue
+  return isQualified ? id.slice(colon + 1) : id
+}
+
 export type Volume24hSource = 'venue' | 'derived_cumulative' | 'derived_tape'
 export type Volume24hUnit = 'USD' | 'USDC' | 'CONTRACTS' | 'COLLATERAL' | 'CASH' | 'GBP'
 

@@ -3,6 +3,7 @@ import { Fault } from '#lib/fault'
 import { Intent, type Summary } from '#schemas/executions'
 import type { Built, Lane, LaneContext } from '#venues/lane'
 import { refuseOutgrownReplay } from './artifact.ts'
+import { withBareIds } from './bareIds.ts'
 import { checkRegion, checkTakesOrders, laneOf, noVerb } from './laneOf.ts'
 import { parseBody } from './parseBody.ts'
 import { findReplay, hashOf, type Persisted, persist } from './persist.ts'
@@ -29,7 +30,7 @@ export async function buildOrder(
     throw new Fault('VALIDATION_ERROR', 'the body is empty: see the venue’s build fields')
   checkRegion(armed, caller)
   const parse = wanted === 'redeem' ? lane.redeem!.body : lane.order.body
-  const parsed = parseBody(parse, rest)
+  const parsed = parseBody(parse, withBareIds(lane.slug, rest))
   const request = { kind: 'build', key, bodySha256: hashOf(venue, wanted, rest) } as const
   if (!preview) {
     const replay = await findReplay(deps, caller, request)

@@ -1,7 +1,7 @@
 // Resolves a request to an outcome of the tape. The catalog knows the ids; an id unknown to it is used as given.
 import type { Catalog, OutcomeRow } from '#catalog/catalog'
 import { Fault } from '#lib/fault'
-import { canonicalVenue } from '#schemas/venues'
+import { withoutVenue } from '#schemas/venues'
 
 export type OutcomeCatalog = Pick<Catalog, 'findOutcomes' | 'findMarket'>
 
@@ -72,7 +72,6 @@ function namesOf({ market, outcome }: OutcomeRow): string[] {
 
 /** The id without its own venue prefix, and as given. Another venue's prefix stays and matches nothing. */
 export function idForms(venue: string, id: string): string[] {
-  const colon = id.indexOf(':')
-  const isQualified = colon > 0 && colon < id.length - 1 && canonicalVenue(id.slice(0, colon)) === venue
-  return isQualified ? [id.slice(colon + 1), id] : [id]
+  const bare = withoutVenue(venue, id)
+  return bare === id ? [id] : [bare, id]
 }

@@ -2,9 +2,10 @@
 // no cap.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { servedVenues } from '#schemas/venues'
+import { executionVenues, servedVenues } from '#schemas/venues'
 import type { Answer } from './answer.ts'
 import { type Asked, ask, type GatewayAt, type Told } from './gateway.ts'
+import { orderFieldsWords } from './orderFields.ts'
 import { marketRow, matchRow, wholeMarket } from './rows.ts'
 
 export interface Tool {
@@ -36,8 +37,8 @@ const rowsOf = ({ data }: Told): Row[] => (Array.isArray(data) ? data : [])
 const venue = z.enum(servedVenues).describe('a venue')
 const anyVenue = venue.optional().describe('one venue; default: all of them, with ids written <venue>:<id>')
 const limit = (most: number, usual: number) => z.int().min(1).max(most).default(usual)
-const outcomeId = z.string().min(1).max(512).describe('of an outcome, as search_markets returns it')
-const marketId = z.string().min(1).max(512).describe('of a market, as search_markets returns it')
+const outcomeId = z.string().min(1).max(256).describe('of an outcome, as search_markets returns it')
+const marketId = z.string().min(1).max(256).describe('of a market, as search_markets returns it')
 const iso = z.iso.datetime().optional()
 
 const exchange = (name: string | undefined): string => `/api/${name ?? 'router'}`
@@ -49,9 +50,9 @@ export const tools: readonly Tool[] = [
     description:
       'Finds prediction markets by words of their titles, the most traded first. Prices are probabilities from 0 to 1 as the catalog knew them: read order_book for live ones.',
     input: z.strictObject({
-      query: z.string().max(200).optional().describe('words of the title; default: the most traded'),
+      query: z.string().min(1).max(200).optional().describe('words of the title; default: the most traded'),
       venue: anyVenue,
-      category: z.string().max(100).optional(),
+      category: z.string().min(1).max(100).optional(),
       status: z.enum(['active', 'closed', 'all']).default('active'),
       limit: limit(50, 10),
     }),
@@ -95,7 +96,13 @@ export const tools: readonly Tool[] = [
     input: z.strictObject({
       executableOnly: z.boolean().default(true),
       minEdge: z.number().optional().describe('dollars after fees, for the contracts priced'),
-      contracts: z.number().positive().max(1_000_000).optional().describe('on each side; default: the published size'),
+      contracts: z
+        .number()
+        .min(0.01)
+        .max(100_000)
+        .multipleOf(0.01)
+        .optional()
+        .describe('on each side; default: the published size'),
       limit: limit(50, 10),
     }),
     asks: (body) => ({ method: 'POST', path: '/api/router/fetchArbitrage', body }),
@@ -108,7 +115,7 @@ export const tools: readonly Tool[] = [
       'Legs of several markets that together cannot all lose, by implication, exclusion, partition or ladder: what to buy, what it pays in the worst case, and the weakest relation it rests on.',
     input: z.strictObject({
       executableOnly: z.boolean().default(true),
-      minEdge: z.number().optional().describe('dollars'),
+      minEdge: z.number().min(-1e9).max(1e9).optional().describe('dollars'),
       limit: limit(20, 5),
     }),
     asks: (query) => ({ path: '/v1/arbitrage/structures', query }),
@@ -117,7 +124,8 @@ export const tools: readonly Tool[] = [
   tool({
     name: 'candles',
     title: 'Candles',
-    description: 'Open, high, low, close and volume of an outcome, oldest first.',
+    description:
+      'Open, high, low, close and volume of an outcome, oldest first: from start on, or the newest. What does not fit into an answer is left out from the oldest on.',
     input: z.strictObject({
       outcomeId,
       venue: anyVenue,
@@ -127,13 +135,21 @@ export const tools: readonly Tool[] = [
       limit: limit(300, 48),
     }),
     asks: ({ venue: name, ...query }) => ({ path: `${exchange(name)}/fetchOHLCV`, query }),
-    answers: (told) => ({ asOf: told.asOf, rows: rowsOf(told) }),
+    answers: (told) => ({ asOf: told.asOf, rows: rowsOf(told), newestLast: true }),
   }),
   tool({
     name: 'coverage',
     title: 'What the tape holds',
-    description: 'Gaps of the recorded history of a venue or of one of its outcomes, and up to when it is complete.',
-    input: z.strictObject({ venue, outcomeId: outcomeId.optional(), since: iso, until: iso, limit: limit(50, 10) }),
+    description:
+      'Gaps of the recorded history of a venue or of one of its outcomes, and up to when it is complete. nextCursor continues a venue’s outcomes; after leftOut, ask again with a smaller limit.',
+    input: z.strictObject({
+      venue,
+      outcomeId: outcomeId.optional(),
+      since: iso,
+      until: iso,
+      limit: limit(50, 10),
+      cursor: z.string().min(1).max(4_096).optional().describe('nextCursor of the answer before; not with outcomeId'),
+    }),
     asks: (query) => ({ path: '/v1/history/coverage', query }),
     answers: (told) => ({ ...told.meta, rows: rowsOf(told) }),
   }),
@@ -164,7 +180,7 @@ export const tools: readonly Tool[] = [
     name: 'trader',
     title: 'One trader',
     description: 'Profile of a wallet at a venue: results, habits, score, and since when the record counts.',
-    input: z.strictObject({ venue, wallet: z.string().min(1).max(128) }),
+    input: z.strictObject({ venue, wallet: z.string().min(1).max(96) }),
     asks: ({ venue: name, wallet }) => ({ path: `/v1/traders/${name}/wallets/${encodeURIComponent(wallet)}` }),
     answers: ({ asOf, data }) => ({ asOf, trader: data }),
   }),
@@ -174,10 +190,8 @@ export const tools: readonly Tool[] = [
     description:
       'Builds an order as a preview: what would be signed, its bounds and warnings. Nothing is stored, reserved or sent, and nothing here can send it. The fields are those of POST /v1/exec/{venue}/orders/build. Needs a key that may trade.',
     input: z.strictObject({
-      venue,
-      order: z
-        .record(z.string().max(64), z.unknown())
-        .describe('the body: marketId or outcomeId, side, size, price and whatever else the venue needs'),
+      venue: z.enum(executionVenues).describe('a venue that takes orders'),
+      order: z.record(z.string().max(64), z.unknown()).describe(orderFieldsWords),
     }),
     asks: ({ venue: name, order }) => ({
       method: 'POST',

@@ -1,7 +1,7 @@
 // Dependencies of the trader routes: the ports, and the requests to venues that they share.
 import type { Market } from '#schemas/market'
 import type { TraderTrade } from '#schemas/traders'
-import { canonicalVenue } from '#schemas/venues'
+import { withoutVenue } from '#schemas/venues'
 import type { TradersPorts, TraderVenue } from './ports.ts'
 import { SharedReads } from './sharedReads.ts'
 
@@ -19,13 +19,6 @@ export interface TradersRouteDeps {
   traders: Traders
 }
 
-/** The venue's own id of a market given in catalog form, `<venue>:<marketId>`. */
-export function ownId(venue: string, marketId: string): string {
-  const colon = marketId.indexOf(':')
-  const isNamed = colon > 0 && colon < marketId.length - 1 && canonicalVenue(marketId.slice(0, colon)) === venue
-  return isNamed ? marketId.slice(colon + 1) : marketId
-}
-
 export function createTraders(ports: TradersPorts): Traders {
   const { catalog, clock } = ports
   const reads = new SharedReads(clock)
@@ -34,7 +27,7 @@ export function createTraders(ports: TradersPorts): Traders {
     reads,
     profiles: new SharedReads(clock),
     async findMarket(venue, asked) {
-      const marketId = ownId(venue.slug, asked)
+      const marketId = withoutVenue(venue.slug, asked)
       const known = await catalog.findMarket(venue.slug, marketId)
       if (known !== null) return known
       const found = await reads.ask(venue, `market ${marketId}`, (context) => venue.fetchMarket(context, marketId))

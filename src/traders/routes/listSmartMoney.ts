@@ -8,6 +8,7 @@ import { bindOf } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { NextCursor } from '#schemas/envelope'
 import { LeaderboardWindow, SmartMoneyTrade, WalletCategory } from '#schemas/traders'
+import { withoutVenue } from '#schemas/venues'
 import {
   feedWindow,
   informational,
@@ -22,7 +23,7 @@ import {
   scoresBehind,
 } from '../notes.ts'
 import type { Freshness, SmartMoneyPosition } from '../ports.ts'
-import { ownId, type Traders, type TradersRouteDeps } from '../traders.ts'
+import type { Traders, TradersRouteDeps } from '../traders.ts'
 import { feedVenues, unsupported, venueOf } from '../venue.ts'
 import { answer, besideShape, Cursor, Limit, Wallet } from './shapes.ts'
 
@@ -142,7 +143,7 @@ function venuesOf({ venues }: Traders, asked: string | undefined): string[] {
 function within(venues: string[], market: string | null): { venues: string[]; market: string | null } {
   if (market === null) return { venues, market }
   const named = venues.flatMap((venue) => {
-    const id = ownId(venue, market)
+    const id = withoutVenue(venue, market)
     return id === market ? [] : [{ venues: [venue], market: id }]
   })
   return named[0] ?? { venues, market }

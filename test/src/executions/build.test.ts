@@ -52,6 +52,20 @@ describe('a build', () => {
     expect(plain).not.toHaveProperty('buildResult')
   })
 
+  it('takes ids with their venue in front or without it', async () => {
+    const ids = ['asset', 'outcome', 'marketId', 'outcomeId'] as const
+    const body = z.strictObject({ size: z.number(), ...Object.fromEntries(ids.map((name) => [name, z.string()])) })
+    const lane = testLane()
+    const build: Lane['order']['build'] = (context, order, facts) => {
+      const made = lane.order.build(context, order, facts)
+      return { ...made, unsigned: { ...made.unsigned, ...(order as object) } }
+    }
+    const world = await worldOf({ lanes: [{ ...lane, order: { ...lane.order, body, build } }] })
+    const given = { asset: 'novig:a', outcome: 'b', marketId: 'NOVIG:c:d', outcomeId: 'kalshi:e' }
+    const { unsigned } = (await world.build('k', { size: 5, ...given })).json.data as { unsigned: object }
+    expect(unsigned).toMatchObject({ asset: 'a', outcome: 'b', marketId: 'c:d', outcomeId: 'kalshi:e' })
+  })
+
   it('out of bounds is refused alike with and without dryRun, and writes nothing', async () => {
     const world = await worldOf()
     for (const dryRun of [false, true])

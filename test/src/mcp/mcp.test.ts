@@ -110,6 +110,12 @@ describe('the tools', () => {
     ['order_book', {}],
     ['candles', { outcomeId: 'o', resolution: '7m' }],
     ['status', { venue: 'kalshi' }],
+    ['search_markets', { query: '' }],
+    ['arbitrage', { contracts: 100_001 }],
+    ['arbitrage', { contracts: 0.015 }],
+    ['structures', { minEdge: 2e9 }],
+    ['trader', { venue: 'kalshi', wallet: 'w'.repeat(97) }],
+    ['order_dry_run', { venue: 'sxbet', order: {} }],
   ])('%s refuses %j before anybody is asked', async (name, given) => {
     const refused = await call(name, given).catch((error: Error) => ({ text: error.message, isError: true }))
     expect(refused.isError).toBe(true)
@@ -139,6 +145,30 @@ describe('the tools', () => {
     expect(JSON.stringify(content)).toContain('the gateway cannot be reached: ECONNREFUSED')
     await other.close()
     alone.server.close()
+  })
+})
+
+describe('candles', () => {
+  it('that do not fit are left out from the oldest on: the last row is the newest', async () => {
+    const rows = Array.from({ length: 300 }, (_, timestamp) => ({ timestamp, text: 'x'.repeat(100) }))
+    answer.body = { success: true, data: rows }
+    const { leftOut, rows: kept } = JSON.parse((await call('candles', { outcomeId: 'o', limit: 300 })).text)
+    expect(leftOut).toBeGreaterThan(0)
+    expect(kept).toEqual(rows.slice(leftOut))
+  })
+})
+
+describe('coverage', () => {
+  it('goes on from a cursor, and tells none that would skip rows', async () => {
+    const meta = { completeUntil: null, nextCursor: 'more' }
+    answer.body = { success: true, data: [{ outcomeId: 'o' }], meta, nextCursor: 'more' }
+    const given = { venue: 'kalshi', cursor: 'before' }
+    expect(JSON.parse((await call('coverage', given)).text)).toMatchObject({ nextCursor: 'more', rows: [{}] })
+    expect(Object.fromEntries(seen[0]!.query)).toMatchObject({ cursor: 'before' })
+    answer.body = { success: true, data: Array(2).fill({ text: 'x'.repeat(answerCharactersMax / 2) }), meta }
+    const cut = JSON.parse((await call('coverage', given)).text)
+    expect(cut).toMatchObject({ leftOut: 1 })
+    expect(cut).not.toHaveProperty('nextCursor')
   })
 })
 

@@ -1,0 +1,21 @@
+// What a model is told of an order's fields is what the lanes take.
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { orderFields, orderFieldsWords } from '#mcp/orderFields'
+import { executionVenues } from '#schemas/venues'
+import type { Lane } from '#venues/lane'
+import { lanes } from '#venues/registry'
+
+interface Shape {
+  properties: Record<string, unknown>
+  required?: string[]
+}
+
+const laneOf = new Map<string, Lane>(Object.entries(lanes))
+
+it.each(executionVenues)('the fields told of %s are those of its lane', (venue) => {
+  const shape = z.toJSONSchema(laneOf.get(venue)!.order.body, { io: 'input', unrepresentable: 'any' }) as unknown as Shape
+  const fields = Object.keys(shape.properties).map((name) => (shape.required?.includes(name) ? name : `${name}?`))
+  expect(orderFields[venue].split(' ').sort()).toEqual(fields.sort())
+  expect(orderFieldsWords).toContain(`${venue}: `)
+})
