@@ -1,14 +1,14 @@
-// Whether a part that this process depends on is there now: the part itself is asked, independently of all other requests to it.
+// Whether a dependency of this process is available now: it is queried directly, independently of all other requests to it.
 export interface Probe {
-  /** As /ready names it. */
+  /** As named in /ready. */
   part: string
-  /** Rejects when the part does not answer as it should, at the latest soon after `signal` ends. */
+  /** Rejects when the dependency does not answer properly, at the latest soon after `signal` ends. */
   ask(signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
 /** Of a store or a bus, which has a version. */
 export interface StoreProbe extends Probe {
-  /** As it names it; null where it does not say. */
+  /** In its own format; null if it does not report one. */
   version(): Promise<string | null>
 }

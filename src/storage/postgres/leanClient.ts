@@ -1,6 +1,6 @@
-// The driver's connection without its promises and its own read timeout. Both set the callback of a query that is already made, and then
-// the rows it reads outlive two collections of the young memory and wait in the old one: near half of all that is allocated while rows are
-// read, and pauses ten times as long. A callback given at the start costs none of that (docs/decisions/0013).
+// The driver's connection without its promises and its own read timeout. Both set the callback of a query after it was created, and then
+// the rows it reads survive two young-generation collections and are promoted to the old one: nearly half of everything allocated while
+// rows are read, and pauses ten times as long. A callback passed at creation avoids that (docs/decisions/0013).
 import pg from 'pg'
 import { systemClock, type Timer } from '#lib/clock'
 
@@ -13,20 +13,20 @@ interface Driver {
 const Driver = pg.Client as unknown as new (config: pg.ClientConfig) => Driver
 
 /**
- * Of the server: a client that is gone without a word is noticed within some 25 seconds of silence, and within 10 while an answer waits for it.
- * Where the server cannot (a socket that is a file, a system without it) it does without.
+ * On the server: a client that vanished silently is noticed within about 25 seconds of silence, and within 10 while an answer is pending.
+ * Unsupported servers (a Unix socket, some systems) do without.
  */
 const deadClients =
   '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=10000'
 
-/** Takes texts and statements, with values; no cursors. Without an answer within `query_timeout` milliseconds it fails as the driver would. */
+/** Takes texts and statements, with values; no cursors. Without an answer within `query_timeout` milliseconds it fails like the driver. */
 export class LeanClient extends Driver {
   private readonly answerWithinMs: number
 
   constructor(config: pg.ClientConfig) {
     super({ ...config, query_timeout: undefined })
     this.answerWithinMs = config.query_timeout ?? 0
-    // What the address says itself comes last, and counts.
+    // Options in the URL come last and take precedence.
     const { connectionParameters: given } = this as unknown as { connectionParameters: { options?: string } }
     given.options = [deadClients, given.options].filter(Boolean).join(' ')
   }
@@ -45,7 +45,7 @@ export class LeanClient extends Driver {
     return new Promise<pg.QueryResult>((resolve, reject) => {
       this.ask(statement, values, (error, result) => (error ? reject(error) : resolve(result!)))
     }).catch((error: Error) => {
-      // The trace of who asked, not that of the socket.
+      // The caller's stack trace, not the socket's.
       Error.captureStackTrace(error)
       throw error
     })

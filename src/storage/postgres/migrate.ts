@@ -13,13 +13,13 @@ export interface Migration {
   checksum: string
 }
 
-/** Any number works as long as nobody else on the server uses it. */
+/** Any number works as long as nothing else on the server uses it. */
 const advisoryLock = 7_246_031_188
 const waitForOthersMs = 60_000
 
 export const migrationsFolder = fileURLToPath(new URL('../../../schemas/sql/postgres/', import.meta.url))
 
-/** Files `001_name.sql` in order. Numbers without a hole, so that a forgotten file shows. */
+/** Files `001_name.sql` in order. Numbers without gaps, so that a forgotten file is noticed. */
 export async function readMigrations(folder: string = migrationsFolder): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
   return Promise.all(
@@ -32,7 +32,9 @@ export async function readMigrations(folder: string = migrationsFolder): Promise
   )
 }
 
-/** Brings the database up to date; several processes may start at once, one works and the others wait. Returns what was applied. */
+/**
+ * Brings the database up to date; if several processes start at once, one migrates and the others wait. Returns what was applied.
+ */
 export async function migrate(pool: Pool, log: Log, migrations?: readonly Migration[]): Promise<string[]> {
   const known = migrations ?? (await readMigrations())
   const applied: string[] = []

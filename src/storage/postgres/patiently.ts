@@ -1,8 +1,8 @@
-// For what a process needs once, at its start: if the database is busy or still starting, it is asked again instead of ending the process.
+// For what a process needs once, at startup: if the database is busy or still starting, it is retried instead of ending the process.
 import { type Patience, patientlyWith } from '#lib/patiently'
 import { isOutage } from './pool.ts'
 
-/** `work` may be done twice: an answer can get lost. Throws what is no outage at once, an outage after `forMs`. */
+/** `work` may run twice: an answer can get lost. Throws other errors immediately, an outage after `forMs`. */
 export const patiently = <T>(
   work: () => Promise<T>,
   { forMs = 30_000, ...rest }: Omit<Patience, 'forMs'> & { forMs?: number },

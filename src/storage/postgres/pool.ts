@@ -1,4 +1,4 @@
-// Connections to PostgreSQL, embedded or by URL: the same driver, the same limits. A database that is down, slow or full is a retryable refusal
+// Connections to PostgreSQL, embedded or by URL: the same driver, the same limits. A database that is down, slow or full is a retryable error
 // within two seconds; no restart is needed afterwards, because the pool opens a new connection for the next query.
 import pg from 'pg'
 import { backoffMs } from '#lib/backoff'
@@ -19,9 +19,11 @@ export interface PoolOptions {
   /** Shown in pg_stat_activity. */
   applicationName?: string
   connectionsMax?: number
-  /** The server gives a statement up after this long; the client stops waiting a little later, should the server itself hang. */
+  /**
+   * The server cancels a statement after this long; the client stops waiting slightly later, in case the server itself hangs.
+   */
   statementTimeoutMs?: number
-  /** Covers the wait for a free connection, too. */
+  /** Includes the wait for a free connection. */
   connectTimeoutMs?: number
 }
 
@@ -31,11 +33,11 @@ const connectionsDefault = 10
 /** How long after the server's own limit a silent server counts as hung. */
 const hungAfterMs = 250
 /**
- * A transaction that nobody goes on with for so long is undone by the server, and its rows are free: its process was killed, froze, or lost its
- * line. None of ours that holds a row somebody waits for rests a tenth of it.
+ * The server rolls back a transaction that has been idle for this long, which frees its rows: its process was killed, froze, or lost its
+ * connection. None of ours that locks a contended row idles a tenth of it.
  */
 const restsMaxMs = 5_000
-/** Settings of one that waits for pieces from elsewhere between its statements, and in which no caller waits for a row. */
+/** Settings for transactions that wait for other work between their statements, and whose rows no caller waits for. */
 export const restsLonger = { idle_in_transaction_session_timeout: 120_000 }
 /** Within the promised two seconds, counted from the call, whatever it waits for. */
 const answerWithinMs = 1_900
@@ -52,13 +54,13 @@ export function createPool(options: PoolOptions): Pool {
     connectionTimeoutMillis: options.connectTimeoutMs ?? connectTimeoutDefaultMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    // What a transaction asks at once is on its way at once.
+    // Statements a transaction issues at once are pipelined.
     pipeline: true,
     Client: LeanClient as unknown as pg.PoolConfig['Client'],
   })
   // A server that goes away closes idle connections; without a listener that event would end the process.
   pool.on('error', (error) => {
-    // While we leave ourselves it may well hang up first.
+    // During our own shutdown it may well disconnect first.
     if (!pool.ending) options.log.warn({ err: error }, 'idle PostgreSQL connection lost')
   })
   return pool
@@ -66,9 +68,9 @@ export function createPool(options: PoolOptions): Pool {
 
 export interface TransactionOptions {
   statementTimeoutMs?: number
-  /** Of the server, for this transaction alone. */
+  /** On the server, for this transaction only. */
   settings?: Readonly<Record<string, string | number>>
-  /** Of a COMMIT that nobody answered the database is asked afterwards, for about half a minute, whether it stands. */
+  /** If a COMMIT gets no answer, the database is asked for about half a minute whether it took effect. */
   settlesDoubt?: boolean
 }
 
@@ -89,7 +91,7 @@ export async function inTransaction<T>(
   let done: { result: T } | null = null
   let doubt: unknown
   try {
-    // On its way together with the first statement of the work.
+    // Pipelined with the first statement of the work.
     const all = { statement_timeout: Math.round(statementTimeoutMs), ...settings }
     const set = Object.entries(all).map(([name, value]) => `SET LOCAL ${name} = ${value}`)
     const asked = settlesDoubt ? ['SELECT pg_current_xact_id()::text AS xid'] : []
@@ -110,7 +112,7 @@ export async function inTransaction<T>(
       doubt = error
       broken = error as Error
     } else {
-      // When even the rollback fails, the connection is closed below, which rolls back as well.
+      // If even the rollback fails, the connection is closed below, which rolls back as well.
       await client.query('ROLLBACK').catch((rollbackError: Error) => {
         broken = rollbackError
       })
@@ -127,7 +129,7 @@ export async function inTransaction<T>(
 const doubtBackoff = { baseMs: 100, capMs: 4_000 }
 const doubtTriesMax = 14
 
-/** False: it was undone, or nobody says. */
+/** False: it was rolled back, or the answer is unknown. */
 async function stands(pool: Pool, xid: string): Promise<boolean> {
   for (let tried = 0; tried < doubtTriesMax && !pool.ending; tried++) {
     try {
@@ -143,8 +145,8 @@ async function stands(pool: Pool, xid: string): Promise<boolean> {
 }
 
 /**
- * Turns "the database cannot answer now" into the retryable refusal `code`, and every other error through unchanged: a wrong statement
- * is our mistake, not an outage. Answers within `withinMs` even when nothing else gives up.
+ * Turns "the database cannot answer now" into the retryable error `code` and passes every other error through unchanged: a wrong
+ * statement is our mistake, not an outage. Settles within `withinMs` even when nothing else gives up.
  */
 export async function asUnavailable<T>(
   code: ErrorCode,
@@ -166,8 +168,8 @@ export async function asUnavailable<T>(
 }
 
 /**
- * As `asUnavailable`, of what writes: once its caller was told that there is no answer it is not to be committed any more, and should ask
- * `isGivenUp` before. What stands all the same is told to `late`.
+ * Like `asUnavailable`, for writes: once its caller was told that there is no answer, the write must no longer be committed and should
+ * check `isGivenUp` first. If it was committed anyway, `late` is called.
  */
 export async function orLate<T>(
   code: ErrorCode,

@@ -1,9 +1,9 @@
-// Asks PostgreSQL on a connection of its own, because a busy pool is not an outage.
+// Probes PostgreSQL on a separate connection, because a busy pool is not an outage.
 import type { Log } from '#lib/log'
 import type { StoreProbe } from '../probe.ts'
 import { createPool } from './pool.ts'
 
-/** Within the time a probe is given. */
+/** Within a probe's time limit. */
 const answerMs = 1_500
 
 export function probePostgres(url: string, log: Log): StoreProbe {

@@ -7,25 +7,25 @@ export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // EPERM: it lives, but belongs to somebody else.
+    // EPERM: it is alive, but belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
   }
   return statOf(pid)?.state !== 'Z'
 }
 
-/** Changes whenever the id is given to another process; '' where the platform does not tell. */
+/** Changes whenever the id is reused; '' if the platform does not provide it. */
 export function stampOf(pid: number): string {
   if (process.platform !== 'linux') return ps(pid, 'lstart')
   const stat = statOf(pid)
   return stat ? `${readOrEmpty('/proc/sys/kernel/random/boot_id').trim()}:${stat.startTicks}` : ''
 }
 
-/** Program name of a process, '' when unknown. */
+/** Program name of a process, '' if unknown. */
 export function commandOf(pid: number): string {
   return (process.platform === 'linux' ? readOrEmpty(`/proc/${pid}/comm`) : ps(pid, 'comm')).trim()
 }
 
-/** /proc/<pid>/stat after the command, which stands in brackets and may itself contain blanks and brackets. */
+/** /proc/<pid>/stat after the command, which is in parentheses and may itself contain spaces and parentheses. */
 function statOf(pid: number): { state: string; startTicks: string } | null {
   const text = readOrEmpty(`/proc/${pid}/stat`)
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')

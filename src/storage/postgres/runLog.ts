@@ -8,7 +8,7 @@ export interface RunLogRow {
   id: string
   job: string
   started_at: Date
-  /** Null while it runs, or for ever when its process died. */
+  /** Null while it runs, or forever if its process died. */
   finished_at: Date | null
   ok: boolean | null
   counts: RunCounts
@@ -22,7 +22,10 @@ export async function insertRun(db: Queryable, job: string, startedAt: number): 
   return rows[0]!.id
 }
 
-/** A failed run carries its message in `counts.error`. Its event, if the job has one, goes with the end of it. Finishing twice keeps the first end; returns null then. */
+/**
+ * A failed run has its message in `counts.error`. The job's event, if any, is written together with its end. Finishing twice keeps the first end and
+ * returns null.
+ */
 export async function finishRun(
   db: Queryable,
   id: string,

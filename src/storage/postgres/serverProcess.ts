@@ -1,4 +1,4 @@
-// One PostgreSQL server process: started, known to be ready, stopped. Nothing here decides when.
+// One PostgreSQL server process: start, readiness, stop. When to do so is decided elsewhere.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,15 +10,15 @@ export interface ServerProcess {
   pid: number
   /** Resolves with the last lines of its log once the process is gone, for whatever reason. */
   exited: Promise<string>
-  /** Fast shutdown: rolls back what is open, writes everything down. Harmless when already gone. */
+  /** Fast shutdown: rolls back open transactions and flushes everything. No-op if it is already gone. */
   stop(): Promise<void>
 }
 
 const readyWithinMs = 60_000
 const pollMs = 15
-/** Then it is ended the hard way, which costs a recovery at the next start and no data: we ourselves have ten seconds to leave. */
+/** Then it is killed, which costs a recovery at the next start but no data: we ourselves have ten seconds to exit. */
 const stopWithinMs = 7_000
-/** An orphan writes down what it has first; on a busy disk that takes its time, and nobody waits for us yet. */
+/** An orphan flushes first; on a busy disk that takes a while, and nothing waits for us yet. */
 const orphanStopsWithinMs = 30_000
 const logTailBytes = 4_096
 
@@ -33,11 +33,11 @@ export async function startServer(
 ): Promise<ServerProcess> {
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const line = runAs.command(program, ['-D', cluster, '-p', String(port), ...flags])
-  // Its own process group: Ctrl-C goes to ours only, so that we still have a database while we drain.
+  // Its own process group: Ctrl-C reaches only ours, so that we still have a database while we drain.
   const child = spawn(line.program, line.args, {
     ...line.ids,
     detached: true,
-    // Ours may be a folder the server's user cannot enter.
+    // Our own working directory may be inaccessible to the server's user.
     cwd: '/',
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { LC_ALL: 'C', TZ: 'UTC' },
@@ -79,8 +79,8 @@ export async function startServer(
 }
 
 /**
- * A shell that waits for our end of a pipe to close, which happens however we die, kill -9 included, and then stops the server.
- * It is ended first whenever the server goes, so that it never signals a stranger who got the same process id.
+ * A shell that waits for our end of a pipe to close, which happens however we die, including kill -9, and then stops the
+ * server. It is ended first whenever the server exits, so that it never signals an unrelated process that got the same id.
  */
 function tieToUs(pid: number): ChildProcess {
   const leash = spawn('sh', ['-c', 'read _; kill -INT "$1"', 'sh', String(pid)], {
@@ -109,14 +109,17 @@ function saysReady(cluster: string, pid: number | undefined): boolean {
   return file !== null && file.pid === pid && file.state === 'ready'
 }
 
-/** Port of a server that serves this cluster right now, whoever started it. */
+/** Port of a server that currently serves this cluster, whoever started it. */
 export function findServingPort(cluster: string): number | null {
   const file = readPidFile(cluster)
   if (file === null || file.state !== 'ready' || !isAlive(file.pid) || commandOf(file.pid) !== 'postgres') return null
   return file.port
 }
 
-/** Before a start: a server that outlived its owner is stopped; a pid file that names a stranger is removed, PostgreSQL would not dare. */
+/**
+ * Before a start: a server that outlived its owner is stopped; a pid file that names an unrelated process is removed, which PostgreSQL
+ * itself would not do.
+ */
 export async function clearOrphan(cluster: string): Promise<void> {
   const file = readPidFile(cluster)
   if (file === null || !(file.pid > 0)) return

@@ -1,21 +1,21 @@
 // Which process numbers the frames of the arbitrage surface, and from which number: one row, taken by a process that finds it free or expired.
 import type { Queryable } from './pool.ts'
 
-/** A holder that says nothing for this long has lost it. */
+/** A holder that is silent for this long has lost it. */
 export const leaseMs = 3_000
-/** Numbers set aside with every renewal: a holder cut off from here may give these and no more. */
+/** Numbers reserved with every renewal: a holder cut off from the database may use these and no more. */
 const numbersAhead = 1_000_000
 
 export interface HeldLease {
-  /** Rises whenever the holder changes. */
+  /** Incremented whenever the holder changes. */
   term: number
-  /** No number up to here may be given under a new term. */
+  /** No number up to this may be used under a new term. */
   seqFrom: number
   /** Nor one above this. */
   seqTo: number
 }
 
-/** Takes or renews the lease in one statement; null while another process has it. `seq`: the last number given. */
+/** Takes or renews the lease in one statement; null while another process has it. `seq`: the last number used. */
 export async function holdSurfaceLease(db: Queryable, holder: string, seq: number): Promise<HeldLease | null> {
   const { rows } = await db.query<{ term: string; seq_to: string }>(
     `INSERT INTO surface_lease AS l (only_row, holder, term, seq_to, expires_at)
@@ -38,7 +38,7 @@ export async function holdSurfaceLease(db: Queryable, holder: string, seq: numbe
   return { term: Number(row.term), seqFrom: seqTo - numbersAhead, seqTo }
 }
 
-/** Lets another take it at once. */
+/** Lets another process take it immediately. */
 export async function releaseSurfaceLease(db: Queryable, holder: string): Promise<void> {
   await db.query('UPDATE surface_lease SET expires_at = clock_timestamp() WHERE holder = $1', [holder])
 }

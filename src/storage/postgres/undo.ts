@@ -1,4 +1,4 @@
-/** Thrown inside a transaction: undoes what it did without being a failure. */
+/** Thrown inside a transaction: rolls it back without being a failure. */
 export class Undo<Result> extends Error {
   readonly result: Result
   constructor(result: Result) {

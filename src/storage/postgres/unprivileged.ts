@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process'
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Part of util-linux, which every Linux distribution with a root user worth the name installs. */
+/** Part of util-linux, which practically every Linux distribution with a root user installs. */
 const setpriv = '/usr/bin/setpriv'
 
 export interface RunAs {
-  /** Null: as ourselves. */
+  /** Null: as the current user. */
   ids: { uid: number; gid: number } | null
   /** Rewrites a command line so that it runs with these rights. */
   command(program: string, args: string[]): { program: string; args: string[]; ids: { uid?: number; gid?: number } }
@@ -20,7 +20,7 @@ export function chooseUser(paths: readonly string[]): RunAs {
   const blocked = paths.flatMap((path) => closedFolders(path, ids))[0]
   if (blocked === undefined) return { ids, command: (program, args) => ({ program, args, ids }) }
 
-  // A checkout under /root or a private temporary folder: the user may not even pass through. Lend it the one right to do so.
+  // A checkout under /root or a private temporary folder: the user may not even traverse it. Lend it that one right.
   const right = heldRight()
   if (right === null) {
     throw new Error(
@@ -28,7 +28,8 @@ export function chooseUser(paths: readonly string[]): RunAs {
         'move the project and DATA_DIR to a folder others may enter, run as another user, or set DATABASE_URL',
     )
   }
-  // Without the securebit access(2) forgets the right, and initdb, which asks it about its own files, finds none of them.
+  // Without the securebit access(2) ignores the right, and initdb, which checks its own files that way, finds none of
+  // them.
   const rights = [
     '--securebits=+no_setuid_fixup',
     `--inh-caps=-all,+${right}`,
@@ -65,7 +66,7 @@ function createUser(): { uid: number; gid: number } {
   return ids
 }
 
-/** Folders on the way to `path` that the user may not pass through. */
+/** Folders on the way to `path` that the user may not traverse. */
 function closedFolders(path: string, { uid, gid }: { uid: number; gid: number }): string[] {
   const closed: string[] = []
   for (let folder = dirname(path); ; folder = dirname(folder)) {

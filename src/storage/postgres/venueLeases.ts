@@ -1,24 +1,24 @@
 // Which ingest processes are alive, and which venue each of them feeds: a lease is taken when it is free or expired, never from a living holder.
 import type { Queryable } from './pool.ts'
 
-/** A process that says nothing for this long is taken for dead, and what it held is free. */
+/** A process that is silent for this long is taken for dead, and its leases are free. */
 export const venueLeaseMs = 5_000
-/** Rows of processes that ended long ago are swept away. */
+/** Rows of processes that ended long ago are deleted. */
 const forgottenAfter = '1 hour'
 
 export interface IngestProcess {
   id: string
-  /** What it could feed. */
+  /** Venues it could feed. */
   venues: readonly string[]
 }
 
 export interface VenueLease {
   venue: string
-  /** Rises with every taking, over all processes and for ever. */
+  /** Increases with every new lease, across all processes, forever. */
   epoch: number
 }
 
-/** Says that this process lives; answers which others do. */
+/** Heartbeat of this process; returns which others are alive. */
 export async function presentIngest(db: Queryable, { id, venues }: IngestProcess): Promise<IngestProcess[]> {
   const { rows } = await db.query<{ id: string; venues: string[] }>(
     `WITH present AS (
@@ -34,7 +34,7 @@ export async function presentIngest(db: Queryable, { id, venues }: IngestProcess
   return rows
 }
 
-/** Takes or renews these leases in one statement; answers those that are held now. */
+/** Takes or renews these leases in one statement; returns those now held. */
 export async function holdVenues(db: Queryable, holder: string, venues: readonly string[]): Promise<VenueLease[]> {
   if (venues.length === 0) return []
   const { rows } = await db.query<{ venue: string; epoch: string }>(
@@ -54,7 +54,7 @@ export async function holdVenues(db: Queryable, holder: string, venues: readonly
   return rows.map(({ venue, epoch }) => ({ venue, epoch: Number(epoch) }))
 }
 
-/** Lets another take them at once. Taken again by the same process they have a new epoch. */
+/** Lets another process take them immediately. Taken again by the same process they get a new epoch. */
 export async function releaseVenues(db: Queryable, holder: string, venues: readonly string[]): Promise<void> {
   await db.query(
     `UPDATE venue_leases SET holder = '', expires_at = clock_timestamp() WHERE holder = $1 AND venue = ANY($2)`,
@@ -62,7 +62,7 @@ export async function releaseVenues(db: Queryable, holder: string, venues: reado
   )
 }
 
-/** The process ends: others take its place at once. */
+/** The process ends: others take its place immediately. */
 export async function leaveIngest(db: Queryable, id: string): Promise<void> {
   await db.query('DELETE FROM ingest_processes WHERE id = $1', [id])
 }

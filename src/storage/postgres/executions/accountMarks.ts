@@ -1,4 +1,4 @@
-// Marks of accounts at venues: equal for equal names in every process of the deployment, and not reversible.
+// Keyed marks of accounts at venues: equal for equal names in every process of the deployment, and not reversible.
 import { createHmac } from 'node:crypto'
 import type { Queryable } from '../pool.ts'
 import { loadSecret } from '../settings.ts'

@@ -19,34 +19,34 @@ export interface Claim {
   key: string
   bodySha256: Buffer
   reservationId: string | null
-  /** It changes an order, and is checked against the other changes of it. */
+  /** It changes an order, and is checked against that order's other changes. */
   isChange: boolean
-  /** The venue whose halts stop it; null: it takes back or settles, and no halt stands in its way. */
+  /** The venue whose halts stop it; null: it cancels or settles, which halts do not stop. */
   tradesAt: string | null
   move: Move
-  /** Of a conditional order's own fire. */
+  /** For a conditional order's own fire. */
   fire?: FireRight | undefined
 }
 
 export type ClaimResult =
   | { kind: 'claimed'; row: ExecutionRow }
-  /** The key was bound before. */
+  /** The key was already bound. */
   | { kind: 'taken' }
-  /** The execution is not what the caller saw: another attempt was quicker. */
+  /** The execution is not what the caller saw: another attempt was faster. */
   | { kind: 'moved' }
   | { kind: 'reservation' }
-  /** Of a change: another change of the order is in doubt, or one was taken since this was built. */
+  /** For a change: another change of the order is in doubt, or one was accepted since this was built. */
   | { kind: 'in_doubt' }
   | { kind: 'outgrown' }
   /** Another attempt holds a live reservation. */
   | { kind: 'held' }
-  /** Its room under the cap was given back, and there is none. */
+  /** Its room under the cap was given back, and none is left. */
   | { kind: 'spend_cap' }
-  /** Nothing is sent there now. */
+  /** Trading is halted there. */
   | { kind: 'halted'; halt: HaltRow }
   | Behind
 
-/** A conditional order stands behind the execution, and does not let this happen. */
+/** A conditional order behind the execution does not allow this. */
 export interface Behind {
   kind: 'behind'
   why: GateRefusal
@@ -63,15 +63,16 @@ export async function claimExecution(pool: Pool, claim: Claim, withinMs: number)
       pool,
       async (client) => {
         const row = await claimIn(client, claim, { isGated })
-        // Each step was in time and all together are not: the caller is being told so, and nobody would relay what is committed now.
+        // Each step was in time but the total was not: the caller is being told that it failed, and nothing would relay what is
+        // committed now.
         if (systemClock.monotonic() - startedAt > withinMs)
           throw new Fault('EXEC_UNAVAILABLE', 'the claim came too late')
         return { kind: 'claimed', row } as const
       },
-      // Nobody sends what stands in doubt: it is found out, and taken back where it stands too late.
+      // A commit in doubt is not relayed: its outcome is looked up, and it is reverted if it was committed too late.
       { statementTimeoutMs: withinMs, settlesDoubt: true },
     ).catch(obstacleIn)
-  // Where a conditional order stands behind the execution it is locked first; most executions have none, and pay nothing for it.
+  // If a conditional order is behind the execution, it is locked first; most executions have none and pay nothing for it.
   let isGated = false
   let result = await attempt(isGated)
   if (result.kind === 'behind' && claim.fire === undefined) {
@@ -82,14 +83,14 @@ export async function claimExecution(pool: Pool, claim: Claim, withinMs: number)
   return attempt(isGated)
 }
 
-/** What stood in the way of a claim that was undone by it. */
+/** The obstacle that rolled back a claim. */
 export function obstacleIn(error: unknown): ClaimResult {
   if (error instanceof Undo) return error.result as ClaimResult
   if ((error as { constraint?: unknown }).constraint === 'spend_cap') return { kind: 'spend_cap' }
   throw error
 }
 
-/** Within a transaction, which is undone by what stands in the way. `ahead` goes behind the key and the halts, and before the attempt. */
+/** Within a transaction, which any obstacle rolls back. `ahead` runs after the key and the halts, and before the attempt. */
 export async function claimIn(
   client: Queryable,
   claim: Claim,
@@ -97,7 +98,7 @@ export async function claimIn(
 ): Promise<ExecutionRow> {
   const { accountId, key, bodySha256, reservationId, isChange, tradesAt, move, fire } = claim
   const { id: executionId, at } = move
-  // Sent at once and looked at in turn: what was done behind one that stands in the way is undone with it.
+  // Pipelined, and checked in order: an obstacle also rolls back the statements after it.
   const bound = sent(claimKey(client, { accountId, kind: 'submit', key, bodySha256, executionId, at }))
   const halting = sent(tradesAt === null ? nothing : haltOf(client, accountId, tradesAt))
   const gone = sent(ahead())
@@ -113,9 +114,9 @@ export async function claimIn(
     await refuse()
     await passGate(client, move, { reserved: reservationId !== null })
   }
-  // First, as whoever ends a member of the family does: so that the two never wait for each other.
+  // First, as in any end of a family member, so that the two never deadlock.
   const locked = sent(isChange ? lockFamily(client, executionId) : nothing)
-  // The move holds the row; whoever reserves waits behind it.
+  // The move locks the row; reservations wait for it.
   const moved = sent(moveExecution(client, move))
   const hindering = sent(findHindrance(client, executionId, at))
   await refuse()
@@ -138,7 +139,7 @@ const nothing = Promise.resolve(null)
 
 const undo = (result: ClaimResult): Undo<ClaimResult> => new Undo(result)
 
-/** Of a statement that is on its way while others are looked at: should one of those end it all, nobody asks what became of this one. */
+/** For a statement in flight while others are checked: if one of those throws, its result is never awaited. */
 function sent<T>(statement: Promise<T>): Promise<T> {
   statement.catch(() => undefined)
   return statement

@@ -11,7 +11,10 @@ const bind = prepared(
        AND execution_keys.outcome @> '{"kind": "refused", "code": "NETWORK_ERROR"}'`,
 )
 
-/** False: the key was bound before. One whose relay sent nothing, or met a venue that looked at nothing, is bound anew to the same execution. */
+/**
+ * False: the key was already bound. A key whose relay sent nothing, or whose request the venue did not process, is bound again to the same
+ * execution.
+ */
 export async function claimKey(
   db: Queryable,
   claim: {
@@ -29,7 +32,7 @@ export async function claimKey(
   return rowCount === 1
 }
 
-/** What the relay said, for whoever asks with the same key again. */
+/** The relay's result, for repeats with the same key. */
 export async function recordOutcome(
   db: Queryable,
   { accountId, key, outcome }: { accountId: string; key: string; outcome: object },

@@ -28,23 +28,23 @@ export interface ExecutionRow {
   warnings: string[]
   collateral: JsonObject | null
   build_result: JsonObject | null
-  /** What its caller was told of the artifact; null of what was built before that was kept. */
+  /** The artifact's summary as returned to the caller; null for builds that predate it. */
   summary: JsonObject | null
   error: string | null
   target_id: string | null
-  /** First look at which the venue did not show the order, since it was last seen. */
+  /** Since when the venue has not shown the order: the first such look after it was last seen. */
   missing_since: Date | null
-  /** numeric, as text: the most the venue ever said was filled. */
+  /** numeric, as text: the most the venue ever reported as filled. */
   matched_size: string | null
-  /** A keyed mark of the account at the venue that it was submitted as last; null where it is not known. */
+  /** A keyed mark of the account at the venue of the last submit; null if unknown. */
   submitted_as: Buffer | null
-  /** The word of the state machine's table that led to `status`. */
+  /** The event of the state machine's table that led to `status`. */
   last_event: string
   created_at: Date
   updated_at: Date
 }
 
-/** Of the table, or of a part of a statement, that is called `e`. */
+/** Of the table, or of a subquery, aliased `e`. */
 export const executionColumns = `e.id, e.seq, e.account_id, e.key_id, e.venue, e.intent, e.status, e.build_version, e.unsigned,
   e.unsigned_sha256, e.bounds, e.terms, e.owner, e.client_ref, e.submitted_artifact, e.venue_ref, e.notional_usd, e.held_usd,
   e.fee_estimate, e.warnings, e.collateral, e.build_result, e.summary, e.error, e.target_id,

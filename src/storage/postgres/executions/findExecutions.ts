@@ -10,7 +10,7 @@ export type KeyKind = 'build' | 'cancel' | 'modify' | 'submit' | 'resolve'
 export interface KeyUse {
   executionId: string
   bodySha256: Buffer
-  /** Of submits, once it is known: what the relay said. */
+  /** For submits, once known: the relay's result. */
   outcome: JsonObject | null
 }
 
@@ -21,7 +21,7 @@ export interface ExecutionFilter {
   intent: Intent | null
   /** Inclusive. */
   since: Date | null
-  /** `seq` of the last row of the page before. */
+  /** `seq` of the last row of the previous page. */
   before: string | null
   limit: number
 }
@@ -31,7 +31,7 @@ export interface FillRow {
   id: string
   execution_id: string
   venue: string
-  /** The venue's own id of it. */
+  /** The venue's id of the fill. */
   venue_key: string
   fill: JsonObject
   filled_at: Date
@@ -54,7 +54,7 @@ export async function findKeyUse(db: Queryable, accountId: string, kind: KeyKind
   return rows[0] ?? null
 }
 
-/** When the venue acknowledged a cancellation of order `id` first; null: it acknowledged none. */
+/** When the venue first acknowledged a cancellation of order `id`; null: it acknowledged none. */
 export async function findCanceledAt(db: Queryable, id: string): Promise<Date | null> {
   const { rows } = await db.query<{ at: Date | null }>(
     `SELECT min(updated_at) AS at FROM executions WHERE target_id = $1 AND intent = 'cancel' AND status = 'acked'`,
@@ -80,7 +80,7 @@ export async function listExecutions(db: Queryable, filter: ExecutionFilter): Pr
   return rows
 }
 
-/** Where a walk of executions in flight has come to. */
+/** Position of a walk over in-flight executions. */
 export interface OpenMark {
   updatedAt: Date
   id: string
@@ -88,15 +88,15 @@ export interface OpenMark {
 
 export interface OpenQuery {
   venue: string
-  /** Only what was not touched since. */
+  /** Only those not touched since. */
   untouchedSince: Date
   limit: number
-  /** `newest`: touched last, first. Otherwise the longest untouched first, behind the mark. */
+  /** `newest`: most recently touched first. Otherwise least recently touched first, after the mark. */
   from: 'newest' | OpenMark | null
 }
 
-// An accepted cancellation is at its end: what comes of the order is the order's to tell.
-// Dated after now: the clock was set back since, and nobody shall wait until it is there again.
+// An accepted cancellation is final: the order's own outcome is reported on the order. Dated after now: the clock was
+// set back since, and waiting until then would be wrong.
 const isOpen = `e.venue = $1 AND e.status IN ('submitted', 'acked') AND (e.updated_at <= $2 OR e.updated_at > $2 + interval '1 minute')
   AND NOT (e.intent = 'cancel' AND e.status = 'acked')`
 
@@ -121,7 +121,7 @@ export async function listOpenExecutions(
   return rows
 }
 
-/** Oldest first, behind `after`. */
+/** Oldest first, after `after`. */
 export async function listFills(
   db: Queryable,
   { accountId, venue, after, limit }: { accountId: string; venue: string; after: string | null; limit: number },

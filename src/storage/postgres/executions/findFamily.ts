@@ -4,7 +4,7 @@ import { type ExecutionRow, executionColumns } from './executionRow.ts'
 import { familyOf } from './orderFamily.ts'
 
 export interface FamilyMember extends ExecutionRow {
-  /** Places in the audit, bigint as text: when it was built, and when the venue was first known to have it; null: it is not known to. */
+  /** Positions in the audit, bigint as text: when it was built, and when the venue was first known to have it; null: not known to. */
   built_at: string
   taken_at: string | null
 }
@@ -25,7 +25,7 @@ export async function findFamily(db: Queryable, id: string): Promise<FamilyMembe
   return rows
 }
 
-/** The order as the venue has it: as it was placed, or as the last change that the venue took has made it. */
+/** The order as the venue has it: as placed, or as modified by the last accepted change. */
 export function latestOf(family: readonly FamilyMember[]): FamilyMember | undefined {
   const changes = family.filter(({ intent, taken_at }) => intent === 'modify' && taken_at !== null)
   const latest = changes.reduce<FamilyMember | undefined>(
@@ -35,21 +35,21 @@ export function latestOf(family: readonly FamilyMember[]): FamilyMember | undefi
   return latest ?? family.find(({ intent }) => intent === 'order')
 }
 
-/** True of what the venue took, when the change that it took last stands there as another order. */
+/** True for an accepted member if the last accepted change is a separate order at the venue. */
 export function isReplaced(family: readonly FamilyMember[], id: string): boolean {
   const own = family.find((member) => member.id === id)
   const latest = latestOf(family)
   if (own === undefined || latest === undefined || own.id === latest.id || own.venue_ref === null) return false
-  // An order that an accepted change has replaced was there, whenever we heard of it.
+  // An order replaced by an accepted change did exist, whenever we learned of it.
   return (own.taken_at !== null || own.intent === 'order') && own.venue_ref !== latest.venue_ref
 }
 
-/** A change that was sent and of which nobody knows whether the venue took it. */
+/** A change that was sent without a known outcome. */
 export const isInDoubt = ({ intent, status }: FamilyMember): boolean => intent === 'modify' && status === 'submitted'
 
 export type ChangeConflict = 'in_doubt' | 'outgrown'
 
-/** What keeps change `id` from being sent: another one in doubt, or one that the venue took since it was built. */
+/** What keeps change `id` from being sent: another one in doubt, or one accepted since it was built. */
 export function conflictIn(family: readonly FamilyMember[], id: string): ChangeConflict | null {
   const own = family.find((member) => member.id === id)
   const others = family.filter((member) => member.intent === 'modify' && member.id !== id)
@@ -58,7 +58,7 @@ export function conflictIn(family: readonly FamilyMember[], id: string): ChangeC
   return others.some(isNewer) ? 'outgrown' : null
 }
 
-/** Until the end of the transaction: what its statements read of the family from here on nobody else is about to change. */
+/** Until the end of the transaction: nothing else is about to change the family its later statements read. */
 export async function lockFamily(db: Queryable, id: string): Promise<void> {
   await db.query(
     `WITH ${familyOf} SELECT FROM executions WHERE id = (SELECT id FROM up WHERE target_id IS NULL) FOR UPDATE`,
@@ -66,7 +66,7 @@ export async function lockFamily(db: Queryable, id: string): Promise<void> {
   )
 }
 
-/** Run inside the transaction that claims the change: of two at once the second sees the first. */
+/** Run inside the transaction that claims the change: of two concurrent ones the second sees the first. */
 export async function changeConflict(db: Queryable, id: string): Promise<ChangeConflict | null> {
   await lockFamily(db, id)
   return conflictIn(await findFamily(db, id), id)

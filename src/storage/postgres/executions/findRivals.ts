@@ -1,13 +1,13 @@
-// For an order that is looked up by its likeness: which of the venue's orders already belong to other executions, and how many executions are looking
-// for the same.
+// For an order looked up by similarity: which of the venue's orders already belong to other executions, and how many executions are looking for the
+// same one.
 import type { Queryable } from '../pool.ts'
 
 export interface Rivals {
-  /** When it was sent last; null: never. */
+  /** When it was last sent; null: never. */
   sentAt: Date | null
-  /** Of the orders asked about: those of other executions of the account. */
+  /** Those of the given orders that belong to other executions of the account. */
   claimed: string[]
-  /** Executions with the very same artifact, sent within `apartMs` of it, whose order nobody knows. It is one of them. */
+  /** Executions with the identical artifact, sent within `apartMs` of it, whose order is unknown. It is one of them. */
   alike: number
 }
 
@@ -15,7 +15,7 @@ export interface RivalsQuery {
   id: string
   refs: readonly string[]
   apartMs: number
-  /** Words of the state machine's table after which an end is nobody's word at the venue. */
+  /** Events of the state machine's table whose end is not the venue's word. */
   unheard: readonly string[]
 }
 

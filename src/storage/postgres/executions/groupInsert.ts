@@ -9,7 +9,7 @@ import { freeUnsentRooms } from './spendRooms.ts'
 
 export type InsertExecutionResult =
   | { kind: 'made'; row: ExecutionRow }
-  /** The key was taken before; nothing was written. */
+  /** The key was already taken; nothing was written. */
   | { kind: 'taken' }
   | { kind: 'spend_cap' }
 
@@ -20,13 +20,13 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** Of one statement. */
+/** Per statement. */
 const rowsMax = 128
-/** Beyond this the database is far behind: refused at once. */
+/** Beyond this the database is far behind: rejected immediately. */
 const waitingMax = 4_096
 
 export interface GroupInsertOptions {
-  /** Who waited longer was told that it failed, and must not be written behind their back. */
+  /** Callers that waited longer were told that it failed, and it must not be written after that. */
   patienceMs: number
   clock?: Clock
 }
@@ -38,7 +38,7 @@ export function createGroupInsert(
   let waiting: Waiting[] = []
   let busy = false
 
-  /** A turn of the loop later, so that whoever else is read from the sockets in this turn comes along. */
+  /** One turn of the event loop later, so that other requests read from sockets in this turn are included. */
   const schedule = (): void => {
     if (busy || waiting.length === 0) return
     busy = true
@@ -71,7 +71,7 @@ const overloaded = (detail: string) =>
     retryAfterSeconds: 1,
   })
 
-/** Never throws: everybody in the group is answered. */
+/** Never throws: every member of the group gets a result. */
 async function write(db: Queryable, group: readonly Waiting[], tidied = false): Promise<void> {
   if (group.length === 0) return
   try {
@@ -90,10 +90,10 @@ async function write(db: Queryable, group: readonly Waiting[], tidied = false): 
   }
 }
 
-/** A failed statement wrote nothing. Throws the error that everybody in the group is told of. */
+/** A failed statement wrote nothing. Throws the error that every member of the group receives. */
 async function writeRefused(db: Queryable, group: readonly Waiting[], tidied: boolean, error: unknown): Promise<void> {
   const capped = (error as { constraint?: unknown }).constraint === 'spend_cap'
-  // A cap is full only when what nobody sent in time has given its room back.
+  // A cap counts as full only after unsent builds have given back their room.
   if (capped && !tidied && (await tidy(db, group))) return write(db, group, true)
   if (group.length === 1 && capped) return group[0]!.resolve({ kind: 'spend_cap' })
   if (group.length > 1 && capped) return writeWhatFits(db, group)
@@ -101,30 +101,30 @@ async function writeRefused(db: Queryable, group: readonly Waiting[], tidied: bo
   throw error
 }
 
-/** True: there is more room than there was. */
+/** True: room was freed. */
 const tidy = (db: Queryable, group: readonly Waiting[]): Promise<boolean> =>
   freeUnsentRooms(db, [...new Set(group.map(({ wanted }) => wanted.accountId))], group.at(-1)!.wanted.at)
 
-/** One account at its cap must not cost everybody else a statement for each of its builds. */
+/** One account at its cap must not cost all others a statement per build. */
 async function writeWhatFits(db: Queryable, group: readonly Waiting[]): Promise<void> {
   const verdicts = await judgeSpend(
     db,
     group.map(({ wanted }) => wanted),
   )
   const { fits = [], perhaps = [], beyond = [] } = Object.groupBy(group, ({ wanted }) => verdicts.get(wanted.id)!)
-  // Somebody else gave back or reserved meanwhile.
+  // Room was freed or reserved concurrently.
   if (fits.length === group.length) return writeHalves(db, group, true)
   for (const { resolve } of beyond) resolve({ kind: 'spend_cap' })
   await write(db, fits, true)
   await write(db, perhaps, true)
 }
 
-/** Whose fault it is comes out by halves. */
+/** The offending row is found by bisection. */
 async function writeHalves(db: Queryable, group: readonly Waiting[], tidied: boolean): Promise<void> {
   const half = group.length >> 1
   await write(db, group.slice(0, half), tidied)
   await write(db, group.slice(half), tidied)
 }
 
-/** SQLSTATE: 22 a value, 23 a constraint. */
+/** SQLSTATE: 22 data exception, 23 constraint violation. */
 const isOfOneRow = (error: unknown): boolean => /^2[23]/.test(String((error as { code?: unknown }).code))

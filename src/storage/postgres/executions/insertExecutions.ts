@@ -17,7 +17,7 @@ export interface NewExecution {
   owner: string | null
   clientRef: string | null
   notionalUsd: string | null
-  /** Dollars to take of the caps; null: of unknown value, more than any cap. */
+  /** Dollars to reserve under the caps; null: of unknown value, more than any cap. */
   roomUsd: string | null
   feeEstimate: object | null
   warnings: readonly string[]
@@ -29,7 +29,7 @@ export interface NewExecution {
   at: Date
 }
 
-/** Rows made, by id. One that is missing found its key taken and wrote nothing. Throws for all when one breaks a constraint. */
+/** Inserted rows, by id. A missing one found its key taken and wrote nothing. Throws for all when one violates a constraint. */
 export async function insertExecutions(
   db: Queryable,
   wanted: readonly NewExecution[],
@@ -51,7 +51,7 @@ const recordOf = ({ key, unsignedSha256, ...columns }: NewExecution) => ({
   bodySha256: key.bodySha256.toString('hex'),
 })
 
-// Keys and caps are locked in one order by everybody, so that two statements never wait for each other.
+// Keys and caps are always locked in the same order, so that two statements never deadlock.
 const statement = `WITH wanted AS (
     SELECT *, (at AT TIME ZONE 'UTC')::date AS day FROM json_to_recordset($1::json) AS w (
       id uuid, "accountId" uuid, "keyId" uuid, venue text, intent text, "buildVersion" integer, unsigned text, "unsignedSha256" text,

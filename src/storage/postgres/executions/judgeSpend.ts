@@ -1,15 +1,15 @@
-// Which builds of a group its caps would still allow, after the group as a whole was refused.
+// Which builds of a group its caps would still allow, after the group as a whole was rejected.
 import type { Queryable } from '../pool.ts'
 import type { NewExecution } from './insertExecutions.ts'
 
 export type SpendVerdict =
-  /** Fits along with all before it that are not beyond themselves. */
+  /** Fits together with all earlier ones that are not `beyond`. */
   | 'fits'
-  /** Fits, but perhaps not behind those before it. */
+  /** Fits, but perhaps not after the earlier ones. */
   | 'perhaps'
   | 'beyond'
 
-/** By id. Advice only: the constraint has the last word, since others reserve at the same time. */
+/** By id. Advisory only: the constraint decides, since others reserve concurrently. */
 export async function judgeSpend(
   db: Queryable,
   wanted: readonly NewExecution[],
@@ -32,7 +32,8 @@ export async function judgeSpend(
   return new Map(rows.map(({ id, verdict }) => [id, verdict]))
 }
 
-// A key that is taken, or stands further up in the group, reserves nothing and is let through to be found taken.
+// A key that is taken, or appears earlier in the group, reserves nothing and is let through so that it is reported as
+// taken.
 const statement = `WITH wanted AS (
     SELECT *, (at AT TIME ZONE 'UTC')::date AS day,
       row_number() OVER (PARTITION BY "accountId", kind, key ORDER BY n) = 1 AND NOT EXISTS (

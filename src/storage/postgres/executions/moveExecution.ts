@@ -1,4 +1,5 @@
-// The one place that writes a status: the row, its audit and the event go together, and only from the status the caller saw.
+// The one place that writes a status: the row, its audit and the event are written together, and only from the status the
+// caller saw.
 
 import type { Queryable } from '../pool.ts'
 import { prepared } from '../prepared.ts'
@@ -10,25 +11,25 @@ export interface Move {
   id: string
   from: string
   to: string
-  /** The word of the state machine's table. */
+  /** The event of the state machine's table. */
   event: string
   /** Undefined leaves it; null clears it. */
   venueRef?: string | null | undefined
   submittedArtifact?: object | null | undefined
   error?: string | null | undefined
-  /** Undefined leaves it; null: it is not known. */
+  /** Undefined leaves it; null: unknown. */
   submittedAs?: Buffer | null | undefined
-  /** What the venue says is filled, decimal string; less than was known before changes nothing. */
+  /** Filled size according to the venue, decimal string; less than previously known changes nothing. */
   matchedSize?: string | undefined
   fills: readonly { key: string; fill: object; filledAt: Date }[]
-  /** The end is somebody's word and not the venue's: what it holds of the caps stays held. */
+  /** The end is not the venue's word: the room it holds under the caps stays held. */
   keepsRoom?: boolean
-  /** For the audit: what the move rests on where it is not the venue's own word. */
+  /** For the audit: what the move is based on if not the venue's own word. */
   detail?: object | undefined
   at: Date
 }
 
-/** Null: the row is no longer in `from`, or its venue order is another execution's; nothing was written. */
+/** Null: the row is no longer in `from`, or its venue order belongs to another execution; nothing was written. */
 export async function moveExecution(db: Queryable, move: Move): Promise<ExecutionRow | null> {
   try {
     return await write(db, move)
@@ -65,7 +66,7 @@ async function write(db: Queryable, move: Move): Promise<ExecutionRow | null> {
   return rows[0] ?? null
 }
 
-/** Any number works as long as nobody else on the server uses it in front of an account. */
+/** Any number works as long as nothing else on the server uses it with an account. */
 const fillsLock = 724_603
 
 const ended: ReadonlySet<string> = new Set(['failed', 'expired', 'canceled'])
@@ -77,8 +78,8 @@ const changed = `status = $3, matched_size = greatest(matched_size, $16::numeric
          error = CASE WHEN $10::boolean THEN $11 ELSE error END,
          submitted_as = CASE WHEN $17::boolean THEN $18::bytea ELSE submitted_as END`
 
-// Fills of an account are numbered one writer after the other, until its commit: they become visible in the order of their numbers, and a
-// reader that pages behind the last one it saw misses none.
+// Fills of an account are numbered by one writer at a time, until its commit: they become visible in numeric order, and a reader that
+// pages after the last one it saw misses none.
 const recorded = `turn AS (
        SELECT e.*, pg_advisory_xact_lock(${fillsLock}, hashtext(account_id::text)) FROM e WHERE cardinality($12::text[]) > 0
      ), filled AS (
@@ -101,9 +102,9 @@ const liveStatement = prepared(`WITH e AS (
        UPDATE executions SET ${changed} WHERE id = $1 AND status = $2 RETURNING *
      ), ${recorded}`)
 
-// Ended without any fill: the dollars were never spent. An order and its changes are one: while one of them may still be filled the others
-// keep their rooms, since a change holds only what it adds. What the venue never took is given back at once, whatever was filled of the others:
-// nothing counted on it.
+// Ended without any fill: the dollars were never spent. An order and its changes count as one: while one of them may still be filled the others
+// keep their room, since a change holds only what it adds. Room of what the venue never accepted is given back immediately, whatever was filled
+// of the others: nothing relied on it.
 const endStatement = prepared(`WITH ${familyOf}, ends AS (
        SELECT f.* FROM family f
        WHERE f.spend_day IS NOT NULL AND cardinality($12::text[]) = 0

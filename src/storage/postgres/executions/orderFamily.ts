@@ -13,8 +13,8 @@ export const familyOf = `RECURSIVE up AS (
   )`
 
 /**
- * Of what the venue took, but for execution `but`: the dollars it holds, or those of its last terms where that is more. A change that may
- * still be refused counts for nothing.
+ * Of what the venue accepted, except execution `but`: the dollars it holds, or those of its last terms if that is more. A change that may
+ * still be rejected counts for nothing.
  */
 export const roomOfAccepted = (but: string): string => `(
     SELECT greatest(coalesce(sum(held_usd), 0), coalesce((array_agg(notional_usd ORDER BY seq DESC))[1], 0)) AS usd FROM family

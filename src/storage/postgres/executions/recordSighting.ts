@@ -3,15 +3,15 @@ import type { Queryable } from '../pool.ts'
 
 export interface Sighting {
   id: string
-  /** When the venue was asked. */
+  /** When the venue was queried. */
   at: Date
-  /** False: it does not show the order. Null: the answer says neither. */
+  /** False: it does not show the order. Null: the answer is inconclusive. */
   shown: boolean | null
-  /** Decimal string; null when it did not say. */
+  /** Decimal string; null if it was not reported. */
   matchedSize: string | null
 }
 
-/** The first look in vain counts until the order is seen again; what was matched once never becomes less. */
+/** The first look without the order counts until it is seen again; the matched size never decreases. */
 export async function recordSighting(db: Queryable, { id, at, shown, matchedSize }: Sighting): Promise<void> {
   await db.query(
     `UPDATE executions SET

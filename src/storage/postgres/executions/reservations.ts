@@ -14,7 +14,9 @@ export interface ReservationRow {
 
 const columns = 'id, execution_id, account_id, state, created_at, expires_at'
 
-/** SQL. None is given for so long: one that ends later was dated by a clock that has been set back since. */
+/**
+ * SQL. No reservation is granted for that long: one that ends later was dated by a clock that has been set back since.
+ */
 export const isLive = (at: string): string =>
   `state = 'live' AND expires_at > ${at} AND expires_at < ${at}::timestamptz + interval '2 minutes'`
 
@@ -26,14 +28,14 @@ export interface NewReservation {
   expiresAt: Date
 }
 
-/** Within a transaction: holds the execution's row, so that callers are judged one after the other. */
+/** Within a transaction: locks the execution's row, so that callers are judged one after the other. */
 export async function lockExecution(db: Queryable, id: string): Promise<void> {
   await db.query('SELECT 1 FROM executions WHERE id = $1 FOR UPDATE', [id])
 }
 
 /**
- * Null while another one is live. Call behind `lockExecution`: a statement that waited has an old view of this table. `conditionalId`: the
- * conditional order that stands behind the execution.
+ * Null while another one is live. Call after `lockExecution`: a statement that waited has an outdated snapshot of this table.
+ * `conditionalId`: the conditional order behind the execution.
  */
 export async function insertReservation(
   db: Queryable,
@@ -63,7 +65,7 @@ const hindrance = prepared(
      EXISTS (SELECT 1 FROM conditional_orders WHERE execution_id = $1) AS conditional`,
 )
 
-/** What can stand in the way of a submit, in one look: somebody's live reservation, and any conditional order, living or not. */
+/** Possible obstacles to a submit, in one query: another caller's live reservation, and any conditional order, living or not. */
 export async function findHindrance(
   db: Queryable,
   executionId: string,
@@ -81,7 +83,7 @@ export async function findReservation(db: Queryable, accountId: string, id: stri
   return rows[0] ?? null
 }
 
-/** False when it ended before; one that has lapsed can be given back, not used. */
+/** False if it ended before; a lapsed one can be given back, but not used. */
 export async function endReservation(
   db: Queryable,
   { id, to, at }: { id: string; to: 'consumed' | 'released'; at: Date },

@@ -1,17 +1,17 @@
 // Room under spend caps: how much of the day's dollars an execution holds, from its build to its end.
 //
-//   build ─ takes ─► held ─ sent within ten minutes ─► held until it ends without a fill, or the day is over
-//                     └─ not sent: given back to whoever needs it; a late submit takes it anew
+// build ─ takes ─► held ─ sent within ten minutes ─► held until it ends without a fill, or the day is over
+// └─ not sent: given back when needed elsewhere; a late submit takes it anew
 
 import type { Queryable } from '../pool.ts'
 import { prepared } from '../prepared.ts'
 import type { ExecutionRow } from './executionRow.ts'
 import { familyOf, roomOfAccepted } from './orderFamily.ts'
 
-/** How long a build that was not sent keeps its room. */
+/** How long an unsent build keeps its room. */
 export const unsentRoomMs = 10 * 60_000
 
-/** Dollars that a change of execution `targetId` need not take again. Decimal string. */
+/** Dollars that a change of execution `targetId` need not reserve again. Decimal string. */
 export async function findTargetRoom(db: Queryable, targetId: string): Promise<string> {
   const { rows } = await db.query<{ usd: string }>(
     `WITH ${familyOf} SELECT trim_scale(usd)::text AS usd FROM ${roomOfAccepted('NULL')} AS accepted`,
@@ -21,8 +21,8 @@ export async function findTargetRoom(db: Queryable, targetId: string): Promise<s
 }
 
 /**
- * Takes what an execution lacks of the room it needs, at the moment it is sent. Run behind the move, in its transaction: throws with
- * constraint `spend_cap`, and all is undone, when the cap has no room.
+ * Reserves the room an execution lacks when it is sent. Runs after the move, in its transaction: throws with constraint `spend_cap`,
+ * rolling everything back, if the cap has no room.
  */
 export async function takeLackingRoom(db: Queryable, row: ExecutionRow, at: Date): Promise<void> {
   if (row.intent !== 'order' && row.intent !== 'modify') return
@@ -49,8 +49,8 @@ const lackingRoom = prepared(
 )
 
 /**
- * Takes again what an execution gave back at an end that was none, as far as its caps have room: what has happened at the venue is not
- * refused any more. Run behind the move, in its transaction.
+ * Takes back the room an execution released at an end that turned out not to be one, as far as its caps allow: what has happened at
+ * the venue cannot be rejected any more. Runs after the move, in its transaction.
  */
 export async function retakeRoom(db: Queryable, row: ExecutionRow, at: Date): Promise<void> {
   if (row.notional_usd === null || Number(row.notional_usd) <= Number(row.held_usd)) return
@@ -77,9 +77,9 @@ export async function retakeRoom(db: Queryable, row: ExecutionRow, at: Date): Pr
 }
 
 /**
- * Gives back what an order can no longer cost, once the venue has taken its change to fewer contracts. Only where the venue changes the order
- * in place: it then counts what is filled itself, and what was filled was at no worse than the dearest terms that were ever sent. Run behind
- * the move; whoever is at one of the rows keeps all of it as it is.
+ * Gives back what an order can no longer cost, once the venue has accepted its change to fewer contracts. Only where the venue changes the
+ * order in place: it then counts fills itself, and nothing was filled at worse than the most expensive terms ever sent. Runs after the move;
+ * if one of the rows is locked, everything stays as it is.
  */
 export async function giveBackExcess(db: Queryable, change: ExecutionRow): Promise<void> {
   if (change.intent !== 'modify') return
@@ -107,7 +107,7 @@ export async function giveBackExcess(db: Queryable, change: ExecutionRow): Promi
   )
 }
 
-/** Of these accounts: what builds hold that nobody sent in time. True when there was any. */
+/** For these accounts: room held by builds that were not sent in time. True if there was any. */
 export async function freeUnsentRooms(db: Queryable, accountIds: readonly string[], now: Date): Promise<boolean> {
   const { rows } = await db.query<{ n: number }>({
     text: `WITH unsent AS (

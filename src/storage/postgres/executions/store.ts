@@ -1,7 +1,7 @@
-// The statements of executions behind one face; a database that cannot answer is EXEC_UNAVAILABLE within two seconds.
+// The statements of executions behind one interface; a database that cannot answer is EXEC_UNAVAILABLE within two seconds.
 //
-// What trades asks for halts before it locks any row: a key ─► halts ─► rows. Asked later, a halt that waits could close a ring of waiters.
-// Of the rows the conditional orders come before the execution: conditional/store.ts has the whole order.
+// Trading statements check halts before they lock any row: a key ─► halts ─► rows. Checked later, a waiting halt could deadlock. Among the
+// rows, conditional orders come before the execution: conditional/store.ts has the complete order.
 import type { JsonObject } from '#schemas/executions'
 import { findLatestOf } from '../conditional/find.ts'
 import { type GateRefusal, isStillBehind, judgeDiscard, judgeReserve, lockBehind } from '../conditional/gate.ts'
@@ -50,17 +50,17 @@ export type ReserveResult =
 export type ResolveResult = { kind: 'resolved'; row: ExecutionRow } | { kind: 'taken' | 'moved' }
 
 const ends: readonly string[] = ['failed', 'expired', 'canceled']
-/** Its end gave its room back, and was none, or not without a fill. */
+/** It had given its room back at an end that turned out not to be one, or not without a fill. */
 const isRevived = ({ from, to, event, fills }: Move): boolean =>
   ends.includes(from) && (!ends.includes(to) || (event === 'fillsTold' && fills.length > 0))
 
-/** Of two members of a family that end at once the later one finds the other ended, and gives the rooms of both back. */
+/** When two members of a family end at once, the later one finds the other ended, and gives back the room of both. */
 const isEnd = ({ to }: Move): boolean => ends.includes(to)
 
-/** `onChanged`: what was written of statuses and fills, if anything, is committed. */
+/** `onChanged`: status changes and fills written, if any, are committed. */
 export function createExecutionStore(pool: Pool, onChanged: () => void = () => undefined) {
   const now = <T>(work: Promise<T>): Promise<T> => asUnavailable('EXEC_UNAVAILABLE', work)
-  /** Given up by the server before the caller is told so: a claim that commits later would stand for a relay that never began. */
+  /** The server gives up before the caller is told so: a claim that commits later would stand for a relay that never started. */
   const statementTimeoutMs = 1_500
 
   const told = <T>(result: T): T => {
@@ -79,7 +79,7 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
     findKeyUse: (accountId: string, kind: find.KeyKind, key: string) =>
       now(find.findKeyUse(pool, accountId, kind, key)),
     insert: (wanted: NewExecution) => now(insert(wanted)),
-    /** `late`: the caller was told that there is no answer, and then the claim stood. Nobody relays it. */
+    /** `late`: the caller was told that there is no answer, but the claim committed after all. Nothing relays it. */
     claim: ({ late, ...claim }: Claim & { late(row: ExecutionRow): void }): Promise<ClaimResult> =>
       orLate(
         'EXEC_UNAVAILABLE',
@@ -88,7 +88,7 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
           if (result.kind === 'claimed') late(result.row)
         },
       ),
-    /** Takes back what was not sent, unless somebody holds the right to send it. */
+    /** Withdraws what was not sent, unless a right to send it is held. */
     discard(move: Move): Promise<DiscardResult> {
       const work = inTransaction(
         pool,
@@ -118,7 +118,7 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
         async (client) => {
           if (isEnd(move)) await lockFamily(client, move.id)
           const row = await moveExecution(client, move)
-          // Not moved: the transaction may be a failed one already, and what the relay said is recorded by itself.
+          // Not moved: the transaction may already have failed, and the relay's result is recorded separately.
           if (row === null) throw new Undo({ kind: 'moved' })
           if (isRevived(move)) await retakeRoom(client, row, move.at)
           if (isTaken) await giveBackExcess(client, row)
@@ -161,7 +161,7 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
     listFills: (query: { accountId: string; venue: string; after: string | null; limit: number }) =>
       now(find.listFills(pool, query)),
     listFillsOf: (executionId: string) => now(find.listFillsOf(pool, executionId)),
-    /** Why execution `id` is its conditional order's alone; null where none lives behind it. */
+    /** Why execution `id` belongs to its conditional order alone; null if no living one is behind it. */
     findBehind: (id: string): Promise<GateRefusal | null> => now(findLatestOf(pool, id).then(judgeDiscard)),
     reserve(wanted: NewReservation, tradesAt: string | null): Promise<ReserveResult> {
       const { executionId, at } = wanted
@@ -175,7 +175,7 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
           if (why !== null) return { kind: 'behind', why }
           await lockExecution(client, executionId)
           if (!(await isStillBehind(client, executionId, behind))) return armedSince
-          // No right outlasts the order that stands behind it.
+          // No right outlasts the order behind it.
           const until = Math.min(wanted.expiresAt.getTime(), behind?.expires_at.getTime() ?? Number.POSITIVE_INFINITY)
           const given = { ...wanted, expiresAt: new Date(until) }
           const row = await insertReservation(client, given, behind?.id ?? null)
@@ -187,7 +187,7 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
     },
     findReservation: (accountId: string, id: string) => now(findReservation(pool, accountId, id)),
     releaseReservation: (id: string, at: Date) => now(endReservation(pool, { id, to: 'released', at })),
-    /** Answered once every claim that began before it has ended. False: it was halted already. */
+    /** Resolves once every claim that began before it has ended. False: it was already halted. */
     halt: (word: HaltWord) =>
       asUnavailable('EXEC_UNAVAILABLE', insertHalt(pool, word), { withinMs: 2 * haltPatienceMs }),
     resume: (word: HaltWord) => now(deleteHalt(pool, word)),

@@ -1,11 +1,12 @@
-// The switch that stops trading: set, lifted, and checked before every trade. The table is the only truth; no process keeps a copy.
+// The switch that stops trading: set, lifted, and checked before every trade. The table is the only source of truth; no process keeps a
+// copy.
 //
-//   claim:  halt_of (shared lock) ─► rows ─► COMMIT        halt:  row and audit, committed ─► exclusive lock, got and let go ─► answer
+// claim:  halt_of (shared lock) ─► rows ─► COMMIT        halt:  row and audit, committed ─► exclusive lock, got and let go ─► answer
 //
-// So does a trigger, which waits for no lock and takes those orders alone that are not being halted.
+// A trigger checks too; it waits for no lock and takes only orders that are not being halted.
 //
-// A claim that did not see the halt held its lock before the halt stood, so it has ended by the time of the answer; all others see it. The
-// halt stands at once, also where a claim hangs in a process that does not answer.
+// A claim that did not see the halt acquired its lock before the halt was committed, so it has ended by the time of the answer; all others
+// see it. The halt takes effect immediately, even if a claim hangs in an unresponsive process.
 
 import { Fault } from '#lib/fault'
 import { inTransaction, isOutage, type Pool, type Queryable } from '../pool.ts'
@@ -16,9 +17,9 @@ export type HaltSetter = 'account' | 'operator'
 export interface HaltRow {
   /** bigint, as text. */
   id: string
-  /** Null: everybody. */
+  /** Null: all accounts. */
   account_id: string | null
-  /** Null: every venue. */
+  /** Null: all venues. */
   venue: string | null
   set_by: HaltSetter
   reason: string
@@ -26,27 +27,27 @@ export interface HaltRow {
 }
 
 export interface HaltWord {
-  /** Null: everybody. */
+  /** Null: all accounts. */
   accountId: string | null
-  /** Null: every venue. */
+  /** Null: all venues. */
   venue: string | null
   setBy: HaltSetter
-  /** The key's id, or the name of the operator. */
+  /** The key's id, or the operator's name. */
   saidBy: string
   reason: string
   at: Date
 }
 
-/** Any number works as long as nobody else on the server uses it in front of an account; 021_halts_and_living_orders.sql has it, too. */
+/** Any number works as long as nothing else on the server uses it with an account; 021_halts_and_living_orders.sql uses it, too. */
 const haltLock = 724_604
-/** Claims that are under way give up sooner than this. */
+/** Claims in progress give up sooner than this. */
 export const haltPatienceMs = 5_000
 
 const stopping = prepared('SELECT id, account_id, venue, set_by, reason, since FROM halt_of($1, $2)')
 
 /**
- * What stops the account from trading at the venue; null: nothing. Asked within a transaction, before it locks any row: no halt of these is
- * answered until that transaction has ended.
+ * What stops the account from trading at the venue; null: nothing. Called within a transaction, before it locks any row: no such halt is
+ * acknowledged until that transaction has ended.
  */
 export async function haltOf(db: Queryable, accountId: string, venue: string): Promise<HaltRow | null> {
   const { rows } = await db.query<HaltRow>(stopping([accountId, venue]))
@@ -61,8 +62,8 @@ const holding = prepared(`WITH accounts AS MATERIALIZED (
   WHERE c.id = ANY ($1::uuid[]) AND e.free AND a.free`)
 
 /**
- * Of these conditional orders, those whose account no halt is being set for. Asked within a transaction, before it locks any row: no halt of
- * theirs is answered until that transaction has ended, and a statement behind this one sees every halt that was. Waits for nobody.
+ * Of these conditional orders, those whose account is not being halted. Called within a transaction, before it locks any row: no halt of
+ * theirs is acknowledged until that transaction has ended, and later statements see every halt that was. Waits for no lock.
  */
 export async function holdHalts(db: Queryable, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await db.query<{ id: string }>(holding([ids]))
@@ -70,8 +71,8 @@ export async function holdHalts(db: Queryable, ids: readonly string[]): Promise<
 }
 
 /**
- * False: it was halted already, and stays so for the first reason. Answers once every claim that did not see the halt has ended; throws
- * EXEC_UNAVAILABLE while one has not, and the halt stands all the same.
+ * False: it was already halted, and stays so for the first reason. Resolves once every claim that did not see the halt has ended;
+ * throws EXEC_UNAVAILABLE while one has not, though the halt is in effect.
  */
 export async function insertHalt(pool: Pool, word: HaltWord): Promise<boolean> {
   const made = await said(pool, insertion, word)
@@ -90,7 +91,7 @@ export async function insertHalt(pool: Pool, word: HaltWord): Promise<boolean> {
 /** False: it was not halted. */
 export const deleteHalt = (db: Queryable, word: HaltWord): Promise<boolean> => said(db, deletion, word)
 
-/** Oldest first. `accountId`: what stops this account, whoever set it; null: every halt there is. */
+/** Oldest first. `accountId`: what stops this account, whoever set it; null: all halts. */
 export async function listHalts(
   db: Queryable,
   accountId: string | null,

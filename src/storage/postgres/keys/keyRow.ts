@@ -9,7 +9,7 @@ export interface KeyRow {
   plan: string
   scopes: string[]
   created_at: Date
-  /** May lie ahead. */
+  /** May be in the future. */
   revoked_at: Date | null
   /** YYYY-MM-DD in UTC. */
   last_used_day: string | null

@@ -4,12 +4,12 @@ import { type KeyRow, keyColumns } from './keyRow.ts'
 
 export interface AccountKeysQuery {
   accountId: string
-  /** The last key of the page before; null: from the newest. */
+  /** The last key of the previous page; null: from the newest. */
   after: string | null
   limit: number
 }
 
-/** Null: `after` is no key of this account. */
+/** Null: `after` is not a key of this account. */
 export async function listAccountKeys(
   db: Queryable,
   { accountId, after, limit }: AccountKeysQuery,

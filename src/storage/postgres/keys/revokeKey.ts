@@ -1,4 +1,5 @@
-// Ends a key, now or after a while. A key that already ends earlier keeps that end; false if there is no such live key.
+// Ends a key, now or after a delay. A key that already ends earlier keeps that end; false if there is no such active
+// key.
 import type { Queryable } from '../pool.ts'
 
 export async function revokeKey(db: Queryable, id: string, afterSeconds = 0): Promise<boolean> {

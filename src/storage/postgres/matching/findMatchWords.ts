@@ -3,7 +3,7 @@
 import { ofVenue } from '../catalog/ofVenue.ts'
 import type { Queryable } from '../pool.ts'
 
-/** A market and its event as far as a question can be read off them; every part may be missing. */
+/** The parts of a market and its event from which a question can be parsed; every part may be missing. */
 export interface MatchWords {
   title: string | null
   description: string | null
@@ -15,7 +15,7 @@ export interface MatchWords {
   eventId: string | null
   eventTitle: string | null
   eventMetadata: Record<string, unknown> | null
-  /** Markets of its event that may still come true, trading or not. Counted for one that may be what an exclusive event leaves over. */
+  /** Markets of its event that may still come true, trading or not. Counted for one that may be the remainder of an exclusive event. */
   eventOpen: number | null
 }
 
@@ -78,7 +78,7 @@ export interface MatchDigest {
   digest: string
 }
 
-/** Two-sided markets of one venue that trade now, by id from `after` on. */
+/** Two-outcome markets of one venue that trade now, by id, after `after`. */
 export async function findMatchDigests(
   db: Queryable,
   venue: string,

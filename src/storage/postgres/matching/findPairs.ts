@@ -1,42 +1,42 @@
-// Judged pairs as requested by readers: those of some markets, or the best there are. Forbidden pairs and markets that no longer trade are left out.
+// Judged pairs as requested by readers: those of some markets, or the best ones. Forbidden pairs and markets that no longer trade are left out.
 import type { MatchRelation } from '#schemas/matches'
 import { Parameters } from '../catalog/selection.ts'
 import type { Queryable } from '../pool.ts'
 import { type MatchPairRow, pairColumns } from './matchRow.ts'
 
-/** A pair with the last known price of each side's Yes, probability; null where nobody knows. */
+/** A pair with the last known price of each side's Yes, probability; null if unknown. */
 export interface PricedPairRow extends MatchPairRow {
   a_price: number | null
   b_price: number | null
-  /** Between the two for the same answer; null when one is unknown. */
+  /** Price difference for the same answer; null if either is unknown. */
   difference: number | null
 }
 
 export interface PairSelection {
-  /** Of a to b; with `of`, of the other market to the one asked about. */
+  /** From a to b; with `of`, from the other market to the requested one. */
   relations: readonly MatchRelation[]
   /** 0 to 100. */
   minScore: number
-  /** Both sides stand on one of these. */
+  /** Both sides are on one of these. */
   venues: readonly string[]
   /** Only pairs of these markets. */
   of?: readonly { venue: string; marketId: string }[]
-  /** Each word begins some word of one side's title. Letters and digits only. */
+  /** Each word is a prefix of some word of one side's title. Letters and digits only. */
   words?: readonly string[]
-  /** Of one side, folded as the catalog folds it. */
+  /** Of one side, case-folded like the catalog. */
   category?: string
-  /** Least distance of the two prices, probability. */
+  /** Minimum difference of the two prices, probability. */
   minDifference?: number
   sort: 'confidence' | 'volume' | 'priceDifference'
   limit: number
 }
 
-/** Surest pairs looked at where the order is not theirs: none of the rest has a higher score. */
+/** Highest-scored pairs considered under other sort orders: none of the rest has a higher score. */
 export const pairsScannedMax = 5_000
 
 const orders: Readonly<Record<PairSelection['sort'], string>> = {
   confidence: 'p.score DESC NULLS LAST, p.a_venue, p.a_market_id, p.b_venue, p.b_market_id',
-  // Ranks are minus the volume, infinite where it is unknown.
+  // Ranks are minus the volume, infinite if unknown.
   volume: `nullif(a.volume_rank, 'Infinity') + nullif(b.volume_rank, 'Infinity') ASC NULLS LAST,
     p.a_venue, p.a_market_id, p.b_venue, p.b_market_id`,
   priceDifference: 'difference DESC NULLS LAST, p.a_venue, p.a_market_id, p.b_venue, p.b_market_id',
@@ -96,7 +96,7 @@ function candidates(selection: PairSelection, parameters: Parameters): string {
     LIMIT ${selection.sort === 'confidence' && selection.minDifference === undefined ? parameters.add(selection.limit, 'bigint') : pairsScannedMax}`
 }
 
-/** By either side's index. Where both sides are asked about, b is the other one. */
+/** By either side's index. If both sides are requested, b is the other one. */
 function pairsOf(markets: NonNullable<PairSelection['of']>, parameters: Parameters): string {
   const venues = parameters.add(
     markets.map(({ venue }) => venue),

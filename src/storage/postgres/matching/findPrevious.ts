@@ -7,7 +7,7 @@ export interface PreviousMember {
   clusterId: string
 }
 
-/** By venue and market, from behind `after` on. */
+/** By venue and market, after `after`. */
 export async function findPreviousMembers(
   db: Queryable,
   after: { venue: string; marketId: string } | null,

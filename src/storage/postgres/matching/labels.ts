@@ -4,7 +4,7 @@ import { inPairOrder, type OverrideSide } from './overrides.ts'
 
 /** A side with the words it had when it was shown. */
 export interface LabelledSide extends OverrideSide {
-  /** As the matcher read it. */
+  /** As read by the matcher. */
   words: unknown
 }
 
@@ -12,11 +12,11 @@ export interface NewLabel {
   a: LabelledSide
   b: LabelledSide
   verdict: 'confirm' | 'forbid'
-  /** What the matcher said then. */
+  /** The matcher's verdict then. */
   polarity: 'same' | 'inverse'
-  /** 0 to 100; null where it gave none. */
+  /** 0 to 100; null if it gave none. */
   score: number | null
-  /** Template that the first side was read by; null where none did. */
+  /** Template that parsed the first side; null if none did. */
   frame: string | null
   reason: string
   saidBy: string
@@ -107,7 +107,10 @@ const verifiedPair = (row: VerifiedRow): VerifiedPair => ({
   polarity: row.polarity,
 })
 
-/** Verified pairs that trade and that nobody has labelled or ruled on, at most so many of two venues: the same ones for the same seed. */
+/**
+ * Verified pairs that trade and are neither labelled nor overridden, at most `perVenues` per pair of venues: the same ones for the same
+ * seed.
+ */
 export async function sampleVerified(db: Queryable, seed: string, perVenues: number): Promise<VerifiedPair[]> {
   const { rows } = await db.query<VerifiedRow>(
     `SELECT * FROM (
@@ -126,7 +129,7 @@ export async function sampleVerified(db: Queryable, seed: string, perVenues: num
   return rows.map(verifiedPair)
 }
 
-/** Null where the matcher does not hold the two for one question. */
+/** Null if the matcher does not consider the two the same question. */
 export async function findVerified(db: Queryable, one: OverrideSide, two: OverrideSide): Promise<VerifiedPair | null> {
   const [a, b] = inPairOrder(one, two)
   const { rows } = await db.query<VerifiedRow>(

@@ -1,4 +1,4 @@
-// Which run of the matcher the stored clusters come from. Cheap enough to be asked every second.
+// Which run of the matcher the stored clusters come from. Cheap enough to query every second.
 import type { Queryable } from '../pool.ts'
 
 /** Null before the first run. */

@@ -1,4 +1,4 @@
-// Operators' overrides of pairs: set, withdrawn and read, never changed. The last one of a pair holds.
+// Operators' overrides of pairs: set, withdrawn and read, never changed. The last one of a pair applies.
 import type { Queryable } from '../pool.ts'
 
 export interface OverrideSide {
@@ -10,7 +10,7 @@ export interface NewOverride {
   a: OverrideSide
   b: OverrideSide
   action: 'pin' | 'forbid' | 'withdraw'
-  /** Of a pin. */
+  /** For a pin. */
   polarity: 'same' | 'inverse' | null
   reason: string
   saidBy: string
@@ -19,7 +19,7 @@ export interface NewOverride {
 export interface OverrideWord extends NewOverride {
   id: string
   saidAt: Date
-  /** The last word on its pair. */
+  /** The last one of its pair. */
   last: boolean
 }
 
@@ -37,7 +37,7 @@ interface OverrideRow {
   last: boolean
 }
 
-/** Sides of a pair as they are stored: the smaller venue first. Pairs are of two venues. */
+/** Sides of a pair in stored order: the smaller venue first. Pairs span two venues. */
 export const inPairOrder = (a: OverrideSide, b: OverrideSide): [OverrideSide, OverrideSide] =>
   a.venue < b.venue ? [a, b] : [b, a]
 
@@ -55,7 +55,7 @@ export async function insertOverride(db: Queryable, word: NewOverride): Promise<
   return wordOf(rows[0]!)
 }
 
-/** What holds of a pair now; null when nothing was said or the last word took the others back. */
+/** The override that applies to a pair now; null if there is none or the last one withdrew the others. */
 export async function findStandingOverride(
   db: Queryable,
   pair: Pick<NewOverride, 'a' | 'b'>,
@@ -69,7 +69,7 @@ export async function findStandingOverride(
   return row === undefined || row.action === 'withdraw' ? null : wordOf(row)
 }
 
-/** Every pin and forbid that holds, with the id of the last word read: a greater one was said later. */
+/** Every pin and forbid that applies, with the id of the last one read: a greater one was set later. */
 export async function findStandingOverrides(db: Queryable): Promise<{ words: OverrideWord[]; lastId: string }> {
   const { rows } = await db.query<OverrideRow>(
     `SELECT DISTINCT ON (a_venue, a_market_id, b_venue, b_market_id) *, true AS last FROM match_overrides
@@ -79,7 +79,7 @@ export async function findStandingOverrides(db: Queryable): Promise<{ words: Ove
   return { words: rows.filter((row) => row.action !== 'withdraw').map(wordOf), lastId: String(lastId) }
 }
 
-/** Every word that was ever said, pair by pair and oldest first. */
+/** Every override ever set, pair by pair and oldest first. */
 export async function listOverrides(db: Queryable): Promise<OverrideWord[]> {
   const { rows } = await db.query<OverrideRow>(
     `SELECT *, id = max(id) OVER (PARTITION BY a_venue, a_market_id, b_venue, b_market_id) AS last
@@ -88,7 +88,7 @@ export async function listOverrides(db: Queryable): Promise<OverrideWord[]> {
   return rows.map(wordOf)
 }
 
-/** Whether an operator said something the last run had not read. Cheap enough to be asked every second. */
+/** Whether an operator set an override that the last run had not read. Cheap enough to query every second. */
 export async function hasNewOverride(db: Queryable): Promise<boolean> {
   const { rows } = await db.query<{ due: boolean }>(
     `SELECT coalesce((SELECT max(id) FROM match_overrides), 0) > coalesce((SELECT override_id FROM match_state), 0) AS due`,

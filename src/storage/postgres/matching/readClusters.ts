@@ -5,12 +5,12 @@ import { inTransaction, type Pool, type Queryable, restsLonger } from '../pool.t
 import { latestRunId } from './latestRunId.ts'
 import { type MatchPairRow, matchOfRow, pairColumns } from './matchRow.ts'
 
-/** Clusters of a page: parsed at once, so that the event loop is never held for long. */
+/** Clusters per page: parsed at once, so small enough not to block the event loop for long. */
 const clustersPerPage = 25
 
 /**
- * Hands all clusters over, a page at a time and in order of their ids; `db` reads the same snapshot. A caller that keeps less than it is
- * given never holds a whole run. The answer is the run they are of, null before the first.
+ * Passes on all clusters, a page at a time in id order; `db` reads one snapshot. A caller that keeps less than it receives never holds a
+ * whole run. Returns the run they belong to, null before the first.
  */
 export async function readClusters(
   pool: Pool,
@@ -40,7 +40,7 @@ async function findClusterPage(db: Queryable, after: string): Promise<StoredClus
   return fillClusters(db, rows)
 }
 
-/** Members and pairs of the clusters named, in the order given. */
+/** Members and pairs of the given clusters, in the given order. */
 export async function fillClusters(
   db: Queryable,
   found: readonly { id: string; question: string }[],

@@ -16,13 +16,13 @@ export interface RelationPairRow {
 
 export interface RelationPage<Stored> {
   pairs: RelationPairRow[]
-  /** As they were written. */
+  /** As written. */
   events: Stored[]
 }
 
 type PairKey = [aVenue: string, aMarket: string, bVenue: string, bMarket: string]
 
-/** The answer is the run they are of, null before the first. */
+/** Returns the run they belong to, null before the first. */
 export async function readRelationPages<Stored>(
   pool: Pool,
   take: (page: RelationPage<Stored>) => void,

@@ -12,7 +12,7 @@ export interface ClusterRow {
   members: { venue: string; market_id: string; polarity: 'same' | 'inverse' }[]
 }
 
-/** A relation within one event, as its readers have it. */
+/** A relation within one event, in the form its readers use. */
 export interface EventRelationRow {
   id: string
   venue: string
@@ -27,7 +27,7 @@ export type MatchPiece =
 
 export interface WrittenRun {
   runId: string
-  /** The run that was stored when this one began; null when there was none. */
+  /** The run that was stored when this one began; null if there was none. */
   basedOn: string | null
   overrideId: string
 }
@@ -37,10 +37,10 @@ export interface RunEnd {
   counts: RunCounts
 }
 
-/** Many rows of a large first run. */
+/** A large first run has many rows. */
 const transactionMs = 300_000
 
-/** Throws when another process wrote a run meanwhile: ids would no longer follow the clusters they came from. */
+/** Throws if another process wrote a run meanwhile: ids would no longer follow the clusters they came from. */
 export async function writeRun(
   pool: Pool,
   run: WrittenRun,
@@ -71,7 +71,7 @@ export async function writeRun(
 }
 
 async function refuseOvertaken(client: Queryable, basedOn: string | null): Promise<void> {
-  // Writers wait here for each other, readers for nobody.
+  // Writers wait for each other here, readers never wait.
   await client.query('LOCK TABLE match_state IN SHARE ROW EXCLUSIVE MODE')
   const { rows } = await client.query<{ run_id: string }>('SELECT run_id FROM match_state')
   const stored = rows[0]?.run_id ?? null
@@ -116,7 +116,7 @@ const stages: Readonly<Record<MatchPiece['kind'], string>> = {
 
 const pairKey = '(a_venue, a_market_id, b_venue, b_market_id)'
 
-/** PostgreSQL's text knows neither NUL nor half a surrogate pair; titles that were cut off hold the latter. */
+/** PostgreSQL's text allows neither NUL nor lone surrogates; truncated titles contain the latter. */
 function storableJson(value: unknown): string {
   const json = JSON.stringify(value)
   if (!/\\u(?:0000|d[89a-f])/.test(json)) return json
@@ -125,7 +125,7 @@ function storableJson(value: unknown): string {
   )
 }
 
-/** Clusters before their members, and what is gone last: a member always has its cluster. */
+/** Clusters before their members, and deletions last: a member always has its cluster. */
 const merging = [
   'ANALYZE new_clusters',
   'ANALYZE new_members',

@@ -1,6 +1,6 @@
 // A dedicated connection that listens for NOTIFY for as long as the process lives, and reconnects when it is lost.
 //
-//   connecting ─LISTEN─► hearing ─connection lost─► waiting ─backoff─► connecting
+// connecting ─LISTEN─► hearing ─connection lost─► waiting ─backoff─► connecting
 import pg from 'pg'
 import { backoffMs } from '#lib/backoff'
 import type { Clock, Timer } from '#lib/clock'
@@ -11,12 +11,12 @@ const retry = { baseMs: 100, capMs: 5_000 }
 const connectTimeoutMs = 5_000
 
 export interface ListenOptions {
-  /** Its server is listened to. */
+  /** Listens on its server. */
   pool: Pool
   channel: string
   clock: Clock
   log: Log
-  /** At every notification, and whenever some may have been missed: after each connecting. */
+  /** At every notification, and whenever some may have been missed: after each connect. */
   onWake(): void
 }
 
@@ -39,7 +39,7 @@ export function listen({ pool, channel, clock, log, onWake }: ListenOptions): Li
       keepAlive: true,
     })
     client = made
-    // Also of a connection that was never there.
+    // Also for a connection that was never established.
     const lost = (error?: Error): void => {
       if (client !== made) return
       client = null

@@ -14,15 +14,15 @@ export type ChangeKind = keyof typeof changeTables
 
 export interface ChangeQuery {
   after: number
-  /** Numbers below it that were not in sight yet. */
+  /** Lower numbers that were not visible yet. */
   missing: readonly number[]
   limit: number
-  /** Whose changes are told; of others only the numbers come. */
+  /** Accounts whose changes are returned; for others only the numbers. */
   accounts: readonly string[]
 }
 
 export interface ChangePage<Row> {
-  /** By number. `row` null: somebody else's, or nothing that is told. */
+  /** By number. `row` null: another account's, or nothing to report. */
   rows: { id: number; row: Row | null }[]
   /** Transactions before `xmin` have ended, those from `xmax` on had not begun. */
   xmin: bigint
@@ -31,7 +31,7 @@ export interface ChangePage<Row> {
   isFull: boolean
 }
 
-/** What is told of an execution. */
+/** The reported fields of an execution. */
 export interface OrderRow {
   execution_id: string
   account_id: string
@@ -103,7 +103,7 @@ export const readConditionals = (db: Queryable, query: ChangeQuery): Promise<Cha
     'LEFT JOIN conditional_orders c ON c.id = t.conditional_id AND c.account_id = ANY($4::uuid[])',
   )
 
-/** The last number that is in sight now. */
+/** The last number visible now. */
 export async function lastChange(db: Queryable, kind: ChangeKind): Promise<number> {
   const { rows } = await db.query<{ last: string }>(`SELECT coalesce(max(id), 0) AS last FROM ${changeTables[kind]}`)
   return Number(rows[0]!.last)
@@ -118,7 +118,7 @@ async function readPage<Row extends { account_id: string | null }>(
   table: string,
   join: string,
 ): Promise<ChangePage<Row>> {
-  // One statement, one view of the database: what it does not show had not committed by then.
+  // One statement, one snapshot: what it does not show had not committed by then.
   const { rows } = await db.query<Numbered<Row>>(
     `WITH t AS (
        SELECT * FROM ${table} WHERE id = ANY($2::bigint[])

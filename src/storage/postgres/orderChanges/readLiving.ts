@@ -4,7 +4,7 @@ import { inTransaction, type Pool } from '../pool.ts'
 import { type OrderRow, orderColumns } from './readChanges.ts'
 
 export interface LivingOrders {
-  /** Newest first. `up_to`: number of the last change of status that this state has in it. */
+  /** Newest first. `up_to`: number of the last change of status included in this state. */
   executions: (OrderRow & { up_to: string })[]
   conditionals: (ConditionalRow & { up_to: string })[]
 }

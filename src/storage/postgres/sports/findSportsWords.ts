@@ -1,8 +1,8 @@
-// Markets as the sports engine reads them, extracted from the catalog by the database. First which rows have been rewritten, without opening their
+// Markets as read by the sports engine, extracted from the catalog by the database. First which rows have been rewritten, without opening their
 // documents; then the words of those rows.
 import type { Queryable } from '../pool.ts'
 
-/** A market and its event as far as a game can be read off them; every part may be missing. */
+/** The parts of a market and its event from which a game can be parsed; every part may be missing. */
 export interface SportsWords {
   eventId: string | null
   title: string | null
@@ -88,17 +88,17 @@ const source = 'catalog_markets m LEFT JOIN catalog_events e ON e.venue = m.venu
 
 export interface RowVersion {
   id: string
-  /** Another one: its row, or its event's, was written anew. */
+  /** Changes when its row, or its event's, is rewritten. */
   version: string
 }
 
-/** How often a venue's catalog was written; null while it never was. */
+/** How often a venue's catalog was written; null if never. */
 export async function findCatalogVersion(db: Queryable, venue: string): Promise<string | null> {
   const { rows } = await db.query<{ version: string }>('SELECT version FROM catalog_versions WHERE venue = $1', [venue])
   return rows[0]?.version ?? null
 }
 
-/** Markets of one venue that trade now, by id from `after` on. */
+/** Markets of one venue that trade now, by id, after `after`. */
 export async function findRowVersions(
   db: Queryable,
   venue: string,
@@ -113,7 +113,7 @@ export async function findRowVersions(
   return rows
 }
 
-/** Those the catalog does not know are missing. */
+/** Those unknown to the catalog are missing. */
 export async function findSportsWords(
   db: Queryable,
   venue: string,

@@ -24,7 +24,8 @@ export async function writeSportsPass(
   return inTransaction(
     pool,
     async (client) => {
-      // Two engines write one pass after the other. The row itself stays free until the end: the engine says there that it lives.
+      // Serializes the passes of two engines. The row itself stays unlocked until the end, because the engine's heartbeat updates
+      // it.
       await client.query("SELECT pg_advisory_xact_lock(hashtext('crossbook.sports'))")
       const { rows } = await client.query<{ pass: string }>(
         'SELECT coalesce(max(pass), 0) + 1 AS pass FROM sports_state',
@@ -51,7 +52,7 @@ export async function writeSportsPass(
   )
 }
 
-/** One that is as it was stays untouched. */
+/** An unchanged one is not rewritten. */
 const writeChanged = `INSERT INTO sports_fixtures (id, pass, built_at, head, entries)
   SELECT r.head->>'fixtureId', $2, to_timestamp($3::float8 / 1000), r.head, r.entries
   FROM jsonb_to_recordset($1::jsonb) AS r(head jsonb, entries jsonb)
@@ -61,10 +62,10 @@ const writeChanged = `INSERT INTO sports_fixtures (id, pass, built_at, head, ent
 const writeRemoved = `UPDATE sports_fixtures SET pass = $2, built_at = to_timestamp($3::float8 / 1000), head = NULL, entries = NULL
   WHERE id = ANY($1)`
 
-/** PostgreSQL keeps no NUL in text. */
+/** PostgreSQL text does not allow NUL. */
 const storableJson = (rows: readonly unknown[]): string => JSON.stringify(rows).replaceAll('\\u0000', '')
 
-/** The engine lives, whether or not it has anything to say. */
+/** Heartbeat: the engine is alive, whether or not it has anything to write. */
 export async function beatSports(db: Queryable, now: number): Promise<void> {
   await db.query('UPDATE sports_state SET heartbeat_at = to_timestamp($1::float8 / 1000)', [now])
 }
@@ -92,10 +93,10 @@ export async function findSportsState(db: Queryable): Promise<SportsStateRow | n
       }
 }
 
-/** Walks looked back at: some hours of every venue's, by the usual pace. */
+/** Walks looked back at: a few hours of every venue's at the usual pace. */
 const walksMax = 300
 
-/** When the last walk of each venue's catalog began that came to its end, epoch ms. A venue without one lately is missing. */
+/** Start of the last completed walk of each venue's catalog, epoch ms. A venue without a recent one is missing. */
 export async function findCatalogWalks(db: Queryable): Promise<Map<string, number>> {
   const { rows } = await db.query<{ venue: string; began: Date }>(
     `SELECT venue, max(started_at) AS began
@@ -114,7 +115,7 @@ export interface FixtureRow {
   head: unknown
 }
 
-/** What passes after this one wrote, in the order of passes and ids, from behind a row on. */
+/** What passes after this one wrote, ordered by pass and id, starting after a given row. */
 export async function findFixturesSince(
   db: Queryable,
   { pass, id }: { pass: number; id: string },
@@ -133,7 +134,7 @@ export interface EntriesRow {
   entries: unknown
 }
 
-/** Markets of fixtures by their ids; those that are gone are missing. */
+/** Markets of fixtures by their ids; deleted ones are missing. */
 export async function findFixtureEntries(db: Queryable, ids: readonly string[]): Promise<EntriesRow[]> {
   const { rows } = await db.query<{ id: string; built_at: Date; entries: unknown }>(
     'SELECT id, built_at, entries FROM sports_fixtures WHERE id = ANY($1) AND entries IS NOT NULL',
@@ -147,7 +148,7 @@ export interface PlacedMarkets {
   markets: { venue: string; marketId: string }[]
 }
 
-/** Which markets stand on which fixture, by its id from `after` on. */
+/** Which markets are on which fixture, by its id, after `after`. */
 export async function findPlacedMarkets(db: Queryable, after: string, limit: number): Promise<PlacedMarkets[]> {
   const { rows } = await db.query<PlacedMarkets>(
     `SELECT id AS "fixtureId", coalesce((SELECT jsonb_agg(jsonb_build_object('venue', e->'venue', 'marketId', e->'marketId'))

@@ -1,7 +1,7 @@
 // How many open markets of a venue our catalog has, once a walk of the venue's list has finished.
 import type { Queryable } from '../pool.ts'
 
-/** Among so many runs of catalog jobs the venue's last one is looked for: days of them. */
+/** The venue's last run is searched among this many runs of catalog jobs: several days of them. */
 const runsLookedAt = 20_000
 
 /** Null: no walk has ended since then. */

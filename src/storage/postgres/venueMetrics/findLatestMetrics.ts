@@ -1,4 +1,4 @@
-// The newest figure of each venue and metric.
+// The newest value of each venue and metric.
 import { type MetricName, type MetricScope, type MetricUnit, metricNames } from '#schemas/venueMetrics'
 import type { Queryable } from '../pool.ts'
 
@@ -15,7 +15,7 @@ export interface MetricRow {
   recorded_at: Date
 }
 
-/** `venue` null: of all. One look into the key for each, however many days are kept. In the order of their names. */
+/** `venue` null: all. One index look-up for each, however many days are kept. Ordered by name. */
 export async function findLatestMetrics(db: Queryable, venue: string | null): Promise<MetricRow[]> {
   if (venue?.includes('\0')) return []
   const { rows } = await db.query<MetricRow>(

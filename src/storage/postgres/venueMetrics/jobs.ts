@@ -1,15 +1,15 @@
-// Which process gathers a venue's figures, and how far it is: one row per venue, taken when it is free or expired.
+// Which process gathers a venue's metrics, and its progress: one row per venue, taken when it is free or expired.
 import type { MetricName, MetricScope, MetricUnit } from '#schemas/venueMetrics'
 import type { Queryable } from '../pool.ts'
 
-/** A holder that says nothing for this long is taken for dead. */
+/** A holder that is silent for this long is taken for dead. */
 export const jobLeaseMs = 120_000
 
 export const metricParts = ['venue', 'catalog', 'tape'] as const
-/** What is gathered by itself: said by the venue, counted in our catalog, counted on our tape. */
+/** Gathered separately: reported by the venue, counted in our catalog, counted on our tape. */
 export type MetricPart = (typeof metricParts)[number]
 
-/** The last day, `YYYY-MM-DD`, that each part is done with; null before the first. */
+/** The last completed day, `YYYY-MM-DD`, of each part; null before the first. */
 export type MetricProgress = Readonly<Record<MetricPart, string | null>>
 
 export interface NewMetric {
@@ -33,7 +33,7 @@ export async function holdMetricJob(db: Queryable, venue: string, holder: string
   return rows[0] ?? null
 }
 
-/** Lets another take it at once. */
+/** Lets another process take it immediately. */
 export async function releaseMetricJob(db: Queryable, venue: string, holder: string): Promise<void> {
   await db.query('UPDATE venue_metric_jobs SET expires_at = clock_timestamp() WHERE venue = $1 AND holder = $2', [
     venue,
@@ -42,8 +42,8 @@ export async function releaseMetricJob(db: Queryable, venue: string, holder: str
 }
 
 /**
- * A part's figures of a day, and that the part is done with it: both or neither, and only from who holds the job. Several figures or none. False:
- * another holds it.
+ * A part's values for a day, and that the part has completed it: both or neither, and only by the job's holder. There may be several values or
+ * none. False: another process holds it.
  */
 export async function writeMetrics(
   db: Queryable,

@@ -9,13 +9,13 @@ export interface ClaimedEndpoint {
   id: string
   url: string
   secret_sealed: Buffer
-  /** Of secrets that sign beside it, each until its time. */
+  /** Previous secrets that still sign, each until its expiry. */
   old_secrets_sealed: Buffer[]
   old_secrets_until: Date[]
-  /** Another one than a mark tells: what stands here no longer holds. */
+  /** If it differs from a mark's, the endpoint has changed and this copy is outdated. */
   revision: number
   standing: Standing
-  /** bigint, as text: what had been queued for it when it was claimed. */
+  /** bigint, as text: number of deliveries queued for it when it was claimed. */
   queued_count: string
 }
 
@@ -23,15 +23,15 @@ export interface DueDelivery {
   id: string
   endpoint_id: string
   event: string
-  /** Made before. */
+  /** Previous attempts. */
   attempts: number
-  /** Of these, before it was last sent again. */
+  /** Of these, before it was last resent. */
   attempts_before: number
-  /** The payload as it is stored: equal bytes at every attempt. */
+  /** The payload as stored: identical bytes at every attempt. */
   body: string
 }
 
-/** The longest waiting of each standing, up to so many. */
+/** The longest waiting of each standing, up to its limit. */
 export async function claimEndpoints(
   db: Queryable,
   {
@@ -55,7 +55,7 @@ export async function claimEndpoints(
   return rows
 }
 
-/** Up to `limit` for each endpoint, the longest due first. */
+/** Up to `limit` for each endpoint, longest due first. */
 export async function findDue(
   db: Queryable,
   { endpointIds, at, limit }: { endpointIds: readonly string[]; at: Date; limit: number },
@@ -79,9 +79,9 @@ export interface Release {
 }
 
 /**
- * Lets go of queues and says when each is due again: not before now, so that a long queue goes behind those that wait. What was queued
- * meanwhile is not in this statement's view; the count tells of it, and then the queue is due at once. One that was paused is due never.
- * Rows are locked in the order in which the fan-out locks them.
+ * Releases queues and sets when each is due again: not before now, so that a long queue goes behind those that wait. Deliveries queued
+ * meanwhile are not in this statement's snapshot; the count reveals them, and then the queue is due immediately. A paused one is never
+ * due. Rows are locked in the order in which the fan-out locks them.
  */
 export async function releaseEndpoints(db: Queryable, releases: readonly Release[]): Promise<void> {
   await db.query(

@@ -14,12 +14,12 @@ export interface EndpointWord {
 
 type Action = 'created' | 'deleted' | 'paused' | 'resumed' | 'rotated'
 
-/** Within a transaction: holds the account, so that two of its callers are counted one after the other. */
+/** Within a transaction: locks the account, so that concurrent callers are counted one after the other. */
 export async function lockAccount(db: Queryable, accountId: string): Promise<void> {
   await db.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId])
 }
 
-/** Null at the cap. Call behind `lockAccount`: a statement that waited has an old view of this table. */
+/** Null at the cap. Call after `lockAccount`: a statement that waited has an outdated snapshot of this table. */
 export const insertEndpoint = (
   db: Queryable,
   { id, accountId, keyId, url, events, secretSealed, createdAt }: NewEndpoint,
@@ -51,15 +51,15 @@ export async function findEndpoint(db: Queryable, accountId: string, id: string)
   return rows[0] ?? null
 }
 
-/** Its deliveries go with it, in the same statement. */
+/** Its deliveries are deleted in the same statement. */
 export async function deleteEndpoint(db: Queryable, word: EndpointWord): Promise<boolean> {
   const deleted = await change(db, 'deleted', word, 'DELETE FROM webhook_endpoints WHERE id = $1 AND account_id = $2')
   return deleted !== null
 }
 
 /**
- * Null: it is so already, or there is none. A resumed queue is looked at at once, whatever is in it: what is being queued in this moment is
- * not in the view of a statement that waited.
+ * Null: it is so already, or there is none. A resumed queue is due immediately, whether or not it is empty: deliveries queued concurrently
+ * are not in the snapshot of a statement that waited.
  */
 export const setActive = (db: Queryable, word: EndpointWord, active: boolean): Promise<EndpointRow | null> =>
   change(
@@ -72,7 +72,10 @@ export const setActive = (db: Queryable, word: EndpointWord, active: boolean): P
     [active],
   )
 
-/** The secret so far signs beside the new one until `until`; of `oldMax` of them and one more the oldest is forgotten. */
+/**
+ * The previous secret signs along with the new one until `until`; when there are more than `oldMax` previous ones, the
+ * oldest is dropped.
+ */
 export const rotateSecret = (
   db: Queryable,
   word: EndpointWord,
@@ -89,7 +92,7 @@ export const rotateSecret = (
     [secretSealed, until, oldMax],
   )
 
-/** `statement` knows the word as $1 id, $2 account, $3 key, $4 time and $5 action, and `more` from $6 on. Null: it changed nothing. */
+/** `statement` gets $1 id, $2 account, $3 key, $4 time and $5 action, and `more` from $6 on. Null: it changed nothing. */
 async function change(
   db: Queryable,
   action: Action,

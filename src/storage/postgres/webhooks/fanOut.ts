@@ -1,10 +1,10 @@
 // From the outbox to the queues: every event becomes one delivery per endpoint that is registered for it.
 import { inTransaction, type Pool, type Queryable } from '../pool.ts'
 
-/** Deliveries that may be queued while an endpoint is paused. Later ones are failed at once; their owner can have them sent again. */
+/** Deliveries that may be queued while an endpoint is paused. Later ones fail immediately; their owner can have them resent. */
 export const pausedQueueMax = 1_000
 
-/** Any number works as long as nobody else on the server uses it. */
+/** Any number works as long as nothing else on the server uses it. */
 const advisoryLock = 7_246_031_189
 const frozenAfterMs = 5_000
 
@@ -14,8 +14,8 @@ export interface FannedOut {
 }
 
 /**
- * Takes up to `limit` events; those that are not `deliverable` here are taken and told to nobody. One process at a time, so that deliveries
- * become visible in the order of their numbers: a reader that pages behind the last one it saw misses none.
+ * Takes up to `limit` events; those not `deliverable` here are taken but not delivered. One process at a time, so that deliveries become
+ * visible in numeric order: a reader that pages after the last one it saw misses none.
  */
 export async function fanOut(
   pool: Pool,
@@ -26,7 +26,7 @@ export async function fanOut(
     pausedMax = pausedQueueMax,
   }: { at: Date; limit: number; deliverable: readonly string[]; pausedMax?: number },
 ): Promise<FannedOut> {
-  // The usual case costs one look at an index.
+  // The usual case costs one index look-up.
   if (!(await hasWaiting(pool))) return { taken: 0, queued: 0 }
   return inTransaction(pool, async (client) => {
     if (!(await isOurTurn(client))) return { taken: 0, queued: 0 }
@@ -61,7 +61,7 @@ export async function fanOut(
   })
 }
 
-/** Within a transaction: deliveries it makes become visible in the order of their numbers, too. Waits for a fan-out to end. */
+/** Within a transaction: deliveries it creates become visible in numeric order, too. Waits for a fan-out to end. */
 export async function holdNumbering(client: Queryable): Promise<void> {
   await client.query(`SELECT pg_advisory_xact_lock($1), set_config('idle_in_transaction_session_timeout', $2, true)`, [
     advisoryLock,
@@ -69,7 +69,7 @@ export async function holdNumbering(client: Queryable): Promise<void> {
   ])
 }
 
-/** Nobody waits for a turn. A process that froze in the middle of its own loses it with its connection. */
+/** Never waits for a turn. A process that freezes during its own loses it with its connection. */
 async function isOurTurn(client: Queryable): Promise<boolean> {
   const { rows } = await client.query<{ ours: boolean }>(
     `SELECT pg_try_advisory_xact_lock($1) AS ours, set_config('idle_in_transaction_session_timeout', $2, true)`,

@@ -5,7 +5,7 @@ import { type DeliveryRow, deliveryColumns } from './rows.ts'
 export interface DeliveryPage {
   endpointId: string
   order: DeliveryOrder
-  /** `seq` of the last row of the page before. */
+  /** `seq` of the last row of the previous page. */
   after: string | null
   limit: number
 }
@@ -17,7 +17,7 @@ const sqlOf = {
   newest: '($2::bigint IS NULL OR seq < $2) ORDER BY seq DESC',
 } as const
 
-/** The first in this order behind `after`. The caller has made sure whose endpoint it is. */
+/** The first in this order after `after`. The caller has checked who owns the endpoint. */
 export async function listDeliveries(
   db: Queryable,
   { endpointId, order, after, limit }: DeliveryPage,

@@ -1,20 +1,20 @@
-// Results of attempts. Only the attempt that was claimed may record one: a late result of a process thought dead changes nothing.
+// Results of attempts. Only the claimed attempt may record one: a late result of a process thought dead changes nothing.
 import type { Queryable } from '../pool.ts'
 import type { DeliveryStatus } from './rows.ts'
 
 export interface Mark {
   id: string
-  /** Made before this one. */
+  /** Previous attempts. */
   attempts: number
   status: DeliveryStatus
   result: string
-  /** Of `delivered`. */
+  /** For `delivered`. */
   deliveredAt: Date | null
-  /** Of `queued`: when the next attempt is due. */
+  /** For `queued`: when the next attempt is due. */
   dueAt: Date | null
 }
 
-/** Of each the revision of its endpoint by now, or null: it was no longer to be written. */
+/** For each the current revision of its endpoint, or null: it could no longer be written. */
 export async function markAttempts(db: Queryable, marks: readonly Mark[]): Promise<(number | null)[]> {
   const { rows } = await db.query<{ id: string; revision: number }>(
     `UPDATE webhook_deliveries d

@@ -18,7 +18,7 @@ export async function pruneEnded(
   return (deliveries.rowCount ?? 0) + (events.rowCount ?? 0)
 }
 
-/** Secrets that sign no more are not kept. */
+/** Secrets that no longer sign are not kept. */
 export async function forgetOldSecrets(db: Queryable, at: Date): Promise<void> {
   await db.query(
     `UPDATE webhook_endpoints SET old_secrets_sealed = '{}', old_secrets_until = '{}'

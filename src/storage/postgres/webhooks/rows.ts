@@ -7,7 +7,7 @@ export type { DeliveryStatus }
 export interface NewEndpoint {
   id: string
   accountId: string
-  /** The key that asks for it. */
+  /** The requesting key. */
   keyId: string
   url: string
   events: readonly WebhookEvent[]
@@ -15,7 +15,7 @@ export interface NewEndpoint {
   createdAt: Date
 }
 
-/** Without the secret: what lists endpoints has no use for it. */
+/** Without the secret, which listing endpoints does not need. */
 export interface EndpointRow {
   id: string
   url: string
@@ -34,7 +34,7 @@ export interface DeliveryRow {
   created_at: Date
   delivered_at: Date | null
   attempts: number
-  /** What came of the last attempt, in words that quote no address. */
+  /** Result of the last attempt, in words that contain no address. */
   last_result: string | null
   due_at: Date
 }

@@ -1,5 +1,5 @@
 // The statements about webhooks behind two interfaces: one for the routes, where an outage is PLATFORM_UNAVAILABLE within two seconds, and one for
-// the deliveries, which retry by themselves.
+// deliveries, which retry by themselves.
 import { asUnavailable, inTransaction, type Pool } from '../pool.ts'
 import { claimEndpoints, findDue, type Release, releaseEndpoints, type Standing } from './claim.ts'
 import {
@@ -52,7 +52,7 @@ export function createWebhookStore(pool: Pool) {
 
 const rowsAtOnce = 500
 
-/** Holds few connections however many receivers answer: the routes of this process live from the same pool. */
+/** Holds few connections however many receivers answer: this process's routes share the same pool. */
 export function createDeliveryStore(pool: Pool) {
   return {
     fanOut: (given: Parameters<typeof fanOut>[1]) => fanOut(pool, given),

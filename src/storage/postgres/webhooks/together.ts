@@ -1,7 +1,7 @@
-// Work that arrives while a statement is running goes into the next one together: many receivers that answer at once cost one round trip and one
+// Work that arrives while a statement is running is batched into the next one: many receivers that answer at once cost one round trip and one
 // connection, not one each.
 
-/** Items wait in memory for as long as a statement takes; whoever calls bounds how many there are. */
+/** Items wait in memory while a statement runs; the caller bounds how many there are. */
 export function together<In, Out>(
   run: (items: readonly In[]) => Promise<readonly Out[]>,
   itemsMax: number,

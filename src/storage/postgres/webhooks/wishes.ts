@@ -1,4 +1,4 @@
-// What an endpoint's owner asks to be sent: a test, or a delivery once more. Limited across all processes by a count in the endpoint's row.
+// An endpoint owner's requests: a test, or resending a delivery. Rate-limited across all processes by a count in the endpoint's row.
 import type { JsonObject } from '#schemas/executions'
 import type { DeliveredEvent } from '#schemas/webhooks'
 import { inTransaction, type Pool, type Queryable } from '../pool.ts'
@@ -9,7 +9,7 @@ export interface Wish {
   accountId: string
   endpointId: string
   at: Date
-  /** So many in so long, counted from the first. */
+  /** Maximum per period, counted from the first. */
   wishesMax: number
   windowMs: number
 }
@@ -42,7 +42,7 @@ export const insertTest = (
     { statementTimeoutMs },
   )
 
-/** One that has ended begins anew, with all its attempts; one that waits is due now. */
+/** An ended one starts over, with all its attempts; a waiting one is due immediately. */
 export const resendDelivery = (pool: Pool, wish: Wish, deliveryId: string): Promise<Wished> =>
   inTransaction(
     pool,
@@ -59,7 +59,7 @@ export const resendDelivery = (pool: Pool, wish: Wish, deliveryId: string): Prom
     { statementTimeoutMs },
   )
 
-/** Locks the endpoint before its deliveries, as deleting does. A delivery that is not there has not been asked for. */
+/** Locks the endpoint before its deliveries, as deletion does. A missing delivery does not count as requested. */
 async function granted(
   db: Queryable,
   { accountId, endpointId, at, wishesMax, windowMs }: Wish,
