@@ -1,7 +1,7 @@
 // The daily increase of a total that only grows, from its reports: pure.
 //
-// a day ago ──── base ──┬─ … ─┬─ … ─┬──── now        rise = now − base
-// totals kept, at least `keepEveryMs` apart
+//   a day ago ──── base ──┬─ … ─┬─ … ─┬──── now        rise = now − base
+//                         totals kept, at least `keepEveryMs` apart
 //
 // The window begins at the newest total kept a day ago or longer, so it is never shorter than a day, and longer by at most the gap between
 // two

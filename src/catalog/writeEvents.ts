@@ -1,7 +1,7 @@
 // Writes one batch of a venue's catalog in one transaction: all or nothing, newest `asOf` wins row by row, equal rows stay untouched.
 //
-// the venue's next version, volumes that no venue reports, then per kind:
-// take marks (locks, order) → drop what a newer writer wrote → drop what is equal → keep past ranks → write → words, ranks, outcomes
+//   the venue's next version, volumes that no venue reports, then per kind:
+//   take marks (locks, order) → drop what a newer writer wrote → drop what is equal → keep past ranks → write → words, ranks, outcomes
 import type { Event, Market, Series } from '#schemas/market'
 import { findDigests, findWordDigests } from '#storage/postgres/catalog/findDigests'
 import { replaceOutcomes } from '#storage/postgres/catalog/replaceOutcomes'

@@ -1,8 +1,8 @@
 // What a refused attempt to fire means for the next one. Nothing was sent in any of these cases.
 //
-// a halt:          no attempt at all; the order is watched again
-// another attempt: any retryable code, and anything an operator or time may resolve
-// final:           everything else; the same artifact gets the same refusal
+//   a halt:          no attempt at all; the order is watched again
+//   another attempt: any retryable code, and anything an operator or time may resolve
+//   final:           everything else; the same artifact gets the same refusal
 import { Fault } from '#lib/fault'
 import { type ErrorCode, isRetryable } from '#schemas/errors'
 

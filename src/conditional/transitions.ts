@@ -1,9 +1,9 @@
 // The state machine of conditional orders as a table. The store writes a status only along these rows.
 //
-// armed ─trigger─► triggered ─claimFiring─► firing ─fire─► fired
-// │▲               │   └─report─► fired | fire_failed    └─► fire_failed
-// │└── rearm, from triggered and firing: nothing was sent, and it is watched again
-// └── cancel, expire, supersede lead out of armed and triggered
+//   armed ─trigger─► triggered ─claimFiring─► firing ─fire─► fired
+//     │▲               │   └─report─► fired | fire_failed    └─► fire_failed
+//     │└── rearm, from triggered and firing: nothing was sent, and it is watched again
+//     └── cancel, expire, supersede lead out of armed and triggered
 import type { ConditionalStatus } from '#schemas/conditional'
 import type { ConditionalSteps, Step } from '#storage/postgres/conditional/steps'
 

@@ -1,8 +1,8 @@
 // Reads one member of an order's family: the order or one of its modifications. They are one venue order and share its fate.
 //
-// a modification in doubt           ─► is read first: it may be what the order is by now
-// the last accepted modification    ─► follows the venue, and so does an order that keeps its id when modified
-// one that it superseded            ─► `acked` while that stands, then ends as that ended; its fills are those of its own venue
+//   a modification in doubt           ─► is read first: it may be what the order is by now
+//   the last accepted modification    ─► follows the venue, and so does an order that keeps its id when modified
+//   one that it superseded            ─► `acked` while that stands, then ends as that ended; its fills are those of its own venue
 // order
 import { earliestNow } from '#lib/clock'
 import type { ExecutionStatus } from '#schemas/executions'

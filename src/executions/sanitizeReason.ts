@@ -1,10 +1,10 @@
 // Makes a venue's reason safe to show. In this order:
 //
-// contains post-acceptance wording and names a time-out ─► `venue request timed out`
-// contains post-acceptance wording                      ─► `rejected by venue`: it could be read as "it was placed"
-// `CODE: detail`                                        ─► `venue rejected: CODE (detail)`
-// short, plain, no secrets                              ─► verbatim
-// anything else                                         ─► `rejected by venue`
+//   contains post-acceptance wording and names a time-out ─► `venue request timed out`
+//   contains post-acceptance wording                      ─► `rejected by venue`: it could be read as "it was placed"
+//   `CODE: detail`                                        ─► `venue rejected: CODE (detail)`
+//   short, plain, no secrets                              ─► verbatim
+//   anything else                                         ─► `rejected by venue`
 
 const reasonLengthMax = 200
 /** Anything longer is not shown, so it need not be read in full. */

@@ -1,6 +1,6 @@
 // Submit: one relay attempt per key, and never a second order.
 //
-// checks ─► prepare (signature) ─► CLAIM: key bound + status `submitted`, committed ─► relay, once ─► outcome recorded
+//   checks ─► prepare (signature) ─► CLAIM: key bound + status `submitted`, committed ─► relay, once ─► outcome recorded
 //
 // A process that dies after the claim leaves `submitted`: refresh or the reconciler asks the venue. Repeating the key only ever reads.
 import { Fault } from '#lib/fault'

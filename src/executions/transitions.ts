@@ -1,10 +1,10 @@
 // The state machine of executions as a table. Transitions not in it are refused; one place writes a status, and only along these
 // rows.
 //
-// built ─submit─► submitted ─accepted─► acked ─seen…─► filled | failed | expired | canceled
-// ▲                │  └─rejected─► failed
-// └────refused─────┘       (credentials rejected before the order was looked at: nothing was placed)
-// built ─discard─► canceled  (no longer wanted; it was never sent)
+//   built ─submit─► submitted ─accepted─► acked ─seen…─► filled | failed | expired | canceled
+//     ▲                │  └─rejected─► failed
+//     └────refused─────┘       (credentials rejected before the order was looked at: nothing was placed)
+//   built ─discard─► canceled  (no longer wanted; it was never sent)
 //
 // A terminal status that later evidence contradicts changes only by a `corrected…` row; fold.ts defines what evidence suffices.
 import { type ExecutionStatus, executionStatuses } from '#schemas/executions'

@@ -1,7 +1,7 @@
 // Recently re-requested replay pages, as bytes in memory. Only full pages whose rows lie well in the past are cached: the tape has settled
 // there, and late arrivals (a backfill, a drained backlog) show at most `keptForMs` later.
 //
-// first request ─► tape          second ─► tape, cached on the way          further ones ─► memory, until `keptForMs` is over
+//   first request ─► tape          second ─► tape, cached on the way          further ones ─► memory, until `keptForMs` is over
 //
 // A reader that walks a month requests each page once: none of it is cached, and it evicts nothing that others share.
 import type { Clock } from '#lib/clock'

@@ -1,6 +1,6 @@
 // GET /v1/history/replay: one page of an outcome's tape, as NDJSON closed by exactly one cursor line.
 //
-// params ─► validated request ─► outcome ids ─► position (cursor) ─► tape page ─► rows … {"k":"cursor","next":…,"rows":N}   or another format
+//   params ─► validated request ─► outcome ids ─► position (cursor) ─► tape page ─► rows … {"k":"cursor","next":…,"rows":N}   or another format
 import { bindOf, type CursorCodec } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { type Rendered, renderPage } from './formats.ts'

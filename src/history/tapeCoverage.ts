@@ -1,6 +1,6 @@
 // Coverage of outcomes: since when, up to when, and where rows may be missing.
 //
-// completeUntil = how far its writers are, or the beginning of the gap that lasts
+//   completeUntil = how far its writers are, or the beginning of the gap that lasts
 import type { CoverageGap, TapedCoverage } from '#schemas/history'
 import { coverageGapsMax } from '#schemas/history'
 import type { Coverage } from '#schemas/market'

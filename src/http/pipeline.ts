@@ -1,8 +1,8 @@
 // The stages every request passes, in order, as one list. A stage returns nothing, or a promise when it must wait; while none waits the
 // whole request is answered synchronously.
 //
-// receive → match → size → family → method → authenticate → scope → plan → geofence → rate → credits → validate → idempotency → handle →
-// envelope
+//   receive → match → size → family → method → authenticate → scope → plan → geofence → rate → credits → validate → idempotency → handle →
+//   envelope
 import { z } from 'zod'
 import { countText } from '#lib/countText'
 import { Fault } from '#lib/fault'

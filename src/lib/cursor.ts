@@ -1,6 +1,6 @@
 // Opaque signed cursors. A cursor opens only for the kind and the query (sort, filter) it was minted for; the server keeps no state.
 //
-// base64url( mac[16] ++ utf8(JSON(value)) )      mac = HMAC-SHA256(secret, kind, bind, value)[0..16]
+//   base64url( mac[16] ++ utf8(JSON(value)) )      mac = HMAC-SHA256(secret, kind, bind, value)[0..16]
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { Fault } from '#lib/fault'
 

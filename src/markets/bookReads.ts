@@ -1,6 +1,6 @@
 // One book for one reader, from the freshest source that has it:
 //
-// live book in memory ──► venue over REST (shared by equal requests, watched from then on) ──► tape, with its age ──► 404
+//   live book in memory ──► venue over REST (shared by equal requests, watched from then on) ──► tape, with its age ──► 404
 //
 // The first answers without waiting for anything. The tape is only consulted for outcomes in the catalog: everything taped is listed.
 

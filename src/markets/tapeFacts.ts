@@ -1,9 +1,9 @@
 // What the tape knows of outcomes, filled into catalog rows: price changes and coverage. A read waits for it, but not indefinitely; what the
 // tape does not know is null, and what it did not answer in time is null and marked as pending.
 //
-// rows ─► outcomes by venue ─► one request of each kind ──┬─ in time ───────► filled
-// ├─ late ──────────► null, pending; the answer serves the next read
-// └─ refused, down ─► null
+//   rows ─► outcomes by venue ─► one request of each kind ──┬─ in time ───────► filled
+//                                                           ├─ late ──────────► null, pending; the answer serves the next read
+//                                                           └─ refused, down ─► null
 import type { PriceChanges } from '#history/outcomeFacts'
 import { inTime } from '#lib/inTime'
 import type { Coverage, Event, Market, Outcome } from '#schemas/market'

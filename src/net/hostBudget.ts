@@ -1,9 +1,9 @@
 // One host of a venue, process-wide: how often it is asked, and whether it must be left alone. Shared by all callers:
 // ingest, walks, lanes, funding. An order is never held up: it is counted, and reads wait for what it cost.
 //
-// our read ───────► rest over? ──► turn ──► sent ──► 429 ──► rest: no reads at all
-// a caller's read ─► rest over? ──► turn ──► sent ──► 429 ──► rest: no reads for callers
-// an order ───────────────────────────────► sent, counted ──► 429 ──► its caller's concern
+//   our read ───────► rest over? ──► turn ──► sent ──► 429 ──► rest: no reads at all
+//   a caller's read ─► rest over? ──► turn ──► sent ──► 429 ──► rest: no reads for callers
+//   an order ───────────────────────────────► sent, counted ──► 429 ──► its caller's concern
 import { type Clock, systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { Allowance, type Pace, type Turn } from './allowance.ts'

@@ -1,8 +1,8 @@
 // JSON-RPC to a chain's nodes over our HTTP client, with its budget, deadlines and rests. No node is used before it has reported the right
 // chain; if one does not answer, the next is asked.
 //
-// node ─► right chain? ─► asked ─► result | its own refusal (if that can be an answer; else the next node)
-// └─ unreachable, silent, wrong chain, invalid answer ─► the next node, which stays first
+//   node ─► right chain? ─► asked ─► result | its own refusal (if that can be an answer; else the next node)
+//     └─ unreachable, silent, wrong chain, invalid answer ─► the next node, which stays first
 import { Fault } from '#lib/fault'
 import type { HttpClient } from './http.ts'
 

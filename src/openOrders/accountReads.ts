@@ -1,10 +1,10 @@
 // Reads of accounts at their venues, for callers. One answer serves all requests for the same account within seconds, and all concurrent ones.
 // Callers share a small part of each venue's allowance, so that they cannot starve the tape's books.
 //
-// cached? ─yes─► returned again
-// └─no─► in flight? ─yes─► shared
-// └─no─► allowance left? ─no─► refused for some seconds
-// └─yes─► venue
+//   cached? ─yes─► returned again
+//     └─no─► in flight? ─yes─► shared
+//              └─no─► allowance left? ─no─► refused for some seconds
+//                        └─yes─► venue
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { inTime } from '#lib/inTime'

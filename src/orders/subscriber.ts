@@ -1,7 +1,7 @@
 // One socket's subscription to its account's orders. Frames it is too slow for are queued here, bounded; beyond that it restarts with a
 // snapshot.
 //
-// waiting ──snapshot──► reading ──queue full──► waiting
+//   waiting ──snapshot──► reading ──queue full──► waiting
 
 /** The part of the stream's peer that is needed here. */
 export interface OrdersPeer {

@@ -1,10 +1,10 @@
 // Tracks which settlements wait, and that each is published exactly twice: when it is seen, and when its outcome is known. Pure: the caller brings
 // the node's answers and the time.
 //
-// seen ─► waits ─► in a final block ──────────────────► confirmed | dropped (reverted)
-// │ ▲        (until then its block may leave the chain)
-// │ └── looked at: in a block that is not final, or in none
-// └─► another transaction has its place in a final block, or it is too old ─► dropped (timeout)
+//   seen ─► waits ─► in a final block ──────────────────► confirmed | dropped (reverted)
+//             │ ▲        (until then its block may leave the chain)
+//             │ └── looked at: in a block that is not final, or in none
+//             └─► another transaction has its place in a final block, or it is too old ─► dropped (timeout)
 import type { PendingFill } from '#venues/venue'
 import type { WaitingTransaction } from './transaction.ts'
 import type { PendingState } from './update.ts'

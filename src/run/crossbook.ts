@@ -1,6 +1,6 @@
 // The whole program: starts the roles of this process in order, stops them in reverse.
 //
-// port ─► stores ─► tape ─► status ─► ingest ─► jobs ─► compute ─► gateway ─► ready
+//   port ─► stores ─► tape ─► status ─► ingest ─► jobs ─► compute ─► gateway ─► ready
 import type { Config, Role } from '#config'
 import { openDoor } from '#gateway/gateway'
 import type { Clock } from '#lib/clock'

@@ -1,6 +1,6 @@
 // Traces, if a collector is configured: from an API request to the requests to venues made for it. Loaded only then, so that others pay nothing.
 //
-// request (traceparent adopted) ─► span of the operation ─► one span for each request to a venue ─► OTLP over HTTP, in batches
+//   request (traceparent adopted) ─► span of the operation ─► one span for each request to a venue ─► OTLP over HTTP, in batches
 //
 // Venues get no header of ours: they would learn which of their requests belong together, and some sign or refuse unknown headers.
 import { AsyncLocalStorage } from 'node:async_hooks'

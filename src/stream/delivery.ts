@@ -1,7 +1,7 @@
 // Sends one socket its due frames, in corked runs, as long as the peer keeps up.
 //
-// due ──► peer keeps up ──► update
-// └────► peer is behind ─► books wait (newest wins, later a snapshot), trades are dropped and counted
+//   due ──► peer keeps up ──► update
+//    └────► peer is behind ─► books wait (newest wins, later a snapshot), trades are dropped and counted
 import type { Clock } from '#lib/clock'
 import { wireBytes } from './backlog.ts'
 import type { Member } from './member.ts'

@@ -1,7 +1,7 @@
 // One socket's life: who it is, how fast it may send, when it ends.
 //
-// opened ─ header key ─► verifying ─► open ─► closed
-// └──── awaiting `auth` (10 s) ──┘    (messages in the meantime wait, bounded)
+//   opened ─ header key ─► verifying ─► open ─► closed
+//      └──── awaiting `auth` (10 s) ──┘    (messages in the meantime wait, bounded)
 import type { Clock, Timer } from '#lib/clock'
 import type { Principal, Verification } from '#platform/auth/principal'
 import { authDeadlineMs } from '#schemas/stream'

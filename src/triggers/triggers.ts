@@ -1,8 +1,8 @@
 // Evaluates armed orders against their books, sample by sample. Pure: books come in, decisions go out.
 //
-// waiting ─qualifies at enough samples in a row, for long enough─► decided ─disarm─► gone
-// ▲                                                                │
-// └──── the book leaves, or becomes untrustworthy, before that ────┘
+//   waiting ─qualifies at enough samples in a row, for long enough─► decided ─disarm─► gone
+//      ▲                                                                │
+//      └──── the book leaves, or becomes untrustworthy, before that ────┘
 //
 // An order is only evaluated while its level is reached: a sample that reaches nothing costs the same at any number of orders. One that was
 // counting and is not evaluated, or does not qualify, starts over automatically, because its last sample is not the preceding one.

@@ -2,7 +2,7 @@
 // lane
 // knows its venue and nothing else: no database, no accounts, no idempotency. Functions it does not support are absent.
 //
-// body ─► gatherFacts ─► build ─► checkBounds ─► (stored by the core) ─► prepare ─► relay ─► read
+//   body ─► gatherFacts ─► build ─► checkBounds ─► (stored by the core) ─► prepare ─► relay ─► read
 import type { z } from 'zod'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'

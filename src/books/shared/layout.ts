@@ -1,8 +1,8 @@
 // Memory layout of the shared books. Writer and readers are different threads: both import this file, the only definition of the layout.
 //
-// hot parts of all slots    line 0   lock, generation, state, times, prices of the first four levels of both sides
-// line 1   their sizes
-// cold parts of all slots   sizes and prices of the other levels, four of both sides together; rarely read fields; the key
+//   hot parts of all slots    line 0   lock, generation, state, times, prices of the first four levels of both sides
+//                             line 1   their sizes
+//   cold parts of all slots   sizes and prices of the other levels, four of both sides together; rarely read fields; the key
 //
 // Reading many books is bound by memory, not by arithmetic: the first levels of both sides fit on two adjacent lines,
 // and those of all books lie close together.

@@ -1,7 +1,7 @@
 // Files of whole days in a directory. A file exists once its manifest does; the manifest is written last and by one process only.
 //
-// <date>/<venue>/<kind>-<sha256, beginning>.parquet     named by its content: two processes never collide
-// <date>/<venue>/<kind>.json                            manifest, hard-linked into place: only the first of two succeeds
+//   <date>/<venue>/<kind>-<sha256, beginning>.parquet     named by its content: two processes never collide
+//   <date>/<venue>/<kind>.json                            manifest, hard-linked into place: only the first of two succeeds
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

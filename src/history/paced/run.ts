@@ -1,6 +1,6 @@
 // One replay on one socket: takes events in time order and sends each when due, or as soon as the socket accepts it.
 //
-// due ─► socket keeps up ─► frame        not due, or behind ─► a timer; nothing is read meanwhile
+//   due ─► socket keeps up ─► frame        not due, or behind ─► a timer; nothing is read meanwhile
 import type { Clock, Timer } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { StreamErrorCode } from '#schemas/errors'

@@ -1,7 +1,7 @@
 // Orders of the lab's clients: they rest in the same book as the synthetic flow, trade with it and with each other, and keep
 // price-time priority (clients before the flow at equal prices, so that clients get filled).
 //
-// place ─► crosses? fill against the book ─► the rest rests, or is cancelled (ioc, fok) ─► flow trades into it ─► filled | canceled
+//   place ─► crosses? fill against the book ─► the rest rests, or is cancelled (ioc, fok) ─► flow trades into it ─► filled | canceled
 import { ASK, BID, type Side } from './book.ts'
 import type { EngineMarket, MarketListener } from './market.ts'
 

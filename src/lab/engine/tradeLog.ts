@@ -1,8 +1,8 @@
 // A market's trade history: the newest trades in full, those of a day as minutes, and the ninety days before the lab began, regenerated on
 // every read. Candles are built only from it, so that they agree with the trades.
 //
-// past (by minute, repeatable) ─► trades kept in full ─► now
-// minutes of a day ─► now
+//   past (by minute, repeatable) ─► trades kept in full ─► now
+//                                   minutes of a day ─► now
 export interface LabTrade {
   /** Increasing within the market, from 1. */
   ordinal: number

@@ -1,7 +1,7 @@
 // The lab's sessions: created, paid, settled by the clock. Amounts are decimal strings, a token is a dollar.
 //
-// unpaid ──payment──► waiting_confirmations ──½ s──► paid, its transfer pending ──½ s──► success
-// └── 10 min ──► expired
+//   unpaid ──payment──► waiting_confirmations ──½ s──► paid, its transfer pending ──½ s──► success
+//     └── 10 min ──► expired
 import { encodeFunctionData, erc20Abi, formatUnits, keccak256, parseUnits, toHex } from 'viem'
 import type { Clock } from '#lib/clock'
 import { type Currency, caip19 } from './currencies.ts'

@@ -1,9 +1,9 @@
 // Resolves a key to its principal. Mostly from memory; the store is asked once for concurrent requests, and may be down for a while.
 //
-// shape ──no──> invalid          store says ─ live ──> valid, kept cacheMs
-// │ sha256                                └ not ───> invalid, kept invalidMs
-// memory ──fresh──> answer       store fails ─ known valid, not older than outageMs ──> valid
-// │ old                                    └ else ─────────────────────────────────> inconclusive
+//   shape ──no──> invalid          store says ─ live ──> valid, kept cacheMs
+//     │ sha256                                └ not ───> invalid, kept invalidMs
+//   memory ──fresh──> answer       store fails ─ known valid, not older than outageMs ──> valid
+//     │ old                                    └ else ─────────────────────────────────> inconclusive
 import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from '#lib/clock'
 import { hashKey, keyLength, looksLikeKey } from './keys.ts'

@@ -1,8 +1,8 @@
 // One account's credits as this process holds them. Every credit taken from the lease is in exactly one place:
 //
-// remaining ─reserve─► reserved ─keep─► spent ─cut─► settling ─settled─► gone
-// ▲                   │release
-// └───────────────────┘         remaining ─idle, excess, lost─► givingBack ─cut, settled─► the balance
+//   remaining ─reserve─► reserved ─keep─► spent ─cut─► settling ─settled─► gone
+//       ▲                   │release
+//       └───────────────────┘         remaining ─idle, excess, lost─► givingBack ─cut, settled─► the balance
 
 import { leaseMin } from './leaseSize.ts'
 

@@ -1,7 +1,7 @@
 // Obtains more credits for an account: one request at a time, however many wait for it.
 //
-// report losses to the books ─► settle what fills the lease ─► extend ──┬─ granted
-// └─ more to check ─► take: plans, month, leases of the dead
+//   report losses to the books ─► settle what fills the lease ─► extend ──┬─ granted
+//                                                               └─ more to check ─► take: plans, month, leases of the dead
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { Allowances } from '#storage/postgres/credits/giveIncluded'

@@ -1,8 +1,8 @@
 // Charges requests without asking the database: each process holds a lease per account, spends it in memory, and settles about every
 // second. What it holds is still in the account's balance, so a dying process only loses what it spent unsettled.
 //
-// reserve ──lease lasts──► at once                      every second: settle what was spent, return what is idle
-// └─────dry──► renew (one per account at a time) ──► granted | INSUFFICIENT_CREDITS | PLATFORM_UNAVAILABLE
+//   reserve ──lease lasts──► at once                      every second: settle what was spent, return what is idle
+//      └─────dry──► renew (one per account at a time) ──► granted | INSUFFICIENT_CREDITS | PLATFORM_UNAVAILABLE
 import { randomUUID } from 'node:crypto'
 import type { Clock, Timer } from '#lib/clock'
 import { Fault } from '#lib/fault'

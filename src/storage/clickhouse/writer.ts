@@ -1,7 +1,7 @@
 // The tape writer: takes tape batches from the bus and puts them into ClickHouse, each row once.
 //
-// in one process   bus ─► backlog (≥ 10,000 rows or some seconds a block) ─► insert ─► done       the bus never waits for ClickHouse
-// over Kafka       batch ─► insert with the batch's token ─► handle resolves ─► offsets     Kafka is the backlog
+//   in one process   bus ─► backlog (≥ 10,000 rows or some seconds a block) ─► insert ─► done       the bus never waits for ClickHouse
+//   over Kafka       batch ─► insert with the batch's token ─► handle resolves ─► offsets     Kafka is the backlog
 import { randomUUID } from 'node:crypto'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'

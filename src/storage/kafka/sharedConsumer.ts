@@ -1,8 +1,8 @@
 // Reads a shared topic so that a crash neither loses nor duplicates a row.
 //
-// fetch [a..b] ─► commit a with metadata "b" ─► handle(token a-b) ─► commit b+1 with what the handler wants to know next time
-// │ crash                      │ crash
-// └────────── next owner reads a and "b": handles exactly [a..b] under the same token again
+//   fetch [a..b] ─► commit a with metadata "b" ─► handle(token a-b) ─► commit b+1 with what the handler wants to know next time
+//                          │ crash                      │ crash
+//                          └────────── next owner reads a and "b": handles exactly [a..b] under the same token again
 //
 // The sink rejects a token it has seen, so the repeat writes nothing. Without the written intent the next owner would split batches
 // elsewhere, the token would differ, and rows would be duplicated.

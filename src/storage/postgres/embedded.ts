@@ -1,8 +1,8 @@
 // A real PostgreSQL as our child process, with its data under the data directory. For machines where nothing is installed.
 //
-// lock -> stop orphan -> initdb once -> start -> create database -> ready ──┐
-// ^                                 │ dies unasked
-// └──────── backoff <───────────────┘        stop -> fast shutdown -> unlock
+//   lock -> stop orphan -> initdb once -> start -> create database -> ready ──┐
+//                                           ^                                 │ dies unasked
+//                                           └──────── backoff <───────────────┘        stop -> fast shutdown -> unlock
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'

@@ -1,8 +1,8 @@
 // One socket of the older API family. Behind it is a connection of our own stream, which owns key, limits, books and backpressure; here
 // messages are only translated, one to one.
 //
-// {"action": "subscribe", …} ─► request ─► {"op": "subscribe", …} ─► stream
-// {"event": "data", …} ◄─ by market and request ◄─ snapshot, update, trade
+//   {"action": "subscribe", …} ─► request ─► {"op": "subscribe", …} ─► stream
+//   {"event": "data", …} ◄─ by market and request ◄─ snapshot, update, trade
 import type { Clock } from '#lib/clock'
 import { Bucket, type BucketOptions } from '../bucket.ts'
 import { closeFlood } from '../protocol.ts'

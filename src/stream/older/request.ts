@@ -1,6 +1,6 @@
 // Parses the requests of a client of the older API family. Pure.
 //
-// {"id": "req-1", "action": "subscribe", "exchange": "kalshi", "method": "watchOrderBook", "args": ["KX…", 10]}
+//   {"id": "req-1", "action": "subscribe", "exchange": "kalshi", "method": "watchOrderBook", "args": ["KX…", 10]}
 import { z } from 'zod'
 import { marketsPerMessageMax, messageBytesMost } from '#schemas/stream'
 import { canonicalVenue } from '#schemas/venues'

@@ -1,8 +1,8 @@
 // The roll-up: new rows since the last pass cause days of wallets to be recomputed, and from those the wallets. Nothing is added incrementally, so a
 // pass may be repeated, split differently or killed, with the same result (decision 46).
 //
-// trades by batch, readings ─► days they touch ─► wallets of those days ─┐
-// settlements ───────────────────────────────────► wallets in them ──────┴─► scores
+//   trades by batch, readings ─► days they touch ─► wallets of those days ─┐
+//   settlements ───────────────────────────────────► wallets in them ──────┴─► scores
 import { randomUUID } from 'node:crypto'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { insertWallets, type WalletRow } from '#storage/clickhouse/traderInsert'

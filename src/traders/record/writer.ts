@@ -1,7 +1,7 @@
 // Writes trades that prove their wallets: each once, with the wallet's score at that moment. May be repeated with the same trades under the same
 // token after any failure. Progress marks are written after them.
 //
-// trades ─► place in the catalog ─► not written yet ─► verdict ─► trader_trades ─► trader_feed
+//   trades ─► place in the catalog ─► not written yet ─► verdict ─► trader_trades ─► trader_feed
 //
 // The feed comes last and is what marks a trade as written: a trade that only reached the first table comes again, and readers take the first.
 import { randomInt } from 'node:crypto'

@@ -1,7 +1,7 @@
 // The process of the embedded engine. It lives as long as the channel to its parent, whatever signal the process group gets: the
 // parent flushes first and disconnects last.
 //
-// parent ── start {path, port, password} ─►  ── ready {port} | failed {message} ─► … channel closes ─► directory released, exit 0
+//   parent ── start {path, port, password} ─►  ── ready {port} | failed {message} ─► … channel closes ─► directory released, exit 0
 import { systemClock } from '#lib/clock'
 import type { EngineServer } from './server.ts'
 

@@ -1,10 +1,10 @@
 // The ClickHouse HTTP interface over the embedded engine, as far as @clickhouse/client and curl use it: POST and GET queries,
 // `param_…`, settings in the query string, inserts with a body in any format, streamed answers, /ping.
 //
-// request ─► authenticate ─► statement (query= and body) ─┬─ reading        ─► engine stream ─► chunks
-// ├─ a whole file   ─► INSERT INTO file ─► chunks of it
-// ├─ insert + body  ─► file ─► INSERT FROM INFILE
-// └─ anything else  ─► one call
+//   request ─► authenticate ─► statement (query= and body) ─┬─ reading        ─► engine stream ─► chunks
+//                                                           ├─ a whole file   ─► INSERT INTO file ─► chunks of it
+//                                                           ├─ insert + body  ─► file ─► INSERT FROM INFILE
+//                                                           └─ anything else  ─► one call
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'

@@ -1,7 +1,7 @@
 // The first turn of an order that triggers in a process that fires: leased along with its trigger, or claimed as well.
 //
-// longer:   trigger, lease ─► COMMIT ─► prepared ─► key, halts, attempt, claim ─► COMMIT ─► relay
-// at once:  read ─► prepared ─► key, halts, group, trigger, lease, attempt, claim ─► COMMIT ─► relay
+//   longer:   trigger, lease ─► COMMIT ─► prepared ─► key, halts, attempt, claim ─► COMMIT ─► relay
+//   at once:  read ─► prepared ─► key, halts, group, trigger, lease, attempt, claim ─► COMMIT ─► relay
 //
 // A single unobstructed order takes the direct way, with the statements of the longer one. Any obstacle rolls all of it back, and the longer
 // way reports it.

@@ -1,10 +1,10 @@
 // What a conditional order behind an execution means for submitting, reserving or discarding that execution directly. Decided under the order's
 // lock, in the same transaction; an execution given to a conditional order is submitted by it, or not at all.
 //
-// | armed | triggered, client           | triggered, hosted | firing               | ended
-// submit     | armed | with a reservation          | attempt           | attempt              | closed
-// reserve    | armed | in its time                 | attempt           | attempt              | closed
-// discard    | armed | armed                       | armed             | attempt              | yes
+//              | armed | triggered, client           | triggered, hosted | firing               | ended
+//   submit     | armed | with a reservation          | attempt           | attempt              | closed
+//   reserve    | armed | in its time                 | attempt           | attempt              | closed
+//   discard    | armed | armed                       | armed             | attempt              | yes
 //
 // `attempt` also if another order of its group has one. The fire loop's own submit passes by its lease (`beginAttempt`).
 import type { Queryable } from '../pool.ts'

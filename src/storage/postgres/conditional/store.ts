@@ -2,7 +2,7 @@
 //
 // One lock order everywhere, so that two transactions never deadlock:
 //
-// idempotency key ─► halts ─► OCO group's row ─► conditional rows, by id ─► execution's row ─► spend caps
+//   idempotency key ─► halts ─► OCO group's row ─► conditional rows, by id ─► execution's row ─► spend caps
 //
 // Which operation locks what: arming, a submit, a reservation, a discard, a report, a claim of firing and its settling lock the group first. A
 // trigger, a cancellation and an expiry lock their own row only, and never wait for a group after it. Whatever starts an attempt (a reservation, a
@@ -10,26 +10,26 @@
 //
 // For the evaluator (triggers):
 // - `mark()` first, then `listArmed` page by page until a page is short: the whole armed set. Then `changedSince(mark)` every second or less: page by
-// page until one is short; the next round starts at the mark of this round's first page. It returns every order whose row was written by a
-// transaction that an earlier round could not see, including those no longer armed (`status`); a row can come twice, none is missed, whatever the
-// commit order. There is no NOTIFY.
+//   page until one is short; the next round starts at the mark of this round's first page. It returns every order whose row was written by a
+//   transaction that an earlier round could not see, including those no longer armed (`status`); a row can come twice, none is missed, whatever the
+//   commit order. There is no NOTIFY.
 // - `trigger(decisions, at)` moves those that are still armed and not expired at `at`, each with its evidence, event and webhook rows, in one
-// statement; it returns the rows that moved. The loser of two processes gets nothing back. Siblings of a group stay as they are: a group is decided
-// by what fires, not by what triggers (docs/decisions/0035). `triggerUnlessRecalled` is the evaluator's variant: a decision withdrawn meanwhile rolls
-// it back, and in processes that fire orders their turns start immediately. `triggerAndClaim` writes everything before the relay of one of them in
-// one transaction, or nothing (firstTurn.ts).
+//   statement; it returns the rows that moved. The loser of two processes gets nothing back. Siblings of a group stay as they are: a group is decided
+//   by what fires, not by what triggers (docs/decisions/0035). `triggerUnlessRecalled` is the evaluator's variant: a decision withdrawn meanwhile
+//   rolls it back, and in processes that fire orders their turns start immediately. `triggerAndClaim` writes everything before the relay of one of
+//   them in one transaction, or nothing (firstTurn.ts).
 //
 // For the fire loop (hosted mode):
 // - `claimFiring({ owner, leaseMs, limit, at })`: `triggered` orders become `firing`, and `firing` ones whose lease lapsed, or whose retry is due,
-// are taken over. A group has one attempt at a time; an order that waits for a sibling's attempt is simply not due. Leases run on the database's
-// clock. Everything below takes the `lease` of the claimed row and returns null or false once another process has it.
-// - `readArtifact` returns the sealed bytes, `src/conditional/seal.ts` opens them with `(id, executionId)`. `submitExecution` takes `fire: {
-// conditionalId, lease, attempt }` beside the key `cond:<id>:<attempt>`; its claim counts the attempt under the lease and the order's lock
-// (`beginAttempt`), and rejects all others with CONDITIONAL_ATTEMPT_CONFLICT.
+//   are taken over. A group has one attempt at a time; an order that waits for a sibling's attempt is simply not due. Leases run on the database's
+//   clock. Everything below takes the `lease` of the claimed row and returns null or false once another process has it.
+// - `readArtifact` returns the sealed bytes, `src/conditional/seal.ts` opens them with `(id, executionId)`. `submitExecution` takes
+//   `fire: { conditionalId, lease, attempt }` beside the key `cond:<id>:<attempt>`; its claim counts the attempt under the lease and the order's lock
+//   (`beginAttempt`), and rejects all others with CONDITIONAL_ATTEMPT_CONFLICT.
 // - `postpone` releases it until `afterMs` from now: before another attempt, or before another look at an unknown outcome. It stays `firing`.
 // - `settleFire` ends it. `fired` supersedes the living siblings and erases their artifacts in the same statement; if a sibling has fired meanwhile,
-// by its owner's report, it is superseded itself. After `fire_failed` the siblings go on. An execution that is `built` was never sent: it may be
-// tried again; `submitted` is an unknown outcome; anything with a venue reference was accepted.
+//   by its owner's report, it is superseded itself. After `fire_failed` the siblings go on. An execution that is `built` was never sent: it may be
+//   tried again; `submitted` is an unknown outcome; anything with a venue reference was accepted.
 // - An order that is `firing` does not expire by itself: past `expires_at` the fire loop fails it, unless something was sent.
 //
 // - `rearm` releases one that was not sent, to be watched again; `rearmStale` those that waited as `triggered` until their evidence was stale.

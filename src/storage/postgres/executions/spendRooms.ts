@@ -1,7 +1,7 @@
 // Room under spend caps: how much of the day's dollars an execution holds, from its build to its end.
 //
-// build ─ takes ─► held ─ sent within ten minutes ─► held until it ends without a fill, or the day is over
-// └─ not sent: given back when needed elsewhere; a late submit takes it anew
+//   build ─ takes ─► held ─ sent within ten minutes ─► held until it ends without a fill, or the day is over
+//                     └─ not sent: given back when needed elsewhere; a late submit takes it anew
 
 import type { Queryable } from '../pool.ts'
 import { prepared } from '../prepared.ts'

@@ -1,7 +1,7 @@
 // The switch that stops trading: set, lifted, and checked before every trade. The table is the only source of truth; no process keeps a
 // copy.
 //
-// claim:  halt_of (shared lock) ─► rows ─► COMMIT        halt:  row and audit, committed ─► exclusive lock, got and let go ─► answer
+//   claim:  halt_of (shared lock) ─► rows ─► COMMIT        halt:  row and audit, committed ─► exclusive lock, got and let go ─► answer
 //
 // A trigger checks too; it waits for no lock and takes only orders that are not being halted.
 //

@@ -1,6 +1,6 @@
 // A dedicated connection that listens for NOTIFY for as long as the process lives, and reconnects when it is lost.
 //
-// connecting ─LISTEN─► hearing ─connection lost─► waiting ─backoff─► connecting
+//   connecting ─LISTEN─► hearing ─connection lost─► waiting ─backoff─► connecting
 import pg from 'pg'
 import { backoffMs } from '#lib/backoff'
 import type { Clock, Timer } from '#lib/clock'

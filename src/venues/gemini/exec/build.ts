@@ -1,9 +1,9 @@
 // An order as the payload to send, except for the nonce, which is set on sending. It reads from the catalog, so the data half must write
 // there:
 //
-// market                                    one contract of an event; its outcomes are YES and NO of the same instrument
-// market.sourceMetadata.instrumentSymbol    the venue's own, never rebuilt from tickers
-// market.tickSize                           0.01
+//   market                                    one contract of an event; its outcomes are YES and NO of the same instrument
+//   market.sourceMetadata.instrumentSymbol    the venue's own, never rebuilt from tickers
+//   market.tickSize                           0.01
 import { z } from 'zod'
 import { compareDecimals, multiplyDecimals, readDecimal, subtractDecimals } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'

@@ -1,7 +1,7 @@
 // Hyperliquid's signed actions, and their signing hash. The hash depends on the order of the fields, which stored JSON loses: only
 // `ordered` knows it.
 //
-// action ─► msgpack ─► + nonce, vault, expiry ─► keccak = connectionId ─► EIP-712 "phantom agent" ─► the caller's signature
+//   action ─► msgpack ─► + nonce, vault, expiry ─► keccak = connectionId ─► EIP-712 "phantom agent" ─► the caller's signature
 import { Encoder } from '@msgpack/msgpack'
 import { bytesToHex, concatBytes, hexToBytes, keccak256, numberToBytes } from 'viem'
 

@@ -6,7 +6,7 @@
 // because fills of a resting order are stored nowhere else. It is sent as a batch of one, because the answer to a single modification does not
 // contain the new id.
 //
-// size: filled and resting part together ─► sent: size − filled before (bounds) − filled of the order that is replaced
+//   size: filled and resting part together ─► sent: size − filled before (bounds) − filled of the order that is replaced
 import { z } from 'zod'
 import { addDecimals, compareDecimals, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'

@@ -1,9 +1,9 @@
 // Facts for a build: the buyer's balance, if available without delay, and the outcome from the catalog, so the data half must write there:
 //
-// market.sourceMetadata.outcome           HIP-4 outcome number
-// market.sourceMetadata.quoteToken        `USDC`, as outcomeMeta names it
-// market.sourceMetadata.deployerFeeScale  decimal string, or absent when the venue does not report it
-// outcome.outcomeId                       the coin: `#` + 10 × outcome + side
+//   market.sourceMetadata.outcome           HIP-4 outcome number
+//   market.sourceMetadata.quoteToken        `USDC`, as outcomeMeta names it
+//   market.sourceMetadata.deployerFeeScale  decimal string, or absent when the venue does not report it
+//   outcome.outcomeId                       the coin: `#` + 10 × outcome + side
 import { z } from 'zod'
 import type { LaneContext, ResolvedOutcome } from '../../lane.ts'
 import { checkTakesOrders, incomplete, readFact } from '../../shared/exec/catalogFacts.ts'

@@ -1,7 +1,7 @@
 // The sequence numbers of one subscription (sid). One counter for everything on it: deltas and snapshots of all its markets, and the `ok`
 // answers to its updates (observed 2026-07-01 and 2026-08-07). Pure bookkeeping; the session acts on the verdicts.
 //
-// in order ──(number skipped)──► lost ──(snapshot no older than anything seen)──► in order, base taken from that snapshot
+//   in order ──(number skipped)──► lost ──(snapshot no older than anything seen)──► in order, base taken from that snapshot
 //
 // While lost the base does not move: only a snapshot can re-establish what the numbers count from.
 

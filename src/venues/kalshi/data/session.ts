@@ -1,8 +1,8 @@
 // One connection's protocol state: which markets were requested, on which sid each lives, and whether its book can be built upon.
 //
-// asked ──snapshot──► live ──delta, delta, …──► live
-// ▲                   │ gap on its sid, negative level, crossed, best differs from the venue's
-// └──── broken ◄──────┘        (deltas ignored until the next snapshot)
+//   asked ──snapshot──► live ──delta, delta, …──► live
+//     ▲                   │ gap on its sid, negative level, crossed, best differs from the venue's
+//     └──── broken ◄──────┘        (deltas ignored until the next snapshot)
 //
 // Both sides of Kalshi's book are bids; a NO bid at q is a YES ask at 1 − q. The book kept here is the YES book.
 import { ONE, toProbability, usdOf } from '#lib/price'

@@ -1,9 +1,9 @@
 // What a build must know of a market; all of it is in the catalog:
 //
-// market.sourceMetadata.executionModel   clob; a pool takes no orders
-// market.sourceMetadata.exchange         the contract an order is signed for
-// market.sourceMetadata.conditionId, negRisk, feesEnabled, collateral
-// outcome.metadata.tokenId
+//   market.sourceMetadata.executionModel   clob; a pool takes no orders
+//   market.sourceMetadata.exchange         the contract an order is signed for
+//   market.sourceMetadata.conditionId, negRisk, feesEnabled, collateral
+//   outcome.metadata.tokenId
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { LaneContext, ResolvedOutcome } from '../../lane.ts'

@@ -1,10 +1,10 @@
 // The publicly readable status of an order: what the contract has done with it. It knows fills, and cancellations by transaction; about orders
 // that rest, were removed by the venue, or never arrived, it says nothing: such an order keeps its status.
 //
-// nothing done          ─► no status           it may rest, may be cancelled at the venue, may never have arrived
-// partly done           ─► acked               the venue accepted it, whatever happened to the answer
-// done, by its logs     ─► filled | canceled   with every fill
-// done, without logs    ─► no status
+//   nothing done          ─► no status           it may rest, may be cancelled at the venue, may never have arrived
+//   partly done           ─► acked               the venue accepted it, whatever happened to the answer
+//   done, by its logs     ─► filled | canceled   with every fill
+//   done, without logs    ─► no status
 //
 // Once the venue has acknowledged a cancellation sent from here, the first two are canceled, with the fills on the chain:
 // as soon as it was read past that moment (docs/decisions/0040).

@@ -1,9 +1,9 @@
 // What a build must know of a market. Its id says whether it is an order book or a pool, and on which network; the catalog's row has its
 // collateral. The data half must write:
 //
-// market.marketId                              56:ob:730, or 2741:amm:549
-// market.sourceMetadata.collateral             the token's symbol
-// market.sourceMetadata.collateralDecimals     of the token, and so of the shares
+//   market.marketId                              56:ob:730, or 2741:amm:549
+//   market.sourceMetadata.collateral             the token's symbol
+//   market.sourceMetadata.collateralDecimals     of the token, and so of the shares
 import { z } from 'zod'
 import type { ResolvedOutcome } from '../../lane.ts'
 import { incomplete, readFact } from '../../shared/exec/catalogFacts.ts'

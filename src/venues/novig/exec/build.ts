@@ -2,7 +2,7 @@
 // catalog,
 // so the data half must write there:
 //
-// market.outcomes    two, each with the venue's own id; the book of each is of contracts that pay 1 CASH
+//   market.outcomes    two, each with the venue's own id; the book of each is of contracts that pay 1 CASH
 import { z } from 'zod'
 import { multiplyDecimals, subtractDecimals } from '#lib/decimal'
 import type { Built, LaneContext, ResolvedOutcome } from '../../lane.ts'

@@ -2,9 +2,9 @@
 // token
 // is signed. An order for the wrong exchange settles nowhere. The data half writes into the catalog:
 //
-// outcomeId                             {market}:{token}
-// market.tickSize                       0.0001
-// market.sourceMetadata.chainId, quoteToken, conditionId
+//   outcomeId                             {market}:{token}
+//   market.tickSize                       0.0001
+//   market.sourceMetadata.chainId, quoteToken, conditionId
 import { getAddress } from 'viem'
 import { z } from 'zod'
 import { Fault } from '#lib/fault'

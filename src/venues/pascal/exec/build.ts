@@ -1,8 +1,8 @@
 // An order as a permit for the owner's trading key. It reads from the catalog, so the data half must write there:
 //
-// market.marketId    the symbol, as the permit signs it
-// market.outcomes    YES and NO over the symbol's one book: buying NO at p is selling YES at 1 − p
-// market.tickSize    the venue's `tick_size_min`
+//   market.marketId    the symbol, as the permit signs it
+//   market.outcomes    YES and NO over the symbol's one book: buying NO at p is selling YES at 1 − p
+//   market.tickSize    the venue's `tick_size_min`
 import { z } from 'zod'
 import { subtractDecimals, toUnits } from '#lib/decimal'
 import type { Built, LaneContext, LaneExecution, ResolvedOutcome } from '../../lane.ts'

@@ -2,10 +2,10 @@
 // Layouts and vectors: the venue's own quickstart (`Pascal-Research-Inc/pascal-python-quickstart`, July 2026). The lane places plain limit orders;
 // other order fields are here because the vectors sign them.
 //
-// every command   0 version 1 · 1 command · 2 deployment · 3 – · 4 window u32 · 8 time u64 · 16 owner · 48 signer
-// place (232)     80 size u64 · 88 price u64 · 96 client id u64 · 104 replaced client id u64 · 112 expiry u64 · 120 – · 152 symbol · 184 –
-// 188 digest · 220 metadata · 221 side · 222 type · 223 time in force · 224 flags · 225 –
-// cancel (96)     80 by what · 81 metadata · 82 – · 88 id u64
+//   every command   0 version 1 · 1 command · 2 deployment · 3 – · 4 window u32 · 8 time u64 · 16 owner · 48 signer
+//   place (232)     80 size u64 · 88 price u64 · 96 client id u64 · 104 replaced client id u64 · 112 expiry u64 · 120 – · 152 symbol · 184 –
+//                   188 digest · 220 metadata · 221 side · 222 type · 223 time in force · 224 flags · 225 –
+//   cancel (96)     80 by what · 81 metadata · 82 – · 88 id u64
 import { Fault } from '#lib/fault'
 import { base58Bytes } from './base58.ts'
 

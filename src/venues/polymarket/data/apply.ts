@@ -1,8 +1,8 @@
 // Applies decoded frames to the books behind a feed. The channel has no sequence number, so a book is judged by time and by the venue's own best:
 //
-// older than the snapshot        already included: dropped
-// older than the newest change   applied only if no newer change hit that level; if that is no longer known, the book is broken (`gap`)
-// after all changes of a frame   our best must be the frame's best_bid/best_ask (`best_mismatch`) and must not cross (`crossed`)
+//   older than the snapshot        already included: dropped
+//   older than the newest change   applied only if no newer change hit that level; if that is no longer known, the book is broken (`gap`)
+//   after all changes of a frame   our best must be the frame's best_bid/best_ask (`best_mismatch`) and must not cross (`crossed`)
 //
 // A broken or not yet synced book is not written, but its changes are remembered: the next snapshot, even one read over REST by ingest, gets
 // those that happened after it.

@@ -1,9 +1,9 @@
 // The fills of a `matchOrders` call, as its events will report them. Every maker is matched with the taker in one of
 // three ways:
 //
-// complementary   one buys what the other sells, the same token
-// mint            both buy, different tokens of the market: new ones are minted from their money
-// merge           both sell, different tokens: they are burned, and the money is split
+//   complementary   one buys what the other sells, the same token
+//   mint            both buy, different tokens of the market: new ones are minted from their money
+//   merge           both sell, different tokens: they are burned, and the money is split
 import type { MatchCall, MatchedOrder } from './matchCall.ts'
 
 /** Of one order. What it gave and got, in base units: money when `sells` is false, shares when it is true, and the other way round. */

@@ -1,8 +1,8 @@
 // The repeating parts of a market's changes, remembered verbatim: the opening of a frame up to its first price, and the part between two
 // changes. A piece is built by checking every byte once; from then on comparing it proves the same.
 //
-// opening    {"market":"0x…","price_changes":[{"asset_id":"…","price":"
-// following  ,{"asset_id":"…","price":"
+//   opening    {"market":"0x…","price_changes":[{"asset_id":"…","price":"
+//   following  ,{"asset_id":"…","price":"
 import type { AssetState } from './assets.ts'
 import { scratch } from './scratch.ts'
 

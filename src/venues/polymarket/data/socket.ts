@@ -1,7 +1,7 @@
 // The market channel as a pure protocol: frames to send, frames to take. Has no socket or timer of its own.
 //
-// open ── {"type":"market",assets_ids} ──► book per asset ──► price_change, last_trade_price, …
-// later {"operation":"subscribe"|"unsubscribe",assets_ids}      PING every 10 s ◄─► PONG (no data)
+//   open ── {"type":"market",assets_ids} ──► book per asset ──► price_change, last_trade_price, …
+//     later {"operation":"subscribe"|"unsubscribe",assets_ids}      PING every 10 s ◄─► PONG (no data)
 //
 // A new snapshot cannot be requested in-band: ingest reads it over REST.
 import type { FeedSink, StreamSession, VenueContext, VenueStream } from '../../venue.ts'

@@ -1,7 +1,7 @@
 // Fills of one order from the account's trades. A trade names others' API keys besides ours: only the fields listed here are kept.
 //
-// MATCHED_NOT_BROADCASTED ─► MATCHED ─► MINED ─► CONFIRMED   a fill, for good
-// └─► RETRYING ─► … └─► FAILED  nothing was traded
+//   MATCHED_NOT_BROADCASTED ─► MATCHED ─► MINED ─► CONFIRMED   a fill, for good
+//                                 └─► RETRYING ─► … └─► FAILED  nothing was traded
 import type { VenueFill } from '../../lane.ts'
 import { sumOf } from '../../shared/exec/observe.ts'
 import { stateReader } from '../../shared/exec/orderStates.ts'

@@ -2,11 +2,11 @@
 // from the
 // catalog, and the data half must write it there:
 //
-// market.marketId                         the bare slug
-// outcome.outcomeId                       `{slug}:long` (YES, the side whose `long` is true) or `{slug}:short`
-// market.tickSize                         orderPriceMinTickSize
-// market.sourceMetadata.minimumTradeQty   number or decimal string: the smallest quantity, and its step where below 1
-// market.sourceMetadata.feeCoefficient    number or decimal string, or absent when the venue does not report it
+//   market.marketId                         the bare slug
+//   outcome.outcomeId                       `{slug}:long` (YES, the side whose `long` is true) or `{slug}:short`
+//   market.tickSize                         orderPriceMinTickSize
+//   market.sourceMetadata.minimumTradeQty   number or decimal string: the smallest quantity, and its step where below 1
+//   market.sourceMetadata.feeCoefficient    number or decimal string, or absent when the venue does not report it
 import { z } from 'zod'
 import { compareDecimals, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'

@@ -3,10 +3,10 @@
 // and so is selling YES at 1 − p. How the venue offsets a short against a held long is undocumented, so a sale counts in full.
 // It reads from the catalog, so the data half must write there:
 //
-// market.sourceMetadata.parentMarketId     the path of every order
-// market.sourceMetadata.childMarketId      what is signed as questionId
-// market.sourceMetadata.contractAddress    of the parent: the contract the signature is for
-// market.tickSize
+//   market.sourceMetadata.parentMarketId     the path of every order
+//   market.sourceMetadata.childMarketId      what is signed as questionId
+//   market.sourceMetadata.contractAddress    of the parent: the contract the signature is for
+//   market.tickSize
 import { z } from 'zod'
 import { compareDecimals, subtractDecimals, toUnits } from '#lib/decimal'
 import type { Built, LaneContext, ResolvedOutcome } from '../../lane.ts'

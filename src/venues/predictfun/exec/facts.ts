@@ -1,9 +1,9 @@
 // What a build must know is all in the catalog: no read answers without a key, and build takes none. The data half writes there:
 //
-// market.tickSize                        0.001, or null when not published
-// market.sourceMetadata.tokenIds         of index set 1 and 2: YES and NO
-// market.sourceMetadata.negRisk, isYieldBearing, conditionId
-// market.sourceMetadata.fees.taker       the market's rate, which an order states as its maximum
+//   market.tickSize                        0.001, or null when not published
+//   market.sourceMetadata.tokenIds         of index set 1 and 2: YES and NO
+//   market.sourceMetadata.negRisk, isYieldBearing, conditionId
+//   market.sourceMetadata.fees.taker       the market's rate, which an order states as its maximum
 import { z } from 'zod'
 import { multiplyDecimals } from '#lib/decimal'
 import type { LaneContext, ResolvedOutcome } from '../../lane.ts'

@@ -1,8 +1,8 @@
 // What a build must know of a market; all of it is in the catalog:
 //
-// outcome.outcomeId                      the market's symbol and the outcome's number
-// outcome.metadata.tokenId               of markets with two outcomes
-// market.sourceMetadata.negRisk          false or absent means the binary exchange
+//   outcome.outcomeId                      the market's symbol and the outcome's number
+//   outcome.metadata.tokenId               of markets with two outcomes
+//   market.sourceMetadata.negRisk          false or absent means the binary exchange
 import { z } from 'zod'
 import type { LaneContext, ResolvedOutcome } from '../../lane.ts'
 import { checkTakesOrders, incomplete, readFact } from '../../shared/exec/catalogFacts.ts'

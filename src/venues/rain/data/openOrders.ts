@@ -1,8 +1,8 @@
 // A wallet's orders resting in Rain's pools, derived from the contracts' logs and checked against their current state. There is no public
 // list: the API shows a wallet's orders only to that wallet. Pools of the first version have no such book, and are left out.
 //
-// pools that count orders of the wallet ─► their logs of it ─► those that still exist ─► as many as the pool counts? ─no─► fault
-// └─yes─► sizes, if the escrow agrees
+//   pools that count orders of the wallet ─► their logs of it ─► those that still exist ─► as many as the pool counts? ─no─► fault
+//                                                                                           └─yes─► sizes, if the escrow agrees
 import { parseAbi } from 'viem'
 import type { ChainNode } from '#net/chainNode'
 import { unitsOf } from '../../shared/data/readers.ts'

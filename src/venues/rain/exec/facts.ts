@@ -2,8 +2,8 @@
 // of a
 // market order, and the pool's answer to the very call being built. The data half writes into the catalog for it:
 //
-// market.contractAddress, sourceMetadata.option               the pool, and which of its options
-// sourceMetadata.collateralToken, collateral, …Decimals       its base token
+//   market.contractAddress, sourceMetadata.option               the pool, and which of its options
+//   sourceMetadata.collateralToken, collateral, …Decimals       its base token
 import { getAddress } from 'viem'
 import { z } from 'zod'
 import { toUnits } from '#lib/decimal'

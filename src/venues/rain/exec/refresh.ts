@@ -1,10 +1,10 @@
 // The status of an order, read from the chain by anyone with a node: the fate of its transaction, the number it gave the order, whether that
 // rests, and its executions. Nothing is reported as terminal before it is deep enough to be final.
 //
-// transaction ─► mined? ─► reverted ─► failed
-// └─► an immediate trade: its own log
-// └─► rests? ─yes─► acked
-// └─no─► logs of the pool: executed, cancelled
+//   transaction ─► mined? ─► reverted ─► failed
+//                   └─► an immediate trade: its own log
+//                   └─► rests? ─yes─► acked
+//                        └─no─► logs of the pool: executed, cancelled
 import { toEventSelector } from 'viem'
 import { earliestNow } from '#lib/clock'
 import { fromUnits } from '#lib/decimal'

@@ -1,12 +1,12 @@
 // What an answer to a relayed order proves: one ladder for every lane. A venue supplies only its wording.
 //
-// nothing left us                                   ─► refused   nothing can have been placed
-// silence                                           ─► unknown
-// acceptance  under 2xx                             ─► accepted  (or the rejection contained in such a body)
-// under anything else                   ─► unknown   the two contradict each other
-// refusal     in the venue's own documented shape,
-// under a status it documents           ─► rejected, refused or unknown, by what the refusal means
-// anything else: a foreign page, half a body        ─► unknown   whoever answered, the venue may have accepted the order before
+//   nothing left us                                   ─► refused   nothing can have been placed
+//   silence                                           ─► unknown
+//   acceptance  under 2xx                             ─► accepted  (or the rejection contained in such a body)
+//               under anything else                   ─► unknown   the two contradict each other
+//   refusal     in the venue's own documented shape,
+//               under a status it documents           ─► rejected, refused or unknown, by what the refusal means
+//   anything else: a foreign page, half a body        ─► unknown   whoever answered, the venue may have accepted the order before
 //
 // Only a refusal written by the venue itself ends an order. Undocumented answers prove nothing, nor does anything
 // a server between us and the venue may say in the same shape.

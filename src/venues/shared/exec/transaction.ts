@@ -2,8 +2,8 @@
 // hash of one that the wallet has sent itself. The hash is known before sending and identifies it on the chain; the same signed bytes, however
 // often they arrive, are one transaction.
 //
-// signed ─► by the owner, and exactly what was built? ─► hash ─► sent to a node, once
-// hash   ─► on the chain, by the owner, and exactly what was built? ─► taken as it is
+//   signed ─► by the owner, and exactly what was built? ─► hash ─► sent to a node, once
+//   hash   ─► on the chain, by the owner, and exactly what was built? ─► taken as it is
 import { keccak256, parseTransaction, recoverTransactionAddress, type TransactionSerialized } from 'viem'
 import { z } from 'zod'
 import { Fault } from '#lib/fault'

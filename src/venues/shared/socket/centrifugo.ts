@@ -1,7 +1,7 @@
 // Centrifugo's JSON protocol over one WebSocket, without socket or timer of its own.
 //
-// ─► {connect,id:1}       ◄─ {id:1,connect}       ─► {subscribe,id:2} …       ◄─ {id:2,subscribe}, {push:{channel,pub}}, …
-// ◄─ {}   ─► {}             a frame may hold several lines, one value each
+//   ─► {connect,id:1}       ◄─ {id:1,connect}       ─► {subscribe,id:2} …       ◄─ {id:2,subscribe}, {push:{channel,pub}}, …
+//   ◄─ {}   ─► {}             a frame may hold several lines, one value each
 //
 // https://centrifugal.dev/docs/transports/client_protocol https://centrifugal.dev/docs/server/codes
 import { z } from 'zod'

@@ -1,8 +1,8 @@
 // The books of one connection: which were requested, which the venue has sent messages about, and which have a base that changes can be applied to.
 //
-// asked ──acknowledged, or first message──► fed ──whole book──► built upon ──change, change, …
-// ▲ (changes held)      │ gap, half a book
-// └───── broken ◄───────┘
+//   asked ──acknowledged, or first message──► fed ──whole book──► built upon ──change, change, …
+//                                              ▲ (changes held)      │ gap, half a book
+//                                              └───── broken ◄───────┘
 //
 // Sizes are a level's new total, never an increment: of the held changes only the newest per level counts, and it is
 // correct on top of a REST snapshot of any moment since.

@@ -1,7 +1,7 @@
 // Socket.IO v4 over one WebSocket, following its two protocol documents, without socket or timer of its own.
 //
-// ◄─ 0{sid,…}       ─► 40/ns,{auth}       ◄─ 40/ns,{sid}       ─► 42/ns,[subscribe …]      ◄─ 42/ns,[event, …]
-// ◄─ 2              ─► 3                    44: refused, 41 or 1: ended by the venue         43/ns,7[…]: to our command 7
+//   ◄─ 0{sid,…}       ─► 40/ns,{auth}       ◄─ 40/ns,{sid}       ─► 42/ns,[subscribe …]      ◄─ 42/ns,[event, …]
+//   ◄─ 2              ─► 3                    44: refused, 41 or 1: ended by the venue         43/ns,7[…]: to our command 7
 //
 // https://socket.io/docs/v4/engine-io-protocol/ https://socket.io/docs/v4/socket-io-protocol/
 import type { FeedSink, StreamSession } from '../../venue.ts'
