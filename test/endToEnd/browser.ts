@@ -40,6 +40,7 @@ export async function openPage(browser: Browser, complaints: string[]): Promise<
     } else if (at !== -1) complaints.splice(at, 1)
   })
   await page.addInitScript(countShifts)
+  await page.addInitScript(tellViolations)
   return page
 }
 
@@ -99,6 +100,12 @@ async function violations(page: Page): Promise<string[]> {
     .filter(({ value: [kind, outcome] }) => kind === 'VIOLATION' && outcome === 'FAIL')
     .map(({ ruleId, message, snippet }) => `${ruleId}: ${message} ${snippet.slice(0, 120)}`)
 }
+
+/** Runs in the page: a broken policy of which the page itself takes no notice is an error as well. */
+const tellViolations = `
+  addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
+    console.error('policy: ' + effectiveDirective + ' ' + blockedURI + ' ' + sourceFile))
+`
 
 /** Runs in the page: sums up by place how far things moved that nobody moved, and says which. A number that is another stays where it is. */
 const countShifts = `

@@ -97,6 +97,38 @@ export function describeDashboardLive(address: () => Address): void {
       await trades.filter({ hasText: side }).first().waitFor()
     })
 
+    it('has the trades that it missed while its connection was lost', async () => {
+      await open('Markets')
+      const missed: string[] = []
+      let lose = (): Promise<void> => Promise.reject(new Error('not connected'))
+      await page.routeWebSocket('**/v1/stream', (socket) => {
+        const server = socket.connectToServer()
+        lose = () => socket.close({ code: 1001 })
+        const isFirst = missed.length === 0
+        server.onMessage((message) => {
+          const frame = JSON.parse(String(message))
+          if (isFirst && frame.type === 'trade') missed.push(frame.data.id)
+          else socket.send(message)
+        })
+      })
+      const read: string[] = []
+      page.on('response', async (response) => {
+        if (!response.url().includes('/fetchTrades?')) return
+        const { data } = (await response.json()) as { data: { id: string }[] }
+        read.push(...data.map(({ id }) => id))
+      })
+      await page
+        .getByRole('link', { name: /Bitcoin be above \$100,000/ })
+        .first()
+        .click()
+      const unread = (): string | undefined => missed.find((id) => !read.includes(id))
+      await vi.waitFor(() => expect(read.length > 0 && unread()).toBeTruthy(), waits)
+      const one = unread()
+      await lose()
+      // Sooner than it reads them again by itself.
+      await vi.waitFor(() => expect(read).toContain(one), { timeout: 10_000, interval: 50 })
+    })
+
     it('changes values on Arbitrage while one looks, and opens a row by keyboard', async () => {
       await open('Arbitrage')
       const table = page.getByRole('table', { name: 'Arbitrage' })

@@ -1,5 +1,5 @@
 // What each venue takes, by the program's own models: what they cannot say for sure is unknown here, too.
-import { config } from 'zod'
+import './jitless.ts'
 import type { MarketFees } from '#schemas/fees'
 import type { Market } from '#schemas/market'
 import type { BuiltVenue } from '#schemas/venues'
@@ -19,9 +19,6 @@ import { feeModel as predictstreet } from '#venues/predictstreet/fees'
 import { feeModel as rain } from '#venues/rain/fees'
 import { feeModel as sxbet } from '#venues/sxbet/fees'
 import { feeModel as xo } from '#venues/xo/fees'
-
-// The page's policy allows no code made at run time.
-config({ jitless: true })
 
 const models: Readonly<Record<BuiltVenue, (market: Pick<Market, 'sourceMetadata'>) => MarketFees>> = {
   polymarket,

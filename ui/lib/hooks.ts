@@ -11,11 +11,15 @@ export interface Polled<T> {
   error: ApiError | null
 }
 
-/** Asks at once and again every `everyMs` after an answer; null: until there is one. A change of `what` begins anew. */
+/**
+ * Asks at once and again every `everyMs` after an answer; null: until there is one. A change of `what` begins anew; one of `round` asks at
+ * once, and what was answered stands meanwhile. What is not supported will not be a moment later.
+ */
 export function usePolled<T>(
   what: string,
   ask: (signal: AbortSignal) => Promise<T>,
   everyMs: number | null,
+  round = 0,
 ): Polled<T> {
   const [state, setState] = useState<Polled<T> & { what: string }>({ what, value: null, error: null })
   // `what` names what `ask` asks
@@ -23,7 +27,7 @@ export function usePolled<T>(
     const controller = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     let refused = 0
-    const round = async (): Promise<void> => {
+    const askOnce = async (): Promise<void> => {
       let nextMs = everyMs
       try {
         const value = await ask(controller.signal)
@@ -32,16 +36,17 @@ export function usePolled<T>(
         if (controller.signal.aborted) return
         const shown = error instanceof ApiError ? error : new ApiError('NETWORK', 'the server cannot be reached', true)
         setState((before) => ({ what, value: before.what === what ? before.value : null, error: shown }))
+        if (shown.code === 'NOT_SUPPORTED') nextMs = null
         if (shown.retryable) nextMs ??= backoffMs(refused++, Math.random())
       }
-      if (nextMs !== null && apiKey.peek() !== null) timer = setTimeout(round, nextMs)
+      if (nextMs !== null && apiKey.peek() !== null) timer = setTimeout(askOnce, nextMs)
     }
-    void round()
+    void askOnce()
     return () => {
       controller.abort()
       clearTimeout(timer)
     }
-  }, [what, everyMs])
+  }, [what, everyMs, round])
   return state.what === what ? state : { value: null, error: null }
 }
 

@@ -3,7 +3,7 @@
 import { apiKey, signOut } from './session.ts'
 import { createStreamClient, type Listener, type Op } from './streamClient.ts'
 
-const { state, subscribe, send } = createStreamClient({
+const { state, connections, subscribe, send } = createStreamClient({
   clock: {
     monotonic: () => performance.now(),
     after(delayMs, run) {
@@ -17,6 +17,7 @@ const { state, subscribe, send } = createStreamClient({
 })
 
 export const streamState = state
+export const streamConnections = connections
 
 export const bookOf = (venue: string, outcomeId: string, depth: 1 | 5 | 20, listener: Listener): (() => void) =>
   subscribe(

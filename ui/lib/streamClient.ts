@@ -26,6 +26,8 @@ export interface StreamWorld {
 
 export interface StreamClient {
   state: Signal<StreamState>
+  /** How often the server took the key: what a channel does not repeat may have been missed before. */
+  connections: Signal<number>
   /** Returns its end. Listeners with the same `key` share one subscription. */
   subscribe(key: string, ask: Op, end: Op, listener: Listener): () => void
   send(op: Op): void
@@ -49,6 +51,7 @@ const probe: Op = { op: 'unsubscribePrice', venue: 'none', marketId: 'heartbeat'
 
 export function createStreamClient({ clock, url, apiKey, refused }: StreamWorld): StreamClient {
   const state = signal<StreamState>('closed')
+  const connections = signal(0)
   const subscriptions = new Map<string, Subscription>()
   let socket: WebSocket | null = null
   let attempts = 0
@@ -143,6 +146,7 @@ export function createStreamClient({ clock, url, apiKey, refused }: StreamWorld)
       attempts = 0
       state.value = 'open'
       for (const { ask } of subscriptions.values()) send(ask)
+      connections.value++
       return
     }
     const subscription = subscriptions.get(keyOf(frame))
@@ -153,7 +157,7 @@ export function createStreamClient({ clock, url, apiKey, refused }: StreamWorld)
     for (const listener of subscription.listeners) listener(frame)
   }
 
-  return { state, subscribe, send }
+  return { state, connections, subscribe, send }
 }
 
 function keyOf(frame: Frame): string {

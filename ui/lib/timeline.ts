@@ -18,7 +18,10 @@ export interface Change {
   execution: Pick<OrderState, 'executionId' | 'status' | 'error'>
 }
 
-/** Its build, the changes that were told since the page was opened, its fills, and how it stands. */
+/**
+ * Its build, the changes that were told since the page was opened, its fills, and how it stands. Fills have the venue's time, which may be a
+ * whole second or another clock's: none stands before the order was sent.
+ */
 export function momentsOf(execution: Execution, changes: readonly Change[], fills: readonly Fill[]): Moment[] {
   const { executionId, status, error, createdAt, updatedAt } = execution
   const told = changes.filter((change) => change.execution.executionId === executionId)
@@ -39,7 +42,10 @@ export function momentsOf(execution: Execution, changes: readonly Change[], fill
   ]
   if (status !== 'built' && !told.some((change) => change.execution.status === status))
     moments.push({ at: updatedAt, what: status, detail: error })
-  return moments.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  const sent = told.findLast((change) => change.execution.status === 'submitted')?.occurredAt ?? createdAt
+  const placeOf = ({ at, what }: Moment): number =>
+    Math.max(Date.parse(at), what.startsWith('fill') ? Date.parse(sent) : 0)
+  return moments.toSorted((a, b) => placeOf(a) - placeOf(b))
 }
 
 export const eventMoments = (events: readonly ConditionalEvent[]): Moment[] =>

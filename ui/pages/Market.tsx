@@ -6,6 +6,7 @@ import { format, unknown } from '../lib/format.ts'
 import { usePolled } from '../lib/hooks.ts'
 import { useModule } from '../lib/lazy.ts'
 import { bookName, useBooks } from '../lib/liveBook.ts'
+import { isWebAddress } from '../lib/webAddress.ts'
 import { Candles } from '../parts/Candles.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { LadderTable } from '../parts/LadderTable.tsx'
@@ -39,7 +40,15 @@ export function MarketPage({ words: [venue = '', marketId = ''] }: { words: stri
         <span class={`badge ${market.status === 'active' ? 'good' : ''}`}>{market.status}</span>
         <small>
           resolves {format.date(market.resolutionDate)} · volume, 24 h {format.compact(market.volume24h)} · open
-          interest {format.compact(market.openInterest)} · <a href={market.url}>view on venue</a>
+          interest {format.compact(market.openInterest)}
+          {isWebAddress(market.url) && (
+            <>
+              {' · '}
+              <a href={market.url} target="_blank" rel="noopener noreferrer">
+                view on venue
+              </a>
+            </>
+          )}
         </small>
       </p>
       <Failure error={error} />

@@ -4,16 +4,19 @@ import { type ApiError, api } from '../lib/api.ts'
 import { format } from '../lib/format.ts'
 import type { Frame } from '../lib/frame.ts'
 import { usePolled } from '../lib/hooks.ts'
-import { tradesOf } from '../lib/stream.ts'
+import { streamConnections, tradesOf } from '../lib/stream.ts'
 import { Failure } from './Failure.tsx'
 
 const shownMax = 50
+/** The stream repeats no trade: what was missed on the way here is read. */
+const everyMs = 30_000
 
 export function Trades({ venue, outcomeId }: { venue: string; outcomeId: string }) {
   const { value, error } = usePolled<{ data: Trade[] }>(
     `trades ${venue} ${outcomeId}`,
     (signal) => api<Trade[]>(`/api/${encodeURIComponent(venue)}/fetchTrades`, { outcomeId, limit: shownMax }, signal),
-    null,
+    everyMs,
+    streamConnections.value,
   )
   const [live, setLive] = useState<readonly Trade[]>([])
   useEffect(

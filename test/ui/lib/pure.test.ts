@@ -7,6 +7,7 @@ import { gapsOf } from '../../../ui/lib/gaps.ts'
 import { ladderOf } from '../../../ui/lib/ladder.ts'
 import { hashOf, placeOf } from '../../../ui/lib/place.ts'
 import { applyFrame, byEdge, emptySurface, type Surface } from '../../../ui/lib/surface.ts'
+import { isWebAddress } from '../../../ui/lib/webAddress.ts'
 import { shownRows } from '../../../ui/lib/window.ts'
 
 describe('numbers', () => {
@@ -157,4 +158,16 @@ it('gaps are what broke, not what nobody watched', () => {
       { gaps, gapsTruncated: true },
     ]),
   ).toEqual({ gaps: 2, isAtLeast: true })
+})
+
+it.each([
+  ['https://kalshi.com/markets/x', true],
+  ['http://127.0.0.1:8080/x', true],
+  ['javascript:alert(1)', false],
+  [' JavaScript:alert(1)', false],
+  ['data:text/html,x', false],
+  ['//kalshi.com', false],
+  ['', false],
+])('of addresses that venues send only those of pages are linked: %s %s', (address, isLinked) => {
+  expect(isWebAddress(address)).toBe(isLinked)
 })

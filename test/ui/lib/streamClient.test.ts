@@ -72,7 +72,7 @@ it('a connection that stalls without closing is given up, and another takes over
   await asked('auth', 'subscribeArbitrage', 'unsubscribePrice')
   expect(heard, 'asked first, given up later').toEqual([])
   clock.advance(5_000)
-  expect([client.state.value, heard]).toEqual(['closed', [null]])
+  expect([client.state.value, client.connections.value, heard]).toEqual(['closed', 1, [null]])
 
   clock.advance(500)
   await asked('auth', 'subscribeArbitrage', 'unsubscribePrice', 'auth', 'subscribeArbitrage')
@@ -80,7 +80,7 @@ it('a connection that stalls without closing is given up, and another takes over
   stalled.send(JSON.stringify({ type: 'arbitrage', ts: 1 }))
   told.at(-1)!.from.send(JSON.stringify({ type: 'arbitrage', ts: 2 }))
   await vi.waitFor(() => expect(heard).toEqual([null, { type: 'arbitrage', ts: 2 }]), { interval: 2 })
-  expect(refusals).toEqual([])
+  expect([client.connections.value, refusals]).toEqual([2, []])
 })
 
 it('a connection that is merely quiet is kept: the server answers when it is asked', async () => {

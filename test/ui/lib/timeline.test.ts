@@ -36,6 +36,17 @@ describe('an execution in time', () => {
       { at: at(5), what: 'filled', detail: null },
     ])
   })
+  it('has no fill before it was built or sent, though its venue counts whole seconds', () => {
+    const early = { ...fill(0, { price: '0.4' }), filledAt: '2026-11-22T23:59:59.000Z' }
+    expect(words(execution('filled'), [], [early])).toEqual(['built', 'fill', 'filled'])
+    const changes = [change(2, 'built', 'submitted'), change(3, 'submitted', 'filled')]
+    expect(words(execution('filled'), changes, [early])).toEqual([
+      'built',
+      'built → submitted',
+      'fill',
+      'submitted → filled',
+    ])
+  })
   it('is told once of a status that the stream told already', () => {
     expect(words(execution('acked'), [change(5, 'submitted', 'acked')], [])).toEqual(['built', 'submitted → acked'])
   })
