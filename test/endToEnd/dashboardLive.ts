@@ -133,6 +133,8 @@ export function describeDashboardLive(address: () => Address): void {
       await open('Arbitrage')
       const table = page.getByRole('table', { name: 'Arbitrage' })
       await table.getByRole('button').first().waitFor()
+      await table.hover()
+      await page.getByText('order held while you are here').waitFor()
       const before = await edgesIn(page)
       await vi.waitFor(async () => {
         const after = await edgesIn(page)
@@ -140,10 +142,16 @@ export function describeDashboardLive(address: () => Address): void {
           [...before].filter(([question, edge]) => after.has(question) && after.get(question) !== edge),
         ).not.toEqual([])
       }, waits)
+      // Rows stay where they are for as long as the mouse is over them.
+      expect([...(await edgesIn(page)).keys()].slice(0, 8)).toEqual([...before.keys()].slice(0, 8))
+      await page.mouse.move(0, 0)
+      await page.getByText('order held while you are here').waitFor({ state: 'detached' })
       await table.focus()
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
-      await page.getByRole('region', { name: 'Chosen row' }).getByRole('row', { name: /^YES/ }).waitFor()
+      const chosen = page.getByRole('region', { name: 'Chosen row' })
+      await chosen.getByRole('row', { name: /^YES/ }).waitFor()
+      await expect.poll(async () => (await chosen.boundingBox())!.y).toBeLessThan(700)
     })
 
     it('opens the legs of a structure', async () => {

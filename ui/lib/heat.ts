@@ -1,8 +1,8 @@
 // How a stretch of the tape is drawn: so many columns, each with what the tape promises of it. Pure.
 import type { OutcomeCoverage } from '#schemas/history'
 
-/** `whole`: nothing is missing. `part`, `lost`: some of it, or all. `unwatched`: nobody listened. `before`: never taped by then. `ahead`: behind the watermark, not promised yet. */
-export type Tone = 'whole' | 'part' | 'lost' | 'unwatched' | 'before' | 'ahead'
+/** `whole`: nothing is missing. `part`, `lost`: some of it, or all. `unwatched`: nobody listened. `before`: never taped by then. `unconfirmed`: not promised, because it is behind the watermark or nobody knows when a gap began. */
+export type Tone = 'whole' | 'part' | 'lost' | 'unwatched' | 'before' | 'unconfirmed'
 
 /** Neighbouring columns of one tone, `to` excluded. */
 export interface Run {
@@ -41,13 +41,22 @@ function toneOf({ tapeSince, completeUntil, gaps }: Told, column: Span): Tone {
   if (share(Number.NEGATIVE_INFINITY, Date.parse(tapeSince)) > half) return 'before'
   if (of('closed') > half) return 'unwatched'
   const promised = completeUntil === null ? Number.NEGATIVE_INFINITY : Date.parse(completeUntil)
-  return share(promised, Number.POSITIVE_INFINITY) > half ? 'ahead' : 'whole'
+  if (share(promised, Number.POSITIVE_INFINITY) > half) return 'unconfirmed'
+  return gaps.some((gap) => share(...doubtOf(gap, gaps)) > 0) ? 'unconfirmed' : 'whole'
 }
 
 const half = 0.5
 const nearlyAll = 0.999
 /** A gap whose beginning nobody knows is drawn where it ended. */
 const unknownBeginningMs = 1
+
+/** Since when such a gap may have lasted: what ended before it was the last that is known. Empty where its beginning is known. */
+function doubtOf({ from, to }: Told['gaps'][number], gaps: Told['gaps']): [number, number] {
+  if (from !== null || to === null) return [0, 0]
+  const end = Date.parse(to)
+  const ends = gaps.flatMap((gap) => (gap.to === null ? [] : [Date.parse(gap.to)])).filter((ms) => ms < end)
+  return [Math.max(Number.NEGATIVE_INFINITY, ...ends), end]
+}
 
 function boundsOf({ from, to }: Told['gaps'][number]): [number, number] {
   const end = to === null ? Number.POSITIVE_INFINITY : Date.parse(to)

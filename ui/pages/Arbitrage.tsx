@@ -10,6 +10,7 @@ import { useChosen } from '../lib/useChosen.ts'
 import { useSurface } from '../lib/useSurface.ts'
 import { EdgeHistory, type Point } from '../parts/EdgeHistory.tsx'
 import { LongList } from '../parts/LongList.tsx'
+import { Revealed } from '../parts/Revealed.tsx'
 import { Structures } from '../parts/Structures.tsx'
 import { SurfaceState } from '../parts/SurfaceState.tsx'
 
@@ -77,16 +78,17 @@ function Pairs() {
           rowHeight={38}
           keyOf={idOf}
           cells={cellsOf}
+          held={executableOnly ? 'executable' : 'all'}
           isChosen={({ clusterId }) => clusterId === chosen}
           onChoose={({ clusterId }) => setChosen(clusterId)}
           empty={surface.seq !== null ? 'No rows right now.' : surface.staleBecause === null ? null : ''}
         />
       </div>
       {shown !== null && (
-        <section class="card detail" aria-label="Chosen row">
+        <Revealed label="Chosen row" of={shown.row.clusterId}>
           <Detail {...shown} />
           <EdgeHistory clusterId={shown.row.clusterId} points={points} />
-        </section>
+        </Revealed>
       )}
     </>
   )

@@ -8,6 +8,7 @@ import { usePolled } from '../lib/hooks.ts'
 import { hashOf } from '../lib/place.ts'
 import { orders } from '../lib/stream.ts'
 import { type Change, eventMoments, momentsOf } from '../lib/timeline.ts'
+import { useReveal } from '../lib/useReveal.ts'
 import { Absent } from '../parts/Absent.tsx'
 import { Webhooks } from '../parts/Deliveries.tsx'
 import { Failure } from '../parts/Failure.tsx'
@@ -95,6 +96,7 @@ function Executions({ changes }: { changes: readonly Change[] }) {
           moment(row.createdAt),
           moment(row.updatedAt),
         ]}
+        held="executions"
         isChosen={({ executionId }) => executionId === current?.executionId}
         onChoose={(row) => setChosen(row)}
         empty={kept !== null ? 'No executions yet.' : error === null ? null : ''}
@@ -119,7 +121,7 @@ function ExecutionDetail({ execution, changes }: { execution: Execution; changes
   )
   const summary = read?.data.summary ?? null
   return (
-    <div class="detail">
+    <div class="detail" ref={useReveal<HTMLDivElement>(executionId)}>
       <h3>{executionId}</h3>
       {summary !== null && <p>{summaryWords(summary)}</p>}
       {error !== null && <p class="bad">{error}</p>}
@@ -180,6 +182,7 @@ function Conditionals() {
           moment(row.createdAt),
           moment(row.expiresAt),
         ]}
+        held="conditional orders"
         isChosen={({ id }) => id === chosen}
         onChoose={({ id }) => setChosen(id)}
         empty={value !== null ? 'No conditional orders yet.' : error === null ? null : ''}
@@ -205,7 +208,7 @@ function ConditionalDetail({ order, group }: { order: ConditionalOrder; group: r
     null,
   )
   return (
-    <div class="detail">
+    <div class="detail" ref={useReveal<HTMLDivElement>(id)}>
       <h3>{id}</h3>
       <p>
         <a href={hashOf('market', venue, marketId)}>{marketId}</a>: triggers when the {trigger.reference} is{' '}

@@ -13,6 +13,7 @@ import { Gaps } from '../parts/Gaps.tsx'
 import { HeatRow } from '../parts/HeatRow.tsx'
 import { LongList } from '../parts/LongList.tsx'
 import { ReplayPanel } from '../parts/ReplayPanel.tsx'
+import { Revealed } from '../parts/Revealed.tsx'
 
 const pageRows = 100
 const hourMs = 3_600_000
@@ -30,7 +31,7 @@ const legend: readonly [Tone, string][] = [
   ['lost', 'missing'],
   ['unwatched', 'not watched'],
   ['before', 'before recording'],
-  ['ahead', 'after the watermark'],
+  ['unconfirmed', 'not confirmed'],
 ]
 const columns = [
   { title: 'Market' },
@@ -136,7 +137,7 @@ function Chosen({ venue, outcome, span }: { venue: string; outcome: OutcomeCover
   const untilMs = Math.min(span.untilMs, completeUntil === null ? span.untilMs : Date.parse(completeUntil))
   const sinceMs = Math.max(Date.parse(tapeSince), span.sinceMs, untilMs - replayMs)
   return (
-    <section class="card detail" aria-label="Chosen outcome">
+    <Revealed label="Chosen outcome" of={outcomeId}>
       <h2>{nameOf(outcome)}</h2>
       <dl class="facts">
         <dt>Outcome</dt>
@@ -151,6 +152,6 @@ function Chosen({ venue, outcome, span }: { venue: string; outcome: OutcomeCover
       <h3>Gaps in this period{gapsTruncated && ' (newest only)'}</h3>
       <Gaps label="Gaps" gaps={gaps} />
       <ReplayPanel venue={venue} outcomeId={outcomeId} sinceMs={sinceMs} untilMs={untilMs} />
-    </section>
+    </Revealed>
   )
 }

@@ -1,6 +1,7 @@
 // A table of any length of which only what is seen is drawn. Rows are of one height.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { useHeld, usePointed } from '../lib/useHeld.ts'
 import { shownRows } from '../lib/window.ts'
 
 interface Options<Row> {
@@ -16,12 +17,14 @@ interface Options<Row> {
   onEnd?(): void
   /** What is said where there is no row; null: that is not known yet; empty: something else says why. */
   empty?: string | null
+  /** What is listed, where the order changes by itself: rows stay where they are while somebody points at them. */
+  held?: string
 }
 
 export function LongList<Row>({
   label,
   columns,
-  rows,
+  rows: current,
   rowHeight,
   keyOf,
   cells,
@@ -29,8 +32,11 @@ export function LongList<Row>({
   onChoose,
   onEnd,
   empty = null,
+  held,
 }: Options<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
+  const isPointed = usePointed(scroller)
+  const { rows, gone } = useHeld(current, keyOf, held ?? null, isPointed)
   const [view, setView] = useState({ top: 0, height: 600 })
   useEffect(() => {
     const { current } = scroller
@@ -64,7 +70,7 @@ export function LongList<Row>({
           {rows.slice(from, to).map((row, i) => (
             <div
               key={keyOf(row)}
-              class={`row ${isChosen?.(row) ? 'chosen' : ''}`}
+              class={`row ${isChosen?.(row) ? 'chosen' : ''} ${gone.has(keyOf(row)) ? 'gone' : ''}`}
               role="row"
               aria-rowindex={from + i + 2}
               style={{ transform: `translateY(${(from + i) * rowHeight}px)`, height: `${rowHeight}px` }}
@@ -72,7 +78,7 @@ export function LongList<Row>({
               {cells(row).map((cell, at) => (
                 <span key={columns[at]?.title} role="cell" class={columns[at]?.class}>
                   {at === 0 && onChoose !== undefined ? (
-                    <button type="button" class="choose" onClick={() => onChoose(row)}>
+                    <button type="button" class="choose" disabled={gone.has(keyOf(row))} onClick={() => onChoose(row)}>
                       {cell}
                     </button>
                   ) : (
@@ -84,6 +90,7 @@ export function LongList<Row>({
           ))}
         </div>
       </div>
+      {held !== undefined && isPointed && rows.length > 0 && <small class="held">order held while you are here</small>}
       <p class="empty quiet" role="status">
         {rows.length === 0 && (empty ?? 'Loading…')}
       </p>

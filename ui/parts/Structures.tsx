@@ -7,6 +7,7 @@ import { structures } from '../lib/stream.ts'
 import { useChosen } from '../lib/useChosen.ts'
 import { useSurface } from '../lib/useSurface.ts'
 import { LongList } from './LongList.tsx'
+import { Revealed } from './Revealed.tsx'
 import { SurfaceState } from './SurfaceState.tsx'
 
 const columns = [
@@ -39,15 +40,16 @@ export function Structures() {
           rowHeight={38}
           keyOf={idOf}
           cells={cellsOf}
+          held="structures"
           isChosen={({ id }) => id === chosen}
           onChoose={({ id }) => setChosen(id)}
           empty={surface.seq !== null ? 'No structures right now.' : surface.staleBecause === null ? null : ''}
         />
       </div>
       {shown !== null && (
-        <section class="card detail" aria-label="Chosen structure">
+        <Revealed label="Chosen structure" of={shown.row.id}>
           <Legs {...shown} />
-        </section>
+        </Revealed>
       )}
     </>
   )

@@ -19,8 +19,8 @@ describe('a strip of the tape', () => {
   it.each<[string, Partial<Parameters<typeof heatOf>[0]>, string]>([
     ['whole where nothing is missing', {}, '0-10 whole'],
     ['empty before it was taped', { tapeSince: iso(30_000) }, '0-3 before, 3-10 whole'],
-    ['not promised behind the watermark', { completeUntil: iso(80_000) }, '0-8 whole, 8-10 ahead'],
-    ['not promised at all where no writer has said', { completeUntil: null }, '0-10 ahead'],
+    ['not promised behind the watermark', { completeUntil: iso(80_000) }, '0-8 whole, 8-10 unconfirmed'],
+    ['not promised at all where no writer has said', { completeUntil: null }, '0-10 unconfirmed'],
     [
       'lost, and partly lost at the edges of a gap',
       { gaps: [gap(15_000, 40_000)] },
@@ -28,9 +28,19 @@ describe('a strip of the tape', () => {
     ],
     ['lost to the end while a gap lasts', { gaps: [gap(70_000, null)] }, '0-7 whole, 7-10 lost'],
     [
-      'partly lost where a gap ended whose beginning nobody knows',
+      'partly lost where a gap ended whose beginning nobody knows, and not promised before',
       { gaps: [gap(null, 55_000)] },
-      '0-5 whole, 5-6 part, 6-10 whole',
+      '0-5 unconfirmed, 5-6 part, 6-10 whole',
+    ],
+    [
+      'promised up to the end of the gap before such a one',
+      { gaps: [gap(10_000, 20_000), gap(null, 55_000), gap(70_000, 80_000, 'closed')] },
+      '0-1 whole, 1-2 lost, 2-5 unconfirmed, 5-6 part, 6-7 whole, 7-8 unwatched, 8-10 whole',
+    ],
+    [
+      'not taped before its beginning, whatever is not known later',
+      { tapeSince: iso(30_000), gaps: [gap(null, 55_000)] },
+      '0-3 before, 3-5 unconfirmed, 5-6 part, 6-10 whole',
     ],
     [
       'not watched, which is no loss',
@@ -40,7 +50,7 @@ describe('a strip of the tape', () => {
     [
       'lost also where the watermark is behind',
       { completeUntil: iso(0), gaps: [gap(90_000, null)] },
-      '0-9 ahead, 9-10 lost',
+      '0-9 unconfirmed, 9-10 lost',
     ],
     ['a moment lost is seen, however short', { gaps: [gap(50_001, 50_002)] }, '0-5 whole, 5-6 part, 6-10 whole'],
   ])('is %s', (_, change, expected) => {

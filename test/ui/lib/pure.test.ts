@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { backoffMs } from '../../../ui/lib/backoff.ts'
 import { createFormat } from '../../../ui/lib/format.ts'
 import { gapsOf } from '../../../ui/lib/gaps.ts'
+import { heldRows } from '../../../ui/lib/heldRows.ts'
 import { ladderOf } from '../../../ui/lib/ladder.ts'
 import { hashOf, placeOf } from '../../../ui/lib/place.ts'
 import { applyFrame, byEdge, emptySurface, type Surface } from '../../../ui/lib/surface.ts'
@@ -170,4 +171,14 @@ it.each([
   ['', false],
 ])('of addresses that venues send only those of pages are linked: %s %s', (address, isLinked) => {
   expect(isWebAddress(address)).toBe(isLinked)
+})
+
+it('rows that somebody points at stay in their places: they change, leave a mark when they are gone, and new ones come last', () => {
+  const row = (id: string, edge = 0) => ({ id, edge })
+  const base = [row('a'), row('b'), row('c')]
+  const current = [row('d'), row('c', 5), row('a', 1)]
+  expect(heldRows(base, current, ({ id }) => id)).toEqual({
+    rows: [row('a', 1), row('b'), row('c', 5), row('d')],
+    gone: new Set(['b']),
+  })
 })
