@@ -48,9 +48,11 @@ export interface DepthTaken {
    * reported.
    */
   unknownSince: number | null
+  /** Since when full depth was not recorded before this change, epoch ms: a reported gap or a long silence. Null: it was. */
+  absentSince: number | null
 }
 
-const nothing: DepthTaken = { isNew: false, unknownSince: null }
+const nothing: DepthTaken = { isNew: false, unknownSince: null, absentSince: null }
 
 export class DepthBook {
   readonly book: Book = createBook(null)
@@ -61,9 +63,16 @@ export class DepthBook {
   private epoch = -1
   private seq = -1
   private lostAt: number | null = null
+  /** When a gap was reported that lasts, epoch ms. */
+  private gapAt: number | null = null
 
   isKnownAt(atMs: number): boolean {
     return this.isKnown && atMs - this.recvTs <= depthSilentMs
+  }
+
+  /** Since when full depth has not been recorded, as of `atMs`; null: it is. */
+  absentAt(atMs: number): number | null {
+    return this.gapAt ?? (atMs - this.recvTs > depthSilentMs ? this.recvTs : null)
   }
 
   take(change: DepthChange): DepthTaken {
@@ -79,6 +88,7 @@ export class DepthBook {
     if (type === 'gap') {
       this.isKnown = false
       this.lostAt = null
+      this.gapAt ??= recvTs
       return nothing
     }
     if (this.isKnown && !follows) {
@@ -95,7 +105,9 @@ export class DepthBook {
     for (const { side, price, size } of change)
       if (side !== null) this.book.set(side === 'bid' ? BID : ASK, Math.round(price! * ONE), size!)
     const unknownSince = isSilent ? before : this.lostAt
+    const absentSince = isSilent ? before : this.gapAt
     this.lostAt = null
-    return { isNew: type === 'delta' || !wasKnown || type === 'start', unknownSince }
+    this.gapAt = null
+    return { isNew: type === 'delta' || !wasKnown || type === 'start', unknownSince, absentSince }
   }
 }

@@ -2,7 +2,7 @@
 import { ASK, BID, type Book } from '#books/book'
 import { ONE } from '#lib/price'
 import type { CoverageGap } from '#schemas/history'
-import { changesOf, DepthBook, type DepthChange, type DepthLine, depthSilentMs } from '../depthBook.ts'
+import { changesOf, DepthBook, type DepthChange, type DepthLine } from '../depthBook.ts'
 import type { Tape } from '../tape.ts'
 import { linesOf, type Market, type Told, topsOf, type Window } from './sources.ts'
 
@@ -28,11 +28,23 @@ export async function* booksOf(
   }
   if (whole.recvTs > window.sinceMs) yield* tops(window.sinceMs, whole.recvTs - 1)
   const depth = new DepthTold(window.sinceMs)
-  yield* inPieces(depth.of(first))
-  for await (const lines of pages) yield* inPieces(depth.of(lines))
-  yield* inPieces(depth.beginning())
-  const endMs = depth.book.recvTs
-  if (window.untilMs - endMs > depthSilentMs) yield* tops(Math.max(window.sinceMs, endMs + 1), window.untilMs)
+  const told = async function* (all: Iterable<Told | Absent>): AsyncGenerator<Told[]> {
+    for (const piece of inPieces(all)) {
+      if (Array.isArray(piece)) yield piece
+      else yield* tops(piece.fromMs, piece.toMs)
+    }
+  }
+  yield* told(depth.of(first))
+  for await (const lines of pages) yield* told(depth.of(lines))
+  yield* told(depth.beginning())
+  const absentSince = depth.book.absentAt(window.untilMs)
+  if (absentSince !== null) yield* tops(Math.max(window.sinceMs, absentSince + 1), window.untilMs)
+}
+
+/** A period without full depth, both ends included: the best of both sides is what there is of it. */
+interface Absent {
+  fromMs: number
+  toMs: number
 }
 
 class DepthTold {
@@ -44,7 +56,7 @@ class DepthTold {
     this.sinceMs = sinceMs
   }
 
-  *of(lines: readonly DepthLine[]): Generator<Told> {
+  *of(lines: readonly DepthLine[]): Generator<Told | Absent> {
     for (const change of changesOf(lines)) {
       if (change[0].recvTs > this.sinceMs) yield* this.beginning()
       yield* this.taken(change)
@@ -58,10 +70,11 @@ class DepthTold {
     if (this.book.isKnownAt(this.sinceMs)) yield this.told(this.sinceMs)
   }
 
-  private *taken(change: DepthChange): Generator<Told> {
-    const { isNew, unknownSince } = this.book.take(change)
+  private *taken(change: DepthChange): Generator<Told | Absent> {
+    const { isNew, unknownSince, absentSince } = this.book.take(change)
     const at = change[0].recvTs
     if (at <= this.sinceMs) return
+    if (absentSince !== null) yield { fromMs: Math.max(this.sinceMs, absentSince + 1), toMs: at - 1 }
     if (unknownSince !== null) {
       const [from, to] = [new Date(unknownSince).toISOString(), new Date(at).toISOString()]
       const data: CoverageGap = { kind: 'gap', from, to, reason: 'full depth is not on the tape' }
@@ -76,13 +89,16 @@ class DepthTold {
   }
 }
 
-function* inPieces(all: Iterable<Told>): Generator<Told[]> {
+function* inPieces(all: Iterable<Told | Absent>): Generator<Told[] | Absent> {
   let piece: Told[] = []
-  for (const told of all) {
-    piece.push(told)
-    if (piece.length < booksHeld) continue
-    yield piece
-    piece = []
+  for (const each of all) {
+    const isAbsent = 'fromMs' in each
+    if (!isAbsent) piece.push(each)
+    if (piece.length > 0 && (isAbsent || piece.length >= booksHeld)) {
+      yield piece
+      piece = []
+    }
+    if (isAbsent && each.fromMs <= each.toMs) yield each
   }
   if (piece.length > 0) yield piece
 }

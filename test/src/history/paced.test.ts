@@ -218,6 +218,35 @@ describe('a replay', () => {
     ])
   })
 
+  test('tells the best of both sides where full depth was off for a while, also up to the end', async () => {
+    const off = emptyBatch('kalshi', 'off')
+    off.topOfBook = [100, 1_000, 2_000, 3_000, 4_000].map((after) => top('kalshi', 'off', after))
+    const of = (row: TapeDepthRow) => ({ ...row, outcomeId: 'off' })
+    off.depth = [
+      of(change('start', 103, 1, [[400_000, 5]], 1)),
+      of(change('gap', 500, 2, [], 0)),
+      of(change('start', 3_003, 3, [[400_000, 7]], 1)),
+      of(change('gap', 3_500, 4, [], 0)),
+    ]
+    await tape.insert([off])
+    const client = await open()
+    const markets = [{ venue: 'kalshi', marketId: 'off' }]
+    say(client, { op: 'subscribeReplay', markets, ...window, until: start + 10_000, speed: 'max' })
+    await ended(client)
+    const books = client.frames.flatMap((frame) => {
+      const replayed = ReplayFrame.safeParse(frame).data
+      const isBook = replayed?.type === 'snapshot' || replayed?.type === 'update'
+      return isBook ? [[replayed.at - start, replayed.data.bids[0]?.size]] : []
+    })
+    expect(books).toEqual([
+      [103, 5],
+      [1_003, 1],
+      [2_003, 1],
+      [3_003, 7],
+      [4_003, 1],
+    ])
+  })
+
   test('takes outcomes and markets of the catalog by either name, and says what each reads', async () => {
     const labels = { A: 'Yes', 'A-NO': 'No' }
     const outcomes = Object.entries(labels).map(([outcomeId, label]) => ({
