@@ -205,6 +205,9 @@ export const ReplayStateFrame = z.strictObject({
   data: z.strictObject({
     frames: Count.describe('Books and trades sent so far'),
     at: Ts.nullable().describe('Time of the last of them; null: none yet'),
+    completeUntil: Ts.nullable()
+      .optional()
+      .describe('Of `replayEnd`: everything received before is on the tape, and was replayed; null: unknown'),
   }),
 })
 export const ReplayFrame = z.union([ReplayBookFrame, ReplayTradeFrame, ReplayGapFrame, ReplayStateFrame])

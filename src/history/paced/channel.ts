@@ -23,7 +23,7 @@ export const replayCredits = 10
 
 export interface PacedReplayDeps {
   tape: Pick<Tape, 'replay'>
-  coverage: Pick<TapeCoverage, 'find' | 'gaps'>
+  coverage: Pick<TapeCoverage, 'find' | 'gaps' | 'watermark'>
   catalog: OutcomeCatalog
   serves(venue: string): boolean
   /** Suggestion for an unknown name, as the stream makes them; null if nothing is similar. */
@@ -144,6 +144,7 @@ export function replayChannel(deps: PacedReplayDeps): ReplayChannel {
         sinceMs: query.sinceMs,
         speed: op.speed ?? 1,
         pay: () => pay(deps.credits, peer.principal()),
+        completeUntil: () => deps.coverage.watermark(clock.now()),
         onFailure: (error) => log.warn({ err: error }, 'a replay on the stream broke off'),
       })
       runs.set(peer.id, { run, reading })

@@ -27,6 +27,8 @@ export interface RunOptions {
   speed: number | 'max'
   /** Pays for the next `paidFrames`; rejects if the account cannot. */
   pay(): Promise<void> | void
+  /** Up to when the tape is complete, epoch ms; null: unknown. */
+  completeUntil(): Promise<number | null>
   onFailure(error: unknown): void
 }
 
@@ -51,9 +53,12 @@ export class ReplayRun {
   private frames = 0
   private at: number | null = null
   private working = false
+  /** As of the beginning: pages read later have everything received before it. */
+  private readonly completeUntil: Promise<number | null>
 
   constructor(options: RunOptions) {
     this.options = options
+    this.completeUntil = options.completeUntil().catch(() => null)
     this.merge = new Merge(options.sources)
     this.origin = options.clock.monotonic()
     this.schedule(0)
@@ -112,7 +117,7 @@ export class ReplayRun {
       // Either may have happened while the tape was being read.
       if (this.stopped) return null
       if (this.pausedAt !== null) return 0
-      if (next === null) return this.end()
+      if (next === null) return await this.end()
       const dueAt = this.dueAt(next.told.at)
       if (dueAt > clock.monotonic()) return dueAt
       if (next.told.kind !== 'gap' && this.frames % paidFrames === 0) await this.options.pay()
@@ -150,14 +155,19 @@ export class ReplayRun {
     this.send({ type: sequence === 1 ? 'snapshot' : 'update', ...head, sequence, ...mark, data })
   }
 
-  private state(type: 'replayPaused' | 'replayResumed' | 'replayEnd'): void {
+  private state(
+    type: 'replayPaused' | 'replayResumed' | 'replayEnd',
+    more: { completeUntil?: number | null } = {},
+  ): void {
     const { frames, at } = this
-    const frame = { type, ts: this.options.clock.now(), replay: true, data: { frames, at } }
+    const frame = { type, ts: this.options.clock.now(), replay: true, data: { frames, at, ...more } }
     this.options.peer.answer(Buffer.from(JSON.stringify(frame)))
   }
 
-  private end(): null {
-    this.state('replayEnd')
+  private async end(): Promise<null> {
+    const completeUntil = await this.completeUntil
+    if (this.stopped) return null
+    this.state('replayEnd', { completeUntil })
     this.over()
     return null
   }

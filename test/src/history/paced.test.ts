@@ -180,7 +180,7 @@ describe('a replay', () => {
       to: new Date(start + 2_900).toISOString(),
       reason: 'socket closed',
     })
-    expect(client.frames.at(-1)?.data).toEqual({ frames: 9, at: start + 3_003 })
+    expect(client.frames.at(-1)?.data).toEqual({ frames: 9, at: start + 3_003, completeUntil: null })
     // It is over: the same words begin it anew.
     say(client, { op: 'subscribeReplay', markets: both, ...window, speed: 'max', channels: ['trades'] })
     await vi.waitFor(() => expect(client.frames.filter(({ type }) => type === 'replayEnd')).toHaveLength(2), within)

@@ -665,6 +665,7 @@ export interface components {
             data: {
                 frames: number;
                 at: number | null;
+                completeUntil?: number | null;
             };
         };
         ErrorFrame: {

@@ -3434,6 +3434,14 @@ class ReplayStateFrameData(Model):
     ]
     """Time of the last of them; null: none yet"""
 
+    complete_until: Annotated[
+        int | None,
+        Field(
+            description="Of `replayEnd`: everything received before is on the tape, and was replayed; null: unknown"
+        ),
+    ] = None
+    """Of `replayEnd`: everything received before is on the tape, and was replayed; null: unknown"""
+
 
 class ReplayStateFrame(Model):
     type: Literal["replayPaused", "replayResumed", "replayEnd"]
