@@ -1,11 +1,12 @@
-// Short ASCII texts as eight-byte words: a store or two each, where a copy of a buffer costs a call. Up to seven bytes behind are overwritten.
+// Short ASCII texts as eight-byte words: a store or two each, where copying a buffer costs a call. Up to seven bytes after the text are
+// overwritten.
 
 export interface AsciiWords {
   words: Float64Array
   size: number
 }
 
-/** ASCII only: no eight ASCII bytes are a NaN, whose bits an engine might change. */
+/** ASCII only: no eight ASCII bytes form a NaN, whose bits an engine might change. */
 export function asciiWords(text: string): AsciiWords {
   const bytes = Buffer.alloc(Math.ceil(text.length / 8) * 8)
   bytes.write(text, 'latin1')

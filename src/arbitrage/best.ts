@@ -5,7 +5,7 @@ export class Best<T> {
   private readonly order: (a: T, b: T) => number
   private readonly heap: T[] = []
 
-  /** At most `limit` are kept: the first ones as sorting by `order` would give them. */
+  /** Keeps at most `limit`: the first ones in `order`. */
   constructor(limit: number, order: (a: T, b: T) => number) {
     this.limit = limit
     this.order = order

@@ -1,22 +1,23 @@
-// How often a subscriber is told. Those who ask for the same share one cadence, and what each still has to be told is kept once for all of them.
+// How often a subscriber is updated. Subscribers with the same interval share one cadence, and its pending changes are tracked once for all of
+// them.
 //
-//   0          a change at once; times alone, and the sign of life, with each full pass
+//   0          a change immediately; times alone, and the heartbeat, with each full pass
 //   published  with each full pass (the default)
 //   other      with the first publication in each of its intervals
 import { arbitrageIntervalMsMax } from '#schemas/stream'
 import type { PublishedRow } from './publishedRows.ts'
 
-/** What is asked for is rounded up to the next of these, milliseconds. */
+/** The requested interval is rounded up to the next of these, milliseconds. */
 export const cadencesMs = [100, 200, 250, 500, 1_000, 2_000, 3_000, 5_000, 10_000, 30_000] as const
 /** Publications come at least this often while any subscriber wants more than the full passes. */
 export const beatMs = 100
-/** A full snapshot is due this long after the last, at the first frame then. */
+/** A full snapshot is due this long after the last, with the next frame. */
 export const snapshotEveryMs = 30_000
 
 /** The first tick at or after `snapshotEveryMs`. */
 export const heartbeatOf = (intervalMs: number): number => Math.ceil(snapshotEveryMs / intervalMs) * intervalMs
 
-/** Milliseconds, 0: at once; null: as published. */
+/** Milliseconds, 0: immediately; null: as published. */
 export type CadenceKey = number | null
 
 export function cadenceOf(askedMs: number | undefined, publishedMs: number): CadenceKey {
@@ -35,7 +36,7 @@ export class Cadence {
   groups = 0
   /** Its next frames begin with a snapshot. */
   snapshotDue = false
-  /** Rows to be told of. */
+  /** Rows with pending changes. */
   private pending: number[] = []
   private substantial = 0
   private marks = new Uint8Array(0)
@@ -65,12 +66,12 @@ export class Cadence {
     return id < this.marks.length && this.marks[id] !== none
   }
 
-  /** Everything it owes. */
+  /** All pending changes. */
   owed(): readonly number[] {
     return this.pending
   }
 
-  /** What is to be told in this publication; null: nothing, not even that we live. */
+  /** Changes to send with this publication; null: nothing, not even a heartbeat. */
   due(now: number, pass: boolean): { ids: number[]; whole: boolean } | null {
     if (this.isTick(now, pass)) return { ids: this.pending, whole: true }
     if (this.key !== 0 || (this.substantial === 0 && !this.snapshotDue)) return null

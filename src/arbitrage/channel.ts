@@ -1,4 +1,4 @@
-// The stream's `arbitrage` channel: who may listen, and what they ask for. Its shape is the stream's ChannelProvider.
+// The stream's `arbitrage` channel: validation and access. It implements the stream's ChannelProvider.
 import type { Principal } from '#platform/auth/principal'
 import type { ClientOp } from '#schemas/stream'
 import { type SubscriberFilter, unknownVenue } from './filter.ts'
@@ -17,7 +17,7 @@ export interface ArbitrageChannel {
   stopped(peer: ArbitragePeer, topic: string): void
 }
 
-/** `entitled`: the plan gate, asked at subscribe and every minute. `served`: the venues a filter may name. */
+/** `entitled`: the plan gate, checked at subscribe and every minute. `served`: the venues a filter may name. */
 export function arbitrageChannel(
   audience: ArbitrageAudience,
   entitled: (principal: Principal) => boolean,

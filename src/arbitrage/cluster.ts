@@ -1,18 +1,18 @@
-// What the surface needs to know of a cluster: plain data from the matcher and the venues' facts. The surface computes nothing of this itself.
+// The surface's input for a cluster: plain data from the matcher and the venues' facts. The surface computes none of it itself.
 import type { FeeModel, SettlementFee } from './fees.ts'
 
-/** Where an outcome's offers stand. `complement`: they are one minus the bids of that book. */
+/** Where an outcome's offers come from. `complement`: they are one minus the bids of that book. */
 export interface BookSource {
   /** Stream market id. */
   bookId: string
   complement: boolean
-  /** The book is made up from a spot price, a pool or odds: indicative, never executable. */
+  /** The book is synthesized from a spot price, a pool or odds: indicative, never executable. */
   synthetic?: boolean
 }
 
 export interface ClusterMember {
   venue: string
-  /** Null when the catalog gives none. */
+  /** Null when the catalog has none. */
   canonicalMarketId: string | null
   marketId: string
   /** The venue's own YES and NO, whatever the polarity. Null: no such book is known. */
@@ -24,7 +24,7 @@ export interface ClusterMember {
   settlementFee: SettlementFee
   /** 0 to 1 against the cluster's question, null when not scored. */
   similarity: number | null
-  /** The venue is not served now: priced where a book is held, never executable. */
+  /** The venue is not served now: priced if a book is held, never executable. */
   dark?: boolean
 }
 
@@ -43,11 +43,11 @@ export interface ResolutionFacts {
   auditReasons: readonly string[]
 }
 
-/** What the matcher says of two members; the order of `a` and `b` (venues) means nothing. */
+/** The matcher's verdict on two members; the order of `a` and `b` (venues) is irrelevant. */
 export interface PairFacts {
   a: string
   b: string
-  /** Left out: the smaller of the two members' own. */
+  /** Absent: the smaller of the two members' own. */
   similarity?: number | null
   /** Integer 0 to 100, null when unscored. */
   matchScore: number | null
@@ -55,7 +55,7 @@ export interface PairFacts {
   /** Points sum to 100 − matchScore. */
   matchDifferences: readonly MatchDifference[]
   resolution: ResolutionFacts
-  /** `verified` is the one word that lets a row be executable. */
+  /** Only `verified` lets a row be executable. */
   resolutionEquivalence: string
 }
 
@@ -72,8 +72,8 @@ export interface ClusterInput {
 export const membersMax = 10
 
 /**
- * False for what must not be published: an unknown band, a score that is no integer in 0 to 100, a scored band without a score or the
- * reverse, differences that do not add up. Counted as `invalid-match-score`.
+ * False if it must not be published: an unknown band, a score that is not an integer in 0 to 100, a scored band without a score or
+ * vice versa, differences that do not add up. Counted as `invalid-match-score`.
  */
 export function validScore({ matchScore, matchBand, matchDifferences }: PairFacts): boolean {
   if (!matchBands.includes(matchBand)) return false

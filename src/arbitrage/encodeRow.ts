@@ -1,5 +1,5 @@
-// Rows as bytes, equal to JSON.stringify of rowOf: words that never change are written once per surface, a leg once per change of its
-// side, a row is then a few copies and five numbers.
+// Rows as bytes, equal to JSON.stringify of rowOf: constant parts are written once per surface, a leg once per change of its side, so
+// a row costs a few copies and five numbers.
 import { numberBytesMax, writePrice, writeSize } from '#books/jsonBytes'
 import { Slab } from '#lib/slab'
 import { type AsciiWords, asciiWords, putWords } from './asciiWords.ts'
@@ -20,11 +20,11 @@ const roiKey = asciiWords(',"roi":')
 const QUOTE = 34
 const BRACE = 125
 
-/** Numbers and the small words between them, per leg and per row. */
+/** Numbers and the short texts between them, per leg and per row. */
 const legBytesMax = 3 * decimalBytesMax + 2 * numberBytesMax + isoBytes + 64
 const rowBytesMax = 4 * decimalBytesMax + isoBytes + 128
 
-/** The words of a row that never change, but for its venues: those of both directions of a pair. */
+/** The constant parts of a row except its venues: those of both directions of a pair. */
 interface PairWords {
   /** To the end of the cluster's id. */
   head: Buffer
@@ -34,7 +34,7 @@ interface PairWords {
   match: Buffer
 }
 
-/** What the rows of one cluster can share. */
+/** What the rows of one cluster share. */
 interface ClusterWords {
   cluster: ClusterInput
   head: Buffer
@@ -45,18 +45,18 @@ interface ClusterWords {
 export class RowEncoder {
   readonly surface: CompiledSurface
   readonly table: SurfaceTable
-  /** Rows and legs written so far. */
+  /** Rows and legs encoded so far. */
   legsEncoded = 0
   rowsEncoded = 0
-  // Made at the first use and shared where they can be: a big surface costs no long pause at its start, neither to write its words nor to
-  // collect what was left over.
+  // Created on first use and shared where possible: a large surface causes no long pause at its start, neither for encoding nor for
+  // garbage collection.
   private readonly slab = new Slab()
   private readonly words: (PairWords | undefined)[]
   /** By side. */
   private readonly venues: (AsciiWords | undefined)[]
-  /** Of the cluster written last. */
+  /** Of the cluster encoded last. */
   private shared: ClusterWords | null = null
-  /** By side: the leg in a piece that may be longer. Its first bytes never change. */
+  /** By side: the leg in a buffer that may be longer. Its first bytes never change. */
   private readonly legs: (Buffer | undefined)[]
   private readonly legViews: (DataView | undefined)[]
   private readonly legTails: (Buffer | undefined)[]
@@ -88,7 +88,7 @@ export class RowEncoder {
     this.legVersion = new Int32Array(plan.sides).fill(-1)
   }
 
-  /** The table was begun anew: its versions say nothing of the legs held. */
+  /** The table was recreated: its versions do not apply to the cached legs. */
   forget(): void {
     this.legVersion.fill(-1)
   }
@@ -128,7 +128,7 @@ export class RowEncoder {
     at = putWords(view, at, venueNo)
     out.set(question, at)
     at += question.length
-    // Whole pieces: arrays copy faster than parts of them, and what is too much is overwritten next.
+    // Whole buffers: they copy faster than parts of them, and the excess is overwritten next.
     out.set(yesLeg, at)
     at += this.legSize[yes]!
     out.set(noLeg, at)
@@ -190,7 +190,7 @@ export class RowEncoder {
     return into
   }
 
-  /** A piece with the leg's first words and room for `bytes` more. */
+  /** A buffer with the leg's constant beginning and room for `bytes` more. */
   private legRoom(side: number, held: Buffer | undefined, bytes: number): Buffer {
     if (held !== undefined && this.legHeadSize[side]! + bytes <= held.length) return held
     const head = legHead(this.surface.sideFacts[side]!, side % 2 === 1)
@@ -213,7 +213,7 @@ export class RowEncoder {
     return words
   }
 
-  /** `executable` to the word before the time. At most one entry per combination of reasons that occurs. */
+  /** From `executable` to the text before the time. At most one entry per combination of reasons that occurs. */
   private verdict(yesFlags: number, noFlags: number, verified: boolean, profits: boolean): AsciiWords {
     const key = ((yesFlags * 512 + noFlags) * 2 + (verified ? 1 : 0)) * 2 + (profits ? 1 : 0)
     let words = this.verdicts.get(key)
@@ -299,7 +299,7 @@ function putTime(view: DataView, at: number, epochMs: number): number {
   return end + 1
 }
 
-/** Odd sides are bought as the NO of a row, always. */
+/** Odd sides are always bought as the NO of a row. */
 const legHead = ({ member, side }: SideFacts, isNo: boolean): string =>
   `${isNo ? ',"buyNo":' : ''}{"venue":${JSON.stringify(member.venue)},"canonicalMarketId":${JSON.stringify(member.canonicalMarketId)},` +
   `"side":"${side}","executable":`

@@ -1,26 +1,26 @@
-// Who computes the surface: another thread in service, this one in tests. The actor knows only this face.
+// Computes the surface: another thread in production, this one in tests. The actor knows only this interface.
 import type { SurfacePlan } from './plan.ts'
 import { Surface } from './surface.ts'
 import { createTable, type SurfaceTable } from './table.ts'
 
 export interface EngineEvents {
-  /** Something was computed; `full`: that includes a whole pass over the plan last loaded. */
+  /** Something was computed; `full`: including a whole pass over the plan last loaded. */
   passed(full: boolean): void
-  /** The worker is gone. Nothing is to be believed until it was started again and made a full pass. */
+  /** The worker is gone. Results are invalid until it has been restarted and has made a full pass. */
   failed(reason: string): void
 }
 
 export interface SurfaceEngine {
-  /** Results of the plan last loaded; null before. Read a cluster by `copyCluster`. */
+  /** Results of the plan last loaded; null before. Read a cluster with `copyCluster`. */
   readonly table: SurfaceTable | null
-  /** Starts, also after `failed`; the plan last loaded is loaded again and computed whole. */
+  /** Starts, also after `failed`; the plan last loaded is loaded again and computed in full. */
   start(): void
-  /** Another plan, computed whole as soon as may be. The table is a new one. */
+  /** Replaces the plan, which is computed in full as soon as possible. The table is a new one. */
   load(plan: SurfacePlan): void
-  /** A book changed; seen by the worker after `flush`. */
+  /** A book changed; the worker sees it after `flush`. */
   touch(slot: number): void
   flush(): void
-  /** Asks for a full pass. */
+  /** Requests a full pass. */
   requestPass(): void
   /** Visits clusters whose results changed since they were last visited; at most `max`. */
   drain(visit: (cluster: number) => void, max: number): number

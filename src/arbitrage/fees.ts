@@ -1,5 +1,5 @@
-// Fee models ready for arithmetic. Money is counted in micro-dollars and is exact: rates are fractions of integers, so that a fee on the
-// very edge of a cent is rounded the way paper would.
+// Compiled fee models. Money is counted in micro-dollars and is exact: rates are fractions of integers, so that a fee on the very edge
+// of a cent is rounded as on paper.
 import type { FeeModel, SettlementFee } from '#schemas/fees'
 
 export type { FeeModel, SettlementFee } from '#schemas/fees'
@@ -9,8 +9,8 @@ export const roundings = { down: 0, up: 1, halfEven: 2 } as const
 type Rounding = (typeof roundings)[keyof typeof roundings]
 
 /**
- * A fee ready for the sweep. With prices in 0.0001 (k) and takes in hundredths (t), W = Σ t·k·(10⁴ − k) is an exact integer and the
- * fee is round(W × num / steps) × stepMicros.
+ * A fee compiled for the sweep. With prices in 0.0001 (k) and takes in hundredths (t), W = Σ t·k·(10⁴ − k) is an exact integer and
+ * the fee is round(W × num / steps) × stepMicros.
  */
 export interface FeeProgram {
   /** `perLevel` rounds each level; `curve` has no integer form and is computed in doubles. */
@@ -20,7 +20,7 @@ export interface FeeProgram {
   /** Micro-dollars of one rounding step. */
   stepMicros: number
   rounding: Rounding
-  /** Above this W × num could lose a bit: the exact way is taken. */
+  /** Above this W × num could lose a bit: the exact path is taken. */
   weightMax: number
   rate: number
   exponent: number
@@ -78,7 +78,7 @@ function program(
   rounding: Rounding,
 ): FeeProgram {
   const steps = (den * weightPerDollar) / stepsPerDollar
-  // A denominator this fine has no exact double: every fee then goes the exact way.
+  // A denominator this fine has no exact double: every fee then takes the exact path.
   const weightMax = steps < safe ? Math.floor(safe / Math.max(1, num)) : -1
   return { ...nothing, mode, num, steps, stepMicros: 1_000_000 / stepsPerDollar, rounding, weightMax }
 }
@@ -99,7 +99,7 @@ export const feeOfWeight = ({ num, steps, stepMicros, rounding }: FeeProgram, we
 /** Rounds exact / steps to a whole number. */
 export function wholeSteps(exact: number, steps: number, rounding: number): number {
   let whole = Math.floor(exact / steps)
-  // The quotient of two exact integers may round across a whole number; the remainder tells.
+  // The quotient of two exact integers may round across a whole number; the remainder reveals it.
   let rest = exact - whole * steps
   if (rest < 0) {
     whole--
@@ -145,7 +145,7 @@ function divide(a: bigint, b: bigint, rounding: Rounding): bigint {
   return twice > b || (twice === b && whole % 2n === 1n) ? whole + 1n : whole
 }
 
-/** Doubles land a hair under the exact product: this share of a step is forgiven before the cut. */
+/** Doubles land slightly below the exact product: this share of a step is tolerated before truncation. */
 const roundingSlack = 1e-6
 
 export function curveFee(fee: FeeProgram, taken: readonly TakenLevel[], unitsPerContract: number): number {
@@ -160,7 +160,7 @@ export const curveUsd = (fee: FeeProgram, price: number, contracts: number): num
 export const curveMicros = (fee: FeeProgram, usd: number): number =>
   Math.floor((usd * 1e6) / fee.stepMicros + roundingSlack) * fee.stepMicros
 
-/** Micro-dollars when this leg wins; −1 when not known. Rates are read to a basis point, the fee is rounded up. */
+/** Micro-dollars when this leg wins; −1 if unknown. Rates are read to a basis point, the fee is rounded up. */
 export function settlementMicros(fee: SettlementFee, payoutMicros: number, costMicros: number): number {
   if (fee.kind === 'none') return 0
   if (fee.kind === 'unknown' || !(fee.rate >= 0 && fee.rate <= 1)) return -1
@@ -170,7 +170,7 @@ export function settlementMicros(fee: SettlementFee, payoutMicros: number, costM
   return exact - whole * 1e4 > 0 ? whole + 1 : whole
 }
 
-/** The formula in words, beside every fee. */
+/** The formula in words, included with every fee. */
 export function feeBasis(model: FeeModel): string {
   switch (model.kind) {
     case 'none':

@@ -2,30 +2,30 @@
 import { canonicalVenue } from '#schemas/venues'
 
 export interface SubscriberFilter {
-  /** Only rows both of whose legs can be bought now. */
+  /** Only rows whose legs can both be bought now. */
   executableOnly?: boolean
-  /** Both legs stand on one of these venues. Empty or left out: any. */
+  /** Both legs are on one of these venues. Empty or absent: any. */
   venues?: readonly string[]
-  /** Least net edge in dollars for the contracts asked; rows without an edge are left out. */
+  /** Minimum net edge in dollars for the given contracts; rows without an edge are left out. */
   minEdge?: number
-  /** How often to be told, milliseconds; 0: at once. Absent: as published. Says nothing of which rows. */
+  /** Update interval, milliseconds; 0: immediately. Absent: as published. Does not affect which rows. */
   intervalMs?: number
 }
 
-/** What a filter looks at. */
+/** The fields a filter uses. */
 export interface FilteredRow {
   executable: boolean
   venueA: string
   venueB: string
   /** Micro-dollars, NaN when unpriceable. */
   netMicros: number
-  /** What the NO's price leaves of a dollar, less the YES's, before fees: millionths, NaN when a side has no price. */
+  /** One dollar minus the NO's price minus the YES's, before fees: millionths, NaN when a side has no price. */
   spreadMicros: number
   matchBand: string
 }
 
 export interface RowFilter {
-  /** Equal for filters that mean the same. */
+  /** Equal for equivalent filters. */
   key: string
   passes(row: FilteredRow): boolean
 }
@@ -47,7 +47,7 @@ export function rowFilter({ executableOnly, venues, minEdge }: SubscriberFilter)
     passes: (row) =>
       (!only || row.executable) &&
       (listed === null || (listed.has(row.venueA) && listed.has(row.venueB))) &&
-      // An edge that is not known is below every floor.
+      // An unknown edge is below every floor.
       (floor === null || row.netMicros >= floor),
   }
 }

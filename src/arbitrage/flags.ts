@@ -1,4 +1,4 @@
-// Why a leg or a row is not executable: one bit per reason, and the words users read for each.
+// Why a leg or a row is not executable: one bit per reason, and its public name.
 
 /** Bits of one side. None set: the side is executable at the requested size. */
 export const sideFlag = {
@@ -11,7 +11,7 @@ export const sideFlag = {
   /** Every level kept in shared memory was taken and the venue may hold more. */
   window: 64,
   feeUnknown: 128,
-  /** Not the leg's but the row's: what settling costs is not known. */
+  /** Of the row, not the leg: the settlement cost is unknown. */
   settlementUnknown: 256,
 } as const
 
@@ -41,7 +41,7 @@ export function rowReasons(yesFlags: number, noFlags: number, verified: boolean)
   return reasons
 }
 
-/** Both legs can be bought at the size now and the two markets are known to settle alike. Says nothing of profit: that is `label`. */
+/** Both legs can be bought at the size now and the two markets are known to settle alike. Unrelated to profit, which is `label`. */
 export const rowExecutable = (yesFlags: number, noFlags: number, verified: boolean): boolean =>
   (yesFlags | noFlags) === 0 && verified
 

@@ -1,6 +1,6 @@
-// Arbitrage frames as bytes: rows are packed into parts of at most 200 KiB, every part of one frame carries its seq.
+// Arbitrage frames as bytes: rows are packed into parts of at most 200 KiB; every part of one frame carries its seq.
 
-/** UTF-8 bytes of one message, all of it. */
+/** UTF-8 bytes of one message in total. */
 export const messageBytesMax = 200 * 1024
 
 export interface FrameHead {
@@ -23,7 +23,7 @@ export interface Piece {
 
 /** Head and tail of a part never need more than this. */
 const envelopeBytesMax = 640
-/** A row larger than this fits in no message. */
+/** A larger row fits in no message. */
 export const rowBytesMax = messageBytesMax - envelopeBytesMax
 
 const COMMA = 44
@@ -34,7 +34,7 @@ interface Part {
   bytes: number
 }
 
-/** The parts of one logical frame, in order; yields between them so that the caller may breathe. `removes` belong to deltas alone. */
+/** The parts of one logical frame, in order; yields between them so that the caller can do other work. Only deltas have `removes`. */
 export function* frameParts(head: FrameHead, rows: readonly Piece[], removes: readonly Piece[]): Generator<Buffer> {
   const parts = partition(rows, removes)
   for (let i = 0; i < parts.length; i++) yield writePart(head, i + 1, parts, rows, removes)

@@ -1,32 +1,33 @@
-// The matcher's clusters as the surface takes them: each member with its books, its fees and its place in the catalog. Pure.
+// Converts the matcher's clusters to the surface's input: each member with its books, its fees and its place in the catalog.
+// Pure.
 import type { MarketFees } from '#schemas/fees'
 import type { Market, Outcome } from '#schemas/market'
 import type { MarketRef, StoredCluster, StoredMatch } from '#schemas/matches'
 import type { VenueData } from '#venues/venue'
 import type { BookSource, ClusterInput, ClusterMember, PairFacts } from './cluster.ts'
 
-/** What a venue's manifest says that matters here. */
+/** The part of a venue's manifest needed here. */
 export interface SurfaceVenue {
   data: Pick<VenueData, 'bookRef' | 'feeModel'>
-  /** Its books are made up from a pool, odds or a spot price. */
+  /** Its books are synthesized from a pool, odds or a spot price. */
   synthetic: boolean
 }
 
 export interface MatchSources {
   /** Undefined: the venue is not served by this deployment. */
   venueOf(venue: string): SurfaceVenue | undefined
-  /** Undefined: the catalog does not know it (any more). */
+  /** Undefined: unknown to the catalog (any more). */
   marketOf(venue: string, marketId: string): Market | undefined
 }
 
-/** One name for a market across venues, as router results carry it. */
+/** A market's name across venues, as in router results. */
 export const canonicalMarketId = (venue: string, marketId: string): string => `${venue}:${marketId}`
 
 export function clusterInput(cluster: StoredCluster, sources: MatchSources): ClusterInput {
   const members = new Map<string, StoredCluster['members'][number]>()
   for (const member of cluster.members) if (!members.has(member.venue)) members.set(member.venue, member)
   const kept = ({ venue, marketId }: MarketRef): boolean => members.get(venue)?.marketId === marketId
-  // A pair is named by its venues from here on: it must not speak of another market of the venue.
+  // A pair is identified by its venues from here on: it must not refer to another market of the venue.
   const pairs = cluster.pairs.filter(({ a, b }) => kept(a) && kept(b))
   return {
     clusterId: cluster.clusterId,
@@ -84,7 +85,7 @@ export function sourceOf({ data, synthetic }: SurfaceVenue, market: Market, outc
   return { bookId: ref.bookId, complement: ref.complement, ...(madeUp ? { synthetic: true } : {}) }
 }
 
-/** The best of the member's own pairs: how near it is to anything in its cluster. */
+/** The best of the member's own pairs: how close it is to anything in its cluster. */
 function similarityOf(venue: string, marketId: string, pairs: readonly StoredMatch[]): number | null {
   const scores = pairs
     .filter(({ a, b }) => [a, b].some((side) => side.venue === venue && side.marketId === marketId))

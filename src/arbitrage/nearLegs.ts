@@ -1,4 +1,4 @@
-// Which books matter most now: those of rows that are executable, or would be if their books were fresh and their prices a little better. Pure.
+// Which books matter most now: those of rows that are executable, or would be if their books were fresh and their prices slightly better. Pure.
 import { Best } from './best.ts'
 import { sideFlag } from './flags.ts'
 import type { CompiledSurface } from './plan.ts'
@@ -6,11 +6,11 @@ import type { SurfaceTable } from './table.ts'
 
 /** Of the payout: a row that loses more than this is not near. */
 const lossShareMax = 0.02
-/** Rows looked at for one venue's legs. */
+/** Rows considered for one venue's legs. */
 const rowsMax = 200
 const rowsPerStep = 2_000
 
-/** Book ids by venue, those of the best rows first. Yields now and then. */
+/** Book ids by venue, those of the best rows first. Yields from time to time. */
 export function* nearLegs(
   { plan, rowFacts, sideFacts }: CompiledSurface,
   { flags, net }: SurfaceTable,

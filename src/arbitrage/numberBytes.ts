@@ -4,14 +4,14 @@ const ZERO = 48
 const DOT = 46
 const MINUS = 45
 
-/** `-123456789012.123456` and air: up to as many bytes may be overwritten behind a number. */
+/** `-123456789012.123456` and padding: up to this many bytes may be overwritten after a number. */
 export const decimalBytesMax = 24
 /** `2026-09-30T12:34:56.789Z` */
 export const isoBytes = 24
 
 const pairs = Uint16Array.from({ length: 100 }, (_, i) => (ZERO + Math.floor(i / 10)) | ((ZERO + (i % 10)) << 8))
 
-/** A whole number of millionths, |value| < 10^15, as the decimal it is: −1250000 becomes `-1.25`. */
+/** A whole number of millionths, |value| < 10^15, as a decimal: −1250000 becomes `-1.25`. */
 export function writeDecimal(out: DataView, start: number, millionths: number): number {
   let at = start
   let value = millionths
@@ -61,7 +61,7 @@ let knownDay = NaN
 let dayWord = 0
 let dayRest = 0
 
-/** Epoch ms (fractions cut) as `Date.toISOString` prints it, for years 0 to 9999. */
+/** Epoch ms (fractions truncated) as `Date.toISOString` prints it, for years 0 to 9999. */
 export function writeIso(out: DataView, at: number, epochMs: number): number {
   const ms = Math.trunc(epochMs)
   const day = Math.floor(ms / dayMs)

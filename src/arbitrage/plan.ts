@@ -1,4 +1,4 @@
-// Clusters compiled for the machine: which book each side reads, which two sides make each row. Typed arrays that cross to a worker as they are.
+// Clusters compiled to typed arrays: which book each side reads, which two sides make each row. Passed to a worker as they are.
 import type { SlotHandle } from '#books/shared/layout'
 import {
   type BookSource,
@@ -11,9 +11,9 @@ import {
 import { compileFee, type FeeModel, type FeeProgram, type SettlementFee } from './fees.ts'
 import { sideFlag } from './flags.ts'
 
-/** A question's YES or NO at one venue: what a leg can buy. Two of them per member, YES first. */
+/** A side is a question's YES or NO at one venue: what a leg can buy. Two of them per member, YES first. */
 export interface SurfacePlan {
-  /** Asked of every leg; a whole number of hundredths. */
+  /** Size of every leg; a whole number of hundredths. */
   contracts: number
   clusters: number
   sides: number
@@ -27,7 +27,7 @@ export interface SurfacePlan {
   slot: Int32Array
   generation: Int32Array
   complement: Uint8Array
-  /** What is known of a side before any book is read. */
+  /** Flags known of a side before any book is read. */
   sideFlags: Uint16Array
   fee: Uint16Array
   settlement: Uint16Array
@@ -37,10 +37,10 @@ export interface SurfacePlan {
   rowNo: Int32Array
 }
 
-/** What the words of a leg are made of. */
+/** What a leg's text is built from. */
 export interface SideFacts {
   member: ClusterMember
-  /** Which outcome of the venue is bought. */
+  /** The outcome of the venue that is bought. */
   side: 'yes' | 'no'
   source: BookSource | null
 }
@@ -54,19 +54,21 @@ export interface RowFacts {
   verified: boolean
 }
 
-/** What a cluster says of itself, wherever its books lie: kept as it is from one surface to the next while its input is the same object. */
+/**
+ * A cluster's compiled form, independent of where its books are: reused from one surface to the next while its input is the same object.
+ */
 export interface CompiledCluster {
-  /** YES and NO of each member in turn. */
+  /** Alternately YES and NO of each member. */
   sides: readonly SideFacts[]
   /** In the order of their YES sides, then of their NO sides. */
   rows: readonly RowFacts[]
-  /** Where in `sides` each row buys. */
+  /** Index in `sides` of what each row buys. */
   yes: readonly number[]
   no: readonly number[]
   dropped: Omit<DroppedCounts, 'overLimit'>
 }
 
-/** The plan and, for the encoding thread alone, the facts behind its numbers. */
+/** The plan and, for the encoding thread only, the facts behind its numbers. */
 export interface CompiledSurface {
   plan: SurfacePlan
   sideFacts: SideFacts[]
@@ -79,7 +81,7 @@ export interface CompiledSurface {
 export interface DroppedCounts {
   /** Rows whose pair is in the hidden band. */
   hidden: number
-  /** Rows with an unknown band or an impossible score: reason `invalid-match-score`. */
+  /** Rows with an unknown band or an invalid score: reason `invalid-match-score`. */
   invalidMatchScore: number
   /** Second markets of one venue in a cluster, and members beyond the tenth. */
   members: number
@@ -89,15 +91,15 @@ export interface DroppedCounts {
 
 export interface CompileOptions {
   contracts: number
-  /** Most rows published; clusters are taken in the order given while theirs fit. */
+  /** Maximum number of rows published; clusters are taken in the given order while theirs fit. */
   limit: number
   /** Null: that book is not in shared memory. */
   slotOf(venue: string, bookId: string): SlotHandle | null
-  /** What stayed the same is taken from here. */
+  /** Unchanged parts are reused from it. */
   previous?: CompiledSurface | null
 }
 
-/** A hundredth of a contract is the finest size asked for, and above this the arithmetic would leave exact doubles. */
+/** A hundredth of a contract is the finest size supported, and above this the arithmetic would exceed exact doubles. */
 export const contractsMax = 100_000
 
 export const validContracts = (contracts: number): boolean =>
@@ -115,7 +117,7 @@ export function compileSurface(clusters: readonly ClusterInput[], options: Compi
 
 const wordTables = ['clusterSide', 'clusterRow', 'sideRow', 'slot', 'generation', 'rowYes', 'rowNo'] as const
 
-/** The same, a cluster at a time: thousands of them are compiled in slices, between which the thread answers others. */
+/** The same, one cluster at a time: thousands of them are compiled in slices, so that the thread stays responsive. */
 export class SurfaceCompiler {
   private readonly options: CompileOptions
   private readonly dropped: DroppedCounts = { hidden: 0, invalidMatchScore: 0, members: 0, overLimit: 0 }
@@ -257,7 +259,7 @@ function rowOf(cluster: ClusterInput, members: readonly ClusterMember[], pair: P
   const [yes, no] = [members[a]!, members[b]!]
   const own = yes.similarity === null || no.similarity === null ? null : Math.min(yes.similarity, no.similarity)
   const facts: RowFacts = {
-    // Joined: a template's pieces would stay behind it until it is first looked up.
+    // Joined: a template's pieces would be retained until it is first looked up.
     key: [cluster.clusterId, yes.venue, no.venue].join(':'),
     cluster,
     pair,
@@ -273,7 +275,7 @@ function sideOf(member: ClusterMember, question: 'yes' | 'no'): SideFacts {
   return { member, side, source: side === 'yes' ? member.yesBook : member.noBook }
 }
 
-/** Equal values once, told apart by their words. */
+/** Deduplicates equal values, identified by their text. */
 class Interned<T> {
   readonly values: T[] = []
   private readonly at = new Map<string, number>()

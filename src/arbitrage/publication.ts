@@ -1,4 +1,4 @@
-// What subscribers are told, and under which number. No timer, no socket: rows are put and removed, then a publication is made of them.
+// What subscribers are sent, and under which number. No timer, no socket: rows are put and removed, then a publication is made of them.
 //
 //   put / remove ─► publish ─► per cadence that is due, per group of equal filters: [snapshot,] delta     seq rises with each
 //                   greet   ─► per group: the snapshot of what was last published, under the last seq
@@ -8,9 +8,9 @@ import { type FrameHead, frameParts, type Piece, rowBytesMax } from './frames.ts
 import { PublishedRows } from './publishedRows.ts'
 import { validPublished } from './row.ts'
 
-/** What a seq may be after a restart of the whole process: the clock's milliseconds leave earlier ones behind. */
+/** First seq after a restart of the whole process: the clock's milliseconds are beyond all earlier ones. */
 export const firstSeq = (nowMs: number): number => Math.trunc(nowMs)
-/** Each publication has two numbers: one for a snapshot, one for the delta behind it. */
+/** Each publication has two numbers: one for a snapshot, one for the delta after it. */
 export const seqStep = 2
 
 const rowsPerStep = 4_000
@@ -41,7 +41,7 @@ export interface Group {
   visible: Uint8Array
   /** False until the first frame was made for it. */
   current: boolean
-  /** The last snapshot made, while it is still the state. */
+  /** The last snapshot made, while it is still current. */
   snapshot: Frame | null
 }
 
@@ -86,14 +86,14 @@ export class Publication {
     this.heartbeatMs = heartbeatOf(settings.intervalMs)
   }
 
-  /** The computer of the rows says how; frames made from now on carry it. */
+  /** Settings of the process that computes the rows; frames made from now on carry them. */
   retune(told: Pick<PublicationSettings, 'intervalMs' | 'contracts' | 'limit'>): void {
     const { intervalMs, contracts, limit } = told
     this.settings = { ...this.settings, intervalMs, contracts, limit }
     this.heartbeatMs = heartbeatOf(intervalMs)
   }
 
-  /** Clients are to be updated between full passes, whether anything changes or not: a publication is wanted every `beatMs`. */
+  /** Clients must be updated between full passes, whether anything changes or not: a publication is wanted every `beatMs`. */
   get beats(): boolean {
     for (const key of this.cadences.keys()) if (key !== null && key >= beatMs) return true
     return false
@@ -108,7 +108,7 @@ export class Publication {
     else this.rows.put(key, meta, from, size, this.cadences.size > 0)
   }
 
-  /** The same for a row whose bytes may never be read: they are written on the first read. False: it must be put. */
+  /** The same for a row whose bytes may never be read: they are written on the first read. False: use `put`. */
   putLater(key: string, meta: RowMeta, number: number): boolean {
     return (
       this.groups.size === 0 && isValid(meta) && meta.matchBand !== 'hidden' && this.rows.putLater(key, meta, number)
@@ -151,7 +151,7 @@ export class Publication {
   }
 
   /**
-   * Tells every group whose cadence is due what changed since it was last told. Yields after each part and each walk over the rows; between
+   * Sends every group whose cadence is due what changed since its last update. Yields after each part and each walk over the rows; between
    * `next` calls nothing may be put or removed. A snapshot has the number before its delta's.
    */
   *publish(at: Times, { pass, snapshot }: Round): Generator<void, Map<Group, Frame[]>, void> {
@@ -178,7 +178,7 @@ export class Publication {
     return made
   }
 
-  /** Takes what was put as what all clients are sent whole next, under the number as it is. */
+  /** Makes what was put the state all clients are sent in full next, under the current number. */
   renew(at: Times): void {
     this.computedAt = at.computedAt
     for (const cadence of this.cadences.values()) cadence.told({ ids: cadence.owed(), whole: true })
@@ -197,7 +197,7 @@ export class Publication {
       group.current = true
     }
     if (group.snapshot !== null) return group.snapshot
-    // Beside clients who were not told of these yet: clients that may hold a row are told when it goes.
+    // In addition to clients that have not received these yet: clients that may hold a row are told when it is removed.
     this.reach(group)
     for (const id of group.cadence.owed()) if (this.shows(group, id)) group.visible[id] = 1
     const at = { computedAt: this.computedAt ?? publishedAt, publishedAt }
@@ -217,7 +217,8 @@ export class Publication {
     if (fresh) yield* this.look(group)
     group.current = true
     if (snapshot) frames.push(yield* this.frame(group, 'snapshot', this.seq - 1, at, yield* this.shown(group), []))
-    // A group without greeted clients has nothing to publish: its clients begin with a snapshot. Between ticks only news is told.
+    // A group without greeted clients has nothing to publish: its clients begin with a snapshot. Between ticks only changes are
+    // sent.
     const says = due.whole || upserts.length > 0 || removes.length > 0
     if (snapshot || (!fresh && says)) frames.push(yield* this.frame(group, 'delta', this.seq, at, upserts, removes))
     this.counts.upserts += upserts.length
@@ -246,7 +247,7 @@ export class Publication {
     return frame
   }
 
-  /** What the group's clients must be told, and `visible` as it is after that. */
+  /** What the group's clients must be sent, and `visible` after that. */
   private *difference(
     group: Group,
     ids: readonly number[],

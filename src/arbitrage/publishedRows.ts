@@ -1,5 +1,5 @@
-// The rows as last published and what changed since: bytes kept per row, rewritten in place, never shared with a frame. While nobody follows
-// the rows they keep the bytes they had: those of what they are now are written for whoever reads them.
+// The rows as last published and what changed since: bytes kept per row, rewritten in place, never shared with a frame. While the rows have
+// no follower they keep their old bytes: the current ones are written when they are read.
 import { Slab } from '#lib/slab'
 import type { FilteredRow } from './filter.ts'
 import { rowBytesMax } from './frames.ts'
@@ -14,7 +14,7 @@ export interface PublishedRow extends FilteredRow {
   changed: Change
 }
 
-/** How a row differs from what was last told: `times`, only by when its books are of. */
+/** How a row differs from what was last published: `times`, only in the times of its books. */
 export type Change = 'none' | 'times' | 'substance'
 
 /** Writes a row into `scratch` by its number; returns its length. */
@@ -23,29 +23,29 @@ export interface RowSource {
   readonly scratch: Buffer
 }
 
-/** So much may a row grow before it needs another buffer. */
+/** A row may grow by this much before it needs another buffer. */
 const slackBytes = 48
-/** What its numbers and reasons can add to a row. */
+/** Maximum that its numbers and reasons can add to a row. */
 const growthBytesMax = 4_096
 const writtenPerStep = 50
 
 export class PublishedRows {
-  /** By id; a removed row's place is given away only after everyone was told. */
+  /** By id; a removed row's slot is reused only after every follower was told. */
   readonly rows: (PublishedRow | undefined)[] = []
   /** Ids put or removed since `commit`. */
   readonly changes: number[] = []
   count = 0
   /** Of the rows that `putLater` took. */
   source: RowSource | null = null
-  /** Rows whose bytes are of an earlier state, with their numbers in `source`. */
+  /** Rows with outdated bytes, with their numbers in `source`. */
   private readonly owed = new Map<PublishedRow, number>()
   private readonly ids = new Map<string, number>()
   private readonly free: number[] = []
-  /** Removed rows of which not everyone was told yet. */
+  /** Removed rows that some follower has not been told of yet. */
   private readonly gone = new Set<number>()
   private readonly slab = new Slab()
 
-  /** Takes a row; false when it is what was there already. `isTold`: changes are published, and mere times more rarely. */
+  /** Takes a row; false if it is unchanged. `isTold`: changes are published, and mere times less often. */
   put(key: string, facts: FilteredRow, from: Buffer, size: number, isTold = true): boolean {
     let id = this.ids.get(key)
     let row = id === undefined ? undefined : this.rows[id]
@@ -80,8 +80,8 @@ export class PublishedRows {
   }
 
   /**
-   * Takes what a row is, and leaves its bytes to their reader. It counts as changed only where it could or can be executed. False, and nothing
-   * is taken, where that will not do: the row is new, or it might not fit into a message.
+   * Takes a row's facts and leaves encoding its bytes to the reader. It counts as changed only if it was or is executable. Returns false and
+   * takes nothing if that is impossible: the row is new, or it might not fit into a message.
    */
   putLater(key: string, facts: FilteredRow, number: number): boolean {
     const id = this.ids.get(key)
@@ -94,7 +94,7 @@ export class PublishedRows {
     return true
   }
 
-  /** The bytes of this row are from now on those of what it is. */
+  /** Updates the row's bytes to its current state. */
   write(row: PublishedRow): void {
     const number = this.owed.get(row)
     if (number === undefined || this.source === null) return
@@ -103,7 +103,7 @@ export class PublishedRows {
     this.keep(row, this.source.scratch, size)
   }
 
-  /** Those of all rows. Yields now and then. */
+  /** Those of all rows. Yields from time to time. */
   *writeAll(): Generator<void, void, void> {
     let step = 0
     for (const row of this.owed.keys()) {
@@ -140,7 +140,7 @@ export class PublishedRows {
       if (row !== undefined && row.bytes !== null) yield row as PublishedRow & { bytes: Buffer }
   }
 
-  /** The changes were taken note of. `owed`: the row is still to be published, absent: it is not. */
+  /** The changes were processed. `owed`: which rows are still to be published; absent: none. */
   commit(owed: (id: number) => boolean = () => false): void {
     for (const id of this.changes) {
       const row = this.rows[id]!

@@ -1,14 +1,14 @@
-// What the surface said, for the tape: each stretch in which a row was executable, from the first publication that showed it to the last.
+// The surface's history for the tape: each stretch in which a row was executable, from the first publication that showed it to the last.
 //
 //   executable ─► a stretch begins ─► told again every `retellMs` while it lasts ─► not executable, gone, or withheld ─► it ends
 import type { ArbitrageRecord } from '#schemas/topics'
 
-/** A stretch that lasts is told this often: what a dying process can lose of its end. */
+/** An ongoing stretch is recorded again this often: the most a dying process can lose of its end. */
 export const retellMs = 30_000
 
 const rowsPerStep = 200
 
-/** A published row, as far as its record wants it. */
+/** The fields of a published row its record needs. */
 export interface RecordedRow {
   executable: boolean
   venueA: string
@@ -22,7 +22,7 @@ export interface RecordedRow {
 /** The published rows. */
 export interface RecordedRows {
   get(rowId: string): RecordedRow | undefined
-  /** To be called before its bytes are read. */
+  /** Must be called before its bytes are read. */
   write(row: RecordedRow): void
   keys(): Iterable<string>
 }
@@ -42,12 +42,12 @@ export class ArbitrageRecords {
     this.tell = tell
   }
 
-  /** Stretches that last. */
+  /** Ongoing stretches. */
   get size(): number {
     return this.open.size
   }
 
-  /** After each publication: these rows are not what they were. All others are as true at `now` as before. Yields now and then. */
+  /** After each publication: these rows changed. All others are still valid at `now`. Yields from time to time. */
   *published(changed: readonly string[], now: number): Generator<void, void, void> {
     const rowIds = this.wholeDue ? this.rows.keys() : changed
     this.wholeDue = false
@@ -56,7 +56,7 @@ export class ArbitrageRecords {
       this.look(rowId, now)
       if (++step % rowsPerStep !== 0) continue
       yield
-      // Withheld meanwhile: the rest is no longer vouched for.
+      // Withheld meanwhile: the rest is no longer valid.
       if (this.wholeDue) return
     }
     for (const stretch of this.open.values()) {
@@ -65,7 +65,9 @@ export class ArbitrageRecords {
     }
   }
 
-  /** Nothing is shown any more: every stretch ended when it was last published. What is shown next begins anew. */
+  /**
+   * Nothing is shown any more: every stretch ended when it was last published. Whatever is shown next starts a new one.
+   */
   withheld(): void {
     this.wholeDue = true
     for (const stretch of this.open.values()) this.end(stretch, stretch.lastSeen)

@@ -1,4 +1,4 @@
-// GET /api/router/fetchArbitrage: the published rows as they stand, best edge first. Pure; the caller knows when rows are withheld.
+// GET /api/router/fetchArbitrage: the currently published rows, best edge first. Pure; the caller knows when rows are withheld.
 import { Best } from './best.ts'
 import { type FilteredRow, rowFilter, type SubscriberFilter } from './filter.ts'
 import { rowExecutable } from './flags.ts'
@@ -10,23 +10,23 @@ import { spreadMicros } from './table.ts'
 
 export interface ArbitrageQuery extends SubscriberFilter {
   limit: number
-  /** Least price difference before fees, in probability: what the older family filters by. */
+  /** Minimum price difference before fees, in probability: the older API's filter. */
   minSpread?: number
   /** Rows of these relations only; `identity` is the verified band. */
   relations?: readonly string[]
 }
 
-/** A row that was asked for; its JSON in the first `size` bytes. */
+/** A requested row; its JSON in the first `size` bytes. */
 export interface FoundRow extends FilteredRow {
   key: string
   bytes: Buffer
   size: number
 }
 
-/** The market of a leg as the older family embeds it; null when the catalog does not know it. */
+/** The market of a leg as embedded by the older API; null if unknown to the catalog. */
 export type MarketOf = (venue: string, canonicalMarketId: string | null) => unknown
 
-/** A row with the older family's words beside its own. Null where a leg has no price or no score is known. */
+/** A row with the older API's fields added to its own. Null where a leg has no price or no score is known. */
 export interface CompatRow extends ArbitrageRow {
   marketA: unknown
   marketB: unknown
@@ -36,14 +36,17 @@ export interface CompatRow extends ArbitrageRow {
   sellVenue: string
   /** What the YES costs at `buyVenue`. */
   buyPrice: number | null
-  /** What buying the NO at `sellVenue` sells the YES for. */
+  /** Effective price of selling the YES by buying the NO at `sellVenue`. */
   sellPrice: number | null
   relation: 'identity' | null
   /** 0 to 1. */
   confidence: number | null
 }
 
-/** The published rows as they stand, their bytes copied. Yields now and then; what changes meanwhile is as it is at the end. */
+/**
+ * The currently published rows, with their bytes copied. Yields from time to time; rows that change meanwhile have their final
+ * state.
+ */
 export function* arbitrageRows(rows: PublishedRows, query: ArbitrageQuery): Generator<void, FoundRow[], void> {
   const passes = queryFilter(query)
   const chosen = new Best<PublishedRow>(query.limit, bestFirst)
@@ -54,7 +57,7 @@ export function* arbitrageRows(rows: PublishedRows, query: ArbitrageQuery): Gene
   }
   const best = chosen.sorted().filter((row): row is PublishedRow & FoundRow => row.bytes !== null && passes(row))
   for (const row of best) rows.write(row)
-  // One piece of memory for all of them.
+  // One buffer for all of them.
   const bytes = Buffer.allocUnsafeSlow(best.reduce((sum, { size }) => sum + size, 0))
   let at = 0
   return best.map((row) => {
@@ -65,8 +68,8 @@ export function* arbitrageRows(rows: PublishedRows, query: ArbitrageQuery): Gene
 }
 
 /**
- * The same for another size than the published one: computed here and now from the shared books, some clusters and rows between yields.
- * `contracts` was found valid.
+ * The same for a size other than the published one: computed from the shared books, a few clusters and rows between yields. `contracts`
+ * is already validated.
  */
 export function* arbitrageRowsAt(
   surface: CompiledSurface,
@@ -120,7 +123,7 @@ function queryFilter({ minSpread, relations, ...filter }: ArbitrageQuery): (row:
   const { passes } = rowFilter(filter)
   return (row) =>
     passes(row) &&
-    // A spread that is not known is below every floor.
+    // An unknown spread is below every floor.
     (minSpread === undefined || row.spreadMicros / 1e6 >= minSpread) &&
     (relations === undefined || (row.matchBand === 'verified' && relations.includes('identity')))
 }
@@ -149,7 +152,7 @@ const minus = (a: number, b: number): number => Math.round(a * 1e6 - b * 1e6) / 
 
 const bareMarket: MarketOf = (venue, marketId) => (marketId === null ? null : { marketId, sourceExchange: venue })
 
-/** What can be done before what cannot, then the dearest edge, unpriced last; ties by key, so that two reads agree. */
+/** Executable first, then by largest edge, unpriced last; ties by key, so that two reads agree. */
 export function bestFirst(a: FilteredRow & { key: string }, b: FilteredRow & { key: string }): number {
   if (a.executable !== b.executable) return a.executable ? -1 : 1
   if (a.netMicros !== b.netMicros) {

@@ -1,4 +1,4 @@
-// One row as readers see it: the words of the specification in their order. The slow, plain form; encodeRow writes the same bytes.
+// One row in its public form: the specification's fields in their order. The slow, plain version; encodeRow writes the same bytes.
 import { ONE, toProbability } from '#lib/price'
 import { type MatchBand, type MatchDifference, matchBands } from './cluster.ts'
 import { feeBasis } from './fees.ts'
@@ -9,14 +9,14 @@ import type { SurfaceTable } from './table.ts'
 export interface ArbitrageLeg {
   venue: string
   canonicalMarketId: string | null
-  /** The venue's own outcome that is bought. */
+  /** The outcome of the venue that is bought. */
   side: 'yes' | 'no'
   /** The whole size can be bought from live offers now. */
   executable: boolean
   reasons: string[]
-  /** Of what could be filled; null when nothing could. */
+  /** Of the fillable part; null if there is none. */
   vwap: number | null
-  /** Dollars for what could be filled. */
+  /** Dollars for the fillable part. */
   cost: number | null
   fee: number | null
   filled: number
@@ -50,7 +50,7 @@ export interface ArbitrageRow {
   asOf: string | null
 }
 
-/** What is worth saying of how a leg reads its price. */
+/** A note on how a leg derives its price, if relevant. */
 export function legNote({ member, side, source }: SideFacts): string | undefined {
   const notes: string[] = []
   if (member.polarity === 'inverse') notes.push(`inverse question: the venue's ${side.toUpperCase()} is bought`)
@@ -144,7 +144,7 @@ export function ratioMillionths(a: number, b: number): number {
   const quotient = (a / b) * 1e6
   const size = Math.abs(quotient)
   const fraction = size - Math.floor(size)
-  // So near a half that the double may have crossed it.
+  // So close to a half that the double may have crossed it.
   if (Math.abs(fraction - 0.5) < 1e-6 + size * 1e-12) return exactRatio(a, b)
   const rounded = Math.round(size)
   return quotient < 0 && rounded !== 0 ? -rounded : rounded
@@ -158,7 +158,7 @@ function exactRatio(a: number, b: number): number {
   return negative && rounded !== 0 ? -rounded : rounded
 }
 
-/** For readers of rows from elsewhere: a frame with another band or score must not be shown. */
+/** For rows received from other processes: a frame with another band or score must not be shown. */
 export const validPublished = ({ matchScore, matchBand }: Pick<ArbitrageRow, 'matchScore' | 'matchBand'>): boolean =>
   matchBands.includes(matchBand) &&
   (matchScore === null || (Number.isInteger(matchScore) && matchScore >= 0 && matchScore <= 100))

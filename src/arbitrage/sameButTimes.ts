@@ -1,5 +1,5 @@
-// Do two encodings of a row say the same but for the times of its books? Both are ours: times have one width, and no text within a string
-// reads like their key.
+// Whether two encodings of a row are equal except for the times of its books. Both are ours: times have a fixed width, and no text within
+// a string looks like their key.
 import { isoBytes } from './numberBytes.ts'
 
 const key = Buffer.from('"asOf":"')

@@ -1,8 +1,9 @@
-// Surfaces of other sizes than the published one. They are kept between reads: who asks for a size again waits for the books that changed since.
+// Surfaces of sizes other than the published one. They are cached between reads: requesting a size again only waits for the books that changed
+// since.
 import type { CompiledSurface } from './plan.ts'
 import { Surface } from './surface.ts'
 
-/** Sizes kept of one compiled surface; some 80 bytes a row each. */
+/** Sizes cached per compiled surface; about 80 bytes per row each. */
 const keptMax = 4
 
 export interface SizedSurface {
@@ -12,14 +13,17 @@ export interface SizedSurface {
 
 export class SizedSurfaces {
   private readonly arena: SharedArrayBuffer
-  /** By size, least recently read first. They go with the surface they were made of. */
+  /** By size, least recently read first. Discarded with the surface they were made from. */
   private readonly kept = new WeakMap<CompiledSurface, Map<number, SizedSurface>>()
 
   constructor(arena: SharedArrayBuffer) {
     this.arena = arena
   }
 
-  /** One reader's until it gives it back: nothing moves it between two steps of a read. `contracts` was found valid. */
+  /**
+   * Exclusive to one reader until returned: nothing changes it between two steps of a read. `contracts` is already
+   * validated.
+   */
   take(compiled: CompiledSurface, contracts: number): SizedSurface {
     const sizes = this.kept.get(compiled)
     const before = sizes?.get(contracts)

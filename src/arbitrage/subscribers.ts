@@ -1,32 +1,34 @@
-// Who listens, and how far each has been told. Deltas go out as they are made or are dropped and repaired by a current snapshot; only
-// what follows a frame of several parts that is still on its way waits behind it, shared and bounded.
+// Subscribers, and how far each has been updated. Deltas are sent as they are made, or dropped and repaired by a current snapshot;
+// only deltas after a multi-part frame still being sent wait behind it, shared and bounded.
 //
 //   waiting ──greeted──► telling ──all parts out──► live ──refused──► waiting
 import type { SubscriberFilter } from './filter.ts'
 import type { Frame, Group, Publication } from './publication.ts'
 
-/** The stream's peer, as far as it is needed here. */
+/** The part of the stream's peer needed here. */
 export interface ArbitragePeer {
   readonly id: number
-  /** Sends now or drops and counts: nothing is queued for it. */
+  /** Sends immediately or drops and counts: nothing is queued. */
   offer(topic: string, frame: Buffer): 'sent' | 'buffered' | 'dropped'
 }
 
-/** Deltas that may wait behind a snapshot on its way to one subscriber: references to shared bytes, then it is begun anew. */
+/**
+ * Deltas that may wait behind a snapshot being sent to one subscriber: references to shared bytes; beyond this it restarts.
+ */
 const waitingBytesMax = 8 * 1024 * 1024
 const subscribersPerStep = 8
-/** So long may a turn go on while a publication waits. */
+/** Maximum parts per turn while a publication waits. */
 const partsPerTurn = 32
-/** A subscriber that took no part for this long is begun anew with a newer snapshot when it reads again. */
+/** A subscriber that accepted no part for this long restarts with a newer snapshot when it reads again. */
 const stalledMs = 10_000
 
 interface Subscriber {
   peer: ArbitragePeer
   topic: string
   group: Group
-  /** Frames not wholly out, oldest first; empty unless telling. */
+  /** Frames not completely sent, oldest first; empty unless telling. */
   frames: Frame[]
-  /** Parts of the first of them already out. */
+  /** Parts of the first one already sent. */
   part: number
   waitingBytes: number
   live: boolean
@@ -47,7 +49,7 @@ export class Subscribers {
   readonly counts: SubscriberCounts = { greeted: 0, repaired: 0, partsSent: 0, partsDropped: 0 }
   private readonly publication: Publication
   private readonly all = new Map<ArbitragePeer, Map<string, Subscriber>>()
-  /** A socket that subscribes again, with another filter, must not be given a seq it saw. */
+  /** A socket that resubscribes with another filter must not get a seq it has seen. */
   private readonly seen = new WeakMap<ArbitragePeer, number>()
   private readonly behind = new Set<Subscriber>()
   private readonly byGroup = new Map<Group, Set<Subscriber>>()
@@ -100,7 +102,7 @@ export class Subscribers {
     this.publication.leave(subscriber.group)
   }
 
-  /** The rows came another way than by what was published: all clients are sent the whole state next. */
+  /** The rows did not come from a publication: all clients are sent the whole state next. */
   renew(): void {
     for (const topics of this.all.values()) {
       for (const subscriber of topics.values()) {
@@ -111,7 +113,7 @@ export class Subscribers {
     }
   }
 
-  /** Hands a publication to all clients that are up to date, and puts it behind what is still on its way to others; yields now and then. */
+  /** Sends a publication to all clients that are up to date, and queues it for those with a frame in progress; yields from time to time. */
   *published(made: ReadonlyMap<Group, readonly Frame[]>, now: number): Generator<void, void, void> {
     let step = 0
     for (const [group, frames] of made) {
@@ -125,8 +127,8 @@ export class Subscribers {
   }
 
   /**
-   * Greets who waits and goes on with what is on its way, some parts of it; yields after each. Only between publications: what is greeted with is
-   * the state last published. `publishedAt`: epoch ms; all else here counts on the monotonic clock.
+   * Greets waiting clients and continues frames in progress, some parts of each; yields after each. Only between publications: clients are
+   * greeted with the state last published. `publishedAt`: epoch ms; everything else here uses the monotonic clock.
    */
   *turn(now: number, publishedAt: number = now): Generator<void, void, void> {
     let parts = partsPerTurn
@@ -144,7 +146,7 @@ export class Subscribers {
         subscriber.movedAt = now
       }
       while (parts-- > 0 && this.behind.has(subscriber) && this.tell(subscriber, now)) yield
-      // Nothing of it went out: by the next turn there may be a newer one.
+      // Nothing of it was sent: by the next turn there may be a newer one.
       if (subscriber.part === 0 && subscriber.frames[0]?.kind === 'snapshot') this.forget(subscriber)
     }
   }
@@ -158,7 +160,7 @@ export class Subscribers {
       if (frame.parts.length === 1) {
         this.tell(subscriber, now)
         if (subscriber.frames.length > 0) {
-          // A delta refused is lost; the client is told the whole state when it reads again.
+          // A refused delta is lost; the client gets the whole state when it reads again.
           subscriber.frames = []
           this.counts.repaired++
         }
@@ -172,7 +174,7 @@ export class Subscribers {
     if (subscriber.waitingBytes > waitingBytesMax) this.beginAnew(subscriber)
   }
 
-  /** Offers the next part; true when the peer takes more at once. */
+  /** Offers the next part; true when the peer accepts more immediately. */
   private tell(subscriber: Subscriber, now: number): boolean {
     const frame = subscriber.frames[0]
     const part = frame?.parts[subscriber.part]

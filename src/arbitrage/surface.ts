@@ -9,7 +9,7 @@ import type { SurfacePlan } from './plan.ts'
 import { SideSweeper, swept as sweptAt, unread } from './sweepSide.ts'
 import { createTable, SurfaceTable, type TableMemory } from './table.ts'
 
-// Constants of this module are part of the machine code, imported names are not (see sweepSide.ts).
+// Constants of this module are compiled into the machine code, imported names are not (see sweepSide.ts).
 const { settlementUnknown } = sideFlag
 const {
   cost: costAt,
@@ -20,29 +20,29 @@ const {
   settlement: settlementAt,
   size: placeSize,
 } = sweptAt
-/** Any of these: the side cannot be bought whole at a known cost. */
+/** Any of these: the side cannot be bought in full at a known cost. */
 const notWhole = sideFlag.empty | sideFlag.thin | sideFlag.unavailable | sideFlag.feeUnknown
 
 const clustersPerStep = 128
 
-/** Of a side whose writer was inside when its cluster was swept. */
+/** For a side whose book was being written when its cluster was swept. */
 const attemptsMax = 16
 
 export class Surface {
   readonly table: SurfaceTable
-  /** Books that could not be read because their writer was inside; they are asked again by the next `recompute`. */
+  /** Books that could not be read because they were being written; retried by the next `recompute`. */
   busy = 0
   private readonly plan: SurfacePlan
   private readonly changed: (cluster: number) => void
   private readonly sweeper: SideSweeper
   private readonly payout: number
-  /** Cost and fee of a side bought whole, NaN when it cannot be; and what settling takes, NaN when unknown. */
+  /** Cost and fee of a side bought in full, NaN when it cannot be; and its settlement cost, NaN when unknown. */
   private readonly total: Float64Array
   private readonly settling: Float64Array
-  /** No venue of the plan takes anything at settlement. */
+  /** No venue of the plan charges anything at settlement. */
   private readonly settlesFree: boolean
   private readonly clusterOfSide: Int32Array
-  /** Made when a book is first said to be dirty. */
+  /** Built when a book is first marked dirty. */
   private sidesOfSlot: Map<number, number[]> | null = null
   private readonly dirtyClusters: number[] = []
   private readonly isDirty: Uint8Array
@@ -72,14 +72,14 @@ export class Surface {
     return new Surface(plan, arena, createTable(plan), changed)
   }
 
-  /** Every cluster with a book that was written since it was last swept, whatever was said to be dirty. */
+  /** Every cluster with a book written since it was last swept, whether or not it was marked dirty. */
   pass(): void {
     this.dirtyClusters.length = 0
     this.isDirty.fill(0)
     for (let cluster = 0; cluster < this.plan.clusters; cluster++) this.cluster(cluster)
   }
 
-  /** The same, some clusters between yields: for who must answer others meanwhile. */
+  /** The same, a few clusters between yields, for callers that must stay responsive. */
   *passing(): Generator<void, void, void> {
     for (let cluster = 0; cluster < this.plan.clusters; cluster++) {
       if (cluster % clustersPerStep === 0) yield
@@ -95,7 +95,7 @@ export class Surface {
     for (let i = 0; i < sides.length; i++) this.markCluster(this.clusterOfSide[sides[i]!]!)
   }
 
-  /** The clusters of dirty books; how many there were. */
+  /** Recomputes the clusters of dirty books; returns how many. */
   recompute(): number {
     const count = this.dirtyClusters.length
     for (let i = 0; i < count; i++) {
@@ -134,7 +134,7 @@ export class Surface {
     this.changed(cluster)
   }
 
-  /** Writes the sides that came out otherwise than before. True: there were such, and the cluster's lock is held. */
+  /** Writes the sides that changed. True: there were some, and the cluster's lock is held. */
   private tell(cluster: number, first: number, end: number): boolean {
     const { table, total, settling } = this
     const { swept } = this.sweeper
@@ -173,7 +173,7 @@ export class Surface {
     return locked
   }
 
-  /** Books whose writer was inside. Those that are being written at every attempt stay `unread`, and due. */
+  /** Retries books that were being written. Those written at every attempt stay `unread`, and due. */
   private sweepAgain(cluster: number, first: number, end: number): void {
     const { sweeper } = this
     for (let side = first, place = 0; side < end; side++, place++) {
@@ -191,7 +191,7 @@ export class Surface {
     }
   }
 
-  /** What settling takes in micro-dollars; −1 where there is nothing to settle, or it is unknown. */
+  /** Settlement cost in micro-dollars; −1 if there is nothing to settle, or it is unknown. */
   private settle(first: number, end: number): void {
     const { plan, payout } = this
     const { swept } = this.sweeper

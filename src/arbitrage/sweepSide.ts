@@ -1,5 +1,5 @@
-// What buying a side costs, read straight from the shared book under its lock: exact integers on the common grid (prices in 0.0001, sizes in
-// 0.01), big integers off it.
+// The cost of buying a side, read directly from the shared book under its lock: exact integers on the common grid (prices in 0.0001, sizes
+// in 0.01), big integers off it.
 import * as layout from '#books/shared/layout'
 import * as money from '#lib/price'
 import { type FeeProgram, feeOfLevels, type TakenLevel, wholeSteps } from './fees.ts'
@@ -7,7 +7,8 @@ import { sideFlag } from './flags.ts'
 import type { SurfacePlan } from './plan.ts'
 import { unitsPerContract } from './table.ts'
 
-// An imported name is looked up at every use, a constant of this module is part of the machine code: a fifth of the whole pass.
+// An imported name is looked up at every use, a constant of this module is compiled into the machine code: a fifth of the whole
+// pass.
 const { asksOf, bidsOf, isLive, coldDoubles, coldStep, coldWords, hotDoubles, hotLevels, hotWords, sharedLevels } =
   layout
 const { lock, generation: holder, state: stateAt, bidPrices, askPrices } = layout.word
@@ -17,7 +18,7 @@ const { bidSizes: coldBidSizes, askSizes: coldAskSizes } = layout.coldDouble
 const { ONE } = money
 const { unavailable, stale: staleFlag, empty, thin, window, feeUnknown } = sideFlag
 
-/** What was found of a side, from its place on. Money in micro-dollars, −1 where there is no number. A line of memory each. */
+/** Layout of a side's result. Money in micro-dollars, −1 for no number. One cache line each. */
 export const swept = {
   cost: 0,
   fee: 1,
@@ -25,18 +26,20 @@ export const swept = {
   filled: 2,
   /** Epoch ms. */
   asOf: 3,
-  /** `unread` where the writer was inside. */
+  /** `unread` if the book was being written. */
   flags: 4,
-  /** Free for the reader of the places. */
+  /** Free for use by the caller. */
   settlement: 5,
   size: 8,
 } as const
 export const unread = -2
 const { cost: costAt, fee: feeAt, filled: filledAt, asOf: asOfAt, flags: flagsAt, size: placeSize } = swept
 
-/** Not flags of a side: it is still to be swept with big integers. */
+/** Not a flag of a side: it must still be swept with big integers. */
 const later = -1
-/** Sizes are whole micro-contracts: what is farther than this from a whole hundredth is off the grid, in hundredths. */
+/**
+ * Sizes are whole micro-contracts: anything further than this from a whole hundredth is off the grid, in hundredths.
+ */
 const gridSlack = 1e-6
 
 const feeModes = { none: 0, total: 1, perLevel: 2, unknown: 3, curve: 4 } as const satisfies Record<
@@ -46,8 +49,8 @@ const feeModes = { none: 0, total: 1, perLevel: 2, unknown: 3, curve: 4 } as con
 const { total: totalMode, perLevel: perLevelMode, unknown: unknownMode, curve: curveMode } = feeModes
 
 /**
- * Sides are read without waiting for their writers: `look` at a cluster's, fence, `sweep` them, fence, and `holds` tells which of them
- * nothing was written meanwhile. A fence keeps the processor from fetching ahead: one for every side costs more than the sweep.
+ * Sides are read without waiting for their writers: `look` at a cluster's, fence, `sweep` them, fence, and `holds` reports which of
+ * them were not written meanwhile. A fence keeps the processor from fetching ahead: one for every side costs more than the sweep.
  */
 export class SideSweeper {
   readonly swept: Float64Array
@@ -64,11 +67,11 @@ export class SideSweeper {
   private readonly feeRounding: Uint8Array
   private readonly feeWeightMax: Float64Array
   private readonly fenceWord = new Int32Array(new SharedArrayBuffer(4))
-  /** The lock as each place found it. */
+  /** The lock as found for each place. */
   private readonly lockBefore: Int32Array
-  /** How each side's book was locked when it was last swept whole; odd where it never was. */
+  /** Each side's book lock when it was last swept consistently; odd if it never was. */
   private readonly sweptLock: Int32Array
-  /** Means nothing: what is read into it cannot be left out. */
+  /** Unused value: reads into it cannot be optimized away. */
   private fetched = 0
   private readonly wanted: number
 
@@ -92,14 +95,14 @@ export class SideSweeper {
     this.wanted = Math.round(plan.contracts * 100)
   }
 
-  /** Asks for the lines a sweep of these sides will read, so that they are on their way while others are swept. */
+  /** Prefetches the cache lines a sweep of these sides will read, while others are being swept. */
   fetch(first: number, end: number): void {
     const { words, slots } = this
     const { slot } = this.plan
     let fetched = 0
     for (let side = first; side < end; side++) {
       const bookSlot = slot[side]!
-      // Both sides of a market mostly read one book.
+      // Both sides of a market usually read one book.
       if (bookSlot < 0 || bookSlot >= slots || bookSlot === slot[side - 1]) continue
       const base = bookSlot * hotWords
       fetched ^= words[base + lock]! ^ words[base + 2 * bidSizes]!
@@ -107,7 +110,7 @@ export class SideSweeper {
     this.fetched ^= fetched
   }
 
-  /** Remembers how the locks stand. True: a book was written since it was last swept; a lock never stands twice alike with a write between. */
+  /** Records the locks. True: a book was written since it was last swept; a lock never has the same value again after a write. */
   look(first: number, end: number, place: number): boolean {
     const { words, slots, lockBefore, sweptLock } = this
     const { slot } = this.plan
@@ -121,12 +124,12 @@ export class SideSweeper {
     return written
   }
 
-  /** Nothing read before it is read after it. */
+  /** Prevents reordering of reads across it. */
   fence(): void {
     Atomics.add(this.fenceWord, 0, 1)
   }
 
-  /** True: every book was whole while it was swept. The places of those that were not say `unread`. */
+  /** True: every book was consistent while it was swept. The places of the others are `unread`. */
   holds(first: number, end: number, place: number): boolean {
     const { words, slots, swept, lockBefore, sweptLock } = this
     const { slot } = this.plan
@@ -143,8 +146,8 @@ export class SideSweeper {
   }
 
   /**
-   * Fills the places from `place` on with these sides; not to be believed before `holds` says so. One loop that calls nothing, so that
-   * every address stays in a register.
+   * Fills the places from `place` on with these sides; not valid until `holds` confirms it. One loop without calls, so that every
+   * address stays in a register.
    */
   sweep(first: number, end: number, place: number): void {
     const {
@@ -173,7 +176,7 @@ export class SideSweeper {
     for (let side = first, at = place * placeSize; side < end; side++, at += placeSize) {
       const bookSlot = slot[side]!
       const bookGeneration = generation[side]!
-      // Both sides of a market mostly read one book.
+      // Both sides of a market usually read one book.
       if (bookSlot !== readSlot || bookGeneration !== readGeneration) {
         readSlot = bookSlot
         readGeneration = bookGeneration

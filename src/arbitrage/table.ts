@@ -1,10 +1,10 @@
-// Where a worker leaves what it found: shared memory with one sequence lock per cluster. Money in micro-dollars; −1 where there is no number.
+// A worker's results: shared memory with one sequence lock per cluster. Money in micro-dollars; −1 for no number.
 import type { SurfacePlan } from './plan.ts'
 
 /** Sizes off the grid are counted in micro-contracts, the finest any venue sends. */
 export const unitsPerContract = 1_000_000
 
-/** Shared with the worker, or private to the keeper of a copy. */
+/** Shared with the worker, or private to the owner of a copy. */
 export interface TableMemory {
   words: SharedArrayBuffer | ArrayBuffer
   doubles: SharedArrayBuffer | ArrayBuffer
@@ -32,14 +32,16 @@ export class SurfaceTable {
   readonly lock: Int32Array
   /** Bits of `sideFlag`. */
   readonly flags: Int32Array
-  /** 0 until first written; rises with every change of the side: two sums of versions are equal only when neither leg changed. */
+  /**
+   * 0 until first written; increases with every change of the side: two sums of versions are equal only when neither leg changed.
+   */
   readonly version: Int32Array
-  /** What was filled costs this. */
+  /** Cost of what was filled. */
   readonly cost: Float64Array
   readonly fee: Float64Array
-  /** Taken at settlement when this leg wins. */
+  /** Charged at settlement when this leg wins. */
   readonly settlement: Float64Array
-  /** Contracts, up to what was asked. */
+  /** Contracts, up to the requested size. */
   readonly filled: Float64Array
   /** Time of the book, epoch ms. */
   readonly asOf: Float64Array
@@ -60,7 +62,7 @@ export class SurfaceTable {
     this.net = new Float64Array(memory.doubles, doublesPerSide * sides * 8, rows)
   }
 
-  /** Volume-weighted price in millionths, −1 when nothing could be taken. Worked out for those who print it, not in every pass. */
+  /** Volume-weighted price in millionths, −1 when nothing could be taken. Computed only when printed, not in every pass. */
   vwap(side: number): number {
     const units = Math.round(this.filled[side]! * unitsPerContract)
     if (units === 0) return -1
@@ -77,12 +79,12 @@ export function spreadMicros(table: SurfaceTable, yes: number, no: number): numb
   return buy < 0 || sell < 0 ? Number.NaN : 1_000_000 - sell - buy
 }
 
-/** A read-modify-write on memory of its own orders the loads before it against those after it. */
+/** A read-modify-write on separate memory orders the loads before it against those after it. */
 const fence = new Int32Array(new SharedArrayBuffer(4))
 
 const attemptsMax = 16
 
-/** Copies one whole cluster; false when the worker was inside at every attempt: come back later. */
+/** Copies one whole cluster; false if it was being written at every attempt: retry later. */
 export function copyCluster(from: SurfaceTable, to: SurfaceTable, plan: SurfacePlan, cluster: number): boolean {
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const before = Atomics.load(from.lock, cluster)

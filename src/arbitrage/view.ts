@@ -1,4 +1,4 @@
-// The surface as a gateway sees it, whether it is computed beside it or told of over the bus.
+// The surface as seen by a gateway, whether computed in the same process or received over the bus.
 import { Fault } from '#lib/fault'
 import type { ArbitrageAudience } from './channel.ts'
 import { unknownVenue } from './filter.ts'
@@ -13,11 +13,11 @@ export interface SurfaceView {
   rows(): { rows: PublishedRows; computedAt: number } | null
   /** Contracts on each side of the published rows. */
   contracts: number
-  /** The same rows for another size; null if it is not known now. */
+  /** The same rows for another size; null if currently unknown. */
   rowsAt(contracts: number, query: ArbitrageQuery): Promise<SizedRows | null>
-  /** Works a read off beside everything else; null when too many wait. */
+  /** Runs a read in slices beside everything else; null when too many wait. */
   run<T>(read: Generator<void, T, void>): Promise<T | null>
-  /** Where it is the gateway's own. */
+  /** If the gateway owns it. */
   stop?(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export const unavailable = (): Fault =>
     retryAfterSeconds: 2,
   })
 
-/** What the router's verb asks: the rows best first, at the published size unless another is asked for. */
+/** The router verb's reads: the rows best first, at the published size unless another is requested. */
 export const surfaceReads = (view: SurfaceView) => ({
   get contracts() {
     return view.contracts
@@ -45,7 +45,7 @@ export const surfaceReads = (view: SurfaceView) => ({
     if (published === null) throw unavailable()
     if (contracts === undefined || contracts === view.contracts) {
       const rows = await view.run(arbitrageRows(published.rows, query))
-      // Withheld while the read waited: they are no longer vouched for.
+      // Withheld while the read waited: they are no longer valid.
       if (rows === null || view.rows() === null) throw unavailable()
       return { rows, computedAt: published.computedAt }
     }

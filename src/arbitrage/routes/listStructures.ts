@@ -1,4 +1,4 @@
-// Legs of several markets that cannot all lose, as they stand now.
+// Legs of several markets that cannot all lose, as of now.
 
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
@@ -13,7 +13,7 @@ import type { StructureView } from '../structures/view.ts'
 
 export interface StructureRouteDeps {
   structures: {
-    /** Null: switched off here. */
+    /** Null: disabled here. */
     view: Pick<StructureView, 'standing'> | null
     /** Venues a filter may name. */
     served: readonly string[]

@@ -1,6 +1,6 @@
-// What a gateway makes of the sequencer's messages: whole logical frames in order, or the knowledge that it has missed something. Pure.
+// What a gateway makes of the sequencer's messages: whole logical frames in order, or the detection that it has missed something. Pure.
 //
-//   lost ──state──► following ──delta after delta──► …         a hole, or a new sequencer: lost again, the state is asked for
+//   lost ──state──► following ──delta after delta──► …         a gap, or a new sequencer: lost again, the state is requested
 import type { SurfaceFrame } from '#schemas/topics'
 
 /** All parts of one logical frame. */
@@ -10,7 +10,7 @@ export interface WholeFrame {
   parts: SurfaceFrame[]
 }
 
-/** `frame`: apply it. `lost`: ask for the state. `wait`: go on. */
+/** `frame`: apply it. `lost`: request the state. `wait`: continue. */
 export type Heard = { kind: 'frame'; frame: WholeFrame } | { kind: 'lost' } | { kind: 'wait' }
 
 const wait: Heard = { kind: 'wait' }
@@ -19,13 +19,13 @@ const lost: Heard = { kind: 'lost' }
 export class FrameStream {
   /** The sequencer followed, −1 before any. */
   term = -1
-  /** What was handed over last. */
+  /** The last frame passed on. */
   seq = -1
   following = false
   private gathering: WholeFrame | null = null
 
   hear(message: SurfaceFrame): Heard {
-    // The word of a sequencer that was followed by another.
+    // From a sequencer that was replaced by another.
     if (message.term < this.term) return wait
     if (message.term > this.term) {
       this.term = message.term
@@ -34,10 +34,10 @@ export class FrameStream {
     }
     switch (message.kind) {
       case 'beat':
-        // Parts of one frame come in a row: a beat between them says that the rest was lost.
+        // Parts of one frame are consecutive: a heartbeat between them means that the rest was lost.
         return this.following && this.gathering === null && message.seq === this.seq ? wait : this.lose()
       case 'state':
-        // For those who need it.
+        // For processes that need it.
         if (this.following && message.seq <= this.seq) return wait
         return this.gather(message)
       case 'delta':
@@ -47,7 +47,7 @@ export class FrameStream {
     }
   }
 
-  /** What was heard could not be taken after all. */
+  /** A frame that was passed on could not be applied. */
   lose(): Heard {
     this.following = false
     this.gathering = null

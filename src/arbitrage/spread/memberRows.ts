@@ -1,5 +1,5 @@
-// What each compute process says of its rows, and which of them stands: of two that have the same row the one the cluster belongs to, so
-// that a hand-over leaves no hole and a late word of the former owner changes nothing. No timer, no bus.
+// The rows of each compute process, and which of them apply: of two that have the same row the one that owns the cluster, so that a
+// hand-over leaves no gap and a late message of the former owner changes nothing. No timer, no bus.
 //
 //   unknown ──begin…end──► complete ──a number is missing──► incomplete ──begin…end──► complete
 import type { SurfaceRows } from '#schemas/topics'
@@ -19,17 +19,17 @@ interface Member {
   n: number
   /** All its rows are here, with every change since. */
   complete: boolean
-  /** While it sends all its rows: those it has said so far. What is not among them at the end is gone. */
+  /** While it sends all its rows: those received so far. Rows not among them at the end are gone. */
   said: Set<string> | null
   computedAt: number
 }
 
 export class MemberRows {
-  /** What stands; `commit` it once it was told. */
+  /** The rows that apply; `commit` it once it was published. */
   readonly merged = new PublishedRows()
   private readonly members = new Map<string, Member>()
 
-  /** False when something was lost or nothing whole was heard yet: the member must be asked for all its rows. */
+  /** False when something was lost or no complete state was received yet: the member must be asked for all its rows. */
   take(message: SurfaceRows): boolean {
     const { memberId, n, whole, computedAt } = message
     let member = this.members.get(memberId)
@@ -41,7 +41,7 @@ export class MemberRows {
     } else if (member === undefined) {
       return false
     } else if (n !== member.n + 1) {
-      // Heard already, or a hole.
+      // A duplicate, or a gap.
       if (n <= member.n) return true
       member.complete = false
       member.n = Number.NaN
@@ -58,7 +58,7 @@ export class MemberRows {
     return this.members.get(memberId)?.complete === true
   }
 
-  /** Its rows are no longer vouched for. */
+  /** Its rows are no longer valid. */
   drop(memberId: string): void {
     const member = this.members.get(memberId)
     if (member === undefined) return
@@ -66,7 +66,7 @@ export class MemberRows {
     for (const key of member.rows.keys()) this.settle(key)
   }
 
-  /** When the oldest of the rows that stand were computed; null while there is no member. */
+  /** When the oldest of the current rows were computed; null while there is no member. */
   get computedAt(): number | null {
     let oldest: number | null = null
     for (const { computedAt } of this.members.values())
@@ -80,7 +80,7 @@ export class MemberRows {
 
   private apply(member: Member, message: SurfaceRows): void {
     for (const { key, facts, body, from, size } of readRows(message)) {
-      // A copy: the message's bytes are a piece of a whole fetch.
+      // Copied: the message's bytes are a slice of a whole fetch.
       member.rows.set(key, { facts, bytes: Buffer.from(body.subarray(from, from + size)) })
       member.said?.add(key)
       this.settle(key)
@@ -103,7 +103,7 @@ export class MemberRows {
     }
   }
 
-  /** Of those that have the row, the first for its cluster stands for it. */
+  /** Of those that have the row, the first for its cluster provides it. */
   private settle(key: string): void {
     const clusterId = clusterOfKey(key)
     let owner: string | null = null

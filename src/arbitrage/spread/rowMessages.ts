@@ -1,9 +1,9 @@
-// Rows on their way between processes: cut into messages the bus takes, and put together again.
+// Rows sent between processes: split into messages the bus accepts, and reassembled.
 import type { SurfaceRowHead } from '#schemas/topics'
 import type { FilteredRow } from '../filter.ts'
 import type { PublishedRow } from '../publishedRows.ts'
 
-/** Bytes of rows in one message; one row larger than this goes alone. Kafka takes a megabyte. */
+/** Bytes of rows in one message; a larger row goes alone. Kafka accepts a megabyte. */
 export const messageRowBytes = 256 * 1024
 /** Keys of removed rows in one message. */
 const removesPerMessage = 2_000
@@ -16,7 +16,7 @@ export interface RowBatch {
 
 type Present = Pick<PublishedRow, keyof SurfaceRowHead> & { bytes: Buffer }
 
-/** At least one batch, an empty one where there is nothing to say. The bytes are copied when a batch is made. */
+/** At least one batch, an empty one if there is nothing to send. The bytes are copied when a batch is made. */
 export function* rowBatches(rows: Iterable<Present>, removes: readonly string[]): Generator<RowBatch> {
   let heads: SurfaceRowHead[] = []
   let pieces: Buffer[] = []

@@ -1,7 +1,7 @@
-// Which compute process works on which cluster: rendezvous hashing, so that all agree without asking and one that comes or goes moves
-// only its own share. Pure.
+// Which compute process works on which cluster: rendezvous hashing, so that all agree without communication, and a process that joins
+// or leaves moves only its own share. Pure.
 
-/** 32 bits, well mixed: FNV-1a and a finisher. */
+/** 32 bits, well mixed: FNV-1a and a finalizer. */
 function hash(text: string): number {
   let h = 0x811c9dc5
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
@@ -12,7 +12,7 @@ function hash(text: string): number {
 
 export const weight = (memberId: string, clusterId: string): number => hash(`${memberId}\n${clusterId}`)
 
-/** True where `a` comes before `b` for this cluster. */
+/** True if `a` comes before `b` for this cluster. */
 export function precedes(a: string, b: string, clusterId: string): boolean {
   const [x, y] = [weight(a, clusterId), weight(b, clusterId)]
   return x !== y ? x > y : a < b

@@ -1,16 +1,16 @@
-// Which positions of one size to buy together so that the worst world leaves most, of each answer at most one: an exact search, cut short
-// by what no choice can beat.
+// Which positions of one size to buy together to maximize the payoff of the worst world, at most one per answer: an exact search, pruned
+// by bounds.
 //
-// For any weights of the worlds that sum to 1 the worst world pays no more than the weighted mean does. So no set of positions earns more
-// than the sum, over answers, of the most that a position gains by these weights: win × weight of the worlds where it wins − cost. The
-// linear programme finds weights that make this bound low; the search itself counts in whole micro-dollars.
+// For any weights of the worlds that sum to 1 the worst world pays no more than the weighted mean. So no set of positions earns more than
+// the sum, over answers, of the most that a position gains by these weights: win × weight of the worlds where it wins − cost. The linear
+// program finds weights that make this bound low; the search itself counts in whole micro-dollars.
 import { maximize } from './simplex.ts'
 
 export interface Candidate {
   /** What it pays in a world where it wins, and what it costs: micro-dollars. */
   win: number
   cost: number
-  /** Of candidates in one answer at most one is chosen. */
+  /** At most one candidate per answer is chosen. */
   answer: number
   /** By world, 1 where it wins. */
   wins: Uint8Array
@@ -23,23 +23,23 @@ export interface BestSet {
   edge: number
 }
 
-/** What searches may still cost, in multiplications: a clock would make answers depend on the machine. */
+/** Remaining budget of searches, in multiplications: a clock would make answers depend on the machine. */
 export interface Budget {
   left: number
 }
 
 export interface SetSearch {
-  /** Null: no set leaves more than was asked. */
+  /** Null: no set leaves more than required. */
   best: BestSet | null
-  /** Of the worlds, by which nothing here gains much more than the best. */
+  /** World weights under which no candidate gains much more than the best set. */
   weights: Float64Array
-  /** False: the search was given up, there may be better. */
+  /** False: the search was abandoned; there may be better. */
   proven: boolean
 }
 
-/** Shares of one answer sum to 1, or a hair more: no two of them are above this. */
+/** Shares of one answer sum to 1, or slightly more: no two of them are above this. */
 const mostly = 0.501
-/** Bounds are doubles, edges whole numbers: less than a half apart they are told apart. */
+/** Bounds are doubles, edges whole numbers: a difference below one half is rounding. */
 export const slack = 0.5
 
 /** What the worst world pays. */
@@ -66,7 +66,7 @@ export function sumOfBest(candidates: readonly { answer: number }[], gainOf: (in
   return sum
 }
 
-/** How much of these weights lies on worlds where it wins. */
+/** Total weight of the worlds where it wins. */
 export function weightOf(weights: Float64Array, wins: Uint8Array): number {
   let weight = 0
   for (let world = 0; world < wins.length; world++) if (wins[world] === 1) weight += weights[world]!
@@ -77,7 +77,7 @@ export function weightOf(weights: Float64Array, wins: Uint8Array): number {
 export const gainBy = (weights: Float64Array, { win, cost, wins }: Candidate): number =>
   win * weightOf(weights, wins) - cost
 
-/** Weights of the worlds that bound these candidates as low as any do. */
+/** World weights that give these candidates the lowest bound. */
 export function weightsFor(candidates: readonly Candidate[], worlds: number, budget: Budget): Float64Array {
   const { weights, work } = relaxed(candidates, new Int8Array(candidates.length).fill(-1), worlds)
   budget.left -= work
@@ -89,7 +89,7 @@ export function bestSet(candidates: readonly Candidate[], worlds: number, least:
   let best: BestSet | null = null
   let proven = true
   let rootWeights: Float64Array | null = null
-  /** −1 open, 0 left out, 1 taken. */
+  /** −1 open, 0 excluded, 1 taken. */
   const state = new Int8Array(candidates.length).fill(-1)
   const offer = (chosen: number[]): void => {
     const edge = worstPay(chosen, candidates, worlds) - chosen.reduce((sum, index) => sum + candidates[index]!.cost, 0)
@@ -134,7 +134,7 @@ function nodeBound(candidates: readonly Candidate[], state: Int8Array, weights: 
   return taken + sumOfBest(candidates, (index) => (state[index] === -1 ? gainBy(weights, candidates[index]!) : 0))
 }
 
-/** Open candidates taken in part: how much of each, and the weights of the worlds. */
+/** Relaxation with fractional candidates: how much of each, and the weights of the worlds. */
 function relaxed(
   candidates: readonly Candidate[],
   state: Int8Array,

@@ -1,43 +1,43 @@
-// What no structure of a group can earn, whatever fees round to: most groups are dismissed here without a look at a single size, and of the
-// others most runs of sizes.
+// An upper bound of what structures of a group can earn, whatever fees round to: it rules out most groups without looking at a single size,
+// and most ranges of sizes of the others.
 //
-// By weights of the worlds a position gains, over sizes, a line that only bends down: deeper levels are no cheaper. From any size on it
-// stays below the straight line of the level that this size ends in, and a sum of the largest of straight lines is itself largest at an end.
+// By weights of the worlds a position's gain over sizes is concave: deeper levels are no cheaper. From any size on it stays below the
+// straight line of the level that this size ends in, and a sum of maxima of straight lines is itself largest at an end.
 import { ONE } from '#lib/price'
 import { curveUsd, roundings } from '../fees.ts'
 import { type Budget, type Candidate, weightOf, weightsFor } from './bestSet.ts'
 import { type Position, unitsPerContract } from './position.ts'
 
-/** Weights of worlds kept. */
+/** Sets of world weights kept. */
 const keptMax = 8
 
-/** By position, at one size: what it wins and costs there, and what each unit more of the same level does; micro-dollars. */
+/** By position, at one size: its payoff and cost there, and the increments per unit of the same level; micro-dollars. */
 interface Lines {
   from: number
   wins: Float64Array
   costs: Float64Array
   winsMore: Float64Array
   costsMore: Float64Array
-  /** 0 where so many are not for sale. */
+  /** 0 where that size is not for sale. */
   offered: Uint8Array
 }
 
-/** Structures of any of these positions, or of all of them alone. */
+/** Structures of any of these positions, or only of all of them together. */
 type Choice = 'any' | 'all'
 
 export class Ceiling {
   private readonly positions: readonly Position[]
   private readonly wins: readonly Uint8Array[]
-  /** What rounding in the buyer's favour may take off each position's cost, micro-dollars. */
+  /** How much rounding in the buyer's favour may reduce each position's cost, micro-dollars. */
   private readonly rounded: number[]
-  /** By position and level, what a unit wins and costs. */
+  /** By position and level, payoff and cost per unit. */
   private readonly unitWins: Float64Array[]
   private readonly unitCosts: Float64Array[]
-  /** Positions, those in one answer beside each other. */
+  /** Positions, with those of one answer adjacent. */
   private readonly order: number[]
   private readonly lines: Lines
 
-  /** By weights of worlds, how likely each position is to win; the last that ruled something out first. */
+  /** By world weights, how likely each position is to win; the last one that ruled something out first. */
   readonly likely: Float64Array[] = []
 
   private readonly choice: Choice
@@ -59,7 +59,7 @@ export class Ceiling {
     this.lines = { from: -1, wins: zeros(), costs: zeros(), winsMore: zeros(), costsMore: zeros(), offered }
   }
 
-  /** Adds weights that are right for the best prices, and returns them. */
+  /** Adds the optimal weights for the best prices, and returns them. */
   tighten(worlds: number, budget: Budget): Float64Array {
     const contracts = this.positions.map(
       ({ answer }, index): Candidate => ({
@@ -74,7 +74,7 @@ export class Ceiling {
     return weights
   }
 
-  /** Adds the world in which a contract of each pays least: right for all of them together. */
+  /** Adds the world in which a contract of each pays least: optimal for all of them together. */
   addWorst(worlds: number): void {
     const weights = new Float64Array(worlds)
     let [worst, least] = [0, Infinity]
@@ -147,7 +147,7 @@ export class Ceiling {
   }
 }
 
-/** What a contract bought at this price wins; no less at a higher one, but then by no more than it costs. */
+/** Payoff of a contract bought at this price; no less at a higher one, but the increase is at most the extra cost. */
 function winOf({ market: { settlementFee } }: Position, micros: number): number {
   switch (settlementFee.kind) {
     case 'payout_rate':
@@ -159,10 +159,10 @@ function winOf({ market: { settlementFee } }: Position, micros: number): number 
   }
 }
 
-/** As `settlementMicros` reads rates. */
+/** Rates are read like in `settlementMicros`. */
 const basisPoints = (rate: number): number => Math.round(rate * 1e4) / 1e4
 
-/** Price and fee together rise with the price as long as the fee's rate is at most 1. */
+/** Price plus fee increases with the price as long as the fee's rate is at most 1. */
 function feeOf({ fee }: Position, micros: number): number {
   const price = micros / ONE
   if (fee.mode === 'none') return 0

@@ -1,4 +1,4 @@
-// Relations as clauses: each a list of answers of which at least one is true in every world. An answer is 2 × market, and one more for its NO.
+// Relations as clauses: each a list of answers of which at least one is true in every world. An answer is 2 × market, plus one for its NO.
 import type { Answer, Relation } from './input.ts'
 
 export type Clause = Int32Array
@@ -8,7 +8,7 @@ export const opposite = (literal: number): number => literal ^ 1
 export const marketOf = (literal: number): number => literal >> 1
 export const sideOf = (literal: number): 'yes' | 'no' => ((literal & 1) === 0 ? 'yes' : 'no')
 
-/** The markets a relation speaks of. */
+/** The markets a relation refers to. */
 export const marketsOf = (relation: Relation): string[] =>
   relation.kind === 'outcomes' ? relation.members.map(({ market }) => market) : [relation.a, relation.b]
 

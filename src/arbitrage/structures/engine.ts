@@ -1,9 +1,9 @@
-// Who searches structures: another thread in service. The feeder knows only this face.
+// Searches structures: another thread in production. The feeder knows only this interface.
 import type { RefusedGroup } from './groups.ts'
 import type { Structure } from './structure.ts'
 import type { WorkerSet } from './workerSet.ts'
 
-/** Of one set, all that stands now. */
+/** Everything currently found in one set. */
 export interface FoundInSet {
   name: string
   structures: Structure[]
@@ -13,22 +13,22 @@ export interface FoundInSet {
 }
 
 export interface StructureEngineEvents {
-  /** Sets that were looked at since the last time. */
+  /** Sets searched since the last call. */
   found(sets: readonly FoundInSet[]): void
-  /** The thread is gone: nothing is to be believed until it was started again and said anew. */
+  /** The thread is gone: results are invalid until it has been restarted and has reported again. */
   failed(reason: string): void
 }
 
 export interface StructureEngine {
-  /** Starts, also after `failed`; every set is given and searched again. */
+  /** Starts, also after `failed`; every set is passed and searched again. */
   start(): void
   /** Replaces the set of this name. */
   set(set: WorkerSet): void
   drop(name: string): void
-  /** A book changed; seen by the thread after `flush`. */
+  /** A book changed; the thread sees it after `flush`. */
   touch(slot: number): void
   flush(): void
-  /** True: nobody reads what is found, so that the search may take most of its time off. */
+  /** True: results have no reader, so the search may idle most of the time. */
   ease(eased: boolean): void
   stop(): Promise<void>
 }

@@ -8,23 +8,23 @@ import type { Refusal } from './worlds.ts'
 
 export type Verdict =
   | 'structure'
-  /** Some leg has no offers, no known fee, or not so many. */
+  /** Some leg has no offers, an unknown fee, or insufficient size. */
   | 'not_priced'
   /** In some world no leg pays. */
   | 'a_world_pays_nothing'
   | 'costs_more_than_it_pays'
-  /** They would pay but for fees and what settling takes. */
+  /** They would be profitable without fees and settlement costs. */
   | 'fees_exceed_the_edge'
   | Refusal
 
 export interface Explanation {
   verdict: Verdict
-  /** `<market>:<side>:<word>` of each leg that cannot be bought as it stands. */
+  /** `<market>:<side>:<word>` of each leg that cannot be bought now. */
   reasons: string[]
-  /** Micro-dollars; null where there is no number. */
+  /** Micro-dollars; null if unknown. */
   worstPayout: number | null
   capital: number | null
-  /** How the markets of the legs end where these pay least. */
+  /** How the markets of the legs end in the world where these pay least. */
   worstWorld: Answer[] | null
 }
 

@@ -1,4 +1,4 @@
-// The structures of one group by its books as they stand.
+// The structures of one group at its current books.
 import type { Group } from './groups.ts'
 import type { Position } from './position.ts'
 import { restsOn, tied } from './rests.ts'
@@ -7,11 +7,11 @@ import { sizesOf } from './sizes.ts'
 import { payersOf, type Structure, structureOf } from './structure.ts'
 
 export interface StructureOptions extends SearchOptions {
-  /** Of one group, equalities not counted; they share no position, so that all of them can be bought. */
+  /** Of one group, not counting equalities; they share no position, so that all of them can be bought. */
   rowsMax: number
 }
 
-/** What a group is searched at most for each row: an equality is told elsewhere and must not crowd out what is told here alone. */
+/** Maximum searches per row of a group: equalities are reported elsewhere and must not crowd out what is reported only here. */
 const roundsPerRow = 2
 
 export interface GroupStructures {

@@ -1,21 +1,21 @@
-// Markets that hang together by relations, and the worlds these allow: worked out once, when relations change, and read at every book.
+// Markets connected by relations, and the worlds these allow: computed once, when relations change, and read at every book.
 import { compileFee, type FeeProgram } from '../fees.ts'
 import { type Clause, clausesOf, marketOf, marketsOf } from './clauses.ts'
 import type { Relation, StructureMarket } from './input.ts'
 import { type Refusal, worldsOf } from './worlds.ts'
 
-/** More than this and a group is refused. */
+/** A larger group is refused. */
 export const marketsMax = 160
 
 export interface Group {
   markets: readonly StructureMarket[]
-  /** Of each market. */
+  /** Per market. */
   fees: readonly FeeProgram[]
   indexOf: ReadonlyMap<string, number>
-  /** Of each literal: those that are true in the same worlds are one answer, whatever venue sells it. */
+  /** Per literal: those that are true in the same worlds are one answer, whichever venue sells it. */
   answers: readonly number[]
   relations: readonly Relation[]
-  /** Of each relation. */
+  /** Per relation. */
   clauses: readonly (readonly Clause[])[]
   /** Each world's answers by market, 1 for yes. */
   worlds: readonly Uint8Array[]
@@ -60,7 +60,7 @@ export function groupsOf(markets: readonly StructureMarket[], relations: readonl
   return found
 }
 
-/** All of these markets at once, whether or not relations tie them. */
+/** All of these markets as one group, whether or not relations connect them. */
 export function groupOf(markets: readonly StructureMarket[], relations: readonly Relation[]): Group | Refusal {
   const indexOf = new Map(markets.map(({ key }, index) => [key, index]))
   const clauses = relations.map((relation) => clausesOf(relation, indexOf))
@@ -80,7 +80,7 @@ function answersOf(markets: number, worlds: readonly Uint8Array[]): number[] {
   })
 }
 
-/** One market for all that these relations tie together. */
+/** One representative for all markets these relations connect. */
 function joined(relations: readonly Relation[]): (key: string) => string {
   const heads = new Map<string, string>()
   const head = (key: string): string => {

@@ -1,4 +1,4 @@
-// Arbitrage over relations: legs of several markets that cannot all lose. What it rests on and how it searches: docs/decisions/0053.
+// Arbitrage over relations: legs of several markets that cannot all lose. Foundations and search: docs/decisions/0053.
 export { type Explanation, explainLegs, type Verdict } from './explain.ts'
 export type { StructureOptions } from './groupStructures.ts'
 export type { Answer, Offer, Offers, OffersOf, PairRelation, Relation, StructureMarket } from './input.ts'

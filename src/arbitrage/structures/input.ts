@@ -1,4 +1,4 @@
-// What structures are made of: plain data from the matcher, the catalog and the books. Nothing here looks anything up.
+// The input of structures: plain data from the matcher, the catalog and the books. Nothing here looks anything up.
 import type { MatchBand } from '../cluster.ts'
 import type { FeeModel, SettlementFee } from '../fees.ts'
 
@@ -21,9 +21,9 @@ export interface StructureMarket {
   stepUnits: number
   /** Smallest order, hundredths of a contract. */
   minimumUnits: number
-  /** Smallest order by what it costs before fees, micro-dollars; 0 where the venue has none. */
+  /** Minimum order cost before fees, micro-dollars; 0 if the venue has none. */
   minimumMicros: number
-  /** The same of what the other answer would cost at the order's price turned round. */
+  /** The same for the cost of the other answer at one minus the order's price. */
   minimumOtherMicros: number
 }
 
@@ -34,10 +34,10 @@ export interface Offer {
   units: number
 }
 
-/** What stands in the book of one answer, best first. */
+/** The offers of one answer, best first. */
 export interface Offers {
   levels: readonly Offer[]
-  /** Bits of `sideFlag`: why it cannot be bought as it stands. */
+  /** Bits of `sideFlag`: why it cannot be bought now. */
   flags: number
   /** Time of the book, epoch ms; null when unknown. */
   asOf: number | null
@@ -53,11 +53,11 @@ export type PairRelation = (typeof pairRelations)[number]
 interface Stated {
   id: string
   band: MatchBand
-  /** What is open, or why it says no more. */
+  /** What is unresolved, or why the relation is limited. */
   reason?: string
 }
 
-/** What is known of markets' answers. `other` is no relation: it says nothing that a guarantee could rest on. */
+/** What is known about markets' answers. `other` is not a relation: no guarantee can rest on it. */
 export type Relation = Stated &
   (
     | { kind: PairRelation; a: string; b: string }

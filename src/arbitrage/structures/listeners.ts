@@ -1,5 +1,5 @@
-// Stream readers of structures. Each is told a snapshot, then deltas, in parts that share a seq. A part that a socket refuses is kept for it;
-// what changes meanwhile is not queued: it is told a new snapshot afterwards.
+// Stream subscribers of structures. Each gets a snapshot, then deltas, in parts that share a seq. A part that a socket refuses is kept for
+// it; changes meanwhile are not queued: a new snapshot follows instead.
 //
 //   waiting ──snapshot──► parts left ──all out──► live ──refused──► parts left … then waiting
 import type { StructureRow } from '#schemas/structures'
@@ -19,7 +19,7 @@ export interface StructureState {
 interface Audience {
   filter: StructureFilter
   passes(row: StructureRow): boolean
-  /** Ids that live readers of this filter have. */
+  /** Ids that live subscribers of this filter have. */
   shown: Set<string>
   listeners: Set<Listener>
 }
@@ -28,7 +28,7 @@ interface Listener {
   peer: ArbitragePeer
   topic: string
   audience: Audience
-  /** Parts that did not leave yet. */
+  /** Unsent parts. */
   parts: Buffer[]
   live: boolean
 }
@@ -49,7 +49,7 @@ export class StructureListeners {
     return this.byPeer.size > 0
   }
 
-  /** A reader waits for a snapshot or for the rest of one. */
+  /** A subscriber waits for a snapshot or for the rest of one. */
   get due(): boolean {
     return this.behind.size > 0
   }
@@ -83,12 +83,12 @@ export class StructureListeners {
     if (audience.listeners.size === 0) this.audiences.delete(structureFilterKey(audience.filter))
   }
 
-  /** All readers are sent the whole state next. */
+  /** All subscribers are sent the whole state next. */
   renew(): void {
     for (const { listeners } of this.audiences.values()) for (const listener of listeners) this.fallBehind(listener)
   }
 
-  /** What changed, to all readers that are up to date. */
+  /** Sends changes to all subscribers that are up to date. */
   changed(upserts: readonly StructureRow[], removes: readonly string[], computedAt: number | null): void {
     this.seq++
     for (const audience of this.audiences.values()) {
@@ -111,7 +111,9 @@ export class StructureListeners {
     }
   }
 
-  /** Goes on with what waits; `state` null: nothing may be shown now. One reader's parts between two yields. */
+  /**
+   * Continues with pending sends; `state` null: nothing may be shown now. One subscriber's parts between two yields.
+   */
   *turn(state: StructureState | null): Generator<void, void, void> {
     for (const listener of [...this.behind]) {
       if (!this.behind.has(listener)) continue
@@ -128,11 +130,11 @@ export class StructureListeners {
     }
   }
 
-  /** True: nothing is left over. */
+  /** True: everything was sent. */
   private send(listener: Listener): boolean {
     while (listener.parts.length > 0) {
       if (listener.peer.offer(listener.topic, listener.parts[0]!) === 'dropped') {
-        // Whatever changes before the rest is out is told by a snapshot.
+        // Changes before the rest is sent are covered by a snapshot.
         listener.live = false
         return false
       }

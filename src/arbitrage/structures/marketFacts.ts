@@ -1,5 +1,5 @@
-// What a structure has to know of a market, off its catalog row and its venue's manifest: books, fees, tick, and in which sizes it is
-// ordered. What is undocumented is a reason not to buy, never a guess.
+// A structure's facts about a market, from its catalog row and its venue's manifest: books, fees, tick, and order sizes. Anything
+// undocumented is a reason not to buy, never a guess.
 import { ONE } from '#lib/price'
 import type { Market } from '#schemas/market'
 import type { VenueData } from '#venues/venue'
@@ -14,7 +14,7 @@ export interface StructureVenue extends SurfaceVenue {
 export interface FactSources {
   /** Undefined: the venue is not served by this deployment. */
   venueOf(venue: string): StructureVenue | undefined
-  /** Undefined: the catalog does not know it (any more). */
+  /** Undefined: unknown to the catalog (any more). */
   marketOf(key: string): Market | undefined
 }
 

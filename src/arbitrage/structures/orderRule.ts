@@ -1,4 +1,4 @@
-// In which sizes a market is ordered, in the units that structures and the dashboard's split count in.
+// Order sizes of a market, in the units used by structures and the dashboard's split.
 import { ONE } from '#lib/price'
 import type { OrderSizes } from '#venues/venue'
 import type { StructureMarket } from './input.ts'
@@ -7,7 +7,7 @@ import { unitsPerContract } from './position.ts'
 export type OrderRule = Pick<StructureMarket, 'stepUnits' | 'minimumUnits' | 'minimumMicros' | 'minimumOtherMicros'>
 
 export function orderRule({ step, minimum, minimumDollars = 0, minimumOtherDollars = 0 }: OrderSizes): OrderRule {
-  // A step finer than a hundredth is as good as one.
+  // A step finer than a hundredth is treated as one.
   const stepUnits = Math.max(1, Math.round(step * unitsPerContract))
   return {
     stepUnits,

@@ -1,4 +1,4 @@
-// One answer of one market as something to buy: what so many contracts of it cost, fee included, and what they pay when the answer is true.
+// One answer of one market as a purchase: what a number of contracts costs, including the fee, and what they pay when the answer is true.
 import { ONE } from '#lib/price'
 import { compileFee, type FeeProgram, feeOfLevels, feeOfWeight, settlementMicros } from '../fees.ts'
 import { sideFlag } from '../flags.ts'
@@ -14,7 +14,7 @@ export const unitMicros = ONE / unitsPerContract
 /** What can be ordered, and what it costs. */
 export interface Orderable {
   market: Omit<StructureMarket, 'key' | 'venue' | 'fee'>
-  /** Best first; prices that an order can name. */
+  /** Best first; valid limit prices. */
   levels: readonly Offer[]
   depthUnits: number
   fee: FeeProgram
@@ -24,7 +24,7 @@ export interface Position extends Orderable {
   market: StructureMarket
   side: 'yes' | 'no'
   literal: number
-  /** Of positions in one answer at most one is bought. */
+  /** At most one position per answer is bought. */
   answer: number
   flags: number
   asOf: number | null
@@ -34,13 +34,13 @@ export interface Quote {
   /** Micro-dollars, rounded up. */
   cost: number
   fee: number
-  /** What is paid where the answer is true, less what settling takes. */
+  /** Payoff if the answer is true, less settlement costs. */
   win: number
-  /** The worst price taken, on the market's tick: what an order has to name. */
+  /** The worst price taken, on the market's tick: the order's limit price. */
   limitMicros: number
 }
 
-/** The answers of a group that have offers and known fees. `executable`: only those that can be bought as they stand. */
+/** The answers of a group that have offers and known fees. `executable`: only those that can be bought now. */
 export function positionsOf(group: Group, offersOf: OffersOf, { executable }: { executable: boolean }): Position[] {
   return group.markets.flatMap((market, index) => {
     const fee = group.fees[index]!
@@ -59,7 +59,7 @@ export function positionsOf(group: Group, offersOf: OffersOf, { executable }: { 
   })
 }
 
-/** Bits of `sideFlag` that speak against buying this answer, whatever the size. */
+/** Bits of `sideFlag` that prevent buying this answer at any size. */
 export function flagsOf(market: StructureMarket, offers: Offers | null): number {
   const fee = compileFee(market.fee).mode === 'unknown' ? sideFlag.feeUnknown : 0
   const settlement = market.settlementFee.kind === 'unknown' ? sideFlag.settlementUnknown : 0
@@ -67,14 +67,14 @@ export function flagsOf(market: StructureMarket, offers: Offers | null): number 
   return offers.flags | fee | settlement | (offers.levels.length === 0 ? sideFlag.empty : 0)
 }
 
-/** Those whose price an order can name. */
+/** Those at valid limit prices. */
 export const orderableLevels = (market: Orderable['market'], levels: readonly Offer[]): Offer[] =>
   levels.filter(({ micros, units }) => micros > 0 && limitOf(market, micros) < ONE && units > 0)
 
 const limitOf = ({ tickMicros }: Orderable['market'], micros: number): number =>
   Math.ceil(micros / tickMicros) * tickMicros
 
-/** Null: so many cannot be bought, or not ordered. */
+/** Null: that size cannot be bought, or not ordered. */
 export function quote(position: Orderable, units: number): Quote | null {
   const { market, levels, depthUnits } = position
   if (units > depthUnits || units < market.minimumUnits || units % market.stepUnits !== 0) return null
@@ -102,7 +102,7 @@ export function quote(position: Orderable, units: number): Quote | null {
   }
 }
 
-/** Where sizes begin to be orders: of every level that they may begin in the fewest. Not yet on a step. */
+/** Minimum order sizes: the smallest for every level in which they may start. Not yet aligned to a step. */
 export function leastUnits({ market, levels }: Orderable): number[] {
   const { minimumUnits, minimumMicros, minimumOtherMicros } = market
   const found: number[] = []
@@ -114,7 +114,7 @@ export function leastUnits({ market, levels }: Orderable): number[] {
     const byOther = Math.ceil((minimumOtherMicros * unitsPerContract) / (ONE - limitOf(market, micros)))
     const least = Math.max(minimumUnits, byCost, byOther)
     left -= micros * offered
-    // Of a level that begins with orders the one before it had them, or ends where this begins.
+    // If a level starts with valid orders, the previous one had them too, or ends where this one starts.
     if (least > depth && least <= depth + offered) found.push(least)
     depth += offered
   }

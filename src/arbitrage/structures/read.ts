@@ -1,22 +1,22 @@
-// Which structures a reader wants, and in which order: what can be done before what cannot, then the largest edge.
+// Which structures a reader wants, and in which order: executable first, then the largest edge.
 
 import type { StructureRow } from '#schemas/structures'
 import { canonicalVenue } from '#schemas/venues'
 
 export interface StructureFilter {
   executableOnly?: boolean
-  /** Left out or empty: any but `equality`, which the two-leg surface tells. */
+  /** Absent or empty: any but `equality`, which the two-leg surface reports. */
   kinds?: readonly StructureRow['kind'][]
-  /** Every leg stands on one of these. Empty or left out: any. */
+  /** Every leg is on one of these. Empty or absent: any. */
   venues?: readonly string[]
-  /** Least edge in dollars. */
+  /** Minimum edge in dollars. */
   minEdge?: number
 }
 
 /** Where a page ends. */
 export type StructurePosition = Pick<StructureRow, 'executable' | 'edge' | 'id'>
 
-/** Filters that mean the same have the same. */
+/** Equal for equivalent filters. */
 export const structureFilterKey = ({ executableOnly, kinds, venues, minEdge }: StructureFilter): string =>
   JSON.stringify([
     executableOnly === true,
@@ -38,7 +38,7 @@ export function structurePasses({ executableOnly, kinds, venues, minEdge }: Stru
 export const bestStructureFirst = (a: StructurePosition, b: StructurePosition): number =>
   Number(b.executable) - Number(a.executable) || b.edge - a.edge || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
-/** A page of those that stand now; behind `after` where it is given. */
+/** A page of the current ones; after `after` if given. */
 export function structurePage(
   rows: Iterable<StructureRow>,
   filter: StructureFilter,

@@ -1,14 +1,17 @@
-// What a guarantee rests on: relations without which some world pays less. Legs that no such relation ties together are structures apart.
+// What a guarantee rests on: relations without which some world pays less. Legs not connected by any such relation are separate
+// structures.
 import { type MatchBand, matchBands } from '../cluster.ts'
 import { marketOf, marketsOf } from './clauses.ts'
 import type { Group } from './groups.ts'
 import type { Relation } from './input.ts'
 import { type Payer, paysLess } from './worlds.ts'
 
-/** 0 is the surest. */
+/** 0 is the most certain. */
 export const rankOf = (band: MatchBand): number => matchBands.indexOf(band)
 
-/** Relations that carry the guarantee, none of them idle; the weakest are dropped first, so that it rests on the surest it can. */
+/**
+ * Relations that carry the guarantee, none redundant; the weakest are dropped first, so that it rests on the most certain ones.
+ */
 export function restsOn(group: Group, payers: readonly Payer[], least: number): Relation[] {
   const order = [...group.relations.keys()].sort(
     (a, b) => rankOf(group.relations[b]!.band) - rankOf(group.relations[a]!.band),
@@ -22,7 +25,7 @@ export function restsOn(group: Group, payers: readonly Payer[], least: number): 
   return group.relations.filter((_, index) => kept.has(index))
 }
 
-/** Indices of legs, by what ties them together. */
+/** Indices of legs, grouped by what connects them. */
 export function tied(group: Group, literals: readonly number[], relations: readonly Relation[]): number[][] {
   const part = group.markets.map((_, index) => index)
   for (const relation of relations) {

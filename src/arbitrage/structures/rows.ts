@@ -1,4 +1,4 @@
-// The structures that stand now, by id, and which of them changed since they were last told.
+// The current structures, by id, and which of them changed since they were last published.
 import { createHash } from 'node:crypto'
 import type { StructureRow } from '#schemas/structures'
 import type { FoundInSet } from './engine.ts'
@@ -25,7 +25,7 @@ export function structureRow(structure: Structure, proven: boolean, titleOf: (ma
 
 interface Standing {
   row: StructureRow
-  /** The row but for its times. */
+  /** The row without its times. */
   words: string
 }
 
@@ -40,7 +40,7 @@ export class StructureRows {
     return count
   }
 
-  /** All that stands now of one set: what it no longer says is gone. */
+  /** Everything now found in one set: structures no longer included are gone. */
   put({ name, structures, proven }: FoundInSet, titleOf: (market: string) => string): void {
     const before = this.sets.get(name)
     const now = new Map<string, Standing>()
@@ -62,12 +62,12 @@ export class StructureRows {
     this.sets.delete(name)
   }
 
-  /** Whether something but times changed. */
+  /** Whether anything but times changed. */
   get due(): boolean {
     return this.changed.size > 0
   }
 
-  /** What changed since the last time; `times`: also rows of which only the times did. */
+  /** Changes since the last call; `times`: including rows of which only the times changed. */
   take({ times }: { times: boolean }): { upserts: StructureRow[]; removes: string[] } {
     const upserts: StructureRow[] = []
     const removes: string[] = []
@@ -87,7 +87,7 @@ export class StructureRows {
     for (const rows of this.sets.values()) for (const { row } of rows.values()) yield row
   }
 
-  /** Nothing stands any more. */
+  /** Nothing is valid any more. */
   clear(): void {
     for (const name of [...this.sets.keys()]) this.drop(name)
   }

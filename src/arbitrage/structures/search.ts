@@ -1,4 +1,4 @@
-// The best structures of a group by its books as they stand: sizes one after the other, each searched only where nothing known rules it out.
+// The best structures of a group at its current books: sizes one after the other, each searched only if no known bound rules it out.
 import { type Budget, bestSet, type Candidate, slack, sumOfBest, worstPay } from './bestSet.ts'
 import { Ceiling } from './ceiling.ts'
 import type { Group } from './groups.ts'
@@ -6,7 +6,7 @@ import { type Position, type Quote, quote } from './position.ts'
 import { sizesOf } from './sizes.ts'
 
 export interface SearchOptions {
-  /** What a structure must leave at least to be told, micro-dollars above 0. */
+  /** Minimum edge of a structure to be reported, micro-dollars above 0. */
   leastEdge: number
   /** Largest size, hundredths of a contract. */
   unitsMax: number
@@ -23,29 +23,29 @@ export interface FoundSet {
 }
 
 export interface Found {
-  /** Null: no set of positions of one size, of each answer one, leaves `leastEdge` in every world. */
+  /** Null: no set of positions of one size, one per answer, leaves `leastEdge` in every world. */
   set: FoundSet | null
-  /** False: sizes were thinned out or a search was given up, so that there may be better. */
+  /** False: sizes were thinned out or a search was abandoned, so that there may be better. */
   proven: boolean
 }
 
-/** One size in so many is looked at before all others: a good structure that is known early rules most of them out. */
+/** Every 16th size is searched before all others: a good structure found early rules most of them out. */
 const stride = 16
 
-/** Of one group, from one look at its books to the next. */
+/** Per group, from one search of its books to the next. */
 const remembered = 4
-/** Multiplications for one search: some ten milliseconds. */
+/** Multiplications per search: about ten milliseconds. */
 const workMax = 2e7
 
 interface Quoted {
   positions: Position[]
   quotes: Quote[]
   candidates: Candidate[]
-  /** Of each in all positions. */
+  /** Index of each in all positions. */
   at: number[]
 }
 
-/** `memory`: weights of worlds by which this group was dismissed before; books that changed little are dismissed by them again. */
+/** `memory`: world weights that previously ruled this group out; they will again if its books changed little. */
 export function bestFound(
   group: Group,
   positions: readonly Position[],
@@ -86,7 +86,7 @@ export function bestFound(
   return { set: best, proven }
 }
 
-/** Looks at sizes, ascending; runs of them that are ruled out are passed over. */
+/** Visits sizes in ascending order; ranges that are ruled out are skipped. */
 function eachSize(
   sizes: readonly number[],
   ruledOut: (from: number, to: number) => boolean,
@@ -110,7 +110,7 @@ const boundOf = ({ candidates, at }: Quoted, likely: Float64Array): number =>
   sumOfBest(candidates, (index) => candidates[index]!.win * likely[at[index]!]! - candidates[index]!.cost)
 
 /**
- * The same positions at that of these sizes that leaves most, the smallest of equals. Null: they leave something at none.
+ * The same positions at whichever of these sizes leaves most, the smallest of equals. Null: they leave something at none.
  * `known`: what they leave at one of these sizes, micro-dollars.
  */
 export function resized(
@@ -125,7 +125,7 @@ export function resized(
   const ceiling = new Ceiling(positions, wins, 'all')
   ceiling.addWorst(worlds)
   let best: FoundSet | null = null
-  /** What is not above this is not the first of the best. */
+  /** Anything not above this is not the first of the best. */
   const least = (): number => Math.max(best?.edge ?? 0, known - 1)
   eachSize(
     sizes,

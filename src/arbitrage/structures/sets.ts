@@ -1,14 +1,13 @@
-// What the structure surface is fed with: markets that relations tie together, as sets that have nothing to do with each other. Bounded, and
-// what takes no part says why. Pure.
+// The structure surface's input: markets connected by relations, as independent sets. Bounded, with a reason for everything left out. Pure.
 import type { BookSource } from '../cluster.ts'
 import { marketsOf } from './clauses.ts'
 import { marketsMax } from './groups.ts'
 import type { Relation, StructureMarket } from './input.ts'
 
-/** Sets that are searched; of more the surest come first. */
+/** Sets that are searched; beyond this the most certain come first. */
 export const setsMax = 2_000
 
-/** Why nothing can be bought of a market. It still takes part in what relations allow: others of its partition may be bought. */
+/** Why a market cannot be bought. It still takes part in what relations allow: others of its partition may be bought. */
 export type MarketRefusal =
   | 'venue_not_served'
   | 'not_in_catalog'
@@ -37,7 +36,7 @@ export interface MarketSetInput {
 
 export interface StructureSets {
   sets: MarketSetInput[]
-  /** Sets beyond `setsMax`, and those with more markets than a search takes. */
+  /** Sets beyond `setsMax`, and those with more markets than a search accepts. */
   overLimit: number
   tooManyMarkets: number
   /** Markets of sets that are searched. */
@@ -48,7 +47,7 @@ const isShown = ({ band }: Relation): boolean => band === 'verified' || band ===
 /** Markets that are only equal or inverse have their rows on the two-leg surface. */
 const carries = ({ kind }: Relation): boolean => kind !== 'same' && kind !== 'inverse'
 
-/** The markets that some structure could be made of, by set: what has to be known of them is asked for these alone. */
+/** The markets of possible structures, by set: facts are requested for these only. */
 export function tiedMarkets(relations: readonly Relation[], limit = setsMax) {
   const shown = relations.filter(isShown)
   const head = heads(shown)
@@ -92,7 +91,7 @@ export function structureSets(
   return { sets, overLimit: tied.overLimit, tooManyMarkets: tied.tooManyMarkets, refused }
 }
 
-/** Each once: both answers of a market mostly read one book. */
+/** Each once: both answers of a market usually read one book. */
 export function booksOf({ facts }: MarketSetInput): [venue: string, bookId: string][] {
   const found = new Map<string, [string, string]>()
   for (const { market, yesBook, noBook } of facts)
@@ -101,7 +100,7 @@ export function booksOf({ facts }: MarketSetInput): [venue: string, bookId: stri
   return [...found.values()]
 }
 
-/** Of all that these relations tie together one market stands for the others. */
+/** One representative for all markets these relations connect. */
 function heads(relations: readonly Relation[]): (key: string) => string {
   const parent = new Map<string, string>()
   const head = (key: string): string => {

@@ -1,5 +1,5 @@
-// What can be bought of each answer, read off the books in shared memory. A book that is stale, was never written, or is not that market's any
-// more is not for sale.
+// What can be bought of each answer, read from the books in shared memory. A book that is stale, was never written, or now belongs to another
+// market is not for sale.
 import { SharedBooksReader, SharedDepth } from '#books/shared/index'
 import { ONE } from '#lib/price'
 import { sideFlag } from '../flags.ts'
@@ -8,7 +8,7 @@ import { unitsPerContract } from './position.ts'
 import type { OffersNow } from './toldSets.ts'
 import type { WorkerBook, WorkerMarket, WorkerSet } from './workerSet.ts'
 
-/** Sizes are whole micro-contracts: a hair under a hundredth is that hundredth. */
+/** Sizes are whole micro-contracts: slightly below a hundredth counts as that hundredth. */
 const gridSlack = 1e-6
 
 export class SharedOffers {
@@ -62,13 +62,13 @@ export class SharedOffers {
     return this.bySlot.get(slot) ?? []
   }
 
-  /** The same; `busy` where its book was being written at every attempt. */
+  /** The same; `busy` if its book was being written at every attempt. */
   readonly now: OffersNow = (market, side) => {
     const offers = this.of(market, side)
     return offers === null && this.busy.has(market) ? 'busy' : offers
   }
 
-  /** Markets whose book was being written at every attempt since this was last asked: they were taken as not there. */
+  /** Markets whose book was being written at every attempt since the last call: they were treated as absent. */
   takeBusy(): string[] {
     const markets = [...this.busy]
     this.busy.clear()

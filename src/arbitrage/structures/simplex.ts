@@ -1,9 +1,9 @@
-// A small linear programme in doubles. Its answers are hints and bounds for an exact search, never an answer of their own.
+// A small linear program in doubles. Its results are hints and bounds for an exact search, never final answers.
 
 /** Steps per row and column before it stops where it is. */
 const stepsPerLine = 20
 const tiny = 1e-9
-/** Keeps steps from standing still where many rows bind at once. */
+/** Prevents stalling where many rows bind at once. */
 const nudge = 1e-8
 
 export interface LinearAnswer {
@@ -14,7 +14,7 @@ export interface LinearAnswer {
   work: number
 }
 
-/** Maximises objective · x where rows · x ≤ limits and x ≥ 0. Limits are at least 0, so that x = 0 is a start. */
+/** Maximizes objective · x where rows · x ≤ limits and x ≥ 0. Limits are at least 0, so that x = 0 is a start. */
 export function maximize(objective: Float64Array, rows: readonly Float64Array[], limits: Float64Array): LinearAnswer {
   const m = rows.length
   const n = objective.length

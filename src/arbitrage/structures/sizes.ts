@@ -1,7 +1,7 @@
-// At which sizes a search looks: between two of them nothing changes but the rounding of fees.
+// Sizes a search evaluates: between two of them nothing changes but the rounding of fees.
 import { leastUnits, type Position } from './position.ts'
 
-/** More than these and they are thinned out evenly; the answer then says that it is not proven. */
+/** Beyond this they are thinned out evenly; the result is then not proven. */
 const sizesMax = 512
 /** Steps before the end of a level at which fees may round better. */
 const stepsBack = 8
@@ -41,7 +41,7 @@ export function sizesOf(positions: readonly Position[], unitsMax: number): Sizes
   return { units: ascending(sizes), thinned: false }
 }
 
-/** Typed arrays are sorted as numbers by themselves, and sooner. */
+/** Typed arrays sort numerically by default, and faster. */
 const ascending = (sizes: ReadonlySet<number>): number[] => Array.from(Float64Array.from(sizes).sort())
 
 const thin = (sizes: readonly number[]): number[] =>

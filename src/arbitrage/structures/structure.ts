@@ -1,4 +1,4 @@
-// A structure as readers see it: legs of one size that together pay more than they cost, whichever way their markets end.
+// A structure in its public form: legs of one size that together pay more than they cost, however their markets end.
 import { ONE } from '#lib/price'
 import type { MatchBand } from '../cluster.ts'
 import { legReasons } from '../flags.ts'
@@ -8,20 +8,22 @@ import { unitsPerContract } from './position.ts'
 import { rankOf } from './rests.ts'
 import type { FoundSet } from './search.ts'
 
-/** By what carries it, beside equal and inverse markets; an `equality` rests on these alone, or on nothing where both answers of one market are bought. */
+/**
+ * By what carries it, besides equal and inverse markets; an `equality` rests on these alone, or on nothing if both answers of one market are bought.
+ */
 export type StructureKind = 'equality' | 'implication' | 'exclusion' | 'partition' | 'ladder' | 'combination'
 
 export interface StructureLeg {
   /** `<venue>:<marketId>` */
   market: string
   venue: string
-  /** The venue's own outcome that is bought. */
+  /** The outcome of the venue that is bought. */
   side: 'yes' | 'no'
   contracts: number
   /** Dollars. */
   cost: number
   fee: number
-  /** Dollars where its answer is true, less what settling takes. */
+  /** Dollars if its answer is true, less settlement costs. */
   payout: number
   /** The worst price taken, on the market's tick. */
   limitPrice: number
@@ -40,7 +42,7 @@ export interface Structure {
   worstPayout: number
   /** Dollars for all legs, fees included. */
   capital: number
-  /** worstPayout less capital. */
+  /** worstPayout minus capital. */
   edge: number
   /** edge ÷ capital. */
   roi: number
@@ -101,7 +103,7 @@ export function structureOf(found: FoundSet, relations: readonly Relation[]): St
   }
 }
 
-/** Two of them are one when they buy the same answers. */
+/** Structures that buy the same answers are the same. */
 export const structureKey = ({ legs }: Structure): string =>
   legs
     .map(({ market, side }) => `${market} ${side}`)
@@ -118,6 +120,6 @@ function kindOf(relations: readonly Relation[]): StructureKind {
   return first.members.every(({ side }) => side === 'yes') ? 'partition' : 'ladder'
 }
 
-/** What a group's positions pay, for who asks which relations carry it. */
+/** Payoffs of a group's positions, for determining which relations carry it. */
 export const payersOf = ({ positions, quotes }: FoundSet): { literal: number; win: number }[] =>
   positions.map(({ literal }, index) => ({ literal, win: quotes[index]!.win }))

@@ -1,21 +1,21 @@
-// The structures of many markets, kept as books change: a book that changed is looked at again in the groups it belongs to, and nowhere else.
-// Sets of markets come and go one by one: what stayed as it was keeps what was found and learnt of it.
+// The structures of many markets, maintained as books change: a changed book is searched again in its own groups only. Sets of markets come
+// and go individually: unchanged ones keep what was found and learned about them.
 import { type GroupStructures, type StructureOptions, structuresIn } from './groupStructures.ts'
 import { type Group, type Groups, groupsOf, type RefusedGroup } from './groups.ts'
 import type { OffersOf, Relation, StructureMarket } from './input.ts'
 import { positionsOf } from './position.ts'
 import { type Structure, structureKey } from './structure.ts'
 
-/** What relations allow, worked out once. */
+/** What relations allow, computed once. */
 export interface CompiledStructures {
-  /** Of `verified` relations alone: what may be executable. */
+  /** Of `verified` relations only: what may be executable. */
   sure: Groups
-  /** Of every relation that is shown: what is executable only where it happens to rest on sure ones. */
+  /** Of every relation shown: executable only if it happens to rest on verified ones. */
   shown: Groups
 }
 
 export interface FoundStructures {
-  /** Executable ones first, then by what they leave. */
+  /** Executable ones first, then by edge. */
   structures: Structure[]
   refused: RefusedGroup[]
   /** False: in some group there may be better ones than these. */
@@ -46,16 +46,16 @@ interface Part {
 
 interface MarketSet {
   refused: readonly RefusedGroup[]
-  /** Sure ones first: of two rows with the same legs the first is told. */
+  /** Verified ones first: of two rows with the same legs the first is reported. */
   parts: Part[]
 }
 
-/** Of a group that was never looked at: nothing is told, nothing is proven. */
+/** For a group never searched: nothing is reported, nothing is proven. */
 const notLooked: GroupStructures = { structures: [], proven: false }
 
-/** Groups that are due among which one with structures that stand is looked for. */
+/** Due groups among which one with current structures is preferred. */
 const aheadMax = 64
-/** One turn in so many goes to who waited longest, whatever stands. */
+/** Every fourth turn goes to the longest-waiting group, whatever it has. */
 const longestWaitedEvery = 4
 
 export class StructureSurface {
@@ -74,7 +74,7 @@ export class StructureSurface {
     if (compiled !== null) this.set('', compiled)
   }
 
-  /** These markets hang together with none of another set. Replaces the set of this name; its groups are due. */
+  /** These markets are independent of every other set. Replaces the set of this name; its groups are due. */
   set(name: string, { sure, shown }: CompiledStructures): void {
     this.drop(name)
     const partOf =
@@ -112,7 +112,7 @@ export class StructureSurface {
     this.looked.delete(name)
   }
 
-  /** Groups that `recompute` will look at. */
+  /** Groups that `recompute` will search. */
   get due(): number {
     return this.dueParts.size
   }
@@ -122,12 +122,12 @@ export class StructureSurface {
     for (const part of this.partsOf.get(market) ?? []) this.dueParts.add(part)
   }
 
-  /** Names of the sets that this market stands in. */
+  /** Names of the sets that contain this market. */
   setsOf(market: string): Set<string> {
     return new Set([...(this.partsOf.get(market) ?? [])].map((part) => part.set))
   }
 
-  /** Looks at groups that are due, those that waited longest first; at most so many. How many it were. */
+  /** Searches due groups, longest waiting first; at most `groupsMax`. Returns how many. */
   recompute(groupsMax = Number.POSITIVE_INFINITY): number {
     let count = 0
     for (const part of this.dueParts) {
@@ -138,7 +138,7 @@ export class StructureSurface {
     return count
   }
 
-  /** Looks at all groups of one set that are due: of a set with structures that stand before others, but those do not wait for ever. */
+  /** Searches all due groups of one set: sets with current structures come first, but the others do not starve. */
   recomputeSet(): void {
     const first = this.next()
     if (first === null) return
@@ -164,7 +164,7 @@ export class StructureSurface {
 
   private look({ group, executable, memory }: Part): GroupStructures {
     const positions = positionsOf(group, this.offersOf, { executable })
-    // Nothing here is unsure: the group of sure relations has told all of it.
+    // Nothing here is unverified: the group of verified relations has reported all of it.
     if (
       !executable &&
       group.relations.every(({ band }) => band === 'verified') &&
@@ -174,14 +174,14 @@ export class StructureSurface {
     return structuresIn(group, positions, this.options, memory)
   }
 
-  /** Sets that came or were looked at since they were last taken, but for those of which something is out of date. */
+  /** Sets added or searched since the last call, except those with something outdated. */
   takeLooked(): string[] {
     const names = [...this.looked].filter((name) => !this.isOutOfDate(name))
     for (const name of names) this.looked.delete(name)
     return names
   }
 
-  /** What was found in this set is of books as they were: they changed since. */
+  /** The books in this set have changed since it was searched. */
   isOutOfDate(name: string): boolean {
     const parts = this.sets.get(name)?.parts ?? []
     return parts.some((part) => part.found !== notLooked && this.dueParts.has(part))
@@ -193,7 +193,7 @@ export class StructureSurface {
     const sets = name === undefined ? [...this.sets.values()] : one === undefined ? [] : [one]
     const parts = sets.flatMap((each) => each.parts)
     const byKey = new Map<string, Structure>()
-    // Sure ones of all sets first.
+    // Verified ones of all sets first.
     for (const { found } of [...parts.filter(({ executable }) => executable), ...parts.filter((p) => !p.executable)])
       for (const structure of found.structures) {
         const key = structureKey(structure)

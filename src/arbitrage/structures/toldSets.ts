@@ -1,27 +1,28 @@
-// What was told of each set, so that a row is taken back as soon as one of its books is no longer for sale, however many sets wait to be
-// looked at again (what replaces it is told when its own set was), and so that nothing is told twice of the many sets without a row.
+// What was reported of each set, so that a row is withdrawn as soon as one of its books is no longer for sale, however many sets wait to
+// be searched again (its replacement is reported once its own set was searched), and so that the many sets without a row are not
+// reported twice.
 import { isDeepStrictEqual } from 'node:util'
 import { sideFlag } from '../flags.ts'
 import type { FoundInSet } from './engine.ts'
 import type { Offers } from './input.ts'
 import type { Structure, StructureLeg } from './structure.ts'
 
-/** `busy`: its book is being written; asked again. */
+/** `busy`: its book is being written; retried. */
 export type OffersNow = (market: string, side: 'yes' | 'no') => Offers | null | 'busy'
 
 export class ToldSets {
   private readonly offersOf: OffersNow
   private readonly told = new Map<string, FoundInSet>()
-  /** Sets that came or were looked at since. */
+  /** Sets added or searched since. */
   private readonly news = new Set<string>()
-  /** Sets of which rows were taken back since. */
+  /** Sets with withdrawn rows since. */
   private readonly fewer = new Set<string>()
 
   constructor(offersOf: OffersNow) {
     this.offersOf = offersOf
   }
 
-  /** Something waits to be told. */
+  /** Something is waiting to be reported. */
   get due(): boolean {
     return this.news.size + this.fewer.size > 0
   }
@@ -36,7 +37,7 @@ export class ToldSets {
     this.fewer.delete(name)
   }
 
-  /** A book of this market changed: rows of the set that cannot be bought off it as they were told are no more. */
+  /** A book of this market changed: rows of the set that can no longer be bought from it as reported are withdrawn. */
   check(name: string, market: string): void {
     const told = this.told.get(name)
     if (told === undefined) return
@@ -46,7 +47,7 @@ export class ToldSets {
     this.fewer.add(name)
   }
 
-  /** Takes what is to be told now; `found`: of one set, null where it is of books as they were. */
+  /** Takes what is to be reported now; `found`: of one set, null if its books are outdated. */
   take(found: (name: string) => FoundInSet | null): FoundInSet[] {
     const sets: FoundInSet[] = []
     for (const name of this.news) {
@@ -66,7 +67,7 @@ export class ToldSets {
     return legs.every((leg) => leg.market !== market || this.isForSale(leg, executable))
   }
 
-  /** What was told as executable needs a book without a flaw; what was not, one at all. */
+  /** A row reported as executable needs a flawless book; others need any book at all. */
   private isForSale({ market, side }: StructureLeg, executable: boolean): boolean {
     const offers = this.offersOf(market, side)
     if (offers === 'busy') return true

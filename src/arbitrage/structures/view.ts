@@ -1,4 +1,4 @@
-// The structures as a gateway sees them: who listens, what stands now, and the stream's `structures` channel.
+// The structures as seen by a gateway: subscribers, current state, and the stream's `structures` channel.
 import type { Principal } from '#platform/auth/principal'
 import type { ClientOp } from '#schemas/stream'
 import type { StructureCounts, StructureRow } from '#schemas/structures'
@@ -21,7 +21,7 @@ export interface StructureView {
   remove(peer: ArbitragePeer, topic: string): void
 }
 
-/** `entitled`: the plan gate, asked at subscribe and every minute. `served`: the venues a filter may name. */
+/** `entitled`: the plan gate, checked at subscribe and every minute. `served`: the venues a filter may name. */
 export function structuresChannel(
   view: Pick<StructureView, 'add' | 'remove'>,
   entitled: (principal: Principal) => boolean,

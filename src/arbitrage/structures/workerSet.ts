@@ -1,15 +1,15 @@
-// A set of markets as it crosses to the thread that searches it: plain data, books by their places in shared memory.
+// A set of markets as passed to the search thread: plain data, with books by their slots in shared memory.
 import type { SlotHandle } from '#books/shared/layout'
 import type { BookSource } from '../cluster.ts'
 import { sideFlag } from '../flags.ts'
 import type { Relation, StructureMarket } from './input.ts'
 import type { MarketSetInput } from './sets.ts'
 
-/** Where the offers of one answer stand. */
+/** Where the offers of one answer are. */
 export interface WorkerBook {
   handle: SlotHandle
   complement: boolean
-  /** Bits of `sideFlag` that hold whatever the book says. */
+  /** Bits of `sideFlag` that apply whatever the book contains. */
   flags: number
 }
 
@@ -49,7 +49,7 @@ export function workerSet(
   }
 }
 
-/** Every book it names has a place in shared memory. */
+/** Every book it names has a slot in shared memory. */
 export const isWhole = ({ facts }: MarketSetInput, { markets }: WorkerSet): boolean =>
   facts.every(
     ({ yesBook, noBook }, at) =>

@@ -1,17 +1,18 @@
-// The worlds that relations allow: every way in which all markets can end at once. Found by trying answers and following what each one forces.
+// The worlds that relations allow: every way in which all markets can end together. Found by trying answers and propagating what each one
+// forces.
 import { type Clause, marketOf, opposite } from './clauses.ts'
 
-/** More than this and a group is refused: every search walks all of them. */
+/** A group with more is refused: every search walks all of them. */
 export const worldsMax = 1_024
-/** Answers tried before a group is given up. */
+/** Answers tried before a group is abandoned. */
 export const triesMax = 100_000
 
-/** Answers given so far, and those that follow from them. */
+/** Answers assigned so far, and those that follow from them. */
 export class Answers {
   /** −1 open, 0 no, 1 yes. */
   readonly value: Int8Array
   private readonly clauses: readonly Clause[]
-  /** Clauses that each answer takes part in. */
+  /** Clauses containing each answer. */
   private readonly within: number[][]
   private readonly given: number[] = []
 
@@ -28,12 +29,12 @@ export class Answers {
     return this.given.length
   }
 
-  /** What clauses of one answer force. False: there is no world at all. */
+  /** Propagates clauses with one answer. False: there is no world at all. */
   begin(): boolean {
     return this.clauses.every((clause) => this.look(clause)) && this.follow(0)
   }
 
-  /** False: it contradicts what stands; take back to the mark before. */
+  /** False: it contradicts the current assignment; undo to the mark before. */
   give(literal: number): boolean {
     const from = this.mark
     return this.put(literal) && this.follow(from)
@@ -63,7 +64,7 @@ export class Answers {
     return true
   }
 
-  /** Gives the last open answer of a clause whose others are false. */
+  /** Assigns the last open answer of a clause whose others are false. */
   private look(clause: Clause): boolean {
     let open = -1
     for (const literal of clause) {
@@ -80,7 +81,7 @@ export class Answers {
 /** Why a group of markets is not searched. */
 export type Refusal = 'contradiction' | 'too_many_worlds'
 
-/** Each world's answers, 1 for yes; or why there are none to walk. */
+/** Each world's answers, 1 for yes; or why they cannot be enumerated. */
 export function worldsOf(markets: number, clauses: readonly Clause[]): Uint8Array[] | Refusal {
   const answers = new Answers(markets, clauses)
   if (!answers.begin()) return 'contradiction'
@@ -103,13 +104,13 @@ export function worldsOf(markets: number, clauses: readonly Clause[]): Uint8Arra
   return worlds.length === 0 ? 'contradiction' : worlds
 }
 
-/** What a position pays where its answer is true, micros. */
+/** What a position pays if its answer is true, micros. */
 export interface Payer {
   literal: number
   win: number
 }
 
-/** Whether some world pays less than this. Undefined: not told within `triesMax`. */
+/** Whether some world pays less than this. Undefined: not determined within `triesMax`. */
 export function paysLess(
   markets: number,
   clauses: readonly Clause[],
@@ -123,7 +124,7 @@ export function paysLess(
     let paid = 0
     for (const { literal, win } of payers) if (answers.truth(literal) === 1) paid += win
     if (paid >= least) return false
-    // The losing side of a leg first: a world that pays less is mostly found without a turn.
+    // The losing side of a leg first: a world that pays less is usually found without backtracking.
     const leg = payers.find(({ literal }) => answers.truth(literal) < 0)
     const market = leg === undefined ? answers.value.indexOf(-1) : marketOf(leg.literal)
     if (market < 0) return true
