@@ -15,6 +15,7 @@ import { halt, halts, resume } from './cli/halts.ts'
 import { matchesForbid, matchesList, matchesPin, matchesWithdraw } from './cli/matches.ts'
 import { matchesAudit, matchesLabels } from './cli/matchesAudit.ts'
 import { commonWords, takeJsonEverywhere, takesGateway, takeWordsBefore } from './cli/options.ts'
+import { letReadersLeave } from './cli/output.ts'
 import { conditionalRotateKey } from './cli/rotateKey.ts'
 import { watch } from './cli/watch.ts'
 
@@ -188,7 +189,7 @@ matches
 takesGateway(program.command('watch <venue> [marketId]'))
   .description('follow one book and its trades; without a market, the venue’s most active one')
   .option('--json', 'print the frames as they arrive')
-  .option('--frames <count>', 'stop after this many frames')
+  .option('--frames <count>', 'stop after this many books and trades')
   .action((venue, marketId, options) => watch(venue, marketId, options, readClientSettings()))
 
 takesGateway(program.command('arb'))
@@ -214,6 +215,7 @@ takeJsonEverywhere(program)
 takeWordsBefore(program)
 program.addHelpText('after', commonWords)
 
+letReadersLeave()
 try {
   await program.parseAsync()
 } catch (error) {

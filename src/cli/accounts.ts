@@ -75,7 +75,11 @@ export async function accountsShow(
     liveKeys: keys.filter(({ live }) => live).length,
     keys: keys.length,
     credits: standing.unlimited ? null : standing.balance,
-    caps: caps.map(({ prefix, dailyUsd, reservedUsd }) => ({ key: prefix ?? null, dailyUsd, reservedUsd })),
+    caps: caps.map(({ prefix, dailyUsd, reservedUsd }) => ({
+      key: prefix ?? null,
+      dailyUsd: Number(dailyUsd),
+      reservedUsd: Number(reservedUsd),
+    })),
   }
   const lines = [
     ...factsOf({

@@ -1,6 +1,8 @@
 // `crossbook arb`: the arbitrage surface as a table, refreshed in place on a terminal, otherwise one line per changed row.
 import type { ArbitrageRow } from '#arbitrage/row'
+import { askGateway, whyNoStream } from './gateway.ts'
 import { type ClientSettings, connectionOf, type GatewayOptions, type JsonOption } from './options.ts'
+import { whenInterrupted, whenReaderLeaves } from './output.ts'
 import { structures } from './structures.ts'
 
 export interface ArbOptions extends GatewayOptions, JsonOption {
@@ -63,15 +65,11 @@ function filterOf({ executable, venues, minEdge }: ArbOptions): Filter {
 }
 
 async function once(url: string, apiKey: string, filter: Filter, limit: number, json: boolean): Promise<void> {
-  const response = await fetch(`${url}/api/router/fetchArbitrage`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...filter, limit, compat: false }),
-  })
-  const answer = (await response.json()) as { data?: ArbitrageRow[]; asOf?: string; error?: { message: string } }
-  if (answer.data === undefined) throw new Error(answer.error?.message ?? `the gateway answered ${response.status}`)
-  if (json) for (const row of answer.data) console.log(JSON.stringify(row))
-  else console.log(table(answer.data, limit, answer.asOf ?? null).join('\n'))
+  const path = '/api/router/fetchArbitrage'
+  const body = { ...filter, limit, compat: false }
+  const { data, asOf = null } = await askGateway<ArbitrageRow[]>({ url, apiKey, path, body })
+  if (json) for (const row of data) console.log(JSON.stringify(row))
+  else console.log(table(data, limit, asOf).join('\n'))
 }
 
 function follow(url: string, apiKey: string, filter: Filter, limit: number, json: boolean): Promise<void> {
@@ -82,6 +80,7 @@ function follow(url: string, apiKey: string, filter: Filter, limit: number, json
     let computedAt: string | null = null
     let drawing: NodeJS.Timeout | null = null
     let failure: Error | null = null
+    let wasOpen = false
 
     const draw = (): void => {
       drawing = null
@@ -104,6 +103,7 @@ function follow(url: string, apiKey: string, filter: Filter, limit: number, json
       if (inPlace) drawing ??= setTimeout(draw, drawEveryMs)
     }
     socket.addEventListener('open', () => {
+      wasOpen = true
       socket.send(JSON.stringify({ op: 'auth', apiKey }))
       socket.send(JSON.stringify({ op: 'subscribeArbitrage', intervalMs: 0, ...filter }))
       if (inPlace) process.stdout.write('\x1b[2J\x1b[H')
@@ -116,14 +116,15 @@ function follow(url: string, apiKey: string, filter: Filter, limit: number, json
         socket.close()
       }
     })
-    socket.addEventListener('error', () => reject(new Error(`cannot reach the stream at ${url}`)))
+    socket.addEventListener('error', () => void whyNoStream(url).then(reject))
     socket.addEventListener('close', ({ code, reason }) => {
       if (drawing !== null) clearTimeout(drawing)
       if (failure !== null) reject(failure)
       else if (code === 1000 || code === 1005) resolve()
-      else reject(new Error(`the stream closed with ${code} ${reason}`))
+      // An attempt that failed is told by its error.
+      else if (code !== 1006 || wasOpen) reject(new Error(`the stream closed with ${code} ${reason}`))
     })
-    process.once('SIGINT', () => socket.close())
+    for (const end of [whenInterrupted, whenReaderLeaves]) end(() => socket.close())
   })
 }
 

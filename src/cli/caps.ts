@@ -2,7 +2,7 @@
 // SPEND_CAP_EXCEEDED beyond the cap; a change applies from the next build on.
 import { Fault } from '#lib/fault'
 import type { Lines } from '#lib/lines'
-import { deleteCap, listCaps, upsertCap } from '#storage/postgres/caps/spendCaps'
+import { type CapRow, deleteCap, listCaps, upsertCap } from '#storage/postgres/caps/spendCaps'
 import { findKeyById } from '#storage/postgres/keys/findKey'
 import type { Pool } from '#storage/postgres/pool'
 import { accountNamed } from './accounts.ts'
@@ -21,7 +21,7 @@ export async function capsSet(pool: Pool, words: CapScope & { dailyUsd?: string 
     throw new Fault('VALIDATION_ERROR', 'daily-usd is a decimal number of dollars, 0 and up')
   const { id, name } = await scopeOf(pool, words)
   await upsertCap(pool, id, dailyUsd)
-  return factsOf({ capped: name, 'daily usd': dailyUsd })
+  return factsOf({ capped: name, 'daily usd': dailyUsd }, { capped: name, dailyUsd: Number(dailyUsd) })
 }
 
 /** `crossbook caps list [--account <name> | --key <id>]`, with what today's builds hold. */
@@ -33,8 +33,15 @@ export async function capsList(pool: Pool, words: CapScope = {}, now: number = D
     ['SCOPE', 'ID', 'ACCOUNT', 'KEY BEGINS', 'DAILY USD', 'RESERVED TODAY'],
     ...caps.map((cap) => [cap.scope, cap.scopeId, cap.account, cap.prefix ?? '-', cap.dailyUsd, cap.reservedUsd]),
   ]
-  return tableOf(table, caps)
+  return tableOf(table, caps.map(inNumbers))
 }
+
+/** Dollars as numbers, for programs. */
+const inNumbers = (cap: CapRow): object => ({
+  ...cap,
+  dailyUsd: Number(cap.dailyUsd),
+  reservedUsd: Number(cap.reservedUsd),
+})
 
 /** `crossbook caps clear --account <name> | --key <id>` */
 export async function capsClear(pool: Pool, words: CapScope): Promise<Lines> {

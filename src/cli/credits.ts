@@ -44,7 +44,7 @@ export async function creditsGrant(pool: Pool, words: GrantWords): Promise<Lines
       `the account has fewer than ${-credits} credits that no gateway holds right now`,
     )
   }
-  return factsOf({ account: account.name, granted: String(credits), balance: String(balance), reason, by: saidBy })
+  return factsOf({ account: account.name, granted: credits, balance, reason, by: saidBy })
 }
 
 /** `crossbook credits list [--account <name>] [--limit <n>]`: newest first. */

@@ -48,14 +48,18 @@ export async function conditionalRotateKey(
   }
   progress.done()
   const needed = await countSealedUnder(pool)
-  const stillNeeded = read().filter(({ id }) => needed.has(id))
-  const lines = factsOf({
-    'newest key': keyId,
-    resealed: String(resealed),
-    'keys kept': String(read().length),
-    'keys needed': stillNeeded.map(({ id }) => id).join(' ') || 'none',
-    ...(unopened.length > 0 && { unopened: namesOf(unopened) }),
-  })
+  const kept = read()
+  const keysNeeded = kept.filter(({ id }) => needed.has(id)).map(({ id }) => id)
+  const lines = factsOf(
+    {
+      'newest key': keyId,
+      resealed,
+      'keys kept': kept.length,
+      'keys needed': keysNeeded.join(' ') || 'none',
+      ...(unopened.length > 0 && { unopened: namesOf(unopened) }),
+    },
+    { newestKey: keyId, resealed, keysKept: kept.length, keysNeeded, unopened },
+  )
   return { lines, unopened }
 }
 

@@ -1,5 +1,6 @@
 // `crossbook arb --structures`: legs of several markets that cannot all lose, as a readable list.
 import type { StructureRow } from '#schemas/structures'
+import { askGateway } from './gateway.ts'
 
 export interface StructureQuery {
   executableOnly?: boolean
@@ -13,13 +14,10 @@ export async function structures(url: string, apiKey: string, query: StructureQu
   if (query.executableOnly === true) parameters.set('executableOnly', 'true')
   if (query.venues !== undefined) parameters.set('venues', query.venues.join(','))
   if (query.minEdge !== undefined) parameters.set('minEdge', String(query.minEdge))
-  const response = await fetch(`${url}/v1/arbitrage/structures?${parameters}`, {
-    headers: { authorization: `Bearer ${apiKey}` },
-  })
-  const answer = (await response.json()) as { data?: StructureRow[]; asOf?: string; error?: { message: string } }
-  if (answer.data === undefined) throw new Error(answer.error?.message ?? `the gateway answered ${response.status}`)
-  if (json) for (const row of answer.data) console.log(JSON.stringify(row))
-  else console.log(listed(answer.data, answer.asOf ?? null).join('\n'))
+  const path = `/v1/arbitrage/structures?${parameters}`
+  const { data, asOf = null } = await askGateway<StructureRow[]>({ url, apiKey, path })
+  if (json) for (const row of data) console.log(JSON.stringify(row))
+  else console.log(listed(data, asOf).join('\n'))
 }
 
 /** Each structure in its own paragraph; the last line has their count. */

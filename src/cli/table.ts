@@ -13,14 +13,16 @@ export function tableOf(rows: readonly (readonly string[])[], records: readonly 
   return withRecords(lines, records)
 }
 
+type Facts = Readonly<Record<string, string | number>>
+
 /** The record contains the facts themselves, under program-style names, by default. */
-export function factsOf(facts: Readonly<Record<string, string>>, record: object = named(facts)): Lines {
+export function factsOf(facts: Facts, record: object = named(facts)): Lines {
   const width = Math.max(...Object.keys(facts).map((name) => name.length))
   const lines = Object.entries(facts).map(([name, value]) => `${name.padEnd(width)} ${value}`)
   return withRecords(lines, [record])
 }
 
-const named = (facts: Readonly<Record<string, string>>): object =>
+const named = (facts: Facts): object =>
   Object.fromEntries(
     Object.entries(facts).map(([name, value]) => [
       name.replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase()),

@@ -1,5 +1,7 @@
 // `crossbook watch`: one book and its trades, a line per frame.
+import { askGateway, whyNoStream } from './gateway.ts'
 import { type ClientSettings, connectionOf, type GatewayOptions, type JsonOption } from './options.ts'
+import { whenInterrupted, whenReaderLeaves } from './output.ts'
 import { showProgress } from './progress.ts'
 
 export interface WatchOptions extends GatewayOptions, JsonOption {
@@ -35,17 +37,14 @@ export async function watch(
 }
 
 async function mostActive(url: string, apiKey: string, venue: string): Promise<string> {
-  const response = await fetch(`${url}/api/${encodeURIComponent(venue)}/fetchMarkets?limit=1&sort=volume`, {
-    headers: { authorization: `Bearer ${apiKey}` },
-  })
-  const answer = (await response.json()) as {
-    data?: { outcomes: { outcomeId: string }[] }[]
-    error?: { message: string }
-  }
-  const outcome = answer.data?.[0]?.outcomes[0]
-  if (outcome === undefined) throw new Error(answer.error?.message ?? `${venue} lists no active market yet`)
+  const path = `/api/${encodeURIComponent(venue)}/fetchMarkets?limit=1&sort=volume`
+  const { data } = await askGateway<{ outcomes: { outcomeId: string }[] }[]>({ url, apiKey, path })
+  const outcome = data[0]?.outcomes[0]
+  if (outcome === undefined) throw new Error(`${venue} lists no active market yet`)
   return outcome.outcomeId
 }
+
+const channels = ['orderbook', 'trades'] as const
 
 function follow(
   url: string,
@@ -57,26 +56,52 @@ function follow(
 ) {
   return new Promise<void>((resolve, reject) => {
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/v1/stream`)
+    const answers = new Answers()
     let shown = 0
+    let wasOpen = false
     const send = (op: object): void => socket.send(JSON.stringify(op))
     socket.addEventListener('open', () => {
+      wasOpen = true
       send({ op: 'auth', apiKey })
-      send({ op: 'subscribe', channel: 'orderbook', venue, marketId })
-      send({ op: 'subscribe', channel: 'trades', venue, marketId })
+      for (const channel of channels) send({ op: 'subscribe', channel, venue, marketId })
     })
     socket.addEventListener('message', ({ data }) => {
-      const line = show(String(data))
-      if (line === null) return
-      console.log(line)
-      if (++shown >= limit) socket.close()
+      const text = String(data)
+      const frame = JSON.parse(text) as Frame
+      answers.take(frame)
+      const line = answers.failure === null ? show(text) : null
+      if (line !== null) console.log(line)
+      if (answers.failure !== null || (dataFrames.has(frame.type) && ++shown >= limit)) socket.close()
     })
-    socket.addEventListener('error', () => reject(new Error(`cannot reach the stream at ${url}`)))
+    socket.addEventListener('error', () => void whyNoStream(url).then(reject))
     socket.addEventListener('close', ({ code, reason }) => {
-      if (code === 1000 || code === 1005 || shown >= limit) resolve()
-      else reject(new Error(`the stream closed with ${code} ${reason}`))
+      if (answers.failure !== null) reject(answers.failure)
+      else if (code === 1000 || code === 1005 || shown >= limit) resolve()
+      // An attempt that failed is told by its error.
+      else if (code !== 1006 || wasOpen) reject(new Error(`the stream closed with ${code} ${reason}`))
     })
-    process.once('SIGINT', () => socket.close())
+    for (const end of [whenInterrupted, whenReaderLeaves]) end(() => socket.close())
   })
+}
+
+const dataFrames: ReadonlySet<string> = new Set(['snapshot', 'update', 'trade'])
+
+/** What became of the subscriptions: with none left, there is nothing to watch. */
+class Answers {
+  failure: Error | null = null
+  private waiting = new Set<string>(channels)
+  private isFollowing = false
+
+  take({ type, channel, code, message }: Frame): void {
+    if (type === 'subscribed') {
+      this.isFollowing = true
+      this.waiting.delete(channel ?? '')
+    }
+    if (type !== 'error' || this.isFollowing) return
+    this.waiting.delete(channel ?? '')
+    // Of no channel: the key.
+    if (channel === undefined || this.waiting.size === 0) this.failure = new Error(`${code}: ${message}`)
+  }
 }
 
 /** One readable line, null for frames without news. */

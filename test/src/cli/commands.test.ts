@@ -117,12 +117,16 @@ it('what commands say as JSON are records: numbers are numbers, and what nobody 
   expect(recordsOf(await keysRevoke(pool, rotated!.keyId as string))).toEqual([{ revoked: rotated!.keyId }])
 
   await accountsCreate(pool, 'idle')
-  await creditsGrant(pool, { account: 'acme', credits: '5', reason: 'test', by: 'me' })
-  await capsSet(pool, { account: 'acme', dailyUsd: '10' })
+  const [granted] = recordsOf(await creditsGrant(pool, { account: 'acme', credits: '5', reason: 'test', by: 'me' }))
+  expect(granted).toMatchObject({ granted: 5, balance: expect.any(Number) })
+  expect(recordsOf(await capsSet(pool, { account: 'acme', dailyUsd: '10' }))[0]).toMatchObject({ dailyUsd: 10 })
   expect(recordsOf(await accountsList(pool))).toContainEqual(expect.objectContaining({ account: 'idle', liveKeys: 0 }))
-  expect(recordsOf(await accountsShow(pool, 'acme'))[0]).toMatchObject({ account: 'acme', caps: [{ key: null }] })
+  expect(recordsOf(await accountsShow(pool, 'acme'))[0]).toMatchObject({
+    account: 'acme',
+    caps: [{ key: null, dailyUsd: 10, reservedUsd: 0 }],
+  })
   expect(recordsOf(await creditsList(pool))).toContainEqual(expect.objectContaining({ kind: 'grant', credits: 5 }))
-  expect(recordsOf(await capsList(pool))[0]).toMatchObject({ account: 'acme', scope: 'account' })
+  expect(recordsOf(await capsList(pool))[0]).toMatchObject({ account: 'acme', scope: 'account', dailyUsd: 10 })
 
   await halt(pool, { venue: 'kalshi', reason: 'test', by: 'me' })
   expect(recordsOf(await halts(pool))).toMatchObject([{ account: null, venue: 'kalshi', setBy: 'operator' }])

@@ -14,7 +14,10 @@ interface Shape {
 const laneOf = new Map<string, Lane>(Object.entries(lanes))
 
 it.each(executionVenues)('the fields told of %s are those of its lane', (venue) => {
-  const shape = z.toJSONSchema(laneOf.get(venue)!.order.body, { io: 'input', unrepresentable: 'any' }) as unknown as Shape
+  const shape = z.toJSONSchema(laneOf.get(venue)!.order.body, {
+    io: 'input',
+    unrepresentable: 'any',
+  }) as unknown as Shape
   const fields = Object.keys(shape.properties).map((name) => (shape.required?.includes(name) ? name : `${name}?`))
   expect(orderFields[venue].split(' ').sort()).toEqual(fields.sort())
   expect(orderFieldsWords).toContain(`${venue}: `)

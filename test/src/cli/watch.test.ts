@@ -1,0 +1,109 @@
+// Commands that call a gateway, as a program in front of a stream that says what it is told to.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { projectRoot } from '#test/support/compose'
+import { freePort } from '#test/support/freePort'
+import { arb } from '../../../src/cli/arb.ts'
+import { watch } from '../../../src/cli/watch.ts'
+
+interface Op {
+  op: string
+  channel?: string
+}
+
+let http: Server
+let url: string
+let stream: WebSocketServer
+let answer: (op: Op, socket: WebSocket) => void
+const settings = { dataDir: '/nowhere' }
+
+beforeEach(async () => {
+  http = createServer((_, response) => response.end('{}'))
+  stream = new WebSocketServer({ server: http })
+  stream.on('connection', (socket) =>
+    socket.on('message', (bytes: Buffer) => answer(JSON.parse(bytes.toString()) as Op, socket)),
+  )
+  http.listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  for (const socket of stream.clients) socket.terminate()
+  stream.close()
+  http.close()
+  await once(http, 'close')
+})
+
+const say = (socket: WebSocket, frame: object): void => socket.send(JSON.stringify(frame))
+const printed = (): string[] => {
+  const lines: string[] = []
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line))
+  return lines
+}
+const run = (options = {}): Promise<void> => watch('kalshi', 'x', { url, key: 'k', ...options }, settings)
+const refusal = { type: 'error', code: 'MARKET_NOT_FOUND', message: 'no such market', ts: 0 }
+
+it('watch fails where nothing can be followed', async () => {
+  const lines = printed()
+  answer = ({ op, channel }, socket) => say(socket, op === 'auth' ? { type: 'auth' } : { ...refusal, channel })
+  await expect(run()).rejects.toThrow('MARKET_NOT_FOUND: no such market')
+  expect(lines.join()).not.toContain('subscribed')
+  answer = (_, socket) => say(socket, { ...refusal, code: 'UNAUTHORIZED', message: 'no such key' })
+  await expect(run({ frames: '1' })).rejects.toThrow('UNAUTHORIZED: no such key')
+})
+
+it('watch counts books and trades, and goes on where one of the two is refused', async () => {
+  const lines = printed()
+  answer = ({ channel }, socket) => {
+    if (channel === 'trades') say(socket, { ...refusal, code: 'NOT_SUPPORTED', channel })
+    if (channel !== 'orderbook') return
+    say(socket, { type: 'subscribed', channel })
+    for (const type of ['snapshot', 'update', 'update']) say(socket, { type, ts: 0, data: { bids: [], asks: [] } })
+  }
+  await run({ frames: '2', json: true })
+  expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual(['subscribed', 'snapshot', 'update'])
+})
+
+it('what cannot be reached is named, with the cause', async () => {
+  const away = `http://127.0.0.1:${await freePort()}`
+  const because = `cannot reach the gateway at ${away}: ECONNREFUSED`
+  const to = { url: away, key: 'k' }
+  await expect(watch('kalshi', undefined, to, settings)).rejects.toThrow(because)
+  await expect(watch('kalshi', 'x', to, settings)).rejects.toThrow(because)
+  for (const options of [{}, { watch: true }, { structures: true }])
+    await expect(arb({ ...to, ...options }, settings)).rejects.toThrow(because)
+  await expect(arb({ url, key: 'k' }, settings)).rejects.toThrow(`${url} answers 200, and not as a gateway does`)
+})
+
+it('a reader that leaves ends a command quietly', async () => {
+  answer = ({ channel }, socket) => {
+    if (channel !== 'orderbook') return
+    const told = setInterval(() => say(socket, { type: 'subscribed', channel }), 1)
+    socket.once('close', () => clearInterval(told))
+  }
+  const words = [
+    '--disable-warning=ExperimentalWarning',
+    'src/cli.ts',
+    'watch',
+    'kalshi',
+    'x',
+    '--url',
+    url,
+    '--key',
+    'k',
+  ]
+  const child = spawn(process.execPath, words, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  child.stderr.on('data', (bytes: Buffer) => {
+    said += bytes.toString()
+  })
+  await once(child.stdout, 'data')
+  child.stdout.destroy()
+  expect(await once(child, 'close')).toEqual([0, null])
+  expect(said).toBe('')
+}, 60_000)
