@@ -1,20 +1,20 @@
-// One test in front of a list of patterns, since most texts match none of them. It keeps no position, so it needs no reset.
+// One test in front of a list of patterns, since most texts match none of them. It is stateless, so it needs no reset.
 
-/** Holds wherever one of the patterns does. */
+/** Matches wherever one of the patterns does. */
 export function anyOf(patterns: readonly RegExp[]): RegExp {
   const sources = patterns.map(({ source }) => source)
   const [words, others] = [sources.filter(isWord), sources.filter((source) => !isWord(source))]
-  // The edge of a word is looked for once, not once for each of them.
+  // The word boundary is tested once, not once for each of them.
   const one = words.length === 0 ? [] : [`\\b(?:${words.map((source) => wrapped(source.slice(2))).join('|')})`]
   return new RegExp([...one, ...others.map(wrapped)].join('|'), patterns.some(({ unicode }) => unicode) ? 'u' : '')
 }
 
 const wrapped = (source: string): string => `(?:${source})`
 
-/** Begins at the edge of a word, whichever of its alternatives holds. */
+/** Starts at a word boundary, whichever of its alternatives matches. */
 const isWord = (source: string): boolean => source.startsWith('\\b') && !hasAlternatives(source)
 
-/** A bar that stands in no group and no class. */
+/** A bar outside any group or character class. */
 function hasAlternatives(source: string): boolean {
   let [depth, inClass] = [0, false]
   for (let at = 0; at < source.length; at++) {

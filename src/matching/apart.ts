@@ -1,4 +1,4 @@
-/** Which markets are told apart before anybody compares them, by their slots in the index. */
+/** Which markets are known to differ before any comparison, by their slots in the index. */
 export interface Apart {
   slots(slot: number, other: number): boolean
   /** Every market of one kind from every market of the other. */

@@ -1,8 +1,9 @@
-// What the search for one market found, as far as it tells whether a market added later would have been among its candidates.
+// The result of a market's candidate search, as far as it tells whether a market added later would have been among its
+// candidates.
 import { copied } from './room.ts'
 
 const none = -1
-/** Not asked yet. */
+/** Not searched yet. */
 const unknown = -2
 
 export class Asked {
@@ -12,21 +13,21 @@ export class Asked {
   private counts = new Int32Array(1_024)
   private readonly byTerm = new Map<number, number[]>()
 
-  /** The last of its candidates, with its score; null where none had to go. */
+  /** The last of its candidates, with its score; null if none was cut off. */
   set(slot: number, last: number | null, score: number): void {
     this.makeRoom(slot)
     this.lasts[slot] = last ?? none
     this.scores[slot] = score
   }
 
-  /** Its search ended before the term that so many name; null where it went through all of its own. */
+  /** Its search ended before `term`, which `count` markets name; null if it went through all of its own. */
   stop(slot: number, term: number | null, count: number): void {
     this.makeRoom(slot)
     this.stops[slot] = term ?? none
     this.counts[slot] = count
   }
 
-  /** It was searched for by a common term, as few are. */
+  /** It was searched by a common term, which is rare. */
   add(term: number, slot: number): void {
     const slots = this.byTerm.get(term)
     if (slots === undefined) this.byTerm.set(term, [slot])
@@ -46,7 +47,7 @@ export class Asked {
     return { last: last < 0 ? null : last, score: this.scores[slot]! }
   }
 
-  /** Whether its search came to the term that so many name. */
+  /** Whether its search reached `term`, which `count` markets name. */
   reached(slot: number, term: number, count: number): boolean {
     const stop = this.stops[slot]!
     return stop === none || count < this.counts[slot]! || (count === this.counts[slot] && term < stop)

@@ -10,24 +10,26 @@ import { Postings } from './postings.ts'
 import { gone, Slots } from './slots.ts'
 
 export interface Candidate {
-  /** Slot of the other market: its position in the list the index was built from, and so on for those put in later. */
+  /**
+   * Slot of the other market: its position in the list the index was built from, continuing for markets added later.
+   */
   index: number
-  /** Sum of the rarities of what both name; only its order means something. */
+  /** Sum of the rarities of the shared terms; only its order is meaningful. */
   weight: number
 }
 
 export interface CandidateOptions {
-  /** Candidates kept for one market over all other venues. */
+  /** Candidates kept per market over all other venues. */
   k?: number
   /** Postings longer than this add weight to markets already found and find none themselves. */
   common?: number
 }
 
-/** Weights are whole numbers, so that sums of the same terms are equal in whatever order they are added. */
+/** Weights are whole numbers, so that sums of the same terms are equal whatever the order of addition. */
 const unit = 100_000
-/** What each term of a text takes off. */
+/** Deduction per term of a text. */
 const lengthCost = 0.05 * unit
-/** Weight of those that are apart; no sum of rarities brings it above 0. */
+/** Weight of markets known to differ; no sum of rarities raises it above 0. */
 const out = -(2 ** 30)
 
 export class CandidateIndex {
@@ -38,12 +40,12 @@ export class CandidateIndex {
   private weights = new Int32Array(1_024)
   private touched = new Int32Array(1_024)
   private scores = new Int32Array(1_024)
-  /** Scores without their slots, to be put in any order. */
+  /** Scores without their slots, for reordering. */
   private values = new Int32Array(1_024)
-  /** How many are touched, and how many of them are not apart. */
+  /** Number of markets touched, and how many of them are not known to differ. */
   private found = 0
   private left = 0
-  /** By term: 1 for those that are being raised, whose rarities stand in `shared`. */
+  /** By term: 1 for those being added, whose rarities are in `shared`. */
   private raising = new Uint8Array(1_024)
   private shared = new Int32Array(1_024)
   private readonly asked = new Asked()
@@ -54,7 +56,7 @@ export class CandidateIndex {
     for (const market of markets) this.take(market)
   }
 
-  /** A market whose words changed takes a new slot. `text`: its composed sentence, where somebody has it. */
+  /** A market whose words changed takes a new slot. `text`: its composed sentence, if already available. */
   put(market: MatchInput, text?: string, kind?: number): number {
     this.drop(marketKey(market))
     return this.take(market, text, kind)
@@ -76,12 +78,12 @@ export class CandidateIndex {
     return this.slots.of(key)
   }
 
-  /** Slots taken since the index was built, those of markets that are gone as well. */
+  /** Slots taken since the index was built, including those of deleted markets. */
   get taken(): number {
     return this.slots.taken
   }
 
-  /** Best first; of equal weights the first by key, so that the same markets always give the same candidates. */
+  /** Best first; equal weights are ordered by key, so that the same markets always give the same candidates. */
   find(slot: number, k: number = this.k): Candidate[] {
     this.raise(this.meet(slot, k, nobody), k)
     return this.select(k)
@@ -90,13 +92,13 @@ export class CandidateIndex {
   }
 
   /**
-   * Slots of the candidates that are not apart, in no order. `both`: and of those who would have this one among theirs, as they last
-   * stood; needed where they are not asked themselves.
+   * Slots of the candidates that are not known to differ, unordered. `both`: also those that would have this one among their
+   * candidates as of their last search; needed if they are not searched themselves.
    */
   near(slot: number, apart: Apart = nobody, both = false): number[] {
     const rest = this.meet(slot, this.k, apart)
     const { left } = this
-    // Who is better than whom only counts where somebody has to go.
+    // The ranking only matters if some must be cut off.
     if (left > this.k) this.raise(rest, both ? this.found : this.k)
     const asking = both ? this.whoAsk(slot, rest, apart) : []
     const best = this.select(this.k)
@@ -113,14 +115,14 @@ export class CandidateIndex {
       if (this.postings.of(term).live > this.common && !rest.includes(term)) this.asked.add(term, slot)
   }
 
-  /** Those who have found this market, where they were asked, and have no better ones. */
+  /** Searched markets that would have found this one and have no better candidates. */
   private whoAsk(slot: number, rest: readonly number[], apart: Apart): number[] {
     const asking: number[] = []
     const own = this.slots.termsOf(slot)
     const cost = lengthCost * own.length
     for (const term of own) this.mark(term)
     const consider = (other: number): void => {
-      // Who is yet to be asked will find it.
+      // A market not searched yet will find it.
       if (!this.asked.has(other)) return
       const [sum, rarest] = this.sharedWith(other)
       const { score, last } = this.asked.lastOf(other)
@@ -137,7 +139,7 @@ export class CandidateIndex {
     return asking
   }
 
-  /** Of the terms that are marked, of which there is one: their rarities, and the rarest. */
+  /** The rarities of the marked terms it shares: their sum, and the rarest. */
   private sharedWith(other: number): [sum: number, rarest: number] {
     let [sum, rarest] = [0, -1]
     for (const term of this.slots.termsOf(other)) {
@@ -148,12 +150,12 @@ export class CandidateIndex {
     return [sum, rarest]
   }
 
-  /** The rarest first. */
+  /** Rarest first. */
   private byCount(a: number, b: number): number {
     return this.postings.of(a).live - this.postings.of(b).live || a - b
   }
 
-  /** Everybody on the rarer postings gets their weights; the terms that are left find nobody new. */
+  /** Weighs every market on the rarer postings; the remaining terms find no new ones. */
   private meet(slot: number, k: number, apart: Apart): readonly number[] {
     this.makeRoom()
     const { postings } = this
@@ -169,7 +171,7 @@ export class CandidateIndex {
       if (kinds === null) this.touch(slot, slots, rarity, apart)
       else {
         for (const [kind, those] of kinds) {
-          // Those who are apart only count until there are enough.
+          // Markets known to differ only count until there are enough.
           if (this.found < k || !apart.kinds(this.slots.kinds[slot]!, kind)) this.touch(slot, those, rarity, apart)
         }
       }
@@ -210,7 +212,7 @@ export class CandidateIndex {
     return this.weights[other]! - lengthCost * (starts[other + 1]! - starts[other]!)
   }
 
-  /** Adds common terms to the markets found so far, by looking into each that may yet be among the best. */
+  /** Adds common terms to the markets found so far, by checking each that may still be among the best. */
   private raise(terms: readonly number[], k: number): void {
     if (terms.length === 0) return
     const { shared, raising, touched, weights } = this
@@ -239,7 +241,7 @@ export class CandidateIndex {
     for (const term of terms) raising[term] = 0
   }
 
-  /** What k of those found have already. */
+  /** The score that k of those found already have. */
   private floorOf(k: number): number {
     const { touched, weights, values } = this
     let left = 0
@@ -250,7 +252,10 @@ export class CandidateIndex {
     return left > k ? largest(values, left, k) : out
   }
 
-  /** What two markets share, measured against all both name: a long text full of common words is no candidate for everything. */
+  /**
+   * What two markets share, relative to everything both name: a long text full of common words is not a candidate for
+   * everything.
+   */
   private select(k: number): number[] {
     const { touched, scores, weights, values } = this
     let left = 0

@@ -18,32 +18,35 @@ export interface MatchEdge {
   a: string
   b: string
   result: MatchResult
-  /** How Yes of a stands to Yes of b; left out where nobody asked. */
+  /** Relation of a's Yes to b's Yes; absent if not determined. */
   relation?: MatchRelation
-  /** Of the relation; null where none is known. */
+  /** Of the relation; null if none is known. */
   relationBand?: MatchBand | null
 }
 
-/** An operator's word on a pair; it beats the matcher. A later word on the same pair replaces the earlier. */
+/**
+ * An operator's override of a pair; it takes precedence over the matcher. A later one on the same pair replaces the
+ * earlier.
+ */
 export interface Override {
   a: string
   b: string
   kind: 'pin' | 'forbid'
   reason: string
-  /** Only read for pins; `same` when missing. */
+  /** Only used for pins; `same` when missing. */
   polarity?: Polarity
 }
 
 export interface ClusterMember {
   key: string
   venue: string
-  /** Against the first member. */
+  /** Relative to the first member. */
   polarity: Polarity
 }
 
 export interface Cluster {
   id: string
-  /** Sorted by key; the first carries polarity `same`. */
+  /** Sorted by key; the first has polarity `same`. */
   members: ClusterMember[]
   /** Pairs that hold it together and those between its members that were only compared. */
   edges: ClusterEdge[]
@@ -55,18 +58,18 @@ export interface ClusterEdge {
   matchScore: number | null
   matchBand: MatchBand
   polarity: Polarity
-  /** Reason of the operator's pin, null where the matcher decided. */
+  /** Reason of the operator's pin, null if the matcher decided. */
   pinned: string | null
 }
 
 export interface ClusterOptions {
   /** Bands whose pairs join markets. */
   bands?: readonly MatchBand[]
-  /** Asked about a pair of members nobody compared; without it such a pair is no obstacle. */
+  /** Called for a pair of members that was not compared; without it such a pair is no obstacle. */
   judge?: (a: string, b: string) => MatchResult
 }
 
-/** Bands whose pairs join markets, where nobody says otherwise. */
+/** Bands whose pairs join markets by default. */
 export const joiningBands: readonly MatchBand[] = ['verified', 'minor']
 
 type Open = ReadonlyMap<string, Pick<ClusterMarket, 'venue'>>
@@ -75,7 +78,7 @@ interface Group {
   members: Map<string, { venue: string; flipped: boolean }>
 }
 
-/** Clusters of two or more open markets, sorted by id. The same input in any order gives the same answer. */
+/** Clusters of two or more open markets, sorted by id. Independent of the input order. */
 export function clusterMarkets(
   markets: readonly ClusterMarket[],
   edges: readonly MatchEdge[],
@@ -113,7 +116,7 @@ export function groupsOf(
   return [...new Set(groups.values())].filter((group) => group.members.size > 1).map(membersOf)
 }
 
-/** The group a market stands in, at first its own; undefined for a market that is not open. */
+/** The group of a market, initially its own; undefined for a market that is not open. */
 function groupOf(key: string, groups: Map<string, Group>, open: Open): Group | undefined {
   const known = groups.get(key)
   const market = open.get(key)
@@ -131,7 +134,9 @@ interface Join {
   score: number
 }
 
-/** Pins first, then the matcher's pairs from the surest down; ties by key, so that order of input means nothing. */
+/**
+ * Pins first, then the matcher's pairs by descending certainty; ties by key, so that the input order does not matter.
+ */
 function joins(
   compared: ReadonlyMap<string, MatchEdge>,
   words: ReadonlyMap<string, Override>,
@@ -145,7 +150,7 @@ function joins(
     if (words.has(key) || !bands.has(edge.result.matchBand)) continue
     list.push({ ...sides(key), polarity: edge.result.polarity, pinned: false, score: edge.result.matchScore ?? 0 })
   }
-  // Of two as sure the identical goes before the opposite.
+  // At equal certainty `same` comes before `inverse`.
   const turned = (join: Join): number => (join.polarity === 'inverse' ? 1 : 0)
   return list.sort(
     (x, y) => y.score - x.score || turned(x) - turned(y) || compareText(x.a, y.a) || compareText(x.b, y.b),
@@ -175,7 +180,7 @@ function mayJoin(left: Group, right: Group, join: Join, { compared, words, bands
         compared.set(pair, edge)
       }
       if (edge === undefined) continue
-      // One plain "no" inside keeps two groups apart, and so does a pair that turns Yes the other way round.
+      // One clear "no" inside keeps two groups apart, and so does a pair with contradicting polarity.
       if (!bands.has(edge.result.matchBand) && !join.pinned) return false
       const turned = (member.flipped !== flip) !== against.flipped
       if (!join.pinned && bands.has(edge.result.matchBand) && turned !== (edge.result.polarity === 'inverse'))
@@ -185,7 +190,7 @@ function mayJoin(left: Group, right: Group, join: Join, { compared, words, bands
   return true
 }
 
-/** Whether the right group's own sense has to be turned to stand in the left group's. */
+/** Whether the right group must be inverted to join the left one. */
 const turns = (left: Group, right: Group, join: Join): boolean =>
   ((left.members.get(join.a) ?? left.members.get(join.b))?.flipped !==
     (right.members.get(join.b) ?? right.members.get(join.a))?.flipped) !==
@@ -233,7 +238,7 @@ function edgesBetween(
 }
 
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-/** Market ids hold no line break. */
+/** Market ids contain no line break. */
 export const pairKey = (a: string, b: string): string => (a < b ? `${a}\n${b}` : `${b}\n${a}`)
 const sides = (key: string): { a: string; b: string } => {
   const [a = '', b = ''] = key.split('\n')

@@ -19,7 +19,7 @@ import type { MatchInput } from './input.ts'
 import { bandFloors, bandOf, blocking, hard, type MatchDifference, type MatchResult, scored } from './match.ts'
 import { type Question, readQuestion } from './question.ts'
 
-/** The same answer whichever side is named first: the pair is put in the order of its keys before anything is compared. */
+/** Symmetric: the pair is put in key order before anything is compared. */
 export function compareQuestions(one: Question, two: Question): MatchResult {
   const [a, b] = one.key <= two.key ? [one, two] : [two, one]
   if (empty(a) || empty(b)) return unscored(empty(a) ? a : b)
@@ -50,7 +50,7 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
     ...negation,
   ]
   const near = scored(fields).score >= bandFloors.minor
-  // Most pairs share a topic and nothing more: what costs time is asked of the others.
+  // Most pairs share a topic and nothing more: expensive checks are for the others.
   if (near) fields.push(...compareRoles(a, b))
   const turned = [
     games.inverse,
@@ -63,7 +63,7 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
   const byFrame = framed !== null && decides(framed, others, fields)
   const read = byFrame ? framed : framed === null ? saidAlike(a, b, fields, others) : null
   const plain = scored(read === null ? fields : [...read.differences, ...others])
-  // Small words are asked of those alone that would be taken for one.
+  // Small words are checked only for pairs that would otherwise count as the same.
   const { score, differences } =
     plain.score < bandFloors.minor
       ? plain
@@ -97,26 +97,29 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
   }
 }
 
-/** Fields that an entry does not read into arguments of its own: what they contradict stays a contradiction. */
+/** Fields that an entry does not read into its arguments: a contradiction in them remains one. */
 const unreadKinds = /^(?:team|district|party|group|division|league|period|metric|basis|asset|decision|time|opponent)$/
 
-/** A contradiction in what the entry has not looked at. */
+/** A contradiction in something the entry did not examine. */
 export const unread = ({ kind, points }: MatchDifference, frame: Pick<Frame, 'reads'>): boolean =>
   points >= hard && unreadKinds.test(kind) && frame.reads?.includes(kind) !== true
 
-/** What an entry reads better than the fields do. A phrase in other words is no contradiction by itself. */
+/** What an entry reads better than the fields do. Different wording of a phrase is not a contradiction by itself. */
 const decisive = /^(?:name|strike|date|deadline|bet|game|period)$/
 
-/** What no field knows of bets: a line that may be paid back, one of two games of a day. */
+/** Properties of bets no field covers: a line that may be refunded, one of two games of a day. */
 const betDoubt = /^(?:bet|game)$/
 
-/** What is asked of a pair whoever reads its sentence: who settles it, at which hour, on which scale. */
+/** Checked for every pair, whichever code reads its sentence: who settles it, at which hour, on which scale. */
 const beside = (settlement: readonly MatchDifference[], fields: readonly MatchDifference[]): MatchDifference[] => [
   ...settlement,
   ...fields.filter(({ kind }) => kind === 'time' || kind === 'basis'),
 ]
 
-/** An entry decides where it contradicts, and where it verifies what the fields could not; what lies between is theirs. */
+/**
+ * An entry decides if it finds a contradiction, or verifies what the fields could not; anything in between is up to the
+ * fields.
+ */
 function decides(
   framed: FrameVerdict,
   others: readonly MatchDifference[],
@@ -128,7 +131,7 @@ function decides(
   return bandOf(scored([...framed.differences, ...others]).score) === 'verified'
 }
 
-/** What no entry reads and the fields leave open is read as words; only what it verifies counts. */
+/** What no entry reads and the fields leave open is compared as words; only a verification counts. */
 function saidAlike(
   a: Question,
   b: Question,
@@ -141,7 +144,7 @@ function saidAlike(
   return bandOf(scored([...verdict.differences, ...others]).score) === 'verified' ? verdict : null
 }
 
-/** `asOf`: when they are compared, epoch ms; without it nothing is known to have begun. */
+/** `asOf`: time of comparison, epoch ms; without it nothing is known to have begun. */
 export const compareMarkets = (a: MatchInput, b: MatchInput, asOf: number | null = null): MatchResult =>
   compareQuestions(readQuestion(a, { asOf }), readQuestion(b, { asOf }))
 

@@ -5,7 +5,7 @@ import { isSoft, isStop } from './vocabulary.ts'
 
 const blank = /_{2,}|\.{3,}|\u2026/
 
-/** "Who will win X?" + "Y" is read as "Who will win X? : Y"; words that repeat are not said twice. */
+/** "Who will win X?" + "Y" becomes "Who will win X? : Y"; repeated words are dropped. */
 export function compose(market: MatchInput): string {
   const title =
     market.title.trim() === '' && (market.eventTitle ?? '') === '' ? titleFromId(market.marketId) : fold(market.title)
@@ -19,11 +19,11 @@ export function compose(market: MatchInput): string {
   else if (fragment(text) && event !== '' && covers(event, text) && !covers(text, event)) text = event
   if (label !== '' && !/^(?:yes|no|match winner|moneyline|winner)$/i.test(label) && !covers(text, label))
     text = `${text} : ${label}`
-  // A title is a sentence; what a venue puts behind it must not cost a reader seconds.
+  // A title is a sentence; whatever a venue appends to it must not take seconds to parse.
   return text.replaceAll(/_{2,}/g, ' ').replaceAll('...', ' ').slice(0, 600)
 }
 
-/** A market known only by its id: game ids of two shapes in use name league, sides and day. Anything else stays unread. */
+/** A market known only by its id: two common formats of game ids contain league, sides and day. Any other stays unread. */
 export function titleFromId(id: string): string {
   const slug = /^[a-z]{3}-([a-z0-9]+)-([a-z0-9]+)-([a-z0-9]+)-(20\d\d-\d\d-\d\d)$/.exec(id)
   if (slug) return `${slug[1]}: ${slug[2]} vs ${slug[3]} on ${slug[4]} : ${slug[2]}`
@@ -42,9 +42,9 @@ export function titleFromId(id: string): string {
 const fill = (text: string, label: string): string =>
   label !== '' && blank.test(text) ? text.replace(blank, label) : text
 
-/** A label without a sentence: "Over 2.5 goals", "December 31, 2026", "$100". */
+/** A label that is not a sentence: "Over 2.5 goals", "December 31, 2026", "$100". */
 const fragment = (text: string): boolean => {
-  // "World Cup Group A Winner: Mexico" says everything.
+  // "World Cup Group A Winner: Mexico" is complete.
   if (/^\S+ \S+.*: \S/.test(text)) return false
   const count = text.split(' ').length
   return (
@@ -61,7 +61,7 @@ const contentWords = (text: string): string[] =>
     .filter((word) => !isSoft(word))
     .map(spelling)
 
-/** Every word that counts in `part` stands in `text`. */
+/** Every significant word of `part` is in `text`. */
 function covers(text: string, part: string): boolean {
   const have = new Set(contentWords(text))
   return contentWords(part).every((word) => have.has(word))

@@ -1,5 +1,5 @@
-// What tells two questions apart at a glance: hashes and marks computed once per question, so that nearly all of a million pairs cost only a few
-// comparisons. A hash collision costs one more comparison; it never separates two questions.
+// What distinguishes two questions at a glance: hashes and flags computed once per question, so that nearly all of a million pairs cost only a
+// few comparisons. A hash collision costs one more comparison; it never separates two questions.
 import type { FeatureKind } from './features.ts'
 import { primary } from './fields/dates.ts'
 import { isDirected } from './fields/rest.ts'
@@ -9,11 +9,11 @@ import { isGameWord, isSoft } from './vocabulary.ts'
 import type { SaidDate } from './years.ts'
 
 export interface Facets {
-  /** Kinds of features that cost a hard difference even where one side alone names them. */
+  /** Kinds of features that cause a hard difference even if only one side has them. */
   stiff: number
-  /** The same between two games, where a team or a group is an address. */
+  /** The same between two games, where a team or a group is context. */
   stiffGame: number
-  /** The same, with a spread as the winner that it may imply. */
+  /** The same, between a spread and the winner it may imply. */
   stiffBet: number
   stage: number
   words: readonly Mark[]
@@ -21,31 +21,31 @@ export interface Facets {
   placed: boolean
   /** The date that decides. */
   date: SaidDate | null
-  /** May be held word against word (`general/compare.ts`): neither a game nor open, and no source is the answer. */
+  /** May be compared word by word (`general/compare.ts`): neither a game nor open, and the source is not the answer. */
   sayable: boolean
-  /** A side of the game has the code of a team. */
+  /** A side of the game has a team code. */
   coded: boolean
   /** "A Grammy", "a race": there are several of them. */
   ofSeveral: boolean
 }
 
-/** A word as it is told from others. */
+/** A word in the form used to distinguish it. */
 export interface Mark {
   key: number
-  /** Equal for words of the same letters in another order. */
+  /** Equal for words with the same letters in another order. */
   letters: number
-  /** Letters of its common spelling. */
+  /** Letters of its normalized spelling. */
   spelled: number
-  /** Says nothing, anywhere or inside of a game. */
+  /** Insignificant, anywhere or within a game. */
   soft: boolean
   gameSoft: boolean
-  /** Says nothing as it stands, but something in its common spelling, or the other way round. */
+  /** Insignificant as written but not in its normalized spelling, or vice versa. */
   mixed: boolean
   name: boolean
-  /** A name that is no short form of one. */
+  /** A name that is not a short form. */
   fullName: boolean
   directed: boolean
-  /** Long enough for two letters that stand the wrong way round. */
+  /** Long enough for two swapped letters. */
   long: boolean
   run: number
 }
@@ -62,7 +62,7 @@ const stiffInGames: readonly FeatureKind[] = [
   'decision',
 ]
 
-/** No reading of words mends these. */
+/** No rereading of words reconciles these. */
 const settled: readonly FeatureKind[] = [
   'team',
   'district',
@@ -123,14 +123,14 @@ function hashOfKinds(features: Question['features'], kinds: readonly FeatureKind
   return found
 }
 
-/** FNV-1a over a text, going on from a seed. */
+/** FNV-1a over a text, continuing from a seed. */
 export function hash(text: string, seed: number): number {
   let found = seed ^ 0x811c9dc5
   for (let at = 0; at < text.length; at++) found = Math.imul(found ^ text.charCodeAt(at), 0x01000193)
   return found
 }
 
-/** Equal for texts of the same letters. */
+/** Equal for texts with the same letters. */
 export function lettersOf(text: string): number {
   let sum = 0
   for (let at = 0; at < text.length; at++) sum += Math.imul(text.charCodeAt(at), 0x9e3779b1) >>> 12

@@ -1,4 +1,4 @@
-// The parts of a question that are understood, by kind. Each value has one spelling, so two questions agree on a kind when their lists are equal.
+// The understood parts of a question, by kind. Each value has one spelling, so two questions agree on a kind when their lists are equal.
 
 export const featureKinds = [
   'team',

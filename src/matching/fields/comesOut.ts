@@ -1,9 +1,9 @@
-// Whether the figure that a question asks about is published whatever happens, so that exactly one amount must be true.
+// Whether the figure a question asks about is published in any case, so that exactly one amount must be true.
 import type { Question } from '../question.ts'
 
 const figures =
   /\b(?:turnout|approval|disapproval|favou?rability|vote share|share of (?:the )?vote|of the vote|seats?|temperature|score|rate)\b/i
-/** Of a deed whose amount is told only once it is done. */
+/** Acts whose amount is known only once they are done. */
 const deeds =
   /\b(?:sentenced|acquir(?:e|es|ed)|ipo|pass(?:es|ed)?|confirmed|drafted|sold|last(?:s|ed)?|debut(?:s|ed)?|margin|wins? (?:\S+ ){0,8}by|fined?)\b/i
 

@@ -3,7 +3,7 @@ import { blocking, type MatchDifference } from '../match.ts'
 import type { Question } from '../question.ts'
 import { stem } from '../text.ts'
 
-/** So much of it is read. */
+/** Maximum length read. */
 const longest = 4_000
 
 const verdict =
@@ -19,7 +19,7 @@ interface Counted {
 
 const known = new WeakMap<Question, readonly Counted[]>()
 
-/** Read once: a question is compared in thousands of pairs. */
+/** Cached: a question is compared in thousands of pairs. */
 function countedOf(q: Question): readonly Counted[] {
   const before = known.get(q)
   if (before !== undefined) return before
@@ -38,7 +38,7 @@ function countedOf(q: Question): readonly Counted[] {
   return found
 }
 
-/** One side counts what the other does not. */
+/** One side counts what the other excludes. */
 export function compareCounted(a: Question, b: Question): MatchDifference[] {
   for (const mine of countedOf(a))
     for (const other of countedOf(b)) {

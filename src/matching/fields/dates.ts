@@ -1,4 +1,4 @@
-// When: deadlines, days, periods and the year a question belongs to. A close of trading is only ever a hint.
+// When: deadlines, days, periods and the year a question belongs to. A trading close is only ever a hint.
 import type { MatchDifference } from '../match.ts'
 import { blocking, hard } from '../match.ts'
 import type { Question } from '../question.ts'
@@ -15,7 +15,7 @@ export function primary(q: Pick<Question, 'dates'>): SaidDate | null {
   if (q.dates.length < 2) return q.dates[0] ?? null
   const order = (date: SaidDate): number =>
     (date.role === 'deadline' ? 0 : 4) + (date.grain === 'day' ? 0 : date.grain === 'month' ? 1 : 2)
-  // "by end of 2026" is a deadline of year grain: it still goes before a bare day.
+  // "by end of 2026" is a deadline with year granularity: it still precedes a bare day.
   return [...q.dates].sort((a, b) => order(a) - order(b))[0] ?? null
 }
 
@@ -28,7 +28,7 @@ export function compareDates(a: Question, b: Question): MatchDifference[] {
   return [...bothSaid(a, mine, b, other), ...vague(mine, other), ...others(a, mine, b, other)]
 }
 
-/** "By 2027" on one side alone. */
+/** "By 2027" on one side only. */
 function vague({ moment: x }: SaidDate, { moment: y }: SaidDate): MatchDifference[] {
   if (x.vague === y.vague) return none
   return one(12, `date: "by ${(x.vague ? x : y).year}" may end with that year or before it`)
@@ -75,13 +75,13 @@ function bothSaid(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDiff
   if (deadlines === 1) {
     const [by, label] = x.role === 'deadline' ? [x, y] : [y, x]
     const within = label.grain === 'year' && label.role === 'in' && by.span!.to >= label.span!.from
-    // The year names the occasion ("2026 election"), the deadline when the market gives up.
+    // The year names the occasion ("2026 election"), the deadline only when the market gives up.
     if (within && occasion(a) && occasion(b)) return one(13, `${said}: a deadline only on one side`)
   }
   return one(40, `date: ${said}`)
 }
 
-/** A day without a year, in the year in which it ends with the other's; null where no year makes them end together. */
+/** A day without a year, in the year in which its end matches the other's; null if there is none. */
 function lentYear(known: SaidDate & { span: Span }, bare: SaidDate): SaidDate | null {
   if (bare.moment.month === null) return null
   const year = new Date(known.span.to * 86_400_000).getUTCFullYear()
@@ -98,7 +98,7 @@ const occasion = (q: Question): boolean =>
   (q.features.event ?? []).some((event) => !event.startsWith('bank:')) ||
   (q.features.action ?? []).some((action) => /^(?:win|nominee|reach)$/.test(action))
 
-/** Further dates of one question that the other does not have. */
+/** Further dates of one question that the other lacks. */
 function others(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDifference[] {
   const years = [...new Set([...a.years.said, ...b.years.said])].filter(
     (year) => a.years.said.includes(year) !== b.years.said.includes(year),
@@ -196,7 +196,7 @@ const monthOf = (day: number): number =>
 const near = (q: Question, day: number, within: number): boolean =>
   q.closes !== null && Math.abs(Math.floor(q.closes / 86_400_000) - day) <= within
 
-/** One game, one reading: the day is part of the question even when no word says it. */
+/** One game, one reading: the day is part of the question even if unstated. */
 const dayBound = (q: Question): boolean =>
   q.domain === 'game' ||
   q.domain === 'price' ||
@@ -270,7 +270,7 @@ function compareHints(a: Question, b: Question): MatchDifference[] {
 
 const texts = new WeakMap<SaidDate, string>()
 
-/** Written once: a date is compared in thousands of pairs. */
+/** Cached: a date is compared in thousands of pairs. */
 function dateText(date: SaidDate): string {
   const text = texts.get(date) ?? written(date)
   texts.set(date, text)

@@ -4,7 +4,7 @@ import type { MatchDifference } from '../match.ts'
 import { placeOfWord } from '../places.ts'
 import type { Question } from '../question.ts'
 
-/** Deductions: both sides name the kind and differ; only one side names it. */
+/** Deductions: both sides have the kind and differ; only one side has it. */
 const costs: Readonly<Record<FeatureKind, readonly [conflict: number, oneSided: number, label: string]>> = {
   team: [60, 30, 'team'],
   district: [60, 30, 'district'],
@@ -43,7 +43,7 @@ export function compareFeatures(a: Question, b: Question): MatchDifference[] {
     if (onlyA.length === 0 && onlyB.length === 0) continue
     const [conflict, oneSided, label] = costs[kind]
     if (onlyA.length > 0 && onlyB.length > 0) {
-      // In a named game the tournament's stage is an address, not the question.
+      // In a named game the tournament's stage is context, not the question.
       const points = games && (kind === 'stage' || kind === 'event' || kind === 'place') ? 12 : conflict
       out.push({
         kind: label,
@@ -73,7 +73,7 @@ export function compareFeatures(a: Question, b: Question): MatchDifference[] {
   return out
 }
 
-/** The place stands there too, among the words of a name. */
+/** The place also occurs there, among the words of a name. */
 export const insideName = (q: Question, place: string): boolean =>
   q.rest.some((word) => placeOfWord(word.text) === place)
 
@@ -84,9 +84,9 @@ function oneSidedPoints(
   games: boolean,
   team: boolean,
 ): number {
-  // A US venue leaves its own country out.
+  // A US venue omits its own country.
   if (kind === 'place' && values.every((value) => value === 'us')) return 3
-  // Where countries play, the place is the one who plays.
+  // Where countries play, the place is the participant.
   if (kind === 'place' && (team || values.length > 1)) return 28
   // Degrees without a letter are Fahrenheit.
   if (kind === 'basis' && values.includes('celsius')) return 40
@@ -104,7 +104,7 @@ function oneSidedPoints(
   return points
 }
 
-/** Winning a party's primary nearly always makes the nominee; not always. */
+/** Winning a party's primary nearly always means the nomination; not always. */
 export function primaryForNomination(a: Question, b: Question): boolean {
   const nominee = (q: Question): boolean => q.features.action?.includes('nominee') === true
   const primary = (q: Question): boolean =>

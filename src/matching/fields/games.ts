@@ -36,7 +36,7 @@ export function compareGames(one: Question, two: Question): GameResult {
   return { ...compareSides(a, b, differences), inGame: true }
 }
 
-/** Whether other sides meet, however they are paired. */
+/** Whether the participants differ, however they are paired. */
 export function gamesApart(one: Question, two: Question): boolean {
   if (one.facets.coded === two.facets.coded) return sidesApart(one, two)
   return sidesApart(told(one, two), told(two, one))
@@ -49,7 +49,7 @@ function sidesApart(one: Question, two: Question): boolean {
   return Math.min(straight, pairCost(a.sides[0], b.sides[1]) + pairCost(a.sides[1], b.sides[0])) >= 60
 }
 
-/** A city is a team where the other question tells the league: "Phoenix vs Atlanta" beside "MLB: Phoenix vs Atlanta". */
+/** A city is a team if the other question names the league: "Phoenix vs Atlanta" beside "MLB: Phoenix vs Atlanta". */
 function told(q: Question, by: Question): Question {
   const coded = ({ matchup }: Question): string | undefined => matchup?.sides.flat().find((word) => word.includes(':'))
   const code = coded(by)
@@ -63,7 +63,7 @@ function told(q: Question, by: Question): Question {
 
 function compareSides(a: Question, b: Question, differences: MatchDifference[]): Omit<GameResult, 'inGame'> {
   if (a.side === null || b.side === null) {
-    // Whether the whole game is asked about is said by its form, which is compared as a field of its own.
+    // Whether the whole game is meant follows from the form, which is compared as a separate field.
     return { differences, inverse: false }
   }
   const said = `Yes is ${sideText(a)} on ${a.venue} and ${sideText(b)} on ${b.venue}`
@@ -93,7 +93,7 @@ function compareSides(a: Question, b: Question, differences: MatchDifference[]):
     }
   if (a.sideAssumed && b.sideAssumed)
     differences.push({ kind: 'side', points: 12, detail: `side: ${said}, going by who is named first` })
-  // A spread or a series score turns with its side; only a plain winner is the other's complement.
+  // A spread or a series score is inverted with its side; only a plain winner is the other's complement.
   if ((a.features.form ?? []).length > 0 || a.intervals.length > 0)
     return { differences: [...differences, { kind: 'side', points: 45, detail: `side: ${said}` }], inverse: false }
   return { differences, inverse: true }
@@ -101,14 +101,14 @@ function compareSides(a: Question, b: Question, differences: MatchDifference[]):
 
 const known = new WeakMap<readonly string[], readonly string[]>()
 
-/** A side's words as they are compared. Asked for once a pair, and a side is in thousands of pairs. */
+/** A side's words in compared form. Requested once per pair, and a side is in thousands of pairs. */
 export function keysOf(side: readonly string[]): readonly string[] {
   const keys = known.get(side) ?? side.map((word) => spelling(stem(word)))
   known.set(side, keys)
   return keys
 }
 
-/** 0 the same, small when one name contains the other, 60 when they share nothing that tells them apart. */
+/** 0: the same; small: one name contains the other; 60: nothing distinctive in common. */
 export function pairCost(a: readonly string[], b: readonly string[]): number {
   const mine = keysOf(a)
   const other = keysOf(b)

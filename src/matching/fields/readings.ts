@@ -1,5 +1,5 @@
-// Where rules say which of several readings is meant, and the two sides say different ones: the time played, the estimate, the series, the
-// decision, the chart.
+// Where rules say which of several readings is meant, and the two sides differ: the time played, the estimate, the series, the decision,
+// the chart.
 import { blocking, type MatchDifference } from '../match.ts'
 import type { Question } from '../question.ts'
 
@@ -62,11 +62,11 @@ const readings: readonly Reading[] = [
   ],
 ]
 
-/** So much of the rules is read. */
+/** Maximum length of rules read. */
 const longest = 4_000
 const known = new WeakMap<Question, readonly (readonly string[])[]>()
 
-/** Of each reading the values that the rules name. */
+/** For each reading the values the rules name. */
 function namedBy(q: Question): readonly (readonly string[])[] {
   const before = known.get(q)
   if (before !== undefined) return before

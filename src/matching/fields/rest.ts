@@ -44,7 +44,7 @@ export function compareRest(a: Question, b: Question): MatchDifference[] {
       detail: `spelling: ${word.text} on ${a.venue}, ${slip.text} on ${b.venue}`,
     })
   }
-  // "Bet Boom" and "BetBoom": the same letters, cut differently.
+  // "Bet Boom" and "BetBoom": the same letters, split differently.
   if (onlyA.length > 0 && onlyB.length > 0 && letters(onlyA) === letters(onlyB)) {
     onlyA = []
     onlyB = []
@@ -57,7 +57,7 @@ export function compareRest(a: Question, b: Question): MatchDifference[] {
   }
   if (onlyA.length > 0 && onlyB.length > 0) {
     if (opposed(onlyA, onlyB)) {
-      // Standing still is neither; for a price in cents that is next to impossible.
+      // An unchanged price is neither up nor down; for a price in cents that is next to impossible.
       out.push({
         kind: 'direction',
         points: a.domain === 'price' && b.domain === 'price' ? 4 : 12,
@@ -66,7 +66,7 @@ export function compareRest(a: Question, b: Question): MatchDifference[] {
       return out
     }
     const names = onlyA.some((word) => word.name) && onlyB.some((word) => word.name)
-    // No word and no verb in common: they only speak of the same place or person, as any two questions of a topic do.
+    // No word and no verb in common: they only mention the same place or person, like any two questions of a topic.
     const apart =
       !games && shared.size === 0 && !(a.features.action ?? []).some((action) => b.features.action?.includes(action))
     const points = apart ? 62 : names ? 50 : 30 + 3 * Math.min(4, onlyA.length + onlyB.length - 2)
@@ -103,7 +103,7 @@ const opposed = (a: readonly Rest[], b: readonly Rest[]): boolean =>
     return (x.test(one) && y.test(two)) || (y.test(one) && x.test(two))
   })
 
-/** A verb one side has and the other leaves to words we do not know ("win" against "played") is a difference of wording. */
+/** A verb that only one side has, with unknown words on the other ("win" against "played"), is a difference of wording. */
 function oneSidedActions(who: Question, other: Question): Rest[] {
   if (primaryForNomination(who, other) || (other.features.action ?? []).length > 0) return []
   return (who.features.action ?? []).map((action) => ({ key: action, text: action, name: false, run: -1 }))
@@ -126,7 +126,7 @@ function oneSided(
   games: boolean,
 ): MatchDifference {
   const detail = `words: only ${who.venue} says ${list(extra)}`
-  // Who plays, and where, is known and gone: what is left is another bet on the game.
+  // Participants and place are already taken out: what remains is a different bet on the game.
   if (games) return { kind: 'bet', points: 28 + 3 * Math.min(4, extra.length), detail }
   // "goals" against "goals + assists": another quantity is counted.
   if (who.intervals.length + who.numbers.length > 0 && extra.some((word) => isMeasure(word.text)))
@@ -145,7 +145,7 @@ function oneSided(
   return { kind: 'wording', points: 11 + 5 * (extra.length - 1), detail }
 }
 
-/** A name whose words stand the other way round is another name: "Racing Bulls" and "Red Bull Racing". */
+/** A name with its words reversed is another name: "Racing Bulls" and "Red Bull Racing". */
 function turned(a: Question, b: Question, shared: ReadonlySet<string>): boolean {
   const runs = new Map<number, string[]>()
   for (const word of a.rest)

@@ -4,7 +4,7 @@ import { placeOf, placePattern } from '../places.ts'
 import type { Question } from '../question.ts'
 import { spelling, stem } from '../text.ts'
 
-/** Both do it, or it is done by the one who is named behind. */
+/** Both do it, or it is done by the one named last. */
 const mutual = /\b(?:and|with|meets?|met|marry|engaged|vs\.?|versus|between|deal|call|debate|by|than)\b|:/
 
 /** "Will Israel strike Iran" and "Will Iran strike Israel". */

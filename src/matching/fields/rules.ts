@@ -21,7 +21,7 @@ export function compareRules(a: Question, b: Question): MatchDifference[] {
   ]
 }
 
-/** Where no title names a date, the comparison of dates has looked at the rules already. */
+/** If no title names a date, the comparison of dates has already used the rules. */
 function deadlines(a: Question, b: Question): MatchDifference[] {
   if (primary(a) === null && primary(b) === null) return []
   const [mine, other] = [lastDays(a), lastDays(b)]
@@ -31,7 +31,7 @@ function deadlines(a: Question, b: Question): MatchDifference[] {
   return [{ kind, points: 14, detail: `rules: by ${said(mine)} on ${a.venue}, by ${said(other)} on ${b.venue}` }]
 }
 
-/** Of its rules; of its title where the other's rules alone name one. */
+/** From its rules; from its title if only the other's rules name one. */
 function lastDays(q: Question): readonly number[] {
   if (q.years.rulesDeadlines.length > 0) return q.years.rulesDeadlines
   const said = primary(q)
@@ -55,7 +55,7 @@ function outcomeOf(rules: string): string | null {
   return halves.test(low) ? 'half' : refused.test(low) ? 'No' : null
 }
 
-/** What may happen instead of an answer, and what rules make of it. */
+/** What may happen instead of an answer, and how rules handle it. */
 const happenings: readonly (readonly [string, RegExp])[] = [
   [
     'a tie',
@@ -84,7 +84,7 @@ const made: readonly (readonly [string, RegExp])[] = [
   ['counted', /\b(?:counts? as|includ(?:es|ing)|resolves by the (?:run-?off|second round))\b/],
 ]
 
-/** Both speak of a tie or a game that is not played, and make different things of it. */
+/** Both mention a tie or a game that is not played, and handle it differently. */
 function consequences(a: Question, b: Question): MatchDifference[] {
   const [mine, other] = [consequencesOf(a), consequencesOf(b)]
   for (const [happening] of happenings) {
@@ -95,13 +95,13 @@ function consequences(a: Question, b: Question): MatchDifference[] {
   return []
 }
 
-/** A game that is not played makes every answer No: one of a complete set need not come true. */
+/** A game that is not played makes every answer No: none of a complete set need come true. */
 export const mayEndWithout = (q: Question): boolean =>
   q.rules !== '' && ['a cancellation', 'a postponement'].some((happening) => consequencesOf(q).get(happening) === 'No')
 
 const known = new WeakMap<RulesText, ReadonlyMap<string, string>>()
 
-/** Read once: a question is compared in thousands of pairs, and shares its rules with others. */
+/** Cached: a question is compared in thousands of pairs, and shares its rules with others. */
 function consequencesOf({ told }: Question): ReadonlyMap<string, string> {
   const before = known.get(told)
   if (before !== undefined) return before

@@ -1,4 +1,4 @@
-// Who settles. Where the source is the answer (a thermometer, an exchange's price) an unnamed one is a difference; elsewhere only a contradiction is.
+// Who settles. If the source is the answer (a thermometer, an exchange's price) an unnamed one is a difference; elsewhere only a contradiction is.
 import { blocking, type MatchDifference } from '../match.ts'
 import type { Question } from '../question.ts'
 
@@ -17,7 +17,7 @@ export function compareSettlement(a: Question, b: Question): { differences: Matc
       differences.push({ kind: 'source', points: measured ? 30 : 12, detail: `settlement source: ${text}` })
     else audit.push(`both name ${common.join(', ')} as a source`)
   } else if (measured) {
-    // What is touched on one exchange is touched on the others; titles alone then leave little open.
+    // A level touched on one exchange is touched on the others; titles alone then leave little open.
     const touched = a.rules === '' && b.rules === '' && touches(a) && touches(b)
     differences.push({ kind: 'source', points: touched ? 3 : blocking + 1, detail: `settlement source: ${text}` })
   } else {

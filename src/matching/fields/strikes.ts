@@ -48,7 +48,7 @@ function compareOne(a: Question, x: Interval, b: Question, y: Interval): StrikeR
       detail: `strike: ${said}; touching once is not the same as standing there at the time`,
     })
   const relation = relate(x, y)
-  // Both sides of a price may be touched on the way.
+  // A price may touch both sides on the way.
   switch (x.touch && y.touch && relation.endsWith('complement') ? 'different' : relation) {
     case 'equal':
       return { differences, inverse: false }
@@ -80,7 +80,7 @@ function compareOne(a: Question, x: Interval, b: Question, y: Interval): StrikeR
   }
 }
 
-/** "Sentenced to more than 10 years" and "to 10 or less": of what may not come about at all both may be No. */
+/** "Sentenced to more than 10 years" and "to 10 or less": if it may not happen at all, both may be No. */
 function unless(a: Question, b: Question, said: string): MatchDifference[] {
   if (isRead(a) && isRead(b)) return []
   return [{ kind, points: 12, detail: `strike: ${said}; nothing says that one of them must come true` }]
@@ -89,7 +89,7 @@ function unless(a: Question, b: Question, said: string): MatchDifference[] {
 function compareNumbers(a: Question, b: Question): MatchDifference[] {
   const onlyA = without(a.numbers, b.numbers)
   const onlyB = without(b.numbers, a.numbers)
-  // Numbers beside a matchup are years of clubs and lengths of series.
+  // Numbers beside a matchup are founding years of clubs and lengths of series.
   const address = a.matchup !== null && b.matchup !== null
   if (onlyA.length > 0 && onlyB.length > 0) {
     return [

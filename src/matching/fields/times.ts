@@ -1,4 +1,5 @@
-// The hour at which an answer is read, and the zone of a deadline: from the title, or from the rules where the title has none.
+// The hour at which an answer is read, and the time zone of a deadline: from the title, or from the rules if the title has
+// none.
 import type { MatchDifference } from '../match.ts'
 import type { Question } from '../question.ts'
 import type { TimeOfDay } from '../when.ts'
@@ -17,7 +18,7 @@ function compareHours(a: Question, b: Question): MatchDifference[] {
   if (x.length === 0 && y.length === 0) return []
   if (x.length === 0 || y.length === 0) {
     const [who, times] = x.length > 0 ? [a, x] : [b, y]
-    // A deadline at the end of its day says nothing new.
+    // A deadline at the end of its day adds nothing.
     if (times.every(endsDay)) return []
     const priced = a.domain === 'price' || a.domain === 'weather'
     return differs(priced ? 12 : 4, `only ${who.venue} says ${textOf(times)}`)
@@ -26,11 +27,11 @@ function compareHours(a: Question, b: Question): MatchDifference[] {
   if (titled) return x.length === y.length && x.every((time, at) => agree(time, y[at]!)) ? [] : differs(40, said)
   const common = x.filter((time) => y.some((other) => agree(time, other)))
   if (common.length === x.length && y.every((time) => x.some((other) => agree(time, other)))) return []
-  // Rules name hours that decide nothing, too.
+  // Rules also name hours that decide nothing.
   return differs(common.length > 0 ? 12 : 40, said)
 }
 
-/** What is read once is read at an hour; what only has to happen is not. */
+/** Something read once is read at an hour; something that only has to happen is not. */
 const hoursOf = (q: Question): readonly TimeOfDay[] =>
   q.times.length > 0 || !readOnce(q) ? q.times : q.told.times.filter((time) => !endsDay(time))
 

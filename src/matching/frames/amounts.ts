@@ -1,12 +1,12 @@
-// Amounts as sets of values on a scale. Two sets are compared value by value, not word by word: "above 79" is "80 or more" where there are only whole
+// Amounts as sets of values on a scale. Two sets are compared value by value, not word by word: "above 79" is "80 or more" on a scale of whole
 // numbers.
 import type { Interval } from '../threshold.ts'
 import type { Grid } from './frame.ts'
 
-/** How the values that make one side Yes stand to those of the other. */
+/** Relation of the values that make one side Yes to those of the other. */
 export type SetRelation = 'equal' | 'inside' | 'around' | 'apart' | 'rest' | 'across'
 
-/** Values from `low` to `high`, both counted, in steps of the grid; null where there is no end. */
+/** Values from `low` to `high`, both inclusive, in steps of the grid; null for no end. */
 interface Steps {
   low: number | null
   high: number | null
@@ -40,7 +40,7 @@ function stepsOf(interval: Interval, grid: Grid, step: number): Steps {
   return { low: first, high: last }
 }
 
-/** Null where the two are of different kinds. */
+/** Null if the two are of different kinds. */
 export function relateAmounts(a: Interval, b: Interval, grid: Grid): SetRelation | null {
   const clash = a.unit !== b.unit && a.unit !== 'count' && b.unit !== 'count'
   if (clash) return null
@@ -62,7 +62,7 @@ export function relateSteps(a: Steps, b: Steps): SetRelation {
   return meets && whole ? 'rest' : 'apart'
 }
 
-/** A strike a tick short of a round number is that number, and a range ends before the next begins. */
+/** A strike one tick below a round number is that number, and a range ends before the next begins. */
 function realOf(interval: Interval, grid: Grid): Interval {
   const { low, high } = interval
   const out = { ...interval }
@@ -85,7 +85,7 @@ const rounded = (value: number): number => {
   return Number((value + 10 ** -places).toFixed(places))
 }
 
-/** A scale without steps: ends are compared with whether they count. */
+/** A scale without steps: ends are compared including whether they are inclusive. */
 function relateReal(a: Interval, b: Interval): SetRelation {
   const lows = order(a.low, a.lowIncluded, b.low, b.lowIncluded, true)
   const highs = order(a.high, a.highIncluded, b.high, b.highIncluded, false)

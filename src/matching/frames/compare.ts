@@ -25,13 +25,13 @@ export interface FrameVerdict {
   /** Yes of one is No of the other. */
   inverse: boolean
   relation: MatchRelation
-  /** What the relation rests on costs no more than the verified band allows. */
+  /** The relation's premises cost no more than the verified band allows. */
   sure: boolean
-  /** They exclude each other only if their two names are two entrants: "Man City" and "Manchester City" are one. */
+  /** They exclude each other only if the two names are different entrants: "Man City" and "Manchester City" are one. */
   byName?: boolean
 }
 
-/** Cheap: whether the two are propositions of one entry about somebody who may be one. */
+/** Cheap: whether the two are propositions of one entry about possibly the same subject. */
 export function mayBeOne({ proposition: p }: Question, { proposition: q }: Question): boolean {
   if (p === null || q === null || p.frame !== q.frame) return false
   const [x, y] = [p.args.who?.terms ?? [], q.args.who?.terms ?? []]
@@ -39,7 +39,7 @@ export function mayBeOne({ proposition: p }: Question, { proposition: q }: Quest
   return x.some(({ key, text }) => text.length < 5 || y.some((other) => other.key === key || other.text.length < 5))
 }
 
-/** Null where the two are not propositions of one entry, nor bets on one game. */
+/** Null if the two are neither propositions of one entry nor bets on one game. */
 export function compareFrames(a: Question, b: Question): FrameVerdict | null {
   if (a.matchup !== null && b.matchup !== null) return compareBets(a, b)
   const [p, q] = [a.proposition, b.proposition]
@@ -64,7 +64,7 @@ export function compareFrames(a: Question, b: Question): FrameVerdict | null {
   const eitherWay = amount.relation !== 'equal' && [p, q].some((each) => each.amount?.eitherWay === true)
   const doubtful = relation !== 'identity' && relation !== 'complement' && (p.bare || q.bare || eitherWay)
   const sure = !doubtful && soft.reduce((sum, each) => sum + each.points, 0) <= 100 - bandFloors.verified
-  // Of what comes out several times the one amount and the rest may both come true.
+  // If it comes out several times, both the amount and its complement may come true.
   const both: MatchDifference[] =
     amount.relation === 'rest' && relation !== 'complement' && relation !== 'identity'
       ? [{ kind: 'strike', points: 45, detail: strikeText(a, p, b, q) }]
@@ -74,7 +74,7 @@ export function compareFrames(a: Question, b: Question): FrameVerdict | null {
   return { frame: p.frame, differences, inverse, relation, sure, byName: rival && relation === 'disjoint' }
 }
 
-/** The part of a game stands in the bet, and its sides in the game. */
+/** The part of a game belongs to the bet, and its sides to the game. */
 const betFields = ['period', 'team']
 
 function compareBets(a: Question, b: Question): FrameVerdict | null {
@@ -95,15 +95,15 @@ function mayBeNamed({ frame, args: x }: Proposition, { args: y }: Proposition): 
   )
 }
 
-/** One value alone: "#3", and "top 1" of a list that begins with 1. */
+/** A single value: "#3", and "top 1" of a list that begins with 1. */
 const single = ({ amount, frame }: Proposition): boolean =>
   amount !== null && amount.high !== null && (amount.low ?? frame.grid?.min) === amount.high
 
-/** One at most comes first: whatever the deadlines say where the occasion is one, in the same edition where it comes again. */
+/** At most one comes first: regardless of deadlines for a single occasion, in the same edition for a recurring one. */
 const exclusive = (p: Proposition, sets: readonly SetPair[]): MatchRelation =>
   p.frame.window !== 'recurring' || sets.every((set) => set === 'equal') ? 'disjoint' : 'overlap'
 
-/** What a slot is called among the differences. */
+/** A slot's name in the list of differences. */
 const kindOf: Readonly<Record<Slot, string>> = {
   who: 'name',
   what: 'wording',
@@ -137,7 +137,7 @@ function compareSlot(slot: Slot, a: Question, p: Proposition, b: Question, q: Pr
     if (points !== null) return [{ kind, points, detail: `${said}; ${how}` }]
     if (slot === 'who') return [{ kind, points: 60, detail: said }]
   }
-  // Nobody speaks at two places of one day, as a rule.
+  // Usually nobody speaks at two places on one day.
   if (slot === 'event' && sameDay(a, b)) return x.text === y.text ? [] : [{ kind, points: 12, detail: said }]
   return compareBags(kind, said, x, y, freed(slot, p, q), [contextOf(p), contextOf(q)])
 }
@@ -149,18 +149,18 @@ const sameDay = (a: Question, b: Question): boolean => {
 
 const addresses = /^(?:speech|address|remark|event|appearance|conference|press|briefing|live|originally|scheduled)s?$/
 
-/** Terms of a slot that the rest of the sentence implies. */
+/** Terms of a slot implied by the rest of the sentence. */
 function freed(slot: Slot, p: Proposition, q: Proposition): (term: Term) => boolean {
   const { frame } = p
   if (slot === 'event') return (term) => addresses.test(term.text)
   const [x, y] = [p.args.who, q.args.who]
   const person = frame.people?.includes('who') === true && x !== undefined && y !== undefined
   const full = person && (Math.max(x.terms.length, y.terms.length) > 1 || x.text === y.text)
-  // Somebody stands and serves in one place.
+  // A candidate runs and serves in one place.
   return (term) => full && (frame.impliedOfPerson?.test(term.text) === true || isPlace(term.text))
 }
 
-/** Everything a proposition says, for what one slot says and another holds. */
+/** Everything a proposition says, for a term in one side's slot that the other has elsewhere. */
 const contextOf = (p: Proposition): string =>
   Object.values(p.args)
     .map((phrase) => phrase.text)
@@ -180,7 +180,7 @@ function compareBags(
     points: 2,
     detail: `spelling: "${one}" and "${two}" are taken for the same`,
   }))
-  // Two phrases of dress alone ("the game", "the series") share nothing that says what is meant.
+  // Two phrases of filler alone ("the game", "the series") share nothing that says what is meant.
   if (x.terms.length === 0 && y.terms.length === 0 && x.text !== y.text) return [{ kind, points: 14, detail: said }]
   const shared = x.terms.length - onlyA.length
   if (onlyA.length > 0 && onlyB.length > 0) return [...out, { kind, points: 45, detail: said }]
@@ -195,11 +195,11 @@ function compareBags(
   return points === 0 ? out : [...out, { kind: part ? 'stage' : kind, points, detail: said }]
 }
 
-/** A part of a contest is another contest. */
+/** A part of a contest is a different contest. */
 const stage =
   /^(?:firstround|runoff|primary|caucus|semifinal|quarterfinal|final|playoff|round|leg|stage|regular|women|men|junior|youth)s?$/
 
-/** What a word costs that one side says and the other leaves out. */
+/** Cost of a word that one side has and the other omits. */
 function extraPoints(term: Term, silent: string): number {
   if (term.key === 'us' || term.text === 'federal') return 3
   if (stage.test(term.text)) return 30
@@ -223,7 +223,7 @@ function compareAmount(
   // "Above 6,000" and "below 6,000" may both be touched.
   if (relation === 'equal' || (relation === 'rest' && !p.amount.touch)) return { differences: [], relation }
   const detail = strikeText(a, p, b, q)
-  // Of a count in the thousands, and of a price in its cents, the number itself hardly ever comes out: a doubt, and no proof.
+  // A count in the thousands, or a price in cents, hardly ever comes out at the number itself: a doubt, not a proof.
   const [x, y] = [p.amount, q.amount]
   const alike = x.low === y.low && x.high === y.high
   const end = alike ? (x.low ?? x.high ?? 0) : 0
@@ -245,7 +245,7 @@ export function compareWindow(
 ): WindowVerdict {
   const [x, y] = [primary(a), primary(b)]
   const kind = frame.window
-  // What comes again is found by its year, which then is no window.
+  // A recurring occasion is identified by its year, which then is not a window.
   const said = compareDates(a, b).filter((each) => kind === 'open' || each.kind !== 'beginning')
   if (x !== null && y !== null) {
     if (frame.settles === true && (x.role === 'deadline') !== (y.role === 'deadline'))
@@ -258,7 +258,7 @@ export function compareWindow(
   }
   if (x === null && y === null) {
     const clash = said.some((each) => each.points >= hard)
-    // Ids tell when a venue listed it, and the other names no day: an occasion is found by what it is.
+    // Ids tell when a venue listed it, and the other names no day: an occasion is identified by what it is.
     const dated = a.closes !== null && b.closes !== null
     const eased = kind === 'open' || (kind === 'recurring' && dated) ? said : said.map(ease)
     return { differences: eased, relation: clash ? null : 'equal', doubts: eased }
@@ -299,7 +299,7 @@ const ease = (each: MatchDifference): MatchDifference => ({
 })
 const yearLent: MatchDifference = { kind: 'date', points: 6, detail: 'date: only one of them tells the year' }
 
-/** How the days of one stand to those of the other. What comes again is another occasion. */
+/** Relation of the days of one to those of the other. A recurrence is another occasion. */
 function windows(x: SaidDate, y: SaidDate, kind: 'bounded' | 'recurring' | 'open'): SetPair {
   if (x.span === null || y.span === null) {
     const [known, bare] = x.span === null ? [y, x] : [x, y]

@@ -5,7 +5,7 @@ import { forms, offices } from './knowledge/shortForms.ts'
 
 const table = [...offices, ...forms, ...economyForms, ...quotedForms]
 
-/** Any of them: names hold none. */
+/** Any of them: names contain none. */
 const any = new RegExp(table.map(([{ source }]) => `(?:${source})`).join('|'))
 
 export function unified(words: string): string {

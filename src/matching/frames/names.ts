@@ -4,9 +4,9 @@ import { isGivenName, sameGivenName } from './knowledge/nicknames.ts'
 import { isSharedSurname } from './knowledge/surnames.ts'
 import { mayBeSlip, type Phrase, shapeOf, slipOf } from './terms.ts'
 
-/** Points that a name may cost and still be the same. */
+/** Points a name difference may cost for the same person. */
 export interface NameVerdict {
-  /** Null where the two are not one. */
+  /** Null if the two are not one. */
   points: number | null
   how: string
 }
@@ -18,12 +18,12 @@ const particles = /^(?:de|da|do|dos|del|di|du|van|von|der|den|bin|ibn|al|el|la|l
 
 interface Name {
   words: string[]
-  /** In their common spelling. */
+  /** In their normalized spelling. */
   keys: string[]
   joined: string
   /** Without initials and particles. */
   solid: string[]
-  /** The same in their common spelling. */
+  /** The same in their normalized spelling. */
   solidKeys: string[]
   /** The solid ones of `keys`, as one text. */
   solidText: string
@@ -37,7 +37,7 @@ function nameOf(text: string, people: boolean): Name {
     .map((word) => word.replace(/'s$/, '').replace(/[.']/g, ''))
     .filter((word) => word !== '')
   const suffix = words.filter((word) => suffixes.test(word)).join(' ')
-  // Of a work every word counts but its article.
+  // In a work's title every word counts but its article.
   const dress = people ? titles : /^the$/
   const plain = words.filter((word, at) => !suffixes.test(word) && !(dress.test(word) && at < words.length - 1))
   const solid = plain.filter(isSolid)
@@ -56,7 +56,7 @@ function nameOf(text: string, people: boolean): Name {
 
 const known = { people: new WeakMap<Phrase, Name>(), works: new WeakMap<Phrase, Name>() }
 
-/** Read once: a name is compared in thousands of pairs. */
+/** Cached: a name is compared in thousands of pairs. */
 function read(phrase: Phrase, people: boolean): Name {
   const names = people ? known.people : known.works
   const name = names.get(phrase) ?? nameOf(phrase.text, people)
@@ -74,7 +74,7 @@ const formOf = (words: readonly string[]): string =>
     .map((word) => stem(word))
     .join(' ')
 
-/** Whether the two are not one by any means of telling. */
+/** Whether nothing suggests the two are one. */
 export const namesApart = (a: Phrase, b: Phrase, people: boolean): boolean => compareNames(a, b, people).points === null
 
 export interface NameSign {
@@ -83,7 +83,9 @@ export interface NameSign {
   wordsToo: number
   /** Of all letters, with the number of words in the last three bits. */
   letters: number
-  /** Of a name of two plain words: a hash of each, and their shapes, the first with `givenMark`. Zeros for any other. */
+  /**
+   * For a name of two plain words: a hash of each, and their shapes, the first with `givenMark`. Zeros for any other.
+   */
   pair: number
   first: number
   last: number
@@ -114,10 +116,13 @@ export function nameSign(phrase: Phrase, people: boolean): NameSign | null {
 
 const isPlain = (word: string): boolean => isSolid(word) && !partyWord.test(word)
 
-/** Sixteen bits, never all of them 0. */
+/** Sixteen bits, never all 0. */
 const halfOf = (word: string): number => (Math.imul(lettersOf(word), 0x9e3779b1) >>> 16) | 1
 
-/** Of two names of two plain words and other letters: whether neither word of one can be the other's with a slip or a short form beside it. */
+/**
+ * For two names of two plain words with different letters: whether neither word of one can be the other's with a typo or a short form next to
+ * it.
+ */
 export function pairsApart(
   [pair, first, last]: readonly [number, number, number],
   [otherPair, otherFirst, otherLast]: readonly [number, number, number],
@@ -128,7 +133,7 @@ export function pairsApart(
   return (first & otherFirst & givenMark) === 0 && !mayBeSlip(first & ~givenMark, otherFirst & ~givenMark)
 }
 
-/** Equal for texts of the same letters. */
+/** Equal for texts with the same letters. */
 function lettersOf(text: string): number {
   let sum = 0
   for (let at = 0; at < text.length; at++) sum += Math.imul(text.charCodeAt(at), 0x9e3779b1) >>> 12
@@ -148,7 +153,7 @@ export function compareNames(a: Phrase, b: Phrase, people: boolean): NameVerdict
   return differing(x, y, people)
 }
 
-/** Every word of one stands in the other, and no generation tells them apart. */
+/** Every word of one is in the other, and no generational suffix distinguishes them. */
 export function oneInOther(a: Phrase, b: Phrase, people: boolean): boolean {
   const [x, y] = [read(a, people), read(b, people)]
   if (x.suffix !== y.suffix) return false
@@ -156,16 +161,16 @@ export function oneInOther(a: Phrase, b: Phrase, people: boolean): boolean {
   return short.solidKeys.length > 0 && short.solidKeys.every((word) => long.solidKeys.includes(word))
 }
 
-/** "Thomas J Smith": the letter stands between names. "Plan B" is no initial. */
+/** "Thomas J Smith": the letter is between names. "Plan B" is not an initial. */
 const inner = (words: readonly string[]): boolean => (words[0]?.length ?? 0) > 1 && (words.at(-1)?.length ?? 0) > 1
 
-/** Initials that both give must be the same. */
+/** Initials given on both sides must be the same. */
 function initialsAgree(a: readonly string[], b: readonly string[]): boolean {
   const [x, y] = [a, b].map((words) => words.filter((word) => /^\p{L}$/u.test(word)).join('')) as [string, string]
   return x === '' || y === '' || x === y
 }
 
-/** "aoc", "rfk", "jd vance": the first words are letters of the other's. */
+/** "aoc", "rfk", "jd vance": the first words are initials of the other's. */
 function initialsOf(short: readonly string[], long: readonly string[]): boolean {
   const [first = ''] = short
   if (first.length < 2 || first.length > 4 || short.length >= long.length) return false
@@ -184,7 +189,7 @@ function differing(one: Name, two: Name, people: boolean): NameVerdict {
   const onlyB = b.filter((_, at) => !keysA.includes(keysB[at] as string))
   const shared = a.length - onlyA.length
   if (onlyA.length === 0 || onlyB.length === 0) {
-    // One more word may be another work, or the rest of a club's name.
+    // An extra word may make it another work, or be the rest of a club's name.
     if (!people) return { points: 25, how: 'a word more' }
     const [short, long] = onlyA.length === 0 ? [keysA, keysB] : [keysB, keysA]
     const [surname = ''] = onlyA.length === 0 ? a : b
@@ -200,6 +205,6 @@ function differing(one: Name, two: Name, people: boolean): NameVerdict {
   const [x, y] = [onlyA[0] as string, onlyB[0] as string]
   if (a.indexOf(x) !== b.indexOf(y)) return otherNames
   if (a.indexOf(x) === 0 && sameGivenName(x, y)) return { points: 2, how: 'a short form' }
-  // The other names agree: a short one may have a letter more, too.
+  // The other names agree: a short one may have an extra letter, too.
   return slipOf(x, y, 4) ? { points: 3, how: 'a spelling' } : otherNames
 }

@@ -5,7 +5,7 @@ import type { SaidDate } from '../years.ts'
 import type { SetRelation } from './amounts.ts'
 import type { Proposition } from './read.ts'
 
-/** What is touched, or read several times within its window, may come out once so and once otherwise. */
+/** Something touched, or read several times within its window, may have different outcomes. */
 export function repeated(a: Question, { frame, amount }: Proposition, b: Question): boolean {
   if (amount?.touch === true || a.facets.ofSeveral || b.facets.ofSeveral) return true
   const { each } = frame
@@ -17,7 +17,7 @@ export function repeated(a: Question, { frame, amount }: Proposition, b: Questio
 
 const ofMany = /\bof the (?:day|week|month|game|match)\b/i
 
-/** Whether there is one winner: not of what is won again before a deadline, nor of what is given every month. */
+/** Whether there is one winner: not if it is won again before a deadline, nor if it is given every month. */
 export function oneOccasion(a: Question, p: Proposition, b: Question, q: Proposition): boolean {
   if (repeated(a, p, b) || repeated(b, q, a)) return false
   if (p.frame.window !== 'recurring') return true
@@ -26,6 +26,6 @@ export function oneOccasion(a: Question, p: Proposition, b: Question, q: Proposi
   return ![a, b].some(({ text }) => ofMany.test(text)) || dates.every((date) => date !== null && date.grain !== 'year')
 }
 
-/** Only that one amount lies within the other still says something. */
+/** Only the containment of one amount in the other is still meaningful. */
 export const joint = (relation: SetRelation | null): SetRelation | null =>
   relation === 'apart' || relation === 'rest' ? null : relation

@@ -14,9 +14,9 @@ export interface Proposition {
   amount: Interval | null
   /** "Score 30 points": read as exactly 30, though a venue may mean 30 or more. */
   bare: boolean
-  /** The sentence says the opposite of the entry. */
+  /** The sentence means the opposite of the entry. */
   denied: boolean
-  /** What stood in brackets or behind a quoted title. */
+  /** Text in parentheses or after a quoted title. */
   asides: string[]
 }
 
@@ -25,14 +25,14 @@ type Manner = 'says' | 'denies' | 'falls' | 'rests'
 
 interface Reader {
   frame: Frame
-  /** What rests goes first: "hikes by 0" is a hike in words alone. */
+  /** `rests` goes first: "hikes by 0" is a hike in words only. */
   sentences: readonly (readonly [Manner, RegExp])[]
 }
 
 const negation = /\b(?:not|never|neither|without|fails?|cannot|vs|versus)\b|n't\b/
 const asked = /^(?:who|which|what|when|where|how|someone|anyone)\b/
 
-/** No person's name holds these: the sentence has a clause that the entry does not read. */
+/** No person's name contains these: the sentence has a clause that the entry does not read. */
 const clause = /\b(?:will|to|that|who|be|is|are|announces?|says?|if|when)\b/
 
 /** Slots that hold no clause. */
@@ -60,14 +60,14 @@ const readers: readonly Reader[] = frames.map((frame) => ({
   ),
 }))
 
-/** What somebody has at hand. */
+/** Parts that may already be available. */
 export interface Prepared {
   phrase?: (words: string) => Phrase
-  /** The sentence rewritten, without its times and dates. */
+  /** The rewritten sentence, without its times and dates. */
   undated?: Scratch | null
 }
 
-/** Null for what no entry reads: such a question is compared field by field. */
+/** Null if no entry reads it: such a question is compared field by field. */
 export function readProposition(
   composed: string,
   strikes: readonly Interval[],
@@ -119,7 +119,7 @@ function fits(frame: Frame, amount: Interval | null): boolean {
   return amount === null || frame.unit === undefined || amount.unit === frame.unit
 }
 
-/** "0 to 14.99 %" with the label "below 15 %": two ways to say one amount. */
+/** "0 to 14.99 %" with the label "below 15 %": the same amount twice. */
 const agree = ([one, ...more]: readonly Interval[], { grid }: Frame): boolean =>
   more.every((other) => grid !== undefined && relateAmounts(one as Interval, other, grid) === 'equal')
 
@@ -131,7 +131,7 @@ function first(sentences: Reader['sentences'], text: string): [Manner, Record<st
   return null
 }
 
-/** Said to be exact, or one of a list of answers. */
+/** Explicitly exact, or one of a list of answers. */
 const exact = /\bexactly\b| : /
 
 const exactly = (value: number): Interval => ({
@@ -143,7 +143,7 @@ const exactly = (value: number): Interval => ({
   touch: false,
 })
 
-/** A thing that is said is said once at least, and a change is no less than the least there is. */
+/** Something said is said at least once, and a change is at least the smallest possible. */
 const unsaid = ({ grid }: Frame): Interval | null => {
   const least = grid?.least ?? (grid?.min === 1 ? 1 : undefined)
   return least === undefined ? null : { ...exactly(least), high: null, highIncluded: false }

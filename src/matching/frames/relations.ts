@@ -2,10 +2,10 @@
 import type { MatchRelation } from '#schemas/matches'
 import type { SetRelation } from './amounts.ts'
 
-/** Null where nothing follows. */
+/** Null if nothing follows. */
 export type SetPair = SetRelation | null
 
-/** Both questions ask that every one of their sets be met. */
+/** Both questions require every one of their sets to be met. */
 export function composeSets(pairs: readonly SetPair[]): MatchRelation {
   if (pairs.some((pair) => pair === null)) return 'overlap'
   const [alone, ...more] = pairs.filter((pair) => pair !== 'equal')
@@ -18,7 +18,7 @@ export function composeSets(pairs: readonly SetPair[]): MatchRelation {
   return pairs.every((pair) => pair === 'equal' || pair === 'around') ? 'superset' : 'overlap'
 }
 
-/** The relation of the plain sentences, carried over to sentences that deny them. */
+/** The relation of the plain sentences, applied to sentences that deny them. */
 export function denied(relation: MatchRelation, a: boolean, b: boolean): MatchRelation {
   if (!a && !b) return relation
   if (a && b)

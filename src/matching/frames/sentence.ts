@@ -1,5 +1,5 @@
-// A question's words prepared for the entries: what is read elsewhere (dates, times, amounts, brackets) is removed, and the rest is one plain
-// sentence.
+// A question's words prepared for the entries: what is read elsewhere (dates, times, amounts, parentheses) is removed, and the rest is one
+// plain sentence.
 import { mayNamePlace, placeOf, placePattern } from '../places.ts'
 import { rewritten } from '../rewrite.ts'
 import type { Scratch } from '../text.ts'
@@ -7,17 +7,17 @@ import { type Interval, takeIntervals } from '../threshold.ts'
 import { takeDates, takeTimes } from '../when.ts'
 
 export interface Sentence {
-  /** Lower case, without "will" at its head and marks at its end; what a venue puts behind the question follows after " : ". */
+  /** Lower case, without a leading "will" and trailing marks; what a venue appends to the question follows after " : ". */
   text: string
   intervals: Interval[]
-  /** What stood in brackets or after a quoted title: short forms, artists, years. */
+  /** Text in parentheses or after a quoted title: short forms, artists, years. */
   asides: string[]
 }
 
-/** Longer ones are no sentence of a template. */
+/** Anything longer is not a template's sentence. */
 const longest = 260
 
-/** `undated`: of the composed sentence, where somebody has it. */
+/** `undated`: of the composed sentence, if already available. */
 export function sentenceOf(composed: string, undated: Scratch | null = null): Sentence | null {
   if (composed.length > longest) return null
   const said = counted(composed)
@@ -30,10 +30,10 @@ export function sentenceOf(composed: string, undated: Scratch | null = null): Se
   }
   const text = placed(scratch.raw)
     .replace(/^Will /, '')
-    // Jorge "Tuto" Quiroga: what a person is called stands between the names.
+    // Jorge "Tuto" Quiroga: a nickname between the names.
     .replace(/(?<=\p{Lu}\p{L}+) ["'(]\p{Lu}\p{L}+["')] (?=\p{Lu})/gu, ' ')
     .replace(/\(([^()]*)\)/g, aside)
-    // "Texas Hold 'Em" by Beyonce wins: the artist only says which of that title.
+    // "Texas Hold 'Em" by Beyonce wins: the artist only identifies the title.
     .replace(/(?<=["'])\s+by ([^"?:]{2,60}?)(?=\s+(?:win|be|is|wins|receive|reach|go|hit|debut)\b)/g, aside)
     .replaceAll('¦', ' ')
     .toLowerCase()
@@ -77,7 +77,7 @@ const worded = new RegExp(
 
 const top = /\btop[ -](?:(\d+)|(two|three|four|five|six|seven|eight|nine|ten))(?![\w.,]*\d)\b/g
 
-/** "five or more ballots" is "5 or more ballots"; a capital keeps the words of names. */
+/** "five or more ballots" is "5 or more ballots"; a capital marks a word of a name. */
 const counted = (text: string): string =>
   text
     .replace(worded, (word) => String(counts.indexOf(word)))
@@ -86,7 +86,7 @@ const counted = (text: string): string =>
 
 const anyPlace = new RegExp(placePattern.source, 'gi')
 
-/** Countries, states and cities under one word each, whatever they are called or whose they are. */
+/** Countries, states and cities as one word each, including demonyms and possessives. */
 const placed = (text: string): string =>
   mayNamePlace(text.toLowerCase())
     ? text.replace(anyPlace, (found, name: string) => {

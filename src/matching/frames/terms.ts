@@ -13,7 +13,7 @@ export interface Phrase {
   terms: Term[]
 }
 
-/** Dress elsewhere, but what tells one contest from another. */
+/** Filler elsewhere, but it distinguishes contests. */
 const telling = /^(?:national|al)$/
 
 export function phraseOf(words: string): Phrase {
@@ -35,11 +35,11 @@ export function phraseOf(words: string): Phrase {
 export interface Apart {
   onlyA: Term[]
   onlyB: Term[]
-  /** Terms taken for the same though they are written differently. */
+  /** Terms treated as the same though they are written differently. */
   taken: [string, string][]
 }
 
-/** What each says alone. */
+/** Terms of one side only. */
 export function apart(a: Phrase, b: Phrase): Apart {
   let onlyA = a.terms.filter((term) => !b.terms.some((other) => other.key === term.key))
   let onlyB = b.terms.filter((term) => !a.terms.some((other) => other.key === term.key))
@@ -56,7 +56,7 @@ export function apart(a: Phrase, b: Phrase): Apart {
   return { onlyA: right.long, onlyB: right.short, taken }
 }
 
-/** Takes out "hhs" against "health human services", in the order in which the words stand. */
+/** Takes out "hhs" against "health human services", in word order. */
 function shortened(
   short: readonly Term[],
   whole: Phrase,
@@ -79,7 +79,7 @@ function shortened(
   return { short: left, long: words }
 }
 
-/** Two neighbouring letters stand the wrong way round: the one slip that hardly ever makes another word. */
+/** Two neighbouring letters are swapped: the one typo that hardly ever makes another word. */
 export function swapped(a: string, b: string): boolean {
   if (a.length !== b.length || a.length < 6) return false
   const at = [...a].findIndex((letter, index) => letter !== b[index])
@@ -100,14 +100,17 @@ export function slipOf(a: string, b: string, least = 5): boolean {
   return x.length <= 1 && y.length <= 1 && (x.length !== y.length || shorter >= 7)
 }
 
-/** Letters of a word as a set, with its length above: what `mayBeSlip` looks at. 0 is no word. */
+/** Letters of a word as a set, with its length above: the input of `mayBeSlip`. 0 is no word. */
 export function shapeOf(word: string): number {
   let letters = 0
   for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) % 26)
   return (Math.min(word.length, 31) << 26) | letters
 }
 
-/** False only where `slipOf` is, by the shapes of two words: a letter more, less or other changes two of a set at most. */
+/**
+ * False only if `slipOf` is, by the shapes of two words: an extra, missing or different letter changes at most two of a
+ * set.
+ */
 export function mayBeSlip(a: number, b: number): boolean {
   const differ = (a ^ b) & 0x3ffffff
   const one = differ & (differ - 1)

@@ -25,16 +25,16 @@ export interface GameClaim {
   scope: string
   /** What is counted: `score` for what decides the game. */
   unit: string
-  /** Whose count it is, where it is a player's; side one of the region is then theirs. */
+  /** The player whose count it is, if any; side one of the region is then theirs. */
   who: Phrase | null
   region: Region
   denied: boolean
-  /** A whole line that may be met exactly, and is then paid back at some venues. */
+  /** A whole line that may be met exactly, which some venues then refund. */
   push: boolean
   tieless: boolean
 }
 
-/** Null for what is no bet that an entry reads. */
+/** Null if it is not a bet that an entry reads. */
 export function claimed({ bet }: { bet(): GameClaim | 'unread' | null }): GameClaim | null {
   const found = bet()
   return found === 'unread' ? null : found
@@ -79,7 +79,7 @@ const compile = (sentence: string): RegExp => {
 
 const readers: readonly Reader[] = entries.map((frame) => ({ frame, sentences: frame.says.map(compile) }))
 
-/** Null for a game of which nobody says when it is; `unread` for a bet that no entry reads. */
+/** Null for a game of unknown date; `unread` for a bet that no entry reads. */
 export function readClaim(market: MatchInput, text: string = compose(market)): GameClaim | 'unread' | null {
   const input = inputOf(market)
   const words = fold(`${market.eventTitle ?? ''} ${text}`).toLowerCase()
@@ -89,7 +89,7 @@ export function readClaim(market: MatchInput, text: string = compose(market)): G
   return claimIn(market, text, words, withTable(game))
 }
 
-/** Teams of one table say what is played where nobody else does. */
+/** Teams of one table determine the sport if nothing else does. */
 function withTable(game: Game): Game {
   const [one, two] = game.sides.map(({ words: [team = ''] }) => team.slice(0, Math.max(0, team.indexOf(':'))))
   const place = one === '' || one !== two ? null : competitionOf(one as string)
@@ -111,7 +111,7 @@ function claimIn(market: MatchInput, text: string, words: string, game: Game): G
 interface Sentence {
   text: string
   amount: Interval | null
-  /** "O/U 47", "Over 47": a whole line, and no statement that so many are more. */
+  /** "O/U 47", "Over 47": a whole line, not a statement of "more than 47". */
   line: boolean
   under: boolean
   handicap: number | null
@@ -123,7 +123,7 @@ interface Sentence {
 const lost =
   /\b(?:not|n't|never|without|unless|loses?|lost|losing|avoids?|fails?|or win|double chance|to nil|clean sheet|from behind|no bet|first|last|anytime|series of)\b/
 
-/** What a name swallowed where it stands before a verb. */
+/** A negation that a name absorbed before a verb. */
 const denial = /\b(?:not|never|without)\b/i
 
 function sentenceOf(text: string, words: string, market: MatchInput, game: Game): Sentence | null {
@@ -182,7 +182,7 @@ const isLine = ({ low, lowIncluded, high, highIncluded }: Interval): boolean =>
 const dress =
   /\b(?:will|the|an?|be|to(?= win)|in|of|for|on|at|game|match|fight|bout|by|professional|pro|men'?s|women'?s|college|league|regular season)\b/g
 
-/** One plain sentence: what says who meets whom beside a bet, and what is said twice, is left out. */
+/** One plain sentence: the matchup beside a bet, and repetitions, are left out. */
 function tidied(text: string): string {
   const clauses = text
     .replaceAll(/side[12]\s+(?:vs?\.?|versus|@|at|x|and|-)\s+side[12]/g, ' meeting ')
@@ -206,12 +206,12 @@ function tidied(text: string): string {
     .replace(/ meeting$/, '')
 }
 
-/** Where a game is played is no part of the bet. */
+/** The venue of a game is not part of the bet. */
 const address = (whole: string, words: string): string => (saysBet.test(words) ? whole : ' ')
 
 type Groups = Record<string, string | undefined>
 
-/** Null where nothing fits, or where two things are counted. */
+/** Null if nothing fits, or if two things are counted. */
 function first(sentences: readonly RegExp[], text: string): Groups | null {
   for (const pattern of sentences) {
     const match = pattern.exec(text)
@@ -256,14 +256,14 @@ function claimOf(
   }
 }
 
-/** What is asked of one side. */
+/** Questions about one side. */
 const sided = /^(?:lead|safe|handicap|margin|own|score)$/
 
-/** The side that the label names. */
+/** The side the label names. */
 const labelled = ({ subtitle }: MatchInput, game: Game): 0 | 1 | null =>
   subtitle == null || subtitle === '' ? null : sideNamed(subtitle, game, tableFor(game))
 
-/** The side that the first outcome names. */
+/** The side the first outcome names. */
 function sideTold({ outcomes }: MatchInput, game: Game): 0 | 1 | null {
   const [own] = outcomes ?? []
   return own === undefined || /^(?:yes|no|over|under)\b/i.test(own)
@@ -319,6 +319,6 @@ const boundsOf = ({ low, high }: Interval): { low: number; high: number } => ({
   high: high ?? Number.POSITIVE_INFINITY,
 })
 
-/** A whole number that is a line and no statement. */
+/** A whole number that is a line, not a statement. */
 const pushed = ({ asks }: GameFrame, { handicap, line }: Sentence): boolean =>
   asks === 'handicap' ? Number.isInteger(handicap) : line

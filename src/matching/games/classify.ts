@@ -1,17 +1,17 @@
-// Whether a market is about sports, and about which: from its id, from its venue's labels, from its words, in that order of trust.
+// Whether a market is about sports, and which one: from its id, its venue's labels and its words, in that order of trust.
 import { competitionOf, type Place, placeOfCode, placeOfWords, splitCode } from './competitions.ts'
 import { type SportsInput, textOf } from './input.ts'
 
 export interface Classified {
-  /** Null where only that it is sports is known. */
+  /** Null if only known to be sports. */
   place: Place | null
-  /** What an id says of the bet behind its league: `spread`, `1hspread`, `mvp`; null where it says nothing. */
+  /** What an id says about the bet after its league: `spread`, `1hspread`, `mvp`; null if nothing. */
   idBet: string | null
-  /** Its venue says itself that this is a bet on a game. */
+  /** The venue itself marks it as a bet on a game. */
   isGame: boolean
 }
 
-/** Ids that say which kind of bet they are: `asc-nhl-…`. */
+/** Ids that name the kind of bet: `asc-nhl-…`. */
 const slugBets: Readonly<Record<string, string>> = { aec: 'winner', asc: 'spread', tsc: 'total' }
 const isSportsLabel = /\b(?:sports?|e-?sports?|games?)\b/
 
@@ -24,14 +24,14 @@ export function classify(input: SportsInput): Classified | null {
   const byId = fromIds(input)
   const named = placeOfWords(labels)
   const isLabelled = isGame || named !== null || labels.some((label) => isSportsLabel.test(label))
-  // Letters of an id alone may be chance: `KXVALUE…` is no Valorant.
+  // Letters of an id alone may be coincidence: `KXVALUE…` is not Valorant.
   const told = byId !== null && (isLabelled || byId.idBet !== null) ? byId : null
   if (told === null && !isLabelled) return null
   const place = told?.place ?? named ?? placeOfWords([`${input.eventTitle ?? ''} ${input.title}`.toLowerCase()])
   return { place: refined(place, named), idBet: told?.idBet ?? null, isGame: isGame || told?.idBet != null }
 }
 
-/** A code that names the game alone takes its competition from the labels. */
+/** A code that names only the sport takes its competition from the labels. */
 function refined(place: Place | null, named: Place | null): Place | null {
   if (place === null || place.competition !== null || named?.sport !== place.sport) return place
   return named
@@ -80,7 +80,7 @@ function fromIds({ marketId, slug, eventSlug }: SportsInput): { place: Place; id
 const tickerBet =
   /^(?:[12]h|[1-4]q|[1-3]p|f5|g|set|map)?(?:game|match|fight|winner|spread|total|teamtotal|btts|map|setwinner|advance|rfi)$/
 
-/** The league in whose table of teams a code or a city is looked up; null where there is none. */
+/** The league in whose team table a code or a city is looked up; null if none. */
 export function tableOf(place: Place | null): string | null {
   const id = place?.competition?.id ?? ''
   return /^(?:mlb|nba|wnba|nfl|nhl|ipl)$/.test(id) && competitionOf(id) !== null ? id : null

@@ -1,5 +1,5 @@
-// Short names of football clubs that are no part of the full one, as openfootball/clubs has them (CC0, github.com/openfootball/clubs, read at
-// 00e9d82). What is a part of it ("Newcastle", "Leverkusen") is understood without a table; what that list does not have is not here.
+// Short names of football clubs that are not part of the full one, from openfootball/clubs (CC0, github.com/openfootball/clubs, read at
+// 00e9d82). Parts of the full name ("Newcastle", "Leverkusen") are understood without a table; names missing from that list are missing here.
 
 /** Full name, then its short ones. */
 const table = `manchester united|man utd|man united|manchester utd|manchester u
@@ -42,10 +42,10 @@ const fullOf = new Map(
 )
 const wordsMax = Math.max(...[...fullOf.keys()].map((name) => name.split(' ').length))
 
-/** What may follow a club's name and is still its team's: a side of another age, or the second. "Inter Miami" is not Inter. */
+/** What may follow a club's name without changing the club: an age group, or the second team. "Inter Miami" is not Inter. */
 const followers = /^(?:u\d\d|under|\d\d|b|ii|iii|w|women|reserves?|academy|youth|legends|primavera)$/
 
-/** Words of a name, with a short name in front spelled out. */
+/** Words of a name, with a leading short name expanded. */
 export function clubWords(words: string[]): string[] {
   for (let length = Math.min(wordsMax, words.length); length > 0; length--) {
     const full = fullOf.get(words.slice(0, length).join(' '))

@@ -14,7 +14,7 @@ export interface ClaimVerdict {
   sure: boolean
 }
 
-/** Null where nobody can tell whether it is one game. */
+/** Null if it is unclear whether it is one game. */
 export function compareClaims(a: GameClaim, b: GameClaim, venues: readonly [string, string]): ClaimVerdict | null {
   const same = sameGame(a.game, b.game)
   if (same === 'other') return other(`game: ${gameText(a, venues[0])}, ${gameText(b, venues[1])}`, 'game', 60)
@@ -34,7 +34,7 @@ export function compareClaims(a: GameClaim, b: GameClaim, venues: readonly [stri
   const relation = relateAnswers(a, turned ? { ...b, region: crossed(b.region) } : b, a.tieless || b.tieless)
   const sure = doubts.reduce((sum, { points }) => sum + points, 0) <= 100 - bandFloors.verified
   const inverse = relation === 'complement'
-  // Who meets whom on which day is not proof enough where nobody says what is played: what other words say decides, and nothing follows.
+  // The matchup and day are not enough proof if the sport is unknown: other words decide, and nothing follows.
   const known = a.game.sport !== null || b.game.sport !== null
   if (!known && (inverse || relation === 'identity')) return null
   if (inverse || relation === 'identity') return { differences: doubts, inverse, relation, sure }
@@ -49,7 +49,7 @@ export function compareClaims(a: GameClaim, b: GameClaim, venues: readonly [stri
 
 const told = new WeakMap<Game, { game: Game; same: Likeness | null | 'other' }>()
 
-/** The last one asked for is remembered: a market is held against one after another of the same game. */
+/** Caches the last one: a market is compared with one after another of the same game. */
 function sameGame(a: Game, b: Game): Likeness | null | 'other' {
   const before = told.get(a)
   if (before?.game === b) return before.same

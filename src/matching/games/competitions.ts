@@ -1,4 +1,4 @@
-// Sports and competitions, and what venues call them: codes in ids, words in labels and tags. Anything that is in no line has no competition.
+// Sports and competitions, and what venues call them: codes in ids, words in labels and tags. Anything not listed has no competition.
 
 export interface Competition {
   id: string
@@ -56,7 +56,7 @@ const table: readonly (readonly [
   ['pfl', 'mma', 'PFL', eastern, 'pfl', /\bpfl\b/],
 ] // biome-ignore format: a table of facts
 
-/** Games named after what is played; who runs them is told nowhere in ids. */
+/** Games named after the sport; ids never name the organizer. */
 const sportCodes: Readonly<Record<string, string>> = {
   cs2: 'counter-strike',
   csgo: 'counter-strike',
@@ -102,7 +102,7 @@ export interface Place {
 
 export const competitionOf = (id: string): Competition | null => byId.get(id) ?? null
 
-/** A league or game by the code that ids have for it; null for any other. */
+/** A league or game by its code in ids; null for any other. */
 export function placeOfCode(code: string): Place | null {
   const competition = byCode.get(code)
   if (competition !== undefined) return { sport: competition.sport, competition }
@@ -112,13 +112,13 @@ export function placeOfCode(code: string): Place | null {
 
 const codesLongestFirst = [...byCode.keys(), ...Object.keys(sportCodes)].sort((a, b) => b.length - a.length)
 
-/** The code that a run of letters begins with, and what follows: `ligue11hspread` is `ligue1` and `1hspread`. */
+/** The code that a run of letters begins with, and the rest: `ligue11hspread` is `ligue1` and `1hspread`. */
 export function splitCode(letters: string): [code: string, rest: string] | null {
   const code = codesLongestFirst.find((each) => letters.startsWith(each))
   return code === undefined ? null : [code, letters.slice(code.length)]
 }
 
-/** By words, the surest label first. */
+/** By words, most trusted label first. */
 export function placeOfWords(labels: readonly string[]): Place | null {
   for (const label of labels) {
     const found = table.find(([, , , , , words]) => words.test(label))
@@ -138,7 +138,7 @@ const anyPlace = new RegExp(
   'g',
 )
 
-/** A text without what names a sport or a competition. */
+/** A text without the names of sports and competitions. */
 export const withoutPlaces = (low: string): string => low.replaceAll(anyPlace, ' ')
 
 const placeBehind = new RegExp(
@@ -152,18 +152,18 @@ export function withoutPlaceBehind(name: string): string {
   return short === name ? name : withoutPlaceBehind(short)
 }
 
-/** A draw is a result of its own there. */
+/** A draw is a separate result there. */
 export const hasDraws = (sport: string): boolean => sport === 'soccer'
 
-/** A draw can happen, or nobody says what is played. */
+/** A draw can happen, or the sport is unknown. */
 export const mayDraw = (sport: string | null): boolean =>
   sport === null || hasDraws(sport) || sport === 'cricket' || sport === 'rugby'
 
-/** The same of a part of it: a half or an inning may end level in any sport, a set and a map are won. */
+/** The same for a part of it: a half or an inning may end level in any sport, a set or a map is always won. */
 export const mayDrawIn = (sport: string | null, period: string): boolean =>
   mayDraw(sport) || /^(?:half|quarter|period|innings?|regulation)(?:_|$)/.test(period)
 
-/** Nobody plays twice on one day, so that one side names the game. */
+/** Nobody plays twice on one day, so one side identifies the game. */
 export const isOnceADay = (sport: string): boolean => sport === 'tennis' || sport === 'mma' || sport === 'boxing'
 
 /** Maps and games of a series are parts of one match. */

@@ -12,9 +12,9 @@ import { easternTime, type Kickoff, kickoffOf } from './kickoff.ts'
 import { wordsOf } from './sides.ts'
 
 export interface Side {
-  /** A team of the tables (`mlb:det`), or words without dress, or the code that an id has for it. */
+  /** A team of the tables (`mlb:det`), or significant words, or its code in ids. */
   words: readonly string[]
-  /** As the venue writes it; null where only a code is known. */
+  /** As the venue writes it; null if only a code is known. */
   name: string | null
 }
 
@@ -25,10 +25,10 @@ export interface Game {
   /** `women`, `under 21`, …: another team of the same name. */
   division: string
   sides: readonly [Side, Side]
-  /** Which of them plays at home; null where nobody says. */
+  /** Which of them plays at home; null if unknown. */
   home: 0 | 1 | null
   kickoff: Kickoff
-  /** Of two games of one day: which, where an id says so. */
+  /** Which of two games on one day, if an id says so. */
   nth: number | null
 }
 
@@ -60,7 +60,7 @@ function nthOf(id: string): number | null {
   return found === null ? null : Number(found[1])
 }
 
-/** What is played, and in whose table its teams stand. */
+/** What is played, and in whose table its teams are. */
 interface Played extends Pick<Classified, 'isGame'> {
   league: string | null
   sport: string | null
@@ -72,7 +72,7 @@ interface Meeting {
   home: 0 | 1 | null
 }
 
-/** Two teams, each in a field of its own. */
+/** Two teams, each in a separate field. */
 function fromFields({ said, saidOfEvent }: SportsInput, played: Played): Meeting | null {
   for (const [one, two] of [
     [said.teamOneName, said.teamTwoName],
@@ -87,11 +87,11 @@ function fromFields({ said, saidOfEvent }: SportsInput, played: Played): Meeting
 
 const ofWomen = /\s+(?:\(?W\)?|WFC|Women(?:'s)?|Ladies)$/
 
-/** What stands against one competitor of many. */
+/** "The field" and other entries that are not a competitor. */
 const isNobody = (name: string): boolean => /^(?:the )?(?:field|yes|no|over|under|draw|tie|tbd|n\/a)\b/i.test(name)
 
 const sideOf = (name: string, { league, sport, division }: Played): Side => ({
-  // Whose team it is stands in the division, however a name says it.
+  // The team's category is in the division, whatever form the name uses.
   words: wordsOf(division.includes('women') ? name.replace(ofWomen, '') : name, league, sport),
   name: name.trim(),
 })
@@ -103,20 +103,20 @@ function fromWords({ title, eventTitle, outcomes }: SportsInput, played: Played)
     scratch.has(/\(bo\d\)/g)
     takeTimes(scratch)
     takeDates(scratch)
-    // What reads like a date may be a part of a name: "Mantova 1911".
+    // What looks like a date may be part of a name: "Mantova 1911".
     const matchup = takeNamed(scratch, played) ?? takeNamed(new Scratch(named(text)), played)
     if (matchup === null) continue
     const [one, two] = matchup.names.map(nameOf)
     return { sides: [sideOf(one!, played), sideOf(two!, played)], home: matchup.at ? 1 : null }
   }
-  // Nobody but the outcomes names them: good only where the venue says itself that this is a game.
+  // Only the outcomes name them: accepted only if the venue itself marks it as a game.
   const [one, two] = outcomes
   if (!played.isGame || outcomes.length !== 2 || isNobody(one!.label) || isNobody(two!.label)) return null
   if (isNoName.test(one!.label) || isNoName.test(two!.label)) return null
   return { sides: [sideOf(one!.label, played), sideOf(two!.label, played)], home: null }
 }
 
-/** Of two that have names: what a date was taken out of may leave a side without one. */
+/** Both must have names: taking out a date may leave a side without one. */
 function takeNamed(scratch: Scratch, { league }: Played): ReturnType<typeof takeMatchup> {
   const matchup = takeMatchup(scratch, league)
   return matchup?.names.every((name) => name.trim() !== '') ? matchup : null
@@ -130,10 +130,10 @@ const named = (text: string | null): string =>
 
 const isNoName = /^$|[\d+]|^(?:odd|even|higher|lower|both|neither|first|second|home|away)\b/i
 
-/** "Houston MLS soccer", "Argentina World Cup final": where they meet is no part of a name. */
+/** "Houston MLS soccer", "Argentina World Cup final": the place is not part of a name. */
 const nameOf = (text: string): string => withoutPlaceBehind(text.replace(/^(?:the|will)\s+/i, '').trim())
 
-/** Where nothing but the id is known, or its words name one team alone. */
+/** If only the id is known, or its words name a single team. */
 function fromIds(input: SportsInput, league: string | null): Meeting | null {
   for (const id of [input.marketId, input.slug, input.eventSlug]) {
     const codes = codesOf(id ?? '', league)
@@ -163,7 +163,7 @@ function codesOf(id: string, league: string | null): readonly [string, string] |
   return both.endsWith(own) ? [both.slice(0, -own.length), own] : null
 }
 
-/** `detkc`: two codes of the league that fill it. */
+/** `detkc`: two codes of the league without a gap. */
 function splitCodes(both: string, league: string): readonly [string, string] | null {
   for (const first of leagueCodes(league)) {
     const second = both.slice(first.length)
@@ -177,7 +177,7 @@ function splitCodes(both: string, league: string): readonly [string, string] | n
   return null
 }
 
-/** "… on May 13, 2026": only a whole date is one. */
+/** "… on May 13, 2026": only a complete date counts. */
 function dayInWords({ title, eventTitle }: SportsInput): Kickoff | null {
   for (const text of [title, eventTitle]) {
     const scratch = new Scratch(fold(text ?? ''))
@@ -196,7 +196,7 @@ function dayInWords({ title, eventTitle }: SportsInput): Kickoff | null {
   return null
 }
 
-/** Clocks of North America, by how far they are behind the East's. */
+/** North American time zones, by how far they are behind Eastern. */
 const hoursBehind: Readonly<Record<string, number>> = { et: 0, ct: 1, mt: 2, pt: 3 }
 
 function divisionOf({ title, eventTitle, said, tags }: SportsInput): string {

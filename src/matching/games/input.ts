@@ -1,15 +1,15 @@
-// What the engine is given of a market: the catalog's words and the venue's own fields. Plain data; only the ids are required.
+// The engine's input for a market: the catalog's words and the venue's own fields. Plain data; only the ids are required.
 import type { MarketStatus } from '#schemas/market'
 
 export interface SportsInput {
   venue: string
-  /** The venue's own ids. Those of games name league, sides and day in a few known shapes. */
+  /** The venue's own ids. Those of games contain league, sides and day in a few known formats. */
   marketId: string
   eventId: string | null
   title: string
-  /** Rules; some venues write the start of the game there and nowhere else. */
+  /** Rules; some venues write the start of the game only there. */
   description: string
-  /** What Yes stands for where several markets share a title. */
+  /** What Yes stands for if several markets share a title. */
   subtitle: string | null
   eventTitle: string | null
   slug: string | null
@@ -19,12 +19,12 @@ export interface SportsInput {
   tags: readonly string[]
   status: MarketStatus
   outcomes: readonly { outcomeId: string; label: string }[]
-  /** `sourceMetadata` of the market and of its event, as far as games are described there. */
+  /** `sourceMetadata` of the market and of its event, as far as they describe games. */
   said: Readonly<Record<string, unknown>>
   saidOfEvent: Readonly<Record<string, unknown>>
 }
 
-/** One name for a market across venues. */
+/** A market's name across venues. */
 export const keyOf = ({ venue, marketId }: { venue: string; marketId: string }): string => `${venue}:${marketId}`
 
 export const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)

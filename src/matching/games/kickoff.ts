@@ -1,13 +1,13 @@
-// When a game begins, as far as its market says: a time if one is named, otherwise the day. The close of trading is neither.
+// When a game begins, as far as its market says: a time if one is named, otherwise the day. The trading close is neither.
 
 import { dayNumber, idDate, monthNumber } from '../when.ts'
 import type { SportsInput } from './input.ts'
 import { textOf } from './input.ts'
 
 export interface Kickoff {
-  /** Epoch ms; null where only the day is known. */
+  /** Epoch ms; null if only the day is known. */
   at: number | null
-  /** Days since 1970: of the moment in UTC, else the day that is named, in the venue's own calendar. */
+  /** Days since 1970: of the moment in UTC, else the named day, in the venue's own calendar. */
   day: number
 }
 
@@ -23,13 +23,13 @@ export function kickoffOf(input: SportsInput): Kickoff | null {
 function momentOf({ said, saidOfEvent, marketId, description }: SportsInput): number | null {
   for (const told of [said.gameStartTime, saidOfEvent.gameStartTime, saidOfEvent.startTime]) {
     const at = Date.parse(textOf(told) ?? '')
-    // A midnight of the day that the rules name without a time is that day, and no moment.
+    // Midnight of the day that the rules name without a time means that day, not a moment.
     if (Number.isFinite(at) && at > 0 && at !== (rulesDay(description) ?? Number.NaN) * dayMs) return at
   }
   return tickerMoment(marketId) ?? rulesMoment(description)
 }
 
-/** `…-26MAY101920DETKC`: day and time of the East Coast. */
+/** `…-26MAY101920DETKC`: day and time in Eastern time. */
 function tickerMoment(id: string): number | null {
   const found = /-(\d\d)(JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)(\d\d)([01]\d|2[0-3])([0-5]\d)(?!\d*$)/.exec(
     id,

@@ -1,4 +1,4 @@
-// Lines and names as titles, labels and ids write them. Pure.
+// Lines and names as written in titles, labels and ids. Pure.
 import type { SportsInput } from './input.ts'
 
 /** "Arizona wins by over 2.5 runs", "Will Getafe win …": the name in front. */
@@ -18,7 +18,7 @@ export const numberIn = (text: string): number | null => {
   const found = /(?:\b(?:over|under|o\/u|total)\b[^\d]{0,20})(\d+(?:\.\d+)?)/i.exec(text)
   return found === null ? null : Number(found[1])
 }
-/** A total that Yes is above or below: "over 220" pays nothing at 220, "220 or fewer" does. With outcomes of its own a whole line may be drawn. */
+/** A total that Yes is above or below: "over 220" pays nothing at 220, "220 or fewer" does. With separate outcomes a whole line may be a push. */
 export function totalIn(words: string, isYesNo: boolean): number | null {
   const line = numberIn(words)
   if (line === null || !isYesNo || !Number.isInteger(line)) return line
@@ -32,7 +32,7 @@ export function totalIn(words: string, isYesNo: boolean): number | null {
     ? line + 0.5
     : line
 }
-/** By how much somebody must win, as a line that nobody can meet. */
+/** The required winning margin, as a line that cannot be met exactly. */
 export function marginIn(text: string): number | null {
   const found = /\bby (over|more than|at least) (\d+(?:\.\d+)?)/i.exec(text)
   if (found === null) return null
@@ -45,5 +45,5 @@ export const lineInSlug = ({ marketId, slug }: SportsInput): number | null => {
   return found === null ? null : Number(`${found[1]}.${found[2]}`)
 }
 export const turned = (line: number, side: 0 | 1): number => (side === 0 ? line : -line)
-/** No line is minus zero. */
+/** Avoids minus zero. */
 export const plain = (line: number): number => (line === 0 ? 0 : line)

@@ -1,10 +1,10 @@
-// Where a text names a side of its game: every such place becomes `side1` or `side2`, so that one sentence stands for all teams.
+// Where a text names a side of its game: every such place becomes `side1` or `side2`, so that one sentence covers all teams.
 import { teamAliases } from '../teams.ts'
 import { fold, stem } from '../text.ts'
 import { isCommon, isNoise, isSoft } from '../vocabulary.ts'
 import type { Game, Side } from './game.ts'
 
-/** In lower case. What both sides are called names neither. */
+/** In lower case. A name common to both sides identifies neither. */
 export function mentions(text: string, { sides }: Game): string {
   let low = text.toLowerCase()
   const called = sides.map(namesOf)
@@ -25,7 +25,10 @@ export function mentions(text: string, { sides }: Game): string {
     .replaceAll(/(side[12])(?:\s+\1)+/g, '$1')
 }
 
-/** Puts a token wherever a name stands by itself, with its article and its genitive. By hand: a pattern for every name costs more than its reading. */
+/**
+ * Puts a token wherever a name stands by itself, with its article and its genitive. Without regular expressions: one per name costs more than
+ * scanning.
+ */
 export function replaced(text: string, name: string, token: string): string {
   if (name === '') return text
   let out = ''
@@ -49,7 +52,7 @@ function genitiveEnd(text: string, end: number): number {
   return isWordly(text[end + 1]) ? end : end + 1
 }
 
-/** The whole name, and what of it stands for the rest: some of its words side by side, alone where they are nobody's dress. */
+/** The full name, and parts that stand for it: some of its words in sequence, alone if they are distinctive. */
 function namesOf({ name, words }: Side): Set<string> {
   const full = fold(name ?? '').toLowerCase()
   const found = new Set(full === '' ? [] : [full])

@@ -1,12 +1,12 @@
-// Clubs of the same name that only their suffix tells apart: "Barcelona" is not "Barcelona SC". Elsewhere such a suffix means nothing, and venues
-// leave it out.
+// Clubs of the same name distinguished only by their suffix: "Barcelona" is not "Barcelona SC". Elsewhere such a suffix means nothing, and venues
+// omit it.
 
 const letters = 'fc|cf|afc|sc|ac|cd|ca|ec|ud|rc|sk|fk|bk|if|kf|nk'
-/** Letters that say the same: football club. */
+/** Equivalent letters: football club. */
 const family = (found: string): string => (/^(?:cf|afc)$/.test(found) ? 'fc' : found)
 
 /**
- * Clubs whose bare name is never the namesake's, with the letters of their own. A short list by hand, of the larger of two clubs of one name:
+ * Clubs whose bare name never means the namesake, with their own letters. A short manual list, of the larger of two clubs of one name:
  * Barcelona SC plays in Guayaquil, CD Everton in Viña del Mar, Arsenal in Sarandí, Liverpool in Montevideo.
  */
 const own = new Map(
@@ -29,7 +29,7 @@ const behind = new RegExp(`([\\p{L}]{4,}) (${letters})(?![\\p{L}\\d])`, 'gu')
 const before = new RegExp(`(?<![\\p{L}\\d])(${letters}) ([\\p{L}]{4,})`, 'gu')
 const any = new RegExp(`\\b(?:${letters})\\b`)
 
-/** Names with letters beside them, each with the letters. */
+/** Names with letters next to them, each with the letters. */
 function lettered(low: string): Map<string, string> {
   const found = new Map<string, string>()
   if (!any.test(low)) return found
@@ -38,7 +38,7 @@ function lettered(low: string): Map<string, string> {
   return found
 }
 
-/** The name under which the two texts mean two clubs; null where nothing tells them apart. */
+/** The name under which the two texts mean two clubs; null if nothing distinguishes them. */
 export function otherClub(one: string, two: string): string | null {
   const [a, b] = [one.toLowerCase(), two.toLowerCase()]
   const [x, y] = [lettered(a), lettered(b)]

@@ -11,13 +11,13 @@ const parts = new RegExp(
   `\\b(${ordinals.join('|')}|1st|2nd|3rd|[4-9]th)[ -](half|quarter|period|set|map|game|inning|frame|round)\\b`,
 )
 
-/** Every way in which `periodOf` reads a part, and nothing else. */
+/** Every form in which `periodOf` reads a part, and nothing else. */
 export const partWords = new RegExp(
   `${parts.source}|\\b(?:first|1st) (?:5|five) innings?\\b|\\bf5\\b|\\bhalf ?time\\b|\\b(?:[12]h|[1-4]q|[1-3]p|h[12]|q[1-4])\\b|\\b(?:map|set|game|match|period|inning|quarter|half)(?: #?[1-9])?\\b`,
   'g',
 )
 
-/** `game` where no part is named. `sport`: a game of a series is a map there. */
+/** `game` if no part is named. `sport`: a game of a series is a map there. */
 export function periodOf(words: string, sport: string | null): string {
   if (/\b(?:first|1st) (?:5|five) innings?\b|\bf5\b|\bfirst 5\b/.test(words)) return 'innings_1_5'
   const part = parts.exec(words)
@@ -33,7 +33,7 @@ export function periodOf(words: string, sport: string | null): string {
   return counted === null ? 'game' : named(counted[1] as string, Number(counted[2]), sport)
 }
 
-/** "Game 3" of a series is a game of its own, but where a series is one match. */
+/** "Game 3" of a series is a separate game, unless the series is one match. */
 function named(unit: string, number: number, sport: string | null): string {
   if (unit !== 'game') return `${unit}_${number}`
   return sport !== null && isEsport(sport) ? `map_${number}` : 'game'

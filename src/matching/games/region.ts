@@ -7,7 +7,7 @@ export interface Bounds {
   high: number
 }
 
-/** Whole scores of side one and side two with `margin` one less two; bounds are counted, and infinite where there are none. */
+/** Whole scores of side one and side two, with `margin` one minus two; bounds are inclusive, and infinite for none. */
 export interface Region {
   one: Bounds
   two: Bounds
@@ -30,7 +30,7 @@ export const bounded = (figure: Figure, low: number, high: number): Region => {
   return region
 }
 
-/** Seen from the other side. */
+/** From the other side's perspective. */
 export const crossed = ({ one, two, margin, sum }: Region): Region => ({
   one: two,
   two: one,
@@ -41,7 +41,7 @@ export const crossed = ({ one, two, margin, sum }: Region): Region => ({
 const meet = (a: Bounds, b: Bounds): Bounds => ({ low: Math.max(a.low, b.low), high: Math.min(a.high, b.high) })
 const isEmpty = ({ low, high }: Bounds): boolean => low > high
 
-/** Bounds as tight as whole numbers allow; null where no score is left. */
+/** Bounds as tight as whole numbers allow; null if no score is left. */
 function tight(region: Region): Region | null {
   let { one, two, margin, sum } = region
   for (let round = 0; round < 8; round++) {
@@ -69,7 +69,7 @@ function tight(region: Region): Region | null {
   return { one, two, margin, sum }
 }
 
-/** Where nobody can be level, a region falls into the scores with one side in front and those with the other. */
+/** If ties are impossible, a region splits into the scores with one side ahead and those with the other. */
 function piecesOf(region: Region, tieless: boolean): Region[] {
   const parts = tieless
     ? [
@@ -80,7 +80,7 @@ function piecesOf(region: Region, tieless: boolean): Region[] {
   return parts.flatMap((part) => tight(part) ?? [])
 }
 
-/** All scores but those of the region, as regions that may overlap. */
+/** All scores except the region's, as regions that may overlap. */
 function outside(region: Region, tieless: boolean): Region[] {
   return figures.flatMap((figure) => {
     const { low, high } = region[figure]
@@ -102,11 +102,11 @@ interface Facts {
 
 export interface Answers {
   region: Region
-  /** Yes is every score but those. */
+  /** Yes is every score except those. */
   denied: boolean
 }
 
-/** How Yes of one stands to Yes of the other, over all scores. */
+/** Relation of one Yes to the other, over all scores. */
 export function relateAnswers(a: Answers, b: Answers, tieless: boolean): MatchRelation {
   let facts = factsOf(a.region, b.region, tieless)
   if (a.denied) facts = { inside: facts.covers, around: facts.apart, apart: facts.around, covers: facts.inside }
@@ -134,7 +134,7 @@ function factsOf(a: Region, b: Region, tieless: boolean): Facts {
   }
 }
 
-/** The one figure that the region bounds; null where it bounds several or none. */
+/** The one figure the region bounds; null if it bounds several or none. */
 export function figureOf(region: Region): Figure | null {
   const free = anyScore()
   const found = figures.filter(

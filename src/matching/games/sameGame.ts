@@ -11,16 +11,16 @@ export interface Likeness {
   /** Side one of the first is side two of the other. */
   crossed: boolean
   gapMs: number
-  /** One side is the same, the other a code that nobody can read: good only where nothing else fits. */
+  /** One side is the same, the other an unreadable code: accepted only if nothing else fits. */
   weak: boolean
 }
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** Two games of the same two teams on one day, by one venue, begin at least so far apart. */
+/** Two games of the same two teams on one day at one venue begin at least this far apart. */
 export const twiceADayMs = 1.5 * hourMs
-/** Venues put one game at times that lie so far apart at most; where teams meet twice a day, less. */
+/** Venues' start times for one game differ by at most this; less where teams meet twice a day. */
 const apartMs = 12 * hourMs
 const apartTwiceMs = 2.5 * hourMs
 
@@ -36,7 +36,7 @@ export function likeness(a: Game, b: Game): Likeness | null {
     return { cost: sum(best), crossed: isCrossed, gapMs, weak: false }
   }
   if (!isNamedByOne(a.sport) || Math.min(...best) > 12) return null
-  // A tournament has a team play again the same day.
+  // In a tournament a team may play again the same day.
   if (isEsport(a.sport!) && gapMs > hourMs && a.kickoff.at !== null && b.kickoff.at !== null) return null
   const at = best[0]! < sameSide ? 1 : 0
   const [mine, other] = [a.sides[at]!, b.sides[isCrossed ? 1 - at : at]!]
@@ -44,7 +44,7 @@ export function likeness(a: Game, b: Game): Likeness | null {
   return { cost: sum(best), crossed: isCrossed, gapMs, weak: true }
 }
 
-/** Nobody says what is played: the very same names will do, or at the very same minute a city for its team. */
+/** The sport is unknown: identical names suffice, or at the same minute a city for its team. */
 function isSameMinute(a: Game, b: Game, crossed: boolean, cost: readonly number[]): boolean {
   if (a.kickoff.at === null || a.kickoff.at !== b.kickoff.at) return false
   return cost.every(
@@ -52,7 +52,7 @@ function isSameMinute(a: Game, b: Game, crossed: boolean, cost: readonly number[
   )
 }
 
-/** What cannot be one game, whoever plays. */
+/** What rules out the same game, whoever plays. */
 export function contradicts(a: Game, b: Game): boolean {
   if (a.sport !== null && b.sport !== null && a.sport !== b.sport) return true
   const sameCompetition = a.competition !== null && a.competition === b.competition
@@ -71,7 +71,7 @@ export function contradicts(a: Game, b: Game): boolean {
 
 const namesOf = ({ sides }: Game): string => sides.map(({ name }) => name ?? '').join(' , ')
 
-/** What the competition says already, its venues may say or not. */
+/** A division implied by the competition may be stated or omitted. */
 const divisionWithin = ({ division, competition }: Game): string =>
   division
     .split(' ')
@@ -82,7 +82,7 @@ const isOfWomen = (competition: string | null): boolean => /^(?:wnba|ncaawb|wta)
 const gapOf = (a: Game, b: Game): number =>
   a.kickoff.at === null || b.kickoff.at === null ? dayMs / 2 : Math.abs(a.kickoff.at - b.kickoff.at)
 
-/** Calendar days on which a game is, as the other's venue may count them. */
+/** Possible calendar days of a game, as the other's venue may count them. */
 function daysOf({ kickoff, competition }: Game, other: Game): number[] {
   if (kickoff.at === null) return [kickoff.day]
   const place = competitionOf(competition ?? other.competition ?? '')
@@ -97,11 +97,11 @@ const costs = (a: Game, b: Game, crossed: boolean): [number, number] => [
 ]
 const sum = (of: readonly number[]): number => of.reduce((total, each) => total + each, 0)
 
-/** One side alone names the game: nobody plays twice a day, or hardly ever. */
+/** One side alone identifies the game: nobody plays twice a day, or hardly ever. */
 export const isNamedByOne = (sport: string | null): boolean => sport !== null && (isOnceADay(sport) || isEsport(sport))
 const isCode = (words: readonly string[]): boolean => words.length === 1 && words[0]!.length <= 6
 
-/** Two full names that are not one. */
+/** Two full names that are not the same. */
 export const namesDiffer = (a: Game, b: Game): boolean =>
   [false, true].every((crossed) =>
     [0, 1].some((at) => {

@@ -1,8 +1,8 @@
-// Which part of a game an answer refers to, what is counted there, and whether a tie is impossible at its end.
+// Which part of a game an answer refers to, what is counted there, and whether it cannot end in a tie.
 import { isEsport } from './competitions.ts'
 import type { Game } from './game.ts'
 
-/** Time that is played beyond the regular one, as words say it. */
+/** Words for play beyond regular time. */
 const regulation =
   /\b(?:in )?(?:regulation(?: time)?|90 minutes(?: (?:plus|and) stoppage(?: time)?)?|full[- ]time|regular time)\b/g
 const beyond =
@@ -11,12 +11,14 @@ const without =
   /\b(?:not includ\w*|excluding|exclud\w*|does not count|regardless of|no) (?:any )?(?:overtime|ot\b|extra time|shoot)/
 
 export interface Beyond {
-  /** The words without what was read. */
+  /** The words that remain. */
   left: string
   scope: string
 }
 
-/** `period` is what `periodOf` reads. A football match is its regular time unless words say more; elsewhere a game is what was played. */
+/**
+ * `period` is what `periodOf` reads. A football match means regular time unless stated otherwise; elsewhere a game is everything played.
+ */
 export function scopeOf(low: string, rules: string, period: string, { sport }: Pick<Game, 'sport'>): Beyond {
   const told = low.replace(beyond, ' overtime+ ').replace(regulation, ' regulation ')
   const left = told.replaceAll(/ (?:overtime\+|regulation) /g, ' ')
@@ -29,7 +31,7 @@ export function scopeOf(low: string, rules: string, period: string, { sport }: P
   return { left, scope: without.test(ruled) ? 'regulation' : 'game' }
 }
 
-/** What a part of a sport is decided by, where words name nothing; sports that count several things are decided by the least of them. */
+/** What decides a part of a sport if words name nothing; sports that count several things are decided by the least of them. */
 export function unitOf(unit: string | undefined, { sport }: Pick<Game, 'sport'>, scope: string, line: boolean): string {
   if (unit === 'goal' || unit === 'point' || unit === 'run')
     return sport === 'tennis' ? 'point' : sport === 'cricket' && !line ? 'verdict' : 'score'
@@ -41,7 +43,7 @@ export function unitOf(unit: string | undefined, { sport }: Pick<Game, 'sport'>,
   return sport === 'cricket' && !line ? 'verdict' : 'score'
 }
 
-/** Nobody can be level at the end: it is played on until somebody has won. Of what nobody says what is played, nothing is known. */
+/** It cannot end level: it is played until somebody has won. Unknown if the sport is. */
 export function tieless(
   { sport, competition }: Pick<Game, 'sport' | 'competition'>,
   scope: string,

@@ -8,7 +8,7 @@ import { clubWords } from './clubs.ts'
 import { competitionOf } from './competitions.ts'
 import type { Game, Side } from './game.ts'
 
-/** A name as its team of the tables, or its words without dress. "Spurs" are a team of basketball only where basketball is played. */
+/** A name as its team of the tables, or its significant words. "Spurs" are a basketball team only in basketball. */
 export function wordsOf(text: string, league: string | null, sport: string | null): string[] {
   const folded = fold(text)
   const words = participant(folded, league)
@@ -20,14 +20,16 @@ export function wordsOf(text: string, league: string | null, sport: string | nul
   return sport === 'soccer' ? clubWords(plain) : plain
 }
 
-/** Below: one team. As the matcher counts: 0 the same words, 11 one name within the other, 12 a code for a name, 60 nothing in common. */
+/**
+ * Below this: one team. As in the matcher: 0 the same words, 11 one name within the other, 12 a code for a name, 60 nothing in common.
+ */
 export const sameSide = 30
 
 export function sideCost(a: readonly string[], b: readonly string[]): number {
   return isOtherTeam(a, b) ? 60 : looseCost(a, b)
 }
 
-/** Of one town or club, but another team: the second team, "State" beside the place alone, "(W)" apart. */
+/** Same town or club, but another team: the second team, "State" against the bare place, "(W)" on one side. */
 export function isOtherTeam(a: readonly string[], b: readonly string[]): boolean {
   if (isTeam(a) || isTeam(b)) return false
   if (isSecondTeam(a) !== isSecondTeam(b)) return true
@@ -44,7 +46,7 @@ const isSecondTeam = (words: readonly string[]): boolean =>
   words.length > 1 && (words[0] === 'jong' || words.slice(1).some((word) => secondTeams.test(word)))
 const secondTeams = /^(?:castilla|atletic|reserves?|academy|legends|primavera|b|ii|iii)$/
 
-/** Within one game a short name is enough: "Boise" of "Boise State". */
+/** Within one game a short name is enough: "Boise" for "Boise State". */
 function looseCost(a: readonly string[], b: readonly string[]): number {
   const plain = pairCost(a, b)
   if (plain < sameSide || (isTeam(a) && isTeam(b))) return plain
@@ -56,7 +58,7 @@ function looseCost(a: readonly string[], b: readonly string[]): number {
 
 export const isTeam = (words: readonly string[]): boolean => words.length === 1 && words[0]!.includes(':')
 
-/** A team of the tables stands for its name where the other side knows no table. */
+/** A table's team is replaced by its name if the other side has no table entry. */
 function spelled(words: readonly string[]): readonly string[] {
   const name = isTeam(words) ? teamName(words[0]!) : null
   return name === null ? words : fold(name).toLowerCase().split(' ')
@@ -74,14 +76,14 @@ function withoutInitials(a: readonly string[], b: readonly string[]): [readonly 
   return [plain(without(a, b)), plain(without(b, a))]
 }
 
-/** `psg` of "paris saint germain", `andrub` of "andrey rublev". */
+/** `psg` for "paris saint germain", `andrub` for "andrey rublev". */
 function isShort([code, ...more]: readonly string[], words: readonly string[]): boolean {
   if (code === undefined || more.length > 0 || words.length < 2 || code.length < 2) return false
   const clipped = words[0]!.slice(0, 3) + words.at(-1)!.slice(0, 3)
   return words.map((word) => word[0]).join('') === code || (code.length >= 5 && clipped === code)
 }
 
-/** Which side a text names; null where it names neither, or both as well. */
+/** Which side a text names; null if neither, or both equally well. */
 export function sideNamed(text: string, { sides, sport }: Game, league: string | null): 0 | 1 | null {
   if (fold(text) === '' || isMeeting.test(text) || namesBoth(text, sides, league)) return null
   const words = wordsOf(text, league, sport)
@@ -93,10 +95,10 @@ export function sideNamed(text: string, { sides, sport }: Game, league: string |
   return Math.min(one, two) > 0 ? null : one < two ? 0 : 1
 }
 
-/** "Dallas vs Cleveland", "Dallas at Cleveland": of two, none is meant. */
+/** "Dallas vs Cleveland", "Dallas at Cleveland": both are named, so neither is meant. */
 const isMeeting = /\s(?:v|vs|versus|at|against)\.?\s|@/i
 
-/** By the tables, which find one team of a text and look no further; a nickname is a word of every language elsewhere. */
+/** By the tables, which find one team per text; elsewhere a nickname is an ordinary word. */
 function namesBoth(text: string, sides: readonly Side[], league: string | null): boolean {
   const teams = sides.map(({ words }) => (isTeam(words) ? words[0] : null))
   if (league === null || teams.includes(null)) return false
@@ -105,7 +107,7 @@ function namesBoth(text: string, sides: readonly Side[], league: string | null):
   return teams.every((team) => named.has(team!))
 }
 
-/** The longest of names that is no code. */
+/** The longest of the names that is not a code. */
 export function nameOfSide(sides: readonly Side[]): string {
   const team = sides.map(({ words }) => (isTeam(words) ? teamName(words[0]!) : null)).find((each) => each !== null)
   if (team !== undefined) return team!

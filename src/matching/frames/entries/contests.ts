@@ -5,7 +5,7 @@ const be = '(?:be|is|becomes?|was)'
 const named = `${be}(?: (?:named|announced|chosen|selected|elected|declared|crowned|picked|revealed))?(?: as)?(?: the)?`
 const get = '(?:wins?|secures?|gets?|receives?|clinch(?:es)?|earns?|takes?(?: home)?)'
 
-/** "Best Album at the Cedar Awards": what is won, whatever is said of winning. */
+/** "Best Album at the Cedar Awards": what is won, whatever the wording of winning. */
 const category =
   '(?:top|best|favou?rite|outstanding|breakthrough) .+ (?:awards?|grammys|oscars|emmys|tonys|vmas|baftas|espys)'
 
@@ -67,7 +67,7 @@ export const contests: readonly Frame[] = [
   },
 ]
 
-/** Last of all: whoever is said to be something, in whatever words of naming. */
+/** Last of all: any naming of a person as something, in whatever words. */
 export const general: readonly Frame[] = [
   {
     name: 'named',

@@ -1,4 +1,4 @@
-// Figures that are published somewhere: critics' scores, prices, words that are said.
+// Figures published somewhere: critics' scores, prices, words that are said.
 import type { Frame } from '../frame.ts'
 
 const critics = 'rotten tomatoes|tomatometer|metacritic|metascore|imdb|letterboxd|opencritic'

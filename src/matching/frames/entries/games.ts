@@ -1,15 +1,15 @@
-// Bets on one game. Its sides stand as `side1` and `side2`, who meets whom as `meeting`, amounts, handicaps and scores as `amount`, `handicap`
-// and `score`; days, parts of the game and competitions are taken out before. Every word that is left must stand in the sentence.
+// Bets on one game. Its sides appear as `side1` and `side2`, the matchup as `meeting`, amounts, handicaps and scores as `amount`, `handicap`
+// and `score`; days, parts of the game and competitions are taken out before. Every remaining word must be in the sentence.
 
 export interface GameFrame {
   name: string
-  /** Whole sentences, as in `Frame`. `<side>` is the side that is asked about, `<other>` any side, `<unit>` what is counted. */
+  /** Whole sentences, as in `Frame`. `<side>` is the side asked about, `<other>` any side, `<unit>` what is counted. */
   says: readonly string[]
-  /** A word of the sentence without which it cannot be: tried first. */
+  /** A word every such sentence contains: tried first. */
   cue: RegExp
-  /** What of the score is bounded: by one goal more, to no goal less, to a level score, by the handicap, by the amount, to the score, or a player's own count. */
+  /** What bounds the score: one goal ahead, at least level, level, the handicap, the amount, the exact score, or a player's own count. */
   asks: 'lead' | 'safe' | 'level' | 'handicap' | 'margin' | 'sum' | 'own' | 'both' | 'score' | 'player'
-  /** Another contest than the score of the game. */
+  /** A contest other than the score of the game. */
   scope?: 'advance'
 }
 

@@ -1,4 +1,4 @@
-// All templates, the more specific before the more general: a sentence belongs to the first that reads it.
+// All templates, more specific ones first: a sentence belongs to the first that reads it.
 import type { Frame } from '../frame.ts'
 import { contests, general } from './contests.ts'
 import { figures } from './figures.ts'

@@ -1,10 +1,10 @@
-// What is read at a given time: prices, rate decisions, economic figures, temperatures.
+// Values read at a given time: prices, rate decisions, economic figures, temperatures.
 import type { Frame } from '../frame.ts'
 import { quoted } from '../knowledge/quoted.ts'
 
 const be = '(?:(?:be|is|stays?|remains?)(?: at)?)'
 
-/** What stays of a time or a day that was taken out. */
+/** What remains of a time or a day that was taken out. */
 const ended = '(?: (?:at|on|in|by))?(?: the)?(?: end)?(?: of)?'
 
 const bank =

@@ -1,4 +1,4 @@
-// Who holds an office, takes it or leaves it.
+// Who holds, takes or leaves an office.
 import type { Frame } from '../frame.ts'
 
 const be = '(?:be|is|becomes?)'
@@ -79,7 +79,7 @@ export const offices: readonly Frame[] = [
 const post =
   '(?<what>(?:.* )?(?:secretary|director|ambassador|chair\\w*|attorney|judge|justice|administrator|head|commissioner|minister|adviser|advisor|counsel|treasurer|senator|vice president|running mate|commander|chief|czar|commissioner)(?: .*)?)'
 
-/** On the way to an office. Before the prizes: both are nominated for. */
+/** On the way to an office. Before the prizes: both use "nominated for". */
 export const appointments: readonly Frame[] = [
   {
     name: 'proposed for an office',

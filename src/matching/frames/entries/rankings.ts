@@ -1,4 +1,4 @@
-// How many, how high in a list, and what comes out by a day.
+// How many, how high in a list, and what is released by a day.
 import type { Frame } from '../frame.ts'
 
 const ended = '(?: (?:on|in|at|by|during|from|between))?(?: the)?'

@@ -1,4 +1,4 @@
-// Votes: who votes for what, how many do, which share a party gets, and the margin of victory.
+// Votes: who votes for what, how many do, a party's share, and the margin of victory.
 import type { Frame } from '../frame.ts'
 
 const voter =

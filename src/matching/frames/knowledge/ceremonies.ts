@@ -1,4 +1,4 @@
-// Prizes that are given every year under a number, and the categories that no other of them has.
+// Numbered annual prizes, and the categories unique to each of them.
 
 /** Year of the ceremony = number + this. Recording Academy, Academy of Motion Picture Arts, Television Academy, HFPA, American Theatre Wing, NFL. */
 const first: Readonly<Record<string, number>> = {

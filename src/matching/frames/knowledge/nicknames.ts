@@ -1,5 +1,5 @@
-// Short forms of English given names that share too few letters to be told by their spelling. From the common hypocorisms of English
-// (Wiktionary, "Appendix:English given names"); forms that stand for several names are left out.
+// Short forms of English given names that share too few letters to be recognized by their spelling. From the common hypocorisms of
+// English (Wiktionary, "Appendix:English given names"); forms of several names are left out.
 
 const table = `robert: bob rob bobby robbie
 william: bill will billy liam

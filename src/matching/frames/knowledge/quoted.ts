@@ -1,5 +1,5 @@
-// What is quoted somewhere at every moment, under its names and tickers: coins as exchanges list them, indices and commodities as their
-// owners call them (S&P Dow Jones Indices, Nasdaq, FTSE Russell, Nikkei Inc., Deutsche Börse, Cboe, CME Group). One form each.
+// Continuously quoted instruments, under their names and tickers: coins as exchanges list them, indices and commodities as their owners
+// call them (S&P Dow Jones Indices, Nasdaq, FTSE Russell, Nikkei Inc., Deutsche Börse, Cboe, CME Group). One form each.
 
 const names: readonly (readonly [form: string, pattern: string])[] = [
   ['btc', 'bitcoin|btc|xbt'],
@@ -23,10 +23,10 @@ const names: readonly (readonly [form: string, pattern: string])[] = [
   ['silver', 'silver'],
 ]
 
-/** A regular expression's words for anything of the list. */
+/** Regular expression alternatives for anything in the list. */
 export const quoted = `(?:${names.map(([, pattern]) => pattern).join('|')})`
 
-/** For phrases: every name is put into its form. Only a name by itself: "Gold Cup" is no metal. */
+/** For phrases: every name is normalized to its form. Only a name by itself: "Gold Cup" is not a metal. */
 export const quotedForms: readonly (readonly [RegExp, string])[] = names.map(([form, pattern]) => [
   new RegExp(`^ \\$?(?:the )?(?:${pattern}) $`),
   ` ${form} `,

@@ -1,6 +1,6 @@
 // Several written forms of one thing that neither initials nor spelling reveal. Each pattern is normalized to its one form before words are compared.
 
-/** Offices, as their holders and their seats are called. From the institutions' own names. */
+/** Offices, by the names of their holders and seats. From the institutions' own names. */
 export const offices: readonly (readonly [RegExp, string])[] = [
   [/\b(?:secretary of (?:defense|war)|(?:defense|war) secretary)\b/g, 'secretary defense'],
   [

@@ -1,5 +1,5 @@
-// Surnames that do not say who is meant: the commonest of the United States (Census Bureau, "Frequently Occurring Surnames", 2010) and
-// those that several public people of one time share.
+// Ambiguous surnames: the commonest of the United States (Census Bureau, "Frequently Occurring Surnames", 2010) and those that several
+// contemporary public figures share.
 
 const common = `smith johnson williams brown jones garcia miller davis rodriguez martinez hernandez lopez gonzalez wilson anderson thomas
 taylor moore jackson martin lee perez thompson white harris sanchez clark ramirez lewis robinson walker young allen king wright scott torres
@@ -13,5 +13,5 @@ singh kumar khan ali murdoch baldwin hadid verstappen schumacher williams norris
 
 const unclear = new Set(`${common} ${shared}`.split(/\s+/))
 
-/** A surname alone may be anybody of the name. */
+/** A surname alone may be any person of that name. */
 export const isSharedSurname = (surname: string): boolean => unclear.has(surname)
