@@ -12,10 +12,10 @@ import { wordsApart } from './wordsApart.ts'
 
 /** Kinds that no wording reconciles. */
 const plain: readonly FeatureKind[] = ['team', 'district', 'party', 'asset', 'metric', 'period', 'group', 'division']
-/** Kinds that both sides may have left out, but where each must not say what the other does not. */
+/** Kinds that either side may omit, but where the two must not each have a value the other lacks. */
 const mixed: readonly FeatureKind[] = ['office', 'event', 'basis', 'league']
 
-/** True only where a comparison would find neither a match nor an implication; false says nothing. */
+/** True only if a comparison would find neither a match nor an implication; false means nothing. */
 export function hopeless(a: Question, b: Question): boolean {
   if (a.matchup !== null && b.matchup !== null) return gameHopeless(a, b)
   if (plain.some((kind) => conflict(a.features[kind], b.features[kind]))) return true
@@ -24,7 +24,7 @@ export function hopeless(a: Question, b: Question): boolean {
   return (fieldsApart(a, b) || wordsApart(a, b, false)) && !saidAlike(a, b)
 }
 
-/** Few words apart, and names on one side at most: those that differ may mean the same. */
+/** Few differing words, and names on at most one side: those that differ may mean the same. */
 function saidAlike(a: Question, b: Question): boolean {
   const [mine, other] = [a.facets.words, b.facets.words]
   let shared = 0
@@ -58,7 +58,7 @@ function gameHopeless(a: Question, b: Question): boolean {
   return (a.intervals.length === 0) !== (b.intervals.length === 0) || wordsApart(a, b, true)
 }
 
-/** A spread and a winner. Kinds that are further apart are tied by the ladders of their events, and no pair of them is looked at. */
+/** A spread and a winner. More distant kinds are related through the ladders of their events, without looking at pairs. */
 function betsRelated(a: Question, b: Question): boolean {
   const relation = compareFrames(a, b)?.relation
   return relation !== undefined && relation !== 'overlap' && relation !== 'disjoint'
@@ -67,7 +67,10 @@ function betsRelated(a: Question, b: Question): boolean {
 const conflict = (a: readonly string[] | undefined, b: readonly string[] | undefined): boolean =>
   a !== undefined && b !== undefined && a.every((value) => !b.includes(value))
 
-/** Questions that no entry reads both: whatever field contradicts is a contradiction, but for strikes and deadlines, which may imply. */
+/**
+ * Questions that are not both read by an entry: any contradicting field is a contradiction, except strikes and deadlines, which may
+ * imply.
+ */
 function fieldsApart(a: Question, b: Question): boolean {
   if (a.facets.stiff !== b.facets.stiff || a.open !== b.open) return true
   // One of them is a game.
@@ -82,7 +85,7 @@ function fieldsApart(a: Question, b: Question): boolean {
 
 const toBeNominee = (q: Question): boolean => q.features.action?.includes('nominee') === true
 
-/** Each says what the other does not. */
+/** Each says something the other does not. */
 function eachAlone<T>(a: readonly T[] | undefined, b: readonly T[] | undefined): boolean {
   if (a === undefined || b === undefined) return false
   return a.some((value) => !b.includes(value)) && b.some((value) => !a.includes(value))
@@ -93,7 +96,7 @@ const timesApart = (a: Question, b: Question): boolean =>
   b.times.length > 0 &&
   (a.times.length !== b.times.length || a.times.some((time, at) => time.minutes !== b.times[at]!.minutes))
 
-/** Other days that are no deadlines: neither follows from the other. */
+/** Different days that are not deadlines: neither follows from the other. */
 function datesApart(a: Question, b: Question): boolean {
   const [x, y] = [a.facets.date, b.facets.date]
   if (x === null && y === null) {
@@ -107,7 +110,7 @@ function datesApart(a: Question, b: Question): boolean {
   return x.span.from !== y.span.from || x.span.to !== y.span.to
 }
 
-/** Two days, said with their years or in different months or days of whatever years: neither follows from the other. */
+/** Two days, with their years or with different months or days of whatever years: neither follows from the other. */
 function otherDays(a: Question, b: Question): boolean {
   const [x, y] = [a.facets.date, b.facets.date]
   if (x?.role !== 'on' || y?.role !== 'on') return false
@@ -115,7 +118,7 @@ function otherDays(a: Question, b: Question): boolean {
   return x.span !== null && y.span !== null && (x.span.from !== y.span.from || x.span.to !== y.span.to)
 }
 
-/** Two amounts of which neither holds the other. */
+/** Two amounts of which neither contains the other. */
 function otherAmounts(a: Question, b: Question): boolean {
   if (a.proposition !== null || b.proposition !== null || a.intervals.length !== 1 || b.intervals.length !== 1)
     return false
@@ -123,12 +126,12 @@ function otherAmounts(a: Question, b: Question): boolean {
   return relate(x, y) === 'different' && within(x, y) !== true && within(y, x) !== true
 }
 
-/** Both say whom they are about, and it is not one by any means of telling. */
+/** Both name their subject, and nothing suggests it is the same. */
 function otherNames(a: Question, b: Question): boolean {
   const [p, q] = [a.proposition!, b.proposition!]
   const people = p.frame.people?.includes('who') === true
   if (people && !mayBeOne(a, b)) return true
   const [x, y] = [p.args.who, q.args.who]
-  // Of two that deny, other names may still imply.
+  // If both deny, different names may still imply.
   return x !== undefined && y !== undefined && !p.denied && !q.denied && namesApart(x, y, people)
 }

@@ -1,4 +1,5 @@
-// The matcher's public face: questions, comparison, candidates and clusters. Pure; heavy callers run it on another thread.
+// The matcher's public interface: questions, comparison, candidates and clusters. Pure; heavy callers run it on another
+// thread.
 export { type Candidate, CandidateIndex, type CandidateOptions } from './candidates.ts'
 export {
   type Cluster,

@@ -1,4 +1,4 @@
-// Terms of the index by which a market can be found.
+// Index terms by which a market can be found.
 import { compose } from './compose.ts'
 import type { MatchInput } from './input.ts'
 import { mayNamePlace, placeOf, placePattern } from './places.ts'

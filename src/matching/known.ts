@@ -15,7 +15,7 @@ import { Signs } from './signs.ts'
 
 export interface Compared {
   edges: Required<MatchEdge>[]
-  /** Pairs looked at. */
+  /** Pairs compared. */
   compared: number
   bands: Record<MatchBand, number>
 }
@@ -25,7 +25,7 @@ export interface KnownOptions extends CandidateOptions {
   asOf?: number | null
 }
 
-/** Slots of markets that are gone or changed, as a share, above which an index is built anew. */
+/** Share of slots of deleted or changed markets above which an index is rebuilt. */
 const wornShare = 0.25
 
 export class KnownMarkets {
@@ -35,14 +35,14 @@ export class KnownMarkets {
   private live = 0
   private asOf: number | null
 
-  /** Of equally good candidates those that come first are taken: give the same markets in the same order. */
+  /** Of equally good candidates the first ones are taken: pass the same markets in the same order. */
   constructor(markets: Iterable<MatchInput>, { asOf = null, ...options }: KnownOptions = {}) {
     this.index = new CandidateIndex([], options)
     this.asOf = asOf
     this.putAll(markets)
   }
 
-  /** What they say in the same words is read once. */
+  /** Texts they have in common are read once. */
   putAll(markets: Iterable<MatchInput>): void {
     const shared = new SharedTexts()
     for (const market of markets) {
@@ -61,12 +61,12 @@ export class KnownMarkets {
     this.live--
   }
 
-  /** Whether most of the index is of no use any more. */
+  /** Whether most of the index is obsolete. */
   get worn(): boolean {
     return this.index.taken > 1_000 && this.live < this.index.taken * (1 - wornShare)
   }
 
-  /** Time has passed: keys of those that have to be put again, since a window that they name has begun. */
+  /** Time has passed: keys of those that must be put again, since a window they name has begun. */
   turn(now: number): string[] {
     const before = this.asOf
     this.asOf = now
@@ -88,7 +88,7 @@ export class KnownMarkets {
       const question = this.questions[slot]!
       const near = this.index.near(slot, this.signs, !all)
       for (const other of near) {
-        // Both sides find most pairs.
+        // Most pairs are found from both sides.
         if (asked.found(other, slot)) continue
         if (hopeless(question, this.questions[other]!)) {
           bands.hidden++
@@ -103,12 +103,12 @@ export class KnownMarkets {
     return { edges, compared: Object.values(bands).reduce((sum, count) => sum + count, 0), bands }
   }
 
-  /** What the matcher says of any two, by their keys. */
+  /** The matcher's verdict on any two, by their keys. */
   judge(a: string, b: string): Required<MatchEdge> {
     return edgeOf(this.question(a), this.question(b))
   }
 
-  /** The same, with what surely follows even of two that are plainly two questions, about names known to be two entrants. */
+  /** The same, including certain relations between two clearly different questions, about names known to be two entrants. */
   judgeRivals(a: string, b: string): Required<MatchEdge> {
     const edge = this.judge(a, b)
     const { relation, sure, sureIfTwo } = relate(this.question(edge.a), this.question(edge.b), edge.result)
@@ -117,7 +117,7 @@ export class KnownMarkets {
       : edge
   }
 
-  /** A market as it was read, by its key. */
+  /** A market as read, by its key. */
   question(key: string): Question {
     return this.questions[this.index.slotOf(key)!]!
   }
@@ -132,9 +132,9 @@ export class KnownMarkets {
   }
 }
 
-/** Whom each market that was asked has found. */
+/** The markets each searched market has found. */
 class Neighbours {
-  /** Where a slot's own begin, and how many they are. */
+  /** Start and length of a slot's own. */
   private readonly starts: Int32Array
   private readonly counts: Int32Array
   private slots = new Int32Array(1_024)

@@ -1,4 +1,4 @@
-/** The k-th largest of the first so many values; their order is lost. */
+/** The k-th largest of the first `count` values; their order is lost. */
 export function largest(values: Int32Array, count: number, k: number): number {
   let [low, high] = [0, count - 1]
   const target = count - k

@@ -1,4 +1,5 @@
-// From a catalog row to what the matcher reads. Each venue stores the label of an outcome, its strike and its source under its own field names.
+// Converts a catalog row to the matcher's input. Each venue stores the label of an outcome, its strike and its source under its own field
+// names.
 import type { MatchWords } from '#storage/postgres/matching/index'
 import type { MatchInput, StrikeType } from './input.ts'
 import type { Listing } from './relations/remainder.ts'
@@ -11,7 +12,7 @@ const strikeTypes: ReadonlySet<string> = new Set<StrikeType>([
   'between',
 ])
 
-/** Null for a market that asks no question of its own: a parlay, a scalar. */
+/** Null for a market without a question of its own: a parlay, a scalar. */
 export function inputOf(venue: string, marketId: string, words: MatchWords): MatchInput | null {
   const said = words.metadata ?? {}
   if (Array.isArray(said.mveSelectedLegs) && said.mveSelectedLegs.length > 0) return null
@@ -42,11 +43,14 @@ export function inputOf(venue: string, marketId: string, words: MatchWords): Mat
   }
 }
 
-/** As Kalshi, Hyperliquid and those with negative-risk collateral say it of an event; a market may be left out of it. */
+/**
+ * As stated for an event by Kalshi, Hyperliquid and venues with negative-risk collateral; a market may be excluded from
+ * it.
+ */
 const isExclusive = (event: Record<string, unknown>, market: Record<string, unknown>): boolean =>
   (event.mutuallyExclusive === true || event.negRisk === true) && market.negRisk !== false
 
-/** What nobody lists may come true, too (a fallback of Hyperliquid's). Negative risk that may be augmented says of its list whether it is. */
+/** Unlisted answers may come true, too (a fallback on Hyperliquid). A negative-risk event states whether its list may be augmented. */
 const listingOf = (open: number, { fallbackOutcome, negRiskAugmented }: Record<string, unknown>): Listing => ({
   open: typeof fallbackOutcome === 'number' ? open + 1 : open,
   grows: typeof negRiskAugmented === 'boolean' ? negRiskAugmented : null,

@@ -1,4 +1,4 @@
-// What the matcher says about a pair. The band is a plain function of the score, so a reader can check one against the other.
+// The matcher's verdict on a pair. The band is a plain function of the score, so a reader can check one against the other.
 
 export type MatchBand = 'verified' | 'minor' | 'material' | 'hidden' | 'unscored'
 export type Polarity = 'same' | 'inverse'
@@ -9,12 +9,12 @@ export interface MatchDifference {
   kind: string
   /** What differs, in words a person can check against the two markets. */
   detail: string
-  /** Deduction from 100; whole. */
+  /** Deduction from 100; an integer. */
   points: number
 }
 
 export interface MatchResult {
-  /** 0-100, whole; null when a side could not be read. */
+  /** 0-100, integer; null when a side could not be read. */
   matchScore: number | null
   matchBand: MatchBand
   /** Points sum to exactly 100 − matchScore; empty when unscored. */
@@ -25,10 +25,10 @@ export interface MatchResult {
   resolutionEquivalence: ResolutionEquivalence
 }
 
-/** Lowest score of each band. A hard difference costs at least `hard` and so leaves the two upper bands. */
+/** Lowest score of each band. A hard difference costs at least `hard` and so rules out the two upper bands. */
 export const bandFloors = { verified: 90, minor: 75, material: 40 } as const
 
-/** Deductions: `hard` forbids verified and minor, `blocking` forbids verified only. */
+/** Deductions: `hard` rules out verified and minor, `blocking` rules out verified only. */
 export const hard = 26
 export const blocking = 11
 
@@ -39,7 +39,7 @@ export function bandOf(score: number | null): MatchBand {
   return score >= bandFloors.material ? 'material' : 'hidden'
 }
 
-/** Sums up deductions. What goes beyond 100 is cut from the last ones, and a difference left without points is not listed. */
+/** Sums up deductions. Any excess over 100 is cut from the last ones, and a difference left without points is not listed. */
 export function scored(differences: readonly MatchDifference[]): { score: number; differences: MatchDifference[] } {
   const sorted = [...differences]
     .filter((each) => each.points > 0)

@@ -1,37 +1,37 @@
-// What features and readers ask of the matcher's stored result. PostgreSQL answers; no other module knows how.
+// The interface to the matcher's stored result. PostgreSQL implements it; no other module knows how.
 
 import type { Market } from '#schemas/market'
 import type { MatchRelation, StoredCluster, StoredMatch } from '#schemas/matches'
 
 export interface MatchQuery {
-  /** Any of these: of a to b, or with `of` of the other market to the one asked about. */
+  /** Any of these: from a to b, or with `of` from the other market to the requested one. */
   relations: readonly MatchRelation[]
   /** 0 to 1: score / 100. */
   minConfidence: number
-  /** Both sides stand on one of these. */
+  /** Both sides are on one of these. */
   venues: readonly string[]
-  /** Pairs of these markets; all, when left out. */
+  /** Pairs of these markets; absent: all. */
   of?: readonly { venue: string; marketId: string }[]
   /** Words of one side's title. */
   query?: string
   /** Of one side. */
   category?: string
-  /** Least distance of the two prices, probability. */
+  /** Minimum difference of the two prices, probability. */
   minDifference?: number
   sort: 'confidence' | 'volume' | 'priceDifference'
   limit: number
 }
 
-/** A pair with its two markets as the catalog has them. */
+/** A pair with its two markets from the catalog. */
 export interface FoundMatch {
   match: StoredMatch & { relation: MatchRelation }
   clusterId: string | null
   a: Market
   b: Market
-  /** Last prices of Yes the catalog knows, probability. */
+  /** Last Yes prices known to the catalog, probability. */
   aPrice: number | null
   bPrice: number | null
-  /** Between the two for the same answer. */
+  /** Price difference for the same answer. */
   difference: number | null
 }
 

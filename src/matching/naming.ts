@@ -15,7 +15,10 @@ interface Claim {
   share: number
 }
 
-/** A group keeps the id under which most of its members stood; where two groups want one id, the larger share keeps it. */
+/**
+ * A group keeps the id of the cluster that most of its members were in; if two groups want one id, the larger share keeps
+ * it.
+ */
 export function nameGroups(
   groups: readonly Members[],
   previous: readonly PreviousCluster[],
@@ -38,7 +41,7 @@ export function nameGroups(
   return ids
 }
 
-/** Claims in the order in which they are granted. Most groups want one id that nobody else wants: only the others have to be ranked. */
+/** Claims in the order in which they are granted. Most groups want an id no other group wants: only the others have to be ranked. */
 function settled(groups: readonly Members[], previous: readonly PreviousCluster[]): Claim[] {
   const [stayed, moved] = stayedAlike(groups, previous)
   const before = new Map<string, string>()
@@ -60,7 +63,10 @@ function settled(groups: readonly Members[], previous: readonly PreviousCluster[
   return [...stayed.values(), ...free, ...contested]
 }
 
-/** Groups of the very members of one cluster, in the same order: nobody else can want its id. And the clusters that are left. */
+/**
+ * Groups with exactly the members of one cluster, in the same order: no other group can want its id. And the clusters that are
+ * left.
+ */
 function stayedAlike(
   groups: readonly Members[],
   previous: readonly PreviousCluster[],
@@ -95,7 +101,7 @@ function claimsOf(group: Members, before: ReadonlyMap<string, string>): Claim[] 
 
 const firstKey = (group: Members): string => group[0]!.key
 
-/** Hash of the smallest member key. One already in use, now or before, is never given to another group. */
+/** Hash of the smallest member key. An id in use, now or before, is never given to another group. */
 function freshId(key: string, taken: ReadonlySet<string>, used: ReadonlySet<string>): string {
   for (let round = 0; ; round++) {
     const id = clusterId(round === 0 ? key : `${key}#${round}`)

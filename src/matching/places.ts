@@ -1,6 +1,6 @@
-// Countries, US states and cities under one name each: demonyms, short forms and other languages. General knowledge, not a gazetteer.
-// Written by hand: countries as ISO 3166 names them in English with what English calls their people, states by the two letters of the US Postal
-// Service, cities only where they have several words or a short form that venues use.
+// Countries, US states and cities under one name each: demonyms, short forms and other languages. General knowledge, not a gazetteer. Written
+// by hand: countries as ISO 3166 names them in English with English demonyms, states by the two letters of the US Postal Service, cities only
+// if they have several words or a short form that venues use.
 
 const states =
   'alabama alaska arizona arkansas california colorado connecticut delaware florida georgia hawaii idaho illinois indiana iowa kansas kentucky louisiana maine maryland massachusetts michigan minnesota mississippi missouri montana nebraska nevada new-hampshire new-jersey new-mexico new-york north-carolina north-dakota ohio oklahoma oregon pennsylvania rhode-island south-carolina south-dakota tennessee texas utah vermont virginia washington west-virginia wisconsin wyoming'
@@ -209,10 +209,10 @@ export const placePattern = new RegExp(
   'g',
 )
 
-/** What a name of a place begins with. */
+/** First words of place names. */
 const heads = new Set([...names.keys()].map((name) => /^[a-z0-9]+/.exec(name)?.[0] ?? name))
 
-/** False only where no place stands in a text in lower case: most hold none, and the pattern is long. */
+/** False only if a lower-case text names no place: most name none, and the pattern is long. */
 export function mayNamePlace(low: string): boolean {
   let start = -1
   for (let at = 0; at <= low.length; at++) {
@@ -236,7 +236,7 @@ export const placeWord = new RegExp(`^${placePattern.source}$`)
 /** The place a plain word names, null for most words. */
 export const placeOfWord = (word: string): string | null => names.get(word) ?? null
 
-/** The one name of a place, as the pattern found it. "us" is only the country when it is written in capitals. */
+/** The canonical name of a place found by the pattern. "us" is the country only in capitals. */
 export function placeOf(found: string, raw: string): string | null {
   if (/^(?:us|uk|eu|uae|drc)$/.test(found) && !/\b(?:US|UK|EU|UAE|DRC)\b/.test(raw)) return null
   return names.get(found) ?? null
@@ -244,5 +244,5 @@ export function placeOf(found: string, raw: string): string | null {
 
 const joined = new Set([...names.values()].map((name) => name.replaceAll('-', '')))
 
-/** A place as one word, the way sentences of templates are written: `newyorkcity`. */
+/** A place as one word, as templates' sentences have it: `newyorkcity`. */
 export const isPlace = (word: string): boolean => joined.has(word)

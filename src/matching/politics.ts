@@ -22,7 +22,7 @@ const stateNames = new RegExp(
   `\\b(?:${[...stateOfCode.values()].map((name) => name.replaceAll('-', ' ')).join('|')})\\b`,
 )
 
-/** First match of a row names the office; longer titles stand before those they contain. */
+/** The first matching row names the office; longer titles come before those they contain. */
 const offices: readonly (readonly [string, RegExp])[] = [
   ['lieutenant-governor', /\b(?:lieutenant governor(?:ship)?|lt\.? gov(?:ernor)?)\b/g],
   ['attorney-general', /\b(?:attorney general|\bag race)\b/g],
@@ -73,7 +73,7 @@ export function takePolitics(scratch: Scratch, features: Features): void {
       features.add('stage', 'first-round')
     if (scratch.has(/\b(?:in |of )?(?:the )?(?:second round|2nd round|run-?off)\b/g)) features.add('stage', 'runoff')
   }
-  // "jungle"/"top-two" and party primaries are told apart by the party, which is its own field.
+  // "jungle"/"top-two" and party primaries are distinguished by the party, which is a separate field.
   if (scratch.has(/\bprimar(?:y|ies)(?: elections?)?\b/g)) features.add('stage', 'primary')
   if (
     scratch.has(/\b(?:win(?:s|ning)?|secures?|gets?|receives?) (?:the )?(?=(?:20\d\d )?(?:\w+ ){0,4}nominations?\b)/g)

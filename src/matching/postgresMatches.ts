@@ -28,7 +28,7 @@ export function createPostgresMatches(pool: Pool): Matches {
   async function find({ query, category, minConfidence, ...rest }: MatchQuery): Promise<FoundMatch[]> {
     const words = query === undefined ? undefined : wordsOf(query)
     const texts = [...(rest.of ?? []).map(({ marketId }) => marketId), category ?? '']
-    // A query of no word fits nothing, and so does text PostgreSQL cannot hold.
+    // A query without words matches nothing, and so does text PostgreSQL cannot store.
     if (words?.length === 0 || rest.of?.length === 0 || texts.some((text) => text.includes('\0'))) return []
     const rows = await findPairs(pool, {
       ...rest,
@@ -70,7 +70,7 @@ function foundOf(row: PricedPairRow, markets: ReadonlyMap<string, Market>): Foun
   }
 }
 
-/** As the catalog cuts its titles into words. */
+/** Split like the catalog splits its titles. */
 const wordsOf = (text: string): string[] =>
   [
     ...new Set(

@@ -1,12 +1,12 @@
-// The markets behind every term of the index; long lists are split by kind, so that a whole kind can be skipped.
+// The markets for every term of the index; long lists are split by kind, so that a whole kind can be skipped.
 
-/** Longer lists are kept by kind. */
+/** Longer lists are split by kind. */
 const splitFrom = 64
 
 export interface Posting {
   /** Markets on it that can still be found. */
   live: number
-  /** In the order in which they came; empty once they stand by kind. */
+  /** In order of arrival; empty once split by kind. */
   slots: number[]
   kinds: Map<number, number[]> | null
 }
@@ -20,7 +20,7 @@ export class Postings {
     this.kindOf = kindOf
   }
 
-  /** Terms there are. */
+  /** Number of terms. */
   get terms(): number {
     return this.lists.length
   }
@@ -29,7 +29,7 @@ export class Postings {
     return this.lists[id]!
   }
 
-  /** The number of the term. */
+  /** Returns the number of the term. */
   add(term: string, slot: number): number {
     const id = this.idOf(term)
     const posting = this.lists[id]!

@@ -23,18 +23,18 @@ import { isCommon, isSoft, isStop, synonym } from './vocabulary.ts'
 import { idDate, type TimeOfDay, takeDates, takeTimes } from './when.ts'
 import { resolveMoments, type SaidDate, type YearHints } from './years.ts'
 
-/** A word nothing understood, as it is compared. */
+/** A word that nothing understood, in compared form. */
 export interface Rest {
-  /** Stem in its common spelling. */
+  /** Stem in its normalized spelling. */
   key: string
-  /** As it stood. */
+  /** As written. */
   text: string
   name: boolean
-  /** Words with one number stand together: the parts of one name. */
+  /** Words with one number are adjacent: the parts of one name. */
   run: number
 }
 
-/** What settles the answer decides how much a missing source weighs. */
+/** What settles the answer; determines how much a missing source weighs. */
 export type Domain = 'weather' | 'price' | 'game' | 'politics' | 'other'
 
 export interface Question {
@@ -43,18 +43,18 @@ export interface Question {
   marketId: string
   /** The sentence that was read, for people. */
   text: string
-  /** What Yes stands for where the title is shared; empty where it is not. */
+  /** What Yes stands for if the title is shared; otherwise empty. */
   label: string
-  /** Title of its event; empty where none is given. */
+  /** Title of its event; empty if none is given. */
   event: string
-  /** It names nobody, and its event says whom it means. */
+  /** It names nobody, and its event says who is meant. */
   unnamed: Unnamed | null
   domain: Domain
   features: Partial<Record<FeatureKind, string[]>>
   matchup: Matchup | null
   /** What Yes stands for in a matchup. */
   side: Side
-  /** No word says which side Yes is; the first named is taken. */
+  /** No word says which side Yes is; the first named is assumed. */
   sideAssumed: boolean
   /** A third result exists, so "A loses" is not "B wins". */
   drawPossible: boolean
@@ -69,18 +69,18 @@ export interface Question {
   /** Odd number of negations. */
   negated: boolean
   rest: Rest[]
-  /** What the question says, where a template is known for it. */
+  /** What the question says, if a template is known for it. */
   proposition: Proposition | null
-  /** The bet on a game that it is, read when it is first asked for: `unread` where no entry reads it, null where nobody says when the game is. */
+  /** Its bet on a game, read on first use: `unread` if no entry reads it, null if the game's date is unknown. */
   bet(): GameClaim | 'unread' | null
   settlement: Settlement
   rules: string
   /** The same, read; one object for all that share it. */
   told: RulesText
   closes: number | null
-  /** When it was read, epoch ms; null where nobody said. */
+  /** When it was read, epoch ms; null if unknown. */
   asOf: number | null
-  /** What tells it from others at a glance. */
+  /** What distinguishes it from others at a glance. */
   facets: Facets
 }
 
@@ -88,11 +88,11 @@ const negations =
   /\b(?:not|never|fails? to|without|neither|won'?t|doesn'?t|isn'?t|cannot|don'?t)\b|\bno\b(?! (?:more|less|fewer|later|change|longer)\b|\.)/g
 
 export interface Reading {
-  /** The composed sentence, where somebody has it. */
+  /** The composed sentence, if already available. */
   text?: string
-  /** When it is read, epoch ms: tells which of the windows that it names have begun. Null where nobody says. */
+  /** When it is read, epoch ms: determines which of the windows it names have begun. Null if unknown. */
   asOf?: number | null
-  /** Where many markets are read: what they say in the same words is read once. */
+  /** When many markets are read: texts they have in common are read once. */
   shared?: SharedTexts
 }
 
@@ -109,7 +109,7 @@ export function readQuestion(
   const negated = negations % 2 === 1
   const times = takeTimes(scratch)
   const own = takeDates(scratch)
-  // What a proposition begins with, too.
+  // Also the beginning of a proposition.
   const undated = negations === 0 && league !== 'mlb' ? scratch.copy() : null
   // An event's title dates those of its markets that name no day themselves.
   const moments = own.length > 0 || eventTitle === '' ? own : takeDates(new Scratch(eventTitle))
@@ -133,7 +133,7 @@ export function readQuestion(
   const side = matchup === null ? null : sideOf(scratch, matchup, features, market, league)
   takeTeams(scratch, features, league)
   takePlaces(scratch, features)
-  // "Loses 100 seats" does not deny that it wins 100.
+  // "Loses 100 seats" does not negate winning 100.
   const lost = intervals.length + numbers.length === 0 && scratch.has(/\b(?:loses?|lost|losing|be defeated)\b/g)
   if (lost) features.add('action', 'win')
   takeActions(scratch, features)
@@ -203,7 +203,7 @@ function isOpen(market: MatchInput, text: string): boolean {
   )
     return false
   if ((market.outcomes ?? []).some((outcome) => !/^(?:yes|no)$/i.test(outcome))) return false
-  // "…: Mexico" and "… - Mexico" name the outcome behind the question.
+  // "…: Mexico" and "… - Mexico" name the outcome after the question.
   return (
     (/^(?:who|which|what|when|how (?:many|much|high|low))\b/i.test(text) && !/\?\s*[:-]\s*\S|:\s+\S/.test(text)) ||
     /_{2,}/.test(market.title) ||
@@ -219,7 +219,10 @@ function countNegations(scratch: Scratch): number {
   return count
 }
 
-/** Full team names go before places: "Washington Nationals" is no state. City names wait until a matchup was looked for. */
+/**
+ * Full team names go before places: "Washington Nationals" is not a state. City names wait until after the search for a
+ * matchup.
+ */
 function takeTeamsFirst(scratch: Scratch, features: Features, league: string | null): void {
   if (/\b(?:vs?\.?|versus|@|at|beats?|defeats?)\s/.test(scratch.low)) return
   takeTeams(scratch, features, league)
@@ -236,7 +239,7 @@ function takePlaces(scratch: Scratch, features: Features): void {
   })
 }
 
-/** A capitalised word that means nothing else stands directly before or behind. */
+/** A capitalized word without another meaning is directly before or after. */
 function besideName(raw: string, start: number, end: number): boolean {
   const before = /([A-Z][\p{L}.]*) $/u.exec(raw.slice(0, start))?.[1]
   const behind = /^ ([A-Z][\p{L}.]*)/u.exec(raw.slice(end))?.[1]
@@ -259,7 +262,7 @@ function domainOf(features: Question['features'], game: boolean, strike: boolean
   return features.office !== undefined || features.party !== undefined ? 'politics' : 'other'
 }
 
-/** Games that go on until somebody has won. */
+/** Games that continue until somebody has won. */
 const decided = (league: string | null, low: string): boolean =>
   league !== null ||
   /\bbo[1357]\b|counter-?strike|\bcs2|dota|\blol\b|league of legends|valorant|\batp|\bwta|tennis|\bt20\b|kxlol|kxatp|kxwta|overwatch/.test(

@@ -14,25 +14,27 @@ import type { SaidDate } from './years.ts'
 
 export interface Relation {
   relation: MatchRelation
-  /** As sure as a verified match: what the relation rests on costs no more than the verified band allows. */
+  /** As certain as a verified match: its premises cost no more than the verified band allows. */
   sure: boolean
-  /** As sure if their two names are two entrants, which no pair shows by itself: "PiS" is "Law and Justice". */
+  /** Certain if their two names are two entrants, which no pair shows by itself: "PiS" is "Law and Justice". */
   sureIfTwo?: boolean
 }
 
-/** A relation as it is told and kept, with a band of its own: two questions may surely differ. */
+/** A relation as reported and stored, with a separate band: two questions may be certainly different. */
 export interface ToldRelation {
   relation: MatchRelation
   /**
-   * `verified` only where the relation is sure. On `overlap` it is the band in which the two may yet be one question, as `polarity` says;
-   * null where nothing is known.
+   * `verified` only if the relation is certain. For `overlap` it is the band in which the two may still be one question, as `polarity`
+   * says; null if nothing is known.
    */
   relationBand: MatchBand | null
 }
 
-/** Of Yes of `a` to Yes of `b`. Said only where one field is all that keeps them apart; anything less certain is `overlap`. */
+/**
+ * From Yes of `a` to Yes of `b`. Stated only if one field is all that keeps them apart; anything less certain is `overlap`.
+ */
 export function relationOf(a: Question, b: Question, result: MatchResult): ToldRelation {
-  // Nobody keeps hidden pairs, and there are millions of them.
+  // Hidden pairs are not kept, and there are millions of them.
   if (result.matchBand === 'hidden' || result.matchBand === 'unscored') return nothing
   const { relation, sure, sureIfTwo } = relate(a, b, result)
   const equal = relation === 'identity' || relation === 'complement'
@@ -44,15 +46,16 @@ export function relationOf(a: Question, b: Question, result: MatchResult): ToldR
 
 const nothing: ToldRelation = { relation: 'overlap', relationBand: null }
 
-/** The likeliest relation, and whether it may be relied on. */
+/** The most likely relation, and whether it is reliable. */
 export function relate(a: Question, b: Question, result: MatchResult): Relation {
   const equal = result.polarity === 'inverse' ? 'complement' : 'identity'
   if (result.matchBand === 'verified') return { relation: equal, sure: true }
-  // Whom an "Other" or a placeholder means is said by its own event alone: it may well be the other side's candidate.
+  // Who an "Other" or a placeholder means is known only within its own event: it may well be the other side's
+  // candidate.
   if (a.unnamed !== null || b.unnamed !== null) return { relation: 'overlap', sure: false }
   const found = implied(a, b, result, equal)
   const follows = found.relation === 'subset' || found.relation === 'superset'
-  // All but what is ordered must agree as it must in one question.
+  // Everything except the ordered field must agree as in one question.
   if (follows && found.sure && !alikeBeside(a, b)) return { ...found, sure: false }
   if (follows && found.sure && compareSaid(a, b).length > 0) return { ...found, sure: false }
   if (found.sure && compareEventTitles(a, b).length > 0) return { ...found, sure: false }
@@ -62,7 +65,7 @@ export function relate(a: Question, b: Question, result: MatchResult): Relation 
     : found
 }
 
-/** Small words and their order, and the words that are mostly dress. */
+/** Small words and their order, and the words that are usually filler. */
 function alikeBeside(a: Question, b: Question): boolean {
   const found = [...compareGuards(a, b), ...compareUnasked(a, b)]
   return found.reduce((sum, { points }) => sum + points, 0) <= 100 - bandFloors.verified
@@ -82,7 +85,7 @@ function implied(a: Question, b: Question, result: MatchResult, equal: 'identity
 
 const settling = /^(?:source|station|time|basis|rules)$/
 
-/** What is read at another hour or off another source need not follow, however sure the sentences are. */
+/** Something read at another hour or from another source need not follow, however certain the sentences are. */
 const settledAlike = ({ matchDifferences }: MatchResult): boolean =>
   matchDifferences.reduce((sum, { kind, points }) => sum + (settling.test(kind) ? points : 0), 0) <=
   100 - bandFloors.verified
@@ -109,7 +112,7 @@ function byFields(a: Question, b: Question, result: MatchResult): Relation {
 /** "Hit 35" may be from above, and then "hit 45" does not follow. */
 const touchedAnyWay = ({ intervals }: Question): boolean => intervals.some(({ eitherWay }) => eitherWay === true)
 
-/** "How many earthquakes of 7.0 or above? : 15" asks for so many: what the strike says is only what is counted. */
+/** "How many earthquakes of 7.0 or above? : 15" asks for a number: the strike only says what is counted. */
 const countedOtherwise = ({ label, numbers }: Question): boolean =>
   /^\d+$/.test(label) && numbers.includes(Number(label))
 
@@ -124,7 +127,7 @@ function narrowerStrike(a: Question, b: Question): 'a' | 'b' | null {
 /** Days of which both ends are known. */
 const isWindow = ({ role, moment }: SaidDate): boolean => (role === 'in' || role === 'on') && !moment.season
 
-/** An amount that is counted over a window is another one over a longer window. */
+/** An amount counted over a window differs over a longer window. */
 const eventful = (a: Question, b: Question): boolean =>
   [a, b].every(({ intervals, numbers }) => intervals.length + numbers.length === 0)
 

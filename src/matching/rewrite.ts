@@ -4,7 +4,7 @@ import { datedEditions } from './frames/knowledge/ceremonies.ts'
 import { Scratch } from './text.ts'
 import { knownPeople } from './vocabulary.ts'
 
-/** "Not more than 8" is an amount and no denial. */
+/** "Not more than 8" is an amount, not a negation. */
 const bounds: readonly (readonly [RegExp, string])[] = [
   [/\b(?:(?:no|not) (?:more|greater|higher|larger) than|not (?:above|over))(?= \D{0,3}\d)/g, 'at most'],
   [/\b(?:(?:no|not) (?:less|fewer|lower|smaller) than|not (?:below|under))(?= \D{0,3}\d)/g, 'at least'],
@@ -18,7 +18,7 @@ const turns: readonly (readonly [RegExp, string])[] = [
   [/\b(?<=score[sd]? )an? (?=goal|touchdown|home run|point)/g, 'at least 1 '],
   [/\b(?<=(?:wins?|gets?|takes?) )an? (?=seat\b)/g, 'at least 1 '],
   [/(?<=\p{L}) x (?=\p{L})/gu, ' and '],
-  // A verdict, not a denial: who is found guilty on no day was not therefore acquitted.
+  // A verdict, not a negation: not being found guilty by some day is not an acquittal.
   [/\b(?:found )?not guilty\b/g, 'acquitted'],
   ...bounds,
 ]
@@ -34,7 +34,7 @@ export function rewritten(text: string, league: string | null): Scratch {
   return scratch
 }
 
-/** Bounds alone, in a text in lower case. */
+/** Bounds only, in a lower-case text. */
 export const plainBounds = (low: string): string =>
   bounds.reduce((text, [pattern, plain]) => text.replace(pattern, plain), low)
 

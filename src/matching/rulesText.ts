@@ -1,4 +1,4 @@
-// The text of a market's rules, as far as it is read by itself: its years and its deadlines.
+// The text of a market's rules, with what is read from it independently: its years and its deadlines.
 import { fold, Scratch } from './text.ts'
 import { spanOf, type TimeOfDay, takeDates, takeTimes } from './when.ts'
 

@@ -13,7 +13,7 @@ export interface SessionRun {
   overrides: readonly Override[]
   /** Compare everything again, not only what changed. */
   full: boolean
-  /** Epoch ms: whether a window that a question names has begun. */
+  /** Epoch ms: determines whether a window that a question names has begun. */
   now: number
 }
 
@@ -24,7 +24,7 @@ export interface SessionAnswer {
   counts: Record<string, number>
 }
 
-/** Above this share a full run is as quick, and forgets what an incremental one may have missed. */
+/** Above this share a full run is as fast, and corrects what an incremental one may have missed. */
 const fullShare = 0.3
 
 export class MatchSession {
@@ -67,7 +67,7 @@ export class MatchSession {
     const asking = whole ? [...this.inputs.keys()] : [...this.changed].sort()
     const found = known.compare(asking, worthStoring, whole)
     const standing = whole || this.standing === null ? new Standing() : this.standing
-    // One that is left half way is of no use.
+    // A half-updated one is useless.
     this.standing = null
     standing.update({
       touched: whole ? asking : [...asking, ...this.gone],
@@ -113,10 +113,10 @@ export class MatchSession {
     }
   }
 
-  /** What is known, brought up to what is traded: anew for a whole run, else by what changed. */
+  /** Brings the known markets up to date: from scratch for a full run, otherwise by what changed. */
   private brought(whole: boolean, now: number): KnownMarkets {
     if (whole || this.known === null || this.known.worn) {
-      // The same markets in the same order, however they came in.
+      // The same markets in the same order, whatever the order of arrival.
       this.known = null
       this.known = new KnownMarkets(
         [...this.inputs.keys()].sort().map((key) => this.inputs.get(key)!),
@@ -130,7 +130,7 @@ export class MatchSession {
   }
 }
 
-/** All at one look: there are hundreds of thousands. */
+/** Counted in one pass: there are hundreds of thousands. */
 function countedPairs(pairs: readonly MatchPairRow[]): Record<'verified' | 'minor' | 'material' | 'pinned', number> {
   const counts = { verified: 0, minor: 0, material: 0, pinned: 0 }
   for (const { band, override } of pairs) {

@@ -3,11 +3,11 @@ import { type Phrase, phraseOf } from './frames/terms.ts'
 import { type RulesText, readRules } from './rulesText.ts'
 import { readSettlement, type Settlement } from './sources.ts'
 
-/** Markets of an event are read one after the other, so that few texts of rules have to be held. */
+/** Markets of an event are read consecutively, so that few texts of rules have to be cached. */
 const rulesMax = 200
 const phrasesMax = 2_000
 
-/** Kept for as long as markets are read, and no longer: rules are long. */
+/** Kept only while markets are read: rules are long. */
 export class SharedTexts {
   private readonly texts = new Map<string, RulesText>()
   private readonly settlements = new Map<string, Settlement>()
@@ -26,7 +26,7 @@ export class SharedTexts {
   }
 }
 
-/** Of too many the first goes. */
+/** The oldest is evicted when full. */
 function remembered<T>(known: Map<string, T>, text: string, max: number, read: () => T): T {
   const before = known.get(text)
   if (before !== undefined) return before

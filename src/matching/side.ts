@@ -5,7 +5,7 @@ import { type Matchup, participant } from './sports.ts'
 import { teamOfCode, teamOfNickname } from './teams.ts'
 import { fold, type Scratch } from './text.ts'
 
-/** A participant, `draw`, or null where the whole game is asked about. */
+/** A participant, `draw`, or null if the whole game is asked about. */
 export type Side = string[] | 'draw' | null
 
 /** Reads what Yes stands for from the label, the words, the outcomes or the id, in that order; the words of the side are taken out. */
@@ -27,7 +27,7 @@ export function sideOf(
     dropWords(scratch, named)
     return { side: named, assumed: false }
   }
-  // "Will New York win the Chicago vs New York game": whoever is asked about is named outside of the two.
+  // "Will New York win the Chicago vs New York game": the subject is named outside the matchup.
   const subject = /^[¦\s]*Will (?:the )?([^¦?]+?) (?:win|beat|defeat)s?\b/i.exec(scratch.raw)?.[1]
   const asked = subject === undefined ? undefined : sideNamed(subject, matchup, league)
   if (asked !== undefined) {
@@ -45,7 +45,7 @@ export function sideOf(
     dropWords(scratch, side)
     return { side, assumed: false }
   }
-  // "Lakers" alone: a nickname only one league has.
+  // "Lakers" alone: a nickname unique to one league.
   const byNickname = matchup.sides.filter(
     (each) => scratch.low.match(/[\p{L}\d]+/gu)?.some((word) => teamOfNickname(word) === each[0]) === true,
   )
@@ -89,7 +89,7 @@ function sideOfId(id: string, matchup: Matchup, league: string | null): Side {
   return spelled.length === 1 ? (spelled[0] as string[]) : null
 }
 
-/** "rso" of "real sociedad": the letters in their order, beginning with the first. */
+/** "rso" for "real sociedad": letters in order, starting with the first. */
 function abbreviates(code: string, name: string): boolean {
   if (code[0] !== name[0]) return false
   let at = 0

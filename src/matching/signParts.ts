@@ -1,5 +1,5 @@
-// Hashes that a question's sign is made of (`signs.ts`). Each is a set of bits: what two sets do not share, their questions do not either.
-// Where there are two sets of the same words, two questions that share no bit in either of them share no word.
+// Hashes that make up a question's sign (`signs.ts`). Each is a set of bits: if two sets differ, so do their questions. With two sets of
+// the same words, two questions that share no bit in either of them share no word.
 import { hash, lettersOf, type Mark } from './facets.ts'
 import type { FeatureKind } from './features.ts'
 import { keysOf } from './fields/games.ts'
@@ -8,7 +8,7 @@ import type { Term } from './frames/terms.ts'
 /** Kinds that no wording reconciles; each has sixteen bits. */
 export const plainKinds = ['team', 'district', 'party', 'asset', 'metric', 'period', 'group', 'division'] as const
 
-/** Values of the plain kinds, two kinds a number. */
+/** Values of the plain kinds, two kinds per number. */
 export function kindBits(features: Partial<Record<FeatureKind, string[]>>): number[] {
   const found = plainKinds.map(() => 0).slice(plainKinds.length / 2)
   for (const [place, kind] of plainKinds.entries()) {
@@ -17,7 +17,7 @@ export function kindBits(features: Partial<Record<FeatureKind, string[]>>): numb
   return found
 }
 
-/** In one half or the other both have bits and share none. */
+/** In one of the halves both have bits and share none. */
 export function apartInAnyHalf(a: number, b: number): boolean {
   if (a === 0 || b === 0) return false
   const shared = a & b
@@ -28,7 +28,7 @@ export function apartInAnyHalf(a: number, b: number): boolean {
 }
 
 export interface WordSign {
-  /** Bits of all words, twice, and of those that count. */
+  /** Bits of all words, twice, and of significant ones. */
   said: number
   saidToo: number
   counted: number
@@ -38,11 +38,11 @@ export interface WordSign {
   /** Of the letters of long ones, twice. */
   long: number
   longToo: number
-  /** Letters of those that count. */
+  /** Letters of significant ones. */
   sum: number
 }
 
-/** Null where a word may be taken for another: one with an opposite, one that counts in one form only. */
+/** Null if a word may be mistaken for another: one with an opposite, one that is significant in one form only. */
 export function wordSign(words: readonly Mark[], games: boolean): WordSign | null {
   const sign: WordSign = { said: 0, saidToo: 0, counted: 0, named: 0, namedToo: 0, long: 0, longToo: 0, sum: 0 }
   for (const word of words) {
@@ -67,7 +67,7 @@ export function wordSign(words: readonly Mark[], games: boolean): WordSign | nul
 /** Shorter words may be initials or short forms of anything. */
 const shortest = 5
 
-/** Bits of a person's names, twice; none where one of them is short. */
+/** Bits of a person's names, twice; none if one of them is short. */
 export function peopleSign(terms: readonly Term[]): [number, number] {
   const bits: [number, number] = [0, 0]
   for (const { key, text } of terms) {
@@ -80,10 +80,10 @@ export function peopleSign(terms: readonly Term[]): [number, number] {
 }
 
 export interface SideSign {
-  /** Bits of its words, and of all its letters, which may be cut differently; twice. */
+  /** Bits of its words, and of all its letters, which may be split differently; twice. */
   words: number
   wordsToo: number
-  /** How it begins and ends, where it may be the code of another or have one. */
+  /** Its first and last letters, if it may be a team code or have one. */
   code: number
 }
 

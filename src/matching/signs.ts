@@ -1,5 +1,5 @@
-// A few numbers of every question, all of one beside each other, so that pairs which cannot be one are passed over without touching either
-// question. Each rule is one of `hopeless`, said of hashes: two that differ are apart, two that agree may still be.
+// A few numbers per question, side by side, so that pairs which cannot be one are skipped without touching either question. Each rule is
+// one of `hopeless`, applied to hashes: two that differ are apart, two that agree may still be.
 import type { Apart } from './apart.ts'
 import { nameSign, pairsApart } from './frames/names.ts'
 import type { Proposition } from './frames/read.ts'
@@ -8,24 +8,24 @@ import { copied } from './room.ts'
 import { apartInAnyHalf, kindBits, peopleSign, sideSign, wordSign } from './signParts.ts'
 import type { SaidDate } from './years.ts'
 
-/** Read by no entry; a game; from here on the entries in the order in which they were met. */
+/** Read by no entry; a game; from here on the entries in order of appearance. */
 const fields = 0
 const game = 1
 const firstFrame = 2
 
-/** Numbers of one question: two cache lines, of which most pairs need the first. */
+/** Numbers per question: two cache lines, of which most pairs need the first. */
 const width = 32
 const at = {
-  /** Kind above, marks below. */
+  /** Kind in the high bits, flags below. */
   kind: 0,
   stiff: 1,
-  /** Which days it is about, with their grain below; 0 where a deadline or nothing tells. */
+  /** Its days, with their grain in the low bits; 0 if a deadline or undetermined. */
   days: 2,
-  /** Which days it is about where it says "on", with their month and day below; else 0. */
+  /** Its days if it says "on", with month and day in the low bits; otherwise 0. */
   on: 3,
   /** Four of them. */
   features: 4,
-  /** Of a sentence that an entry reads: the name in `who`, and whom it may be taken for. */
+  /** For a sentence read by an entry: the name in `who`, and its possible variants. */
   names: 8,
   namesToo: 9,
   letters: 10,
@@ -34,7 +34,7 @@ const at = {
   pair: 13,
   first: 14,
   last: 15,
-  /** Of a game: the kind of bet, and its sides. */
+  /** For a game: the kind of bet, and its sides. */
   bet: 8,
   side: 9,
   sideToo: 10,
@@ -55,11 +55,11 @@ const at = {
 const dayBits = 9
 
 const kindShift = 4
-/** May be held word against word. */
+/** May be compared word by word. */
 const sayable = 1
 /** Its words have a sign. */
 const worded = 2
-/** A side of the game has the code of a team. */
+/** A side of the game has a team code. */
 const coded = 4
 /** The game is asked about with an amount. */
 const counts = 8
@@ -68,11 +68,11 @@ export class Signs implements Apart {
   private readonly frames = new Map<object, number>()
   private readonly spans = new Map<number, number>()
   private table = new Int32Array(1_024 * width)
-  /** Of each kind one slot. */
+  /** One slot of each kind. */
   private readonly kindSlots: number[] = []
   private readonly kindIds = new Map<string, number>()
 
-  /** The number of its kind. */
+  /** Returns the number of its kind. */
   set(slot: number, question: Question): number {
     if ((slot + 1) * width > this.table.length)
       this.table = copied(
@@ -109,7 +109,7 @@ export class Signs implements Apart {
     ])
   }
 
-  /** Those of one kind are read by one entry or none, and have the same fields that no wording reconciles. */
+  /** Those of one kind are read by the same entry or none, and have the same values of irreconcilable fields. */
   private kindOf(slot: number, signs: readonly number[]): number {
     const name = signs.join(' ')
     const known = this.kindIds.get(name)
@@ -127,7 +127,7 @@ export class Signs implements Apart {
     return (one !== two || one < firstFrame) && table[x + at.stiff] !== table[y + at.stiff]
   }
 
-  /** True only where `hopeless` is. */
+  /** True only if `hopeless` is. */
   slots(a: number, b: number): boolean {
     const { table } = this
     const x = a * width
@@ -151,7 +151,7 @@ export class Signs implements Apart {
     const { table } = this
     const differ = table[x]! ^ table[y]!
     if (table[x + at.stiff] !== table[y + at.stiff] || this.daysApart(x, y)) return true
-    // A city may be a team where the other question names the league.
+    // A city may be a team if the other question names the league.
     if ((differ & coded) === 0 && this.sidesApart(x, y)) return true
     // A spread may imply the winner.
     if (table[x + at.bet] !== table[y + at.bet]) return false
@@ -172,13 +172,13 @@ export class Signs implements Apart {
     return (table[a + 2]! & table[b + 2]!) !== 0
   }
 
-  /** The first says a word of its own that nothing reconciles. */
+  /** The first has a word of its own that nothing reconciles. */
   private gameWordsApart(x: number, y: number): boolean {
     const { table } = this
     return (table[x + at.counted]! & ~table[y + at.said]!) !== 0 && !this.lettersAgree(x, y)
   }
 
-  /** Each says a word that the other does not, and nothing reconciles them. */
+  /** Each has a word that the other does not, and nothing reconciles them. */
   private wordsApart(x: number, y: number): boolean {
     const { table } = this
     const [said, other] = [table[x + at.said]!, table[y + at.said]!]
@@ -189,7 +189,7 @@ export class Signs implements Apart {
     return !this.lettersAgree(x, y)
   }
 
-  /** The first names somebody whom the other does not. */
+  /** The first names somebody the other does not. */
   private namesAlone(x: number, y: number): boolean {
     const { table } = this
     return (
@@ -208,7 +208,10 @@ export class Signs implements Apart {
     return bothAndOther(one, two) && (one & 3) === (two & 3)
   }
 
-  /** As many words, not the same letters, and no word in common or none beside which the others may differ; or nobody who could be taken for the other. */
+  /**
+   * The same number of words, different letters, and no word in common or none that allows the others to differ; or neither can be mistaken for the
+   * other.
+   */
   private namesApart(x: number, y: number): boolean {
     const { table } = this
     const [person, another] = [table[x + at.people]!, table[y + at.people]!]
@@ -247,10 +250,10 @@ export class Signs implements Apart {
     return (this.spanOf(date) << dayBits) | day
   }
 
-  /** A number for each span of days, from 1 on; 0 where none is known. */
+  /** A number for each span of days, from 1; 0 if unknown. */
   private spanOf({ span }: SaidDate): number {
     if (span === null) return 0
-    // Days since 1970 take less than 20 bits until the year 4000.
+    // Days since 1970 fit in 20 bits until the year 4000.
     const days = (span.from + 400_000) * 2 ** 20 + span.to + 400_000
     const known = this.spans.get(days)
     if (known !== undefined) return known
@@ -261,7 +264,7 @@ export class Signs implements Apart {
 
 const grains = { day: 1, month: 2, year: 3 } as const
 
-/** Other days, or other months and days of whatever years. */
+/** Different days, or different months and days of whatever years. */
 const otherDays = (a: number, b: number): boolean =>
   bothAndOther(a >>> dayBits, b >>> dayBits) || bothAndOther(a & (2 ** dayBits - 1), b & (2 ** dayBits - 1))
 
@@ -270,7 +273,7 @@ const bothAndOther = (a: number, b: number): boolean => a !== b && a !== 0 && b 
 /** In the order of `names`, `namesToo`, `letters`, `people`, `peopleToo`, `pair`, `first` and `last`. */
 function namesOf({ frame, args, denied }: Proposition): number[] {
   const people = frame.people?.includes('who') === true
-  // Of two that deny, other names may still imply.
+  // If both deny, different names may still imply.
   const sign = args.who === undefined || denied ? null : nameSign(args.who, people)
   const whom = people ? peopleSign(args.who?.terms ?? []) : [0, 0]
   if (sign === null) return [0, 0, 0, ...whom, 0, 0, 0]

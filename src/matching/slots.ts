@@ -2,7 +2,7 @@
 import { type MatchInput, marketKey } from './input.ts'
 import { copied } from './room.ts'
 
-/** Venue of a slot whose market is gone. */
+/** Venue of a slot whose market is deleted. */
 export const gone = -1
 
 export class Slots {
@@ -11,10 +11,10 @@ export class Slots {
   private readonly venues = new Map<string, number>()
   readonly kinds: number[] = []
   venueOf = new Int16Array(1_024)
-  /** Terms of slot s stand from `starts[s]` to `starts[s + 1]`. */
+  /** Terms of slot s are at `starts[s]` to `starts[s + 1]`. */
   starts = new Int32Array(1_025)
   terms = new Int32Array(1_024)
-  /** Taken since the index was built, those of markets that are gone as well. */
+  /** Taken since the index was built, including those of deleted markets. */
   taken = 0
 
   /** Markets that can be found. */
@@ -22,7 +22,7 @@ export class Slots {
     return this.byKey.size
   }
 
-  /** Its terms follow at once. */
+  /** Its terms must follow immediately. */
   take(market: MatchInput, kind: number): number {
     const slot = this.taken++
     if (slot >= this.venueOf.length) {
@@ -38,7 +38,7 @@ export class Slots {
     return slot
   }
 
-  /** A term of the slot that was taken last. */
+  /** Adds a term to the slot taken last. */
   addTerm(term: number): void {
     const at = this.starts[this.taken]!++
     if (at >= this.terms.length) this.terms = copied(new Int32Array(at * 2), this.terms)
@@ -61,13 +61,13 @@ export class Slots {
     return this.terms.subarray(this.starts[slot]!, this.starts[slot + 1]!)
   }
 
-  /** Of another venue, and there. */
+  /** Of another venue, and not deleted. */
   isOther(slot: number, other: number): boolean {
     const venue = this.venueOf[other]!
     return venue !== gone && venue !== this.venueOf[slot]
   }
 
-  /** By key: an order that no change of other markets turns round. */
+  /** By key: an order unaffected by changes of other markets. */
   compare(a: number, b: number): number {
     const [x, y] = [this.keys[a]!, this.keys[b]!]
     return x < y ? -1 : x > y ? 1 : 0

@@ -1,4 +1,4 @@
-// Who decides the answer: the source that a market settles by, and the station or index it reads, as far as its rules name them.
+// Who decides the answer: a market's settlement source, and the station or index it reads, as far as its rules name them.
 import { fold } from './text.ts'
 
 const sources: readonly (readonly [string, RegExp])[] = [
@@ -49,7 +49,7 @@ const place =
   /(?:\bat|\bfrom|\bfor|\bin|\bby) (?:the )?((?:[A-Z][\w.'-]*[ -]){1,4}(?:Airport|Station|Observatory|Intl|Field|International))\b/g
 const icao = /\b(K[A-Z]{3}|E[GDHBL][A-Z]{2}|L[FIE][A-Z]{2}|RJ[A-Z]{2}|Z[BGS][A-Z]{2})\b/g
 
-/** Named in a text in lower case. */
+/** Named in a lower-case text. */
 export const sourcesIn = (low: string): string[] =>
   sources.filter(([, pattern]) => pattern.test(low.toLowerCase())).map(([name]) => name)
 

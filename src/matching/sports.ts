@@ -9,9 +9,9 @@ import { isNoise } from './vocabulary.ts'
 export interface Matchup {
   /** Two participants, each as its words or a team code, sorted by their text: "A vs B" is "B at A". */
   sides: [string[], string[]]
-  /** In the order the words gave them. */
+  /** In the order of the words. */
   spoken: [string[], string[]]
-  /** As they stood, in that order. */
+  /** As written, in that order. */
   names: [string, string]
   /** "A at B": the second is at home. */
   at: boolean
@@ -39,7 +39,7 @@ const rank = (word: string): string => {
   return named >= 0 ? String(named + 1) : String(Number.parseInt(word, 10))
 }
 
-/** Competitions with several everyday names. Women's, club and youth editions keep their own words and stay apart. */
+/** Competitions with several common names. Women's, club and youth editions keep their own words and stay apart. */
 const events: readonly (readonly [string, RegExp])[] = [
   ['fifa-club-world-cup', /\b(?:fifa )?club world cup\b/g],
   [
@@ -88,7 +88,7 @@ export function takeCompetition(scratch: Scratch, features: Features, league: st
   scratch.has(
     /\b(?:the )?(?:nba|wnba|nfl|mlb|nhl|ipl|indian premier league|pro(?:fessional)? (?:basketball|football|baseball|hockey))\b/g,
   )
-  // The halves of a league; "AFC" elsewhere is a football club's dress.
+  // The halves of a league; "AFC" elsewhere is part of a football club's name.
   if (league === 'mlb') {
     scratch.take(/\b(?:(american league|al)|(national league|nl))\b/g, (m, raw) => {
       if (!/^[A-Z]/.test(raw)) return false
@@ -172,7 +172,7 @@ export function takeForms(scratch: Scratch, features: Features, own: boolean): v
     if (!pattern.test(scratch.low)) continue
     pattern.lastIndex = 0
     features.add('form', form)
-    // "O/U 8.5" keeps its sign for the reader of numbers.
+    // "O/U 8.5" keeps its sign for the number parser.
     if (form !== 'total') scratch.has(pattern)
   }
   scratch.has(/\b(?:moneyline|match[- ]winner|match[- ]up|winner|match|fight|game|bout)\b(?! \d)/g)
@@ -187,11 +187,11 @@ const versus = meeting('')
 /** "Houston at Cincinnati" and "Houston beats Cincinnati" are games only inside a league. */
 const versusOrAt = meeting('|@|at|beats?|defeats?')
 
-/** Without one of these two never meet: quick, where the patterns above are not. */
+/** Without one of these there is no matchup: fast, unlike the patterns above. */
 const between = /\svs?\.?\s|\sversus\s/i
 const betweenOrAt = /\s(?:vs?\.?|versus|@|at|beats?|defeats?)\s/i
 
-/** Takes "A vs B" out of the text. What stands before a colon and behind a dash is the competition, not a name. */
+/** Takes "A vs B" out of the text. Text before a colon and after a dash is the competition, not a name. */
 export function takeMatchup(scratch: Scratch, league: string | null): Matchup | null {
   if (!(league === null ? between : betweenOrAt).test(scratch.raw)) return null
   const found = (league === null ? versus : versusOrAt).exec(scratch.raw)
@@ -211,7 +211,7 @@ export function takeMatchup(scratch: Scratch, league: string | null): Matchup | 
   return { sides, spoken, names: [left.trim(), right.trim()], at, beats }
 }
 
-/** "LaLiga, A vs B" and "A vs B - CBLOL Playoffs": where the game is played is no part of the bet. A bet named there stays. */
+/** "LaLiga, A vs B" and "A vs B - CBLOL Playoffs": the competition is not part of the bet. A bet named there stays. */
 function dropAddress(scratch: Scratch, start: number, end: number): void {
   const before = /^([^:,?]{2,50})[:,]\s*$/.exec(scratch.raw.slice(0, start))
   if (before !== null && !saysBet.test(before[1] as string)) scratch.cut(0, start)
@@ -219,13 +219,13 @@ function dropAddress(scratch: Scratch, start: number, end: number): void {
   if (after !== null && !saysBet.test(after[1] as string)) scratch.cut(end, scratch.raw.length)
 }
 
-/** A word of a bet, and no address. */
+/** A word of a bet, not of a competition. */
 export const saysBet =
   /\b(?:props?|markets?|score|scorer|goals?|total|spread|corners|cards|half|result|inning|run|runs|points|maps?|kills|sets?|toss|double|overtime|method|first|over|under|o\/u|will|who|what|which|series|to win|mention|say)\b/i
 
 const wholePlace = new RegExp(`^${placePattern.source}$`)
 
-/** A participant as its team code where the league knows it, else its words without "FC", "Team" and the like. */
+/** A participant as its team code if the league knows it, otherwise its words without "FC", "Team" and the like. */
 export function participant(text: string, league: string | null): string[] {
   const scratch = new Text(text)
   for (const { team, pattern } of teamAliases(scratch.low, league)) if (scratch.has(pattern)) return [team]

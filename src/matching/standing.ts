@@ -11,13 +11,13 @@ import {
 } from './cluster.ts'
 import type { MatchBand, MatchResult } from './match.ts'
 
-/** A market with what hangs on it. */
+/** A market with everything attached to it. */
 interface Knot {
   readonly key: string
   pairs: Kept[]
   part: Part | null
   group: Group | null
-  /** Pairs outside of clusters that are stored of it; counted anew in every run. */
+  /** Its stored pairs outside of clusters; recounted in every run. */
   loose: number
 }
 
@@ -27,7 +27,7 @@ export interface Kept {
   readonly a: Knot
   readonly b: Knot
   gone: boolean
-  /** As it is stored outside of clusters, once somebody asked and while no operator has a word on it. */
+  /** Its stored form outside of clusters, once requested and while no operator's override applies to it. */
   row: MatchPairRow | null
 }
 
@@ -35,18 +35,18 @@ export interface Group {
   /** Sorted by key. */
   readonly members: readonly ClusterMember[]
   gone: boolean
-  /** As it is stored, once somebody asked. */
+  /** Its stored form, once requested. */
   rows: { cluster: ClusterRow; pairs: readonly MatchPairRow[] } | null
 }
 
-/** Markets that hang together by pairs that may join them. */
+/** Markets connected by pairs that may join them. */
 interface Part {
   knots: Knot[]
   groups: Group[]
 }
 
 export interface Change {
-  /** Markets that came, went or say something else: of their pairs those in `edges` are left. */
+  /** Markets added, removed or reworded: of their pairs those in `edges` remain. */
   touched: Iterable<string>
   edges: readonly Required<MatchEdge>[]
   overrides: readonly Override[]
@@ -62,9 +62,9 @@ export class Standing {
   private wordsOf = new Map<string, Override[]>()
   /** By pair. */
   private words: ReadonlyMap<string, Override> = new Map()
-  /** In no order. */
+  /** Unordered. */
   groups: Group[] = []
-  /** The surest first; ties by key. */
+  /** Most certain first; ties by key. */
   pairs: Kept[] = []
 
   update(change: Change): void {
@@ -83,7 +83,7 @@ export class Standing {
     )
   }
 
-  /** An operator's word on a pair. */
+  /** An operator's override of a pair. */
   wordOn({ a, b }: { a: string; b: string }): Override | undefined {
     return this.wordsOf.has(a) ? this.words.get(pairKey(a, b)) : undefined
   }
@@ -93,7 +93,7 @@ export class Standing {
     return this.knots.get(a)?.pairs.find(({ edge }) => edge.a === b || edge.b === b)?.edge
   }
 
-  /** Whether the two stand in one group. */
+  /** Whether the two are in one group. */
   areOne(a: string, b: string): boolean {
     const group = this.knots.get(a)?.group ?? null
     return group !== null && group === (this.knots.get(b)?.group ?? null)
@@ -128,7 +128,7 @@ export class Standing {
     return pair
   }
 
-  /** Pairs on which there is another word than before are grouped again. */
+  /** Pairs whose override changed are grouped again. */
   private hear(overrides: readonly Override[], seeds: Set<Knot>): void {
     const before = this.words
     const words = new Map(overrides.map((word) => [pairKey(word.a, word.b), word]))
@@ -149,7 +149,7 @@ export class Standing {
     }
   }
 
-  /** Everything that hangs on one market, grouped. */
+  /** Everything connected to one market, grouped. */
   private gather(start: Knot, change: Change): Group[] {
     const found = new Set(change.venueOf(start.key) === undefined ? [] : [start])
     for (const knot of found) {
@@ -191,12 +191,12 @@ export class Standing {
       }
       for (const word of this.wordsOf.get(knot.key) ?? []) words.set(pairKey(word.a, word.b), word)
     }
-    // Hidden pairs are not kept, millions of them; the few that matter to a cluster are compared when asked.
+    // The millions of hidden pairs are not kept; the few relevant to a cluster are compared on demand.
     return groupsOf(open, compared, words, { judge })
   }
 }
 
-/** What hung together with it has to be gathered again. */
+/** Everything connected to it must be gathered again. */
 function dissolve({ part }: Knot, seeds?: Set<Knot>): void {
   if (part === null) return
   for (const group of part.groups) group.gone = true
@@ -207,7 +207,7 @@ function dissolve({ part }: Knot, seeds?: Set<Knot>): void {
   }
 }
 
-/** A few into many, both in order: only their places are looked for. */
+/** Merges a few into many, both sorted: only their positions are searched. */
 function put<T>(many: readonly T[], few: readonly T[], order: (a: T, b: T) => number): T[] {
   const all: T[] = []
   let from = 0

@@ -1,4 +1,4 @@
-// A run's answer as rows to be stored: clusters with their question and members, and every pair somebody may ask about. Pure.
+// A run's result as rows to be stored: clusters with their question and members, and every pair that may be queried. Pure.
 import type { MatchRelation } from '#schemas/matches'
 import type { ClusterRow, MatchPairRow } from '#storage/postgres/matching/index'
 import { type ClusterMember, compareText, type MatchEdge, type Override, type PreviousCluster } from './cluster.ts'
@@ -8,7 +8,7 @@ import type { Polarity } from './match.ts'
 import { nameGroups } from './naming.ts'
 import type { Group, Kept, Standing } from './standing.ts'
 
-/** Pairs outside of clusters that are stored of one market, the best first. */
+/** Stored pairs outside of clusters per market, best first. */
 const looseMax = 10
 
 export interface StoredRows {
@@ -16,17 +16,17 @@ export interface StoredRows {
   pairs: MatchPairRow[]
 }
 
-/** What the rows are made of. */
+/** The rows' input. */
 export interface Sources {
   inputs: ReadonlyMap<string, MatchInput>
   previous: readonly PreviousCluster[]
-  /** Pairs that surely exclude each other. */
+  /** Pairs that certainly exclude each other. */
   rivals?: readonly Required<MatchEdge>[]
-  /** What the matcher says of any two of the markets, by their keys. */
+  /** The matcher's verdict on any two of the markets, by their keys. */
   judge(a: string, b: string): Required<MatchEdge>
 }
 
-/** Clusters sorted by id, their pairs in the same order, then the others. Rows made before are taken again where nothing of them changed. */
+/** Clusters sorted by id, their pairs in the same order, then the others. Rows made before are reused if unchanged. */
 export function storedRows(standing: Standing, sources: Sources): StoredRows {
   const { groups } = standing
   const ids = nameGroups(
@@ -53,14 +53,14 @@ export function storedRows(standing: Standing, sources: Sources): StoredRows {
     }
   }
   for (const edge of sources.rivals ?? []) {
-    // An operator may have made one question of them.
+    // An operator may have joined them into one question.
     if (standing.between(edge.a, edge.b) !== undefined || standing.areOne(edge.a, edge.b)) continue
     pairs.push(rivalRow(edge, sources.inputs, standing.wordOn(edge)))
   }
   return { clusters, pairs }
 }
 
-/** Rows of rivals as they were made before, of which there are many and few change. */
+/** Cached rows of rivals, of which there are many and few change. */
 const rivalRows = new WeakMap<Required<MatchEdge>, MatchPairRow>()
 
 function rivalRow(
@@ -100,7 +100,7 @@ function* pairsOf(members: readonly ClusterMember[]): Iterable<[a: string, b: st
   }
 }
 
-/** Of those outside of clusters, given from the surest on. */
+/** Of those outside of clusters, given most certain first. */
 function loose(pairs: readonly Kept[]): Kept[] {
   for (const { a, b } of pairs) {
     a.loose = 0
@@ -143,7 +143,7 @@ function rowOf(
   return word?.kind === 'pin' ? pinned(judged, word) : judged
 }
 
-/** What an operator pinned is one question for everybody downstream; what the matcher thinks of it stays readable. */
+/** A pinned pair is one question for everything downstream; the matcher's verdict stays readable. */
 function pinned(row: MatchPairRow, word: Override): MatchPairRow {
   const polarity = word.polarity ?? 'same'
   return {

@@ -1,4 +1,4 @@
-// The strikes of a market: those its words name and those its venue gives in fields of their own.
+// The strikes of a market: those its words name and those its venue provides in separate fields.
 import type { Features } from './features.ts'
 import type { MatchInput } from './input.ts'
 import { type Interval, relate, type Value } from './threshold.ts'
@@ -17,7 +17,9 @@ export function strikesOf(
   return [{ low: margin, lowIncluded: false, high: null, highIncluded: false, unit: 'count', touch: false }]
 }
 
-/** The venue's own strike fields beat its words; they agree except for the tick below the round number. */
+/**
+ * The venue's own strike fields take precedence over its words; they agree except for the tick below the round number.
+ */
 function withStructured(said: readonly Interval[], market: MatchInput, priced: boolean): Interval[] {
   const low = market.floorStrike ?? null
   const high = market.capStrike ?? null

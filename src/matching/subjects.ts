@@ -1,4 +1,4 @@
-// Money, rates and weather: assets, measured quantities, central bank decisions. And the verbs a market turns on.
+// Money, rates and weather: assets, measured quantities, central bank decisions. And the verbs a market depends on.
 import { anyOf } from './anyOf.ts'
 import type { Features } from './features.ts'
 import type { Scratch } from './text.ts'
@@ -86,7 +86,7 @@ const anyAction = anyOf(actions.map(second))
 const anyBank = anyOf(bankNames.map(second))
 const rates = /\b(?:rates?|bps|basis points?|decision|cuts?|hikes?|no change|meeting|interest|hold)\b/
 
-/** Assets that are called as people are. */
+/** Assets that are also given names. */
 const given = /^(?:Sol|Brent|Gold|Silver|Ripple)$/
 const surname = /^ (?!(?:Price|Close|Above|Below|Hit|Reach|ETF|Token|Coin|Crude|Oil|Up)\b)\p{Lu}\p{Ll}/u
 
@@ -98,7 +98,7 @@ export function takeSubjects(scratch: Scratch, features: Features): void {
       features.add('asset', asset)
     })
   }
-  // A ticker in brackets names the asset exactly: "Meta Platforms, Inc. (META)".
+  // A ticker in parentheses identifies the asset exactly: "Meta Platforms, Inc. (META)".
   scratch.take(/\(\$?([a-z]{1,5})\)/g, (m, raw) => {
     if (!/^\(\$?[A-Z]{2,5}\)$/.test(raw) || /^(?:low|high|bo\d|no|yes|fdv|yoy|mom|inc|d|r|i)$/.test(m[1] as string))
       return false

@@ -1,6 +1,6 @@
-// General knowledge of leagues whose teams are called by city, nickname or code. One line a team: code, other codes, city, nickname.
-// Written by hand: cities and nicknames as the leagues list their clubs for the season of 2025-26, codes as tickers of Kalshi and slugs of
-// Polymarket spell them. A club that moves or is renamed has to be changed here.
+// General knowledge of leagues whose teams are called by city, nickname or code. One line per team: code, other codes, city, nickname.
+// Written by hand: cities and nicknames as the leagues list their clubs for the 2025-26 season, codes as in Kalshi tickers and Polymarket
+// slugs. A club that moves or is renamed must be changed here.
 
 export interface Team {
   league: string
@@ -37,7 +37,7 @@ lv/lva Las Vegas|Aces;min Minnesota|Lynx;ny/nyl New York|Liberty;phx/pho Phoenix
 pbks/pun Punjab|Kings;rr/raj Rajasthan|Royals;rcb/roy Royal Challengers/Bengaluru/Bangalore|Royal Challengers Bengaluru/Royal Challengers Bangalore;srh/sun Sunrisers/Hyderabad|Sunrisers Hyderabad`,
 }
 
-/** How a league is called; the first that stands in the words (or leads the id) gives the context in which a city is a team. */
+/** Names of leagues; the first one in the words (or leading the id) gives the context in which a city is a team. */
 export const leaguePatterns: readonly (readonly [string, RegExp])[] = [
   ['wnba', /\bwnba\b|pro(?:fessional)? women'?s basketball/],
   ['nba', /\bnba\b|pro(?:fessional)? basketball|larry o'?brien/],
@@ -92,7 +92,7 @@ function load(): void {
     inLeague.set(
       league,
       aliases
-        // A city with two teams names neither.
+        // A city with two teams identifies neither.
         .filter(([name]) => (cities.get(name) ?? 0) <= 1)
         .sort((a, b) => b[0].length - a[0].length)
         .map(([name, team]) => ({ team, pattern: new RegExp(`\\b(?:the )?${literal(name)}(?![\\w])`, 'g') })),
@@ -101,7 +101,7 @@ function load(): void {
   fullNames.sort((a, b) => b.pattern.source.length - a.pattern.source.length)
 }
 
-/** "Chicago WS" and "New York M" are how one venue keeps two teams of a city apart; some nicknames hold the city. */
+/** "Chicago WS" and "New York M" are one venue's names for two teams of a city; some nicknames contain the city. */
 function fullName(cities: readonly string[], nickname: string): string {
   const city = cities.find((each) => !/ [A-Z]{1,2}$/.test(each)) ?? ''
   return nickname.includes(city) || cities.some((each) => nickname.startsWith(each)) ? nickname : `${city} ${nickname}`
@@ -123,7 +123,7 @@ export function teamAliases(low: string, league: string | null): readonly Alias[
   return league === null ? full : [...full, ...(inLeague.get(league) ?? [])]
 }
 
-/** A nickname only one league has. */
+/** A nickname unique to one league. */
 export function teamOfNickname(name: string): string | null {
   const teams = byNickname.get(name.toLowerCase().replace(/^the /, ''))
   return teams?.size === 1 ? ([...teams][0] as string) : null
@@ -133,9 +133,9 @@ export function teamOfNickname(name: string): string | null {
 export const teamOfCode = (league: string, code: string): string | null =>
   codes.get(`${league}:${code.toLowerCase()}`) ?? null
 
-/** `mlb:det` → `Detroit Tigers`; null for what is no team of the tables. */
+/** `mlb:det` → `Detroit Tigers`; null for anything not in the tables. */
 export const teamName = (team: string): string | null => names.get(team) ?? null
 
-/** Every code of a league, longest first: ids write two of them without a space between. */
+/** Every code of a league, longest first: ids contain two of them without a separator. */
 export const leagueCodes = (league: string): string[] =>
   [...codes.keys()].filter((key) => key.startsWith(`${league}:`)).map((key) => key.slice(league.length + 1))

@@ -1,8 +1,10 @@
-// Letters to comparable letters, and a text whose understood parts are taken out one by one until only names and plain words are left.
+// Character folding, and a text whose understood parts are taken out one by one until only names and plain words are left.
 
-/** Accents and marks of direction off, quotes and dashes made one kind; case is kept because it tells names from words. Length may change. */
+/**
+ * Removes accents and direction marks, unifies quotes and dashes; keeps case because it distinguishes names from words. Length may change.
+ */
 export function fold(text: string): string {
-  // Most titles are plain letters already.
+  // Most titles are plain ASCII already.
   return plain.test(text) ? text : folded(text)
 }
 
@@ -29,7 +31,7 @@ function folded(text: string): string {
     .trim()
 }
 
-/** The character put where a part was taken out: names on its two sides are not one name. */
+/** Placeholder for a part that was taken out: names on its two sides are not one name. */
 const cut = '¦'
 
 export class Scratch {
@@ -43,7 +45,7 @@ export class Scratch {
     this.low = lower(text)
   }
 
-  /** As it stands. */
+  /** In its current state. */
   copy(): Scratch {
     const copy = new Scratch('')
     copy.raw = this.raw
@@ -51,7 +53,9 @@ export class Scratch {
     return copy
   }
 
-  /** Hands every match of a global pattern to `read`; a match it accepts (anything but false) is taken out of the text. */
+  /**
+   * Passes every match of a global pattern to `read`; a match it accepts (anything but false) is taken out of the text.
+   */
   take(pattern: RegExp, read: (match: RegExpMatchArray, raw: string) => unknown): void {
     // Not matchAll: it copies the pattern at every call, and nearly every call finds nothing.
     pattern.lastIndex = 0
@@ -70,7 +74,7 @@ export class Scratch {
     for (const [start, end] of spans) this.blank(start, end)
   }
 
-  /** Whether the pattern stands in the text; every place of it is taken out. */
+  /** Whether the text contains the pattern; every occurrence is taken out. */
   has(pattern: RegExp): boolean {
     let found = false
     this.take(pattern, () => {
@@ -79,7 +83,7 @@ export class Scratch {
     return found
   }
 
-  /** Takes out a word wherever it stands by itself. */
+  /** Takes out a word wherever it occurs by itself. */
   drop(word: string): void {
     const { low } = this
     for (let at = low.indexOf(word); at >= 0 && word !== ''; at = low.indexOf(word, at + 1)) {
@@ -88,7 +92,7 @@ export class Scratch {
     }
   }
 
-  /** Puts other words in place of a phrase. */
+  /** Replaces a phrase. */
   rewrite(pattern: RegExp, replacement: string): void {
     pattern.lastIndex = 0
     if (!pattern.test(this.low)) return
@@ -101,7 +105,7 @@ export class Scratch {
     if (found.length > 0) this.low = lower(this.raw)
   }
 
-  /** Takes out a stretch by its place. */
+  /** Takes out a span by its position. */
   cut(start: number, end: number): void {
     this.blank(start, end)
   }
@@ -113,13 +117,13 @@ export class Scratch {
   }
 }
 
-/** As `\w` of a pattern has it; false before and behind the text. */
+/** Like `\w` in a pattern; false before and after the text. */
 function isPlainLetter(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
 }
 
-/** Lower case letter by letter: a letter whose lower case is longer would move everything behind it. */
+/** Lower case letter by letter: a letter whose lower case is longer would shift everything after it. */
 function lower(text: string): string {
   const all = text.toLowerCase()
   return all.length === text.length ? all : text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
@@ -140,14 +144,14 @@ export interface Word {
   text: string
   /** Written like a name: a capital or a digit among letters. */
   capital: boolean
-  /** Words of one run stand side by side, with nothing taken out between them. */
+  /** Words of one run are adjacent, with nothing taken out between them. */
   run: number
 }
 
-/** With the marks that stand inside of words. */
+/** Including marks within words. */
 export const anyWord = /[\p{L}\p{N}](?:[\p{L}\p{N}]|[.&'](?=[\p{L}\p{N}]))*/gu
 
-/** The words left in a scratch; a cut, a comma, a bracket or a colon ends a run. */
+/** The words left in a scratch; a cut, a comma, a parenthesis or a colon ends a run. */
 export function words(scratch: Scratch): Word[] {
   const found: Word[] = []
   let run = 0
@@ -157,7 +161,7 @@ export function words(scratch: Scratch): Word[] {
     if (end > 0 && /[^\s'.-]/.test(between)) run++
     end = match.index + match[0].length
     const capital = /\p{Lu}/u.test(match[0]) || /\d/.test(match[0])
-    // A small word ends a name, except the ones names are made with.
+    // A small word ends a name, except those that occur in names.
     const breaks =
       !capital && !/^(?:de|da|do|dos|del|di|du|van|von|der|den|bin|ibn|al|el|la|le|of|and|the)$/.test(match[0])
     if (breaks) run++
@@ -168,7 +172,7 @@ export function words(scratch: Scratch): Word[] {
   return found
 }
 
-/** A plain word without its grammar: `rates`/`rate`, `released`/`release`/`releasing`. Crude, and the same crude on both sides. */
+/** A plain word without its grammar: `rates`/`rate`, `released`/`release`/`releasing`. Crude, but equally so on both sides. */
 export function stem(word: string): string {
   if (word.length <= 3 || /\d/.test(word)) return word
   let text = word
@@ -184,10 +188,10 @@ export function stem(word: string): string {
 
 const undouble = (text: string): string => text.replace(/([bdgmnprt])\1$/, '$1')
 
-/** Names are spelled in several ways: doubled letters and a few transliterations are one spelling. */
+/** Names are spelled in several ways: doubled letters and a few transliterations are normalized. */
 export const spelling = (name: string): string => (varied.test(name) && !roman.test(name) ? oneSpelling(name) : name)
 
-/** "Artemis II" and "Artemis III" are two: a numeral is no doubled letter. */
+/** "Artemis II" and "Artemis III" differ: a numeral is not a doubled letter. */
 const roman = /^(?=[ivxlcdm])m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$/
 const varied = /(\p{L})\1|ph|ck|[oua]e|y\b/u
 

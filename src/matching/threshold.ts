@@ -4,7 +4,7 @@ import type { Scratch } from './text.ts'
 export type Unit = 'money' | 'percent' | 'bps' | 'degree' | 'count'
 
 export interface Interval {
-  /** Lowest value that counts, null when there is none. */
+  /** Lowest included value, null when there is none. */
   low: number | null
   lowIncluded: boolean
   high: number | null
@@ -62,7 +62,7 @@ const touching = /^(?:hit|reach|top|rise|climb|dip|drop|fall|crash)/
 
 interface Spoken {
   pattern: RegExp
-  /** Which side of the number counts, and whether it counts itself. */
+  /** Which side of the number counts, and whether the number itself does. */
   up: boolean
   included: boolean
   /** The words themselves are the first group. */
@@ -78,7 +78,7 @@ const spoken = (pattern: string, up: boolean, included: boolean, worded = false)
 /** "No more than 8" is not "more than 8". */
 const unturned = '(?<!\\bno )'
 const put = '(?:\\b(?:be|at|to|of)\\s)?'
-/** "58,000 or above" goes before "above": the longer reading holds the shorter. */
+/** "58,000 or above" goes before "above": the longer form contains the shorter. */
 const forms: readonly Spoken[] = [
   spoken(
     `${put}${value}\\s?(?:or|and) (?:more|above|higher|greater|over|up|warmer|hotter|later|better)\\b`,
@@ -106,7 +106,7 @@ export function takeThresholds(scratch: Scratch): { intervals: Interval[]; numbe
   scratch.take(barePattern, (m) => {
     const found = readValue(m[1] as string, m[2], m[3])
     if (!Number.isFinite(found.amount)) return false
-    // A hyphen before a whole number joins words ("Spider-Man 4"), it is no minus.
+    // A hyphen before a whole number joins words ("Spider-Man 4"); it is not a minus.
     numbers.push(
       found.unit === 'count' && Number.isInteger(found.amount) ? { ...found, amount: Math.abs(found.amount) } : found,
     )
@@ -114,19 +114,19 @@ export function takeThresholds(scratch: Scratch): { intervals: Interval[]; numbe
   return { intervals, numbers }
 }
 
-/** Takes strikes and ranges alone: a number without a direction may be part of a name. */
+/** Takes strikes and ranges only: a number without a direction may be part of a name. */
 export function takeIntervals(scratch: Scratch): Interval[] {
   const intervals: Interval[] = []
   if (!/\d/.test(scratch.low)) return intervals
-  // "How high will it get?" is asked of the highest it ever touches.
+  // "How high will it get?" asks about the highest value ever touched.
   const extreme = /\bhow (high|low) (?:will|can|could)\b/.exec(scratch.low)?.[1]
-  // A range: the unit may stand on either end.
+  // A range: the unit may be on either end.
   scratch.take(rangePattern, (m) => {
     const between = m[0].startsWith('between') || m[0].startsWith('from')
     if (/\sand\s/.test(m[0]) && !between) return false
     const high = readValue(m[4] as string, m[5], m[6])
     const low = readValue(m[1] as string, m[2] ?? m[5], m[3] ?? m[6])
-    // "the 4-2 score": what falls is no range.
+    // "the 4-2 score": a descending pair is not a range.
     if (Math.abs(high.amount) <= low.amount) return false
     const unit = high.unit === 'count' ? low.unit : high.unit
     intervals.push({
@@ -157,13 +157,13 @@ export function takeIntervals(scratch: Scratch): Interval[] {
   return intervals
 }
 
-/** Counts are whole, and so are degrees in reports: "more than 3" is "at least 4". Prices and rates stay as they are said. */
+/** Counts are whole, and so are degrees in reports: "more than 3" is "at least 4". Prices and rates stay as stated. */
 export function whole(interval: Interval): Interval {
   const reported =
     interval.unit === 'degree' && [interval.low, interval.high].every((end) => end === null || Number.isInteger(end))
   if (interval.unit !== 'count' && !reported) return interval
   const { low, high } = interval
-  // "6.5 or above" is read off a scale: 6.7 counts, and so it is no "7 or above".
+  // "6.5 or above" is read from a scale: 6.7 counts, so it is not "7 or above".
   if ((interval.lowIncluded && !Number.isInteger(low)) || (interval.highIncluded && !Number.isInteger(high)))
     return interval
   const stepUp = low !== null && !interval.lowIncluded ? (Number.isInteger(low) ? low + 1 : Math.ceil(low)) : low
@@ -186,7 +186,7 @@ const oneTick = (a: number, b: number): boolean =>
 
 export type IntervalRelation = 'equal' | 'tick' | 'boundary' | 'complement' | 'near-complement' | 'different'
 
-/** How two strikes stand to each other. `boundary`: the same number, once counted in and once not. */
+/** How two strikes relate. `boundary`: the same number, once included and once not. */
 export function relate(a0: Interval, b0: Interval): IntervalRelation {
   if (unitClash(a0.unit, b0.unit)) return 'different'
   // A number without a sign is of the other's kind.
@@ -219,7 +219,7 @@ const saidEnds = (i: Interval): 'up' | 'down' | 'other' =>
   i.low !== null && i.high === null ? 'up' : i.low === null && i.high !== null ? 'down' : 'other'
 const near = (a: number | null, b: number | null): boolean => a === b || (a !== null && b !== null && oneTick(a, b))
 
-/** A bare number may be of any unit; two written units must agree. */
+/** A bare number may have any unit; two written units must agree. */
 const unitClash = (a: Unit, b: Unit): boolean => a !== b && a !== 'count' && b !== 'count'
 
 /** Whether every value of `inner` counts for `outer`, too; null when the two are of different kinds. */

@@ -1,15 +1,18 @@
-// Answers that name nobody: what an event leaves over ("Other"), and names that are yet to be given ("Person A"). What they mean is said by the
-// event they stand in, so that those of two events are never one question.
+// Answers that name nobody: an event's remainder ("Other"), and names that are yet to be given ("Person A"). Their meaning depends on their
+// event, so that those of two events are never one question.
 
-/** `rest`: what the event leaves over, or a part of it. `placeholder`: a name that is yet to be given. */
+/** `rest`: the event's remainder, or a part of it. `placeholder`: a name that is yet to be given. */
 export type Unnamed = 'rest' | 'placeholder'
 
-/** Words for whatever may stand in a list. "Party" and "company" are none: who belongs to no party is no other party. */
+/**
+ * Words for whatever may be in a list. "Party" and "company" are not included: somebody without a party is not another
+ * party.
+ */
 const whatever =
   '(?:person|people|individual|candidate|nominee|contender|entrant|contestant|team|club|country|nation|state|city|player|driver|golfer|rider|fighter|athlete|film|movie|show|song|album|title|artist|model|name|option|outcome|answer|result|choice|entry)s?'
 const somebodyElse = '(?:some|any)(?:one|body) else'
 
-/** The whole of what is left over, in words that narrow it by nothing. */
+/** The entire remainder, in words that do not narrow it. */
 const wholeRest = `(?:${somebodyElse}|(?:any |some )?other ${whatever}|another ${whatever}|any other|(?:an |any )?unlisted ${whatever}|none of (?:the above|these|those)(?: ${whatever})?)`
 const wholeLabel = new RegExp(
   `^(?:others?|neither|(?:the )?field|${wholeRest})(?: \\((?:${wholeRest}|not listed|none of the above)\\))?$`,
@@ -30,17 +33,17 @@ const heldPhrase = new RegExp(
   'u',
 )
 
-/** By the label where there is one; a sentence says so at its head. */
+/** By the label if there is one; a sentence says so at its beginning. */
 export function unnamedOf(label: string, text: string): Unnamed | null {
   if (label === '') return restHead.test(text) ? 'rest' : heldPhrase.test(text) ? 'placeholder' : null
   return heldLabel.test(label) ? 'placeholder' : restLabel.test(label) ? 'rest' : null
 }
 
-/** Left over is all that is not listed, not a part of it ("Other Democrat", "Other renewables"). */
+/** The remainder is everything not listed, not a part of it ("Other Democrat", "Other renewables"). */
 export const isWhole = (label: string, text: string): boolean =>
   label === '' ? restHead.test(text) : wholeLabel.test(label)
 
-/** "None of the above" comes true where nobody does. */
+/** "None of the above" comes true if nobody does. */
 export const countsNobody = (label: string): boolean => /^(?:none of (?:the|these|those)|neither)\b/i.test(label)
 
 const nobody = /^(?:no one|nobody|none|no (?:winner|nominee|agreement|deal|answer|champion|award|change of \S+))$/i

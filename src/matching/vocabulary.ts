@@ -1,4 +1,4 @@
-// Plain words: those that carry nothing, those that may be missing on one side, and several words for one thing. Stems, because they are compared as stems.
+// Plain words: insignificant ones, those that may be missing on one side, and several words for one thing. Stems, because they are compared as stems.
 import { anyOf } from './anyOf.ts'
 import { stem } from './text.ts'
 
@@ -10,7 +10,7 @@ const stopWords =
 their his her he she they who whom what which how many much when where if than then into during between per get gets happen happens occur occurs take place
 exactly times whether anyone anybody someone would could should shall can may might any some each vs v versus yes s us we i you your our time date here`)
 
-/** Said by some venues and left out by others without changing the question. */
+/** Used by some venues and omitted by others without changing the question. */
 const softWords =
   list(`market price value race election elections party seat award awards series championship team esports esport gaming club fc cf sc afc ac cd ud rc
 major tournament official officially pro professional men mens contest held scheduled upcoming edition annual prize trophy general winner match game
@@ -18,7 +18,7 @@ season current currently political candidate person people individual level toke
 de la el le al del da do dos di du van von bin ibn
 worldwide resolve reported according`)
 
-/** Words for teams and firms that are part of a name's dress. */
+/** Words for teams and firms that are filler in a name. */
 const nameNoise = list(
   `ec ca and sco us rcd as ss ssc vfl vfb tsg fsv acf cfc ogc aj osc fk sk nk kv kaa rsc aik rkc az cs cp se gd fc cf sc afc ac cd ud rc sv bsc bk if ff team esports esport gaming club the de la el 1 inc corp ltd llc plc co`,
 )
@@ -41,7 +41,7 @@ const synonyms: ReadonlyMap<string, string> = new Map(
   }).map(([from, to]) => [stem(from), stem(to)]),
 )
 
-/** Words that begin with a capital in headlines without being names. */
+/** Words capitalized in headlines without being names. */
 const common = new Set(
   [
     ...list(`will who what how when where which next new first last best worst most least highest lowest hottest coldest record number top up down out over under
@@ -58,7 +58,7 @@ leave leaves resign fired join joins return returns retire retires die pregnant 
   ].map(stem),
 )
 
-/** Sports and competitions: where a game belongs, once it is known who plays. */
+/** Sports and competitions: the context of a game, once the participants are known. */
 const gameWords = new Set(
   [
     ...list(`league legends lol counter strike counterstrike cs2 cs dota 2 valorant laliga la liga bundesliga bundl serie a ligue 1 ufc mma mls atp wta tennis cricket basketball
@@ -80,13 +80,13 @@ export const isMeasure = (word: string): boolean => measures.has(stem(word))
 export const isStop = (word: string): boolean => stopWords.has(word)
 export const isSoft = (stemmed: string): boolean => softStems.has(stemmed)
 export const isCommon = (stemmed: string): boolean => common.has(stemmed)
-/** Dress of a name; founding years too ("Como 1907"). */
+/** Filler of a name; founding years too ("Como 1907"). */
 export const isNoise = (word: string): boolean => nameNoise.has(word) || /^(?:18|19|20)\d\d$/.test(word)
 export const synonym = (stemmed: string): string => synonyms.get(stemmed) ?? stemmed
 
 const softStems = new Set([...softWords].map(stem))
 
-/** People the world calls by one name. Written by hand: those whom headlines name by a surname alone, and no others. */
+/** People known by one name. Written by hand: only those whom headlines call by a surname alone. */
 export const knownPeople: readonly (readonly [RegExp, string])[] = [
   [/\b(?:donald (?:j\.? )?trump|president trump)\b(?! jr)/g, 'Trump'],
   [/\b(?:joe|joseph) biden\b/g, 'Biden'],
@@ -102,5 +102,5 @@ export const knownPeople: readonly (readonly [RegExp, string])[] = [
   [/\bgrand theft auto\b/g, 'GTA'],
 ]
 
-/** One of them stands in a text in lower case. */
+/** One of them occurs in a lower-case text. */
 export const anyKnownPerson = anyOf(knownPeople.map(([pattern]) => pattern))

@@ -3,7 +3,7 @@ import type { Scratch } from './text.ts'
 
 export type Role = 'deadline' | 'on' | 'in' | 'after'
 
-/** A named stretch of days. A missing year is null until something else tells it. */
+/** A named span of days. A missing year is null until something else supplies it. */
 export interface Moment {
   role: Role
   year: number | null
@@ -11,14 +11,14 @@ export interface Moment {
   month: number | null
   /** Null for a whole month. */
   day: number | null
-  /** Last month and day where the words name a range ("May 11-17", "Q1"). */
+  /** Last month and day if the words name a range ("May 11-17", "Q1"). */
   toMonth: number | null
   toDay: number | null
   /** "before March" ends the day before it begins. */
   before: boolean
-  /** "2026-27": goes over two years, and its days are not known. */
+  /** "2026-27": spans two years, and its days are unknown. */
   season: boolean
-  /** "By 2027": with it or before it, nobody says. */
+  /** "By 2027": whether inclusive is unclear. */
   vague: boolean
 }
 
@@ -57,7 +57,7 @@ const occasion = new RegExp(
   `\\b(?:after|following) (?:the )?(?=(?:${month} )?(?:${year} )?(?:fed |fomc |midterm |general |presidential )?(?:meetings?|elections?|midterms?)\\b)`,
   'g',
 )
-/** Most words hold neither a digit nor a month. */
+/** Most words contain neither a digit nor a month. */
 const anyDate = /\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|quarter|year/
 const anyMonth = /jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/
 const anyYear = /(?:19|20)\d\d/
@@ -86,10 +86,10 @@ const patterns = {
 
 const none = { year: null, month: null, day: null, toMonth: null, toDay: null, season: false, vague: false }
 
-/** "At the end of December" is its last day: what stands then need not stand at the end of another month. */
+/** "At the end of December" is its last day: a value then need not hold at the end of another month. */
 function lastDay(said: Omit<Moment, 'role' | 'before'>): Omit<Moment, 'role' | 'before'> {
   const month = said.toMonth ?? said.month ?? 12
-  // Of February without a year the day that every year has.
+  // For February without a year the last day that every year has.
   const day = new Date(Date.UTC(said.year ?? 2027, month, 0)).getUTCDate()
   return { ...said, month, day, toMonth: null }
 }
@@ -97,7 +97,7 @@ function lastDay(said: Omit<Moment, 'role' | 'before'>): Omit<Moment, 'role' | '
 /** Takes the dates out of the text. */
 export function takeDates(scratch: Scratch): Moment[] {
   if (!anyDate.test(scratch.low)) return []
-  // "after the March 2026 meeting" is about that meeting, not about the time behind it.
+  // "after the March 2026 meeting" is about that meeting, not about the time after it.
   scratch.rewrite(occasion, 'in ')
   const { low } = scratch
   const [dated, yeared] = [anyMonth.test(low), anyYear.test(low)]
@@ -130,7 +130,7 @@ export function takeDates(scratch: Scratch): Moment[] {
   take(anyQuarter.test(low), patterns.quarter, (m) => {
     const quarter =
       m[2] === undefined ? ['first', 'second', 'third', 'fourth'].indexOf(m[3] as string) + 1 : Number(m[2])
-    // A quarter of a game is no date; without a year only the short form is one.
+    // A quarter of a game is not a date; without a year only the short form is one.
     if (m[2] === undefined && m[4] === undefined) return false
     add(m[1], { year: num(m[4]), month: quarter * 3 - 2, toMonth: quarter * 3 })
   })
@@ -158,7 +158,7 @@ export function takeDates(scratch: Scratch): Moment[] {
     add('in', { year: Number(m[1]) + 1, season: true })
   })
   take(yeared, patterns.year, (m) => {
-    // "Parma Calcio 1913 vs. AS Roma": a club was founded then.
+    // "Parma Calcio 1913 vs. AS Roma": the club's founding year.
     if (m[1] === undefined && Number(m[2]) < 2000 && /\bvs\b/.test(low)) return false
     add(m[1], { year: num(m[2]), vague: m[1] === 'by' })
   })
@@ -182,7 +182,7 @@ export function takeTimes(scratch: Scratch): TimeOfDay[] {
     if (Number(m[1]) > 23) return false
     found.push({ minutes: Number(m[1]) * 60 + Number(m[2]), zone: plainZone(m[3]) })
   })
-  // "10:00-10:15AM ET": the zone behind the second time is that of the first.
+  // "10:00-10:15AM ET": the zone after the second time also applies to the first.
   const zoned = found.find((time) => time.zone !== null)
   return found
     .map((time) => ({ ...time, zone: time.zone ?? zoned?.zone ?? null }))
@@ -198,7 +198,7 @@ const plainZone = (zone: string | undefined): string | null =>
         ? `${zone[0]}t`
         : zone
 
-/** Dates written into a venue's id. Only the first of each form: what follows are strikes and names. */
+/** Dates in a venue's id. Only the first of each form: strikes and names follow. */
 export function idDate(
   id: string,
 ): { year: number; month: number | null; day: number | null; hour: number | null } | null {

@@ -1,8 +1,9 @@
-// Whether the words nothing understood keep two questions apart: the verdict of `compareRest`, without saying what differs.
+// Whether the words that nothing understood keep two questions apart: the verdict of `compareRest`, without saying what
+// differs.
 import type { Mark } from './facets.ts'
 import type { Question } from './question.ts'
 
-/** True only where `compareRest` finds a hard difference. */
+/** True only if `compareRest` finds a hard difference. */
 export function wordsApart(a: Question, b: Question, games: boolean): boolean {
   if (a.facets.placed || b.facets.placed) return false
   const onlyA = alone(a.facets.words, b.facets.words, games)
@@ -32,7 +33,7 @@ function has(words: readonly Mark[], key: number): boolean {
   return false
 }
 
-/** A slip of the pen, the same letters cut differently, up against down. */
+/** A typo, the same letters split differently, up against down. */
 function reconciled(a: readonly Mark[], b: readonly Mark[]): boolean {
   for (const word of a) {
     for (const other of b) if (word.long && other.long && word.letters === other.letters) return true
@@ -48,7 +49,7 @@ function sum(words: readonly Mark[]): number {
   return found
 }
 
-/** Four words more, or a name that stands beside nothing both say. */
+/** Four extra words, or a name of which the other side has no word. */
 function tooMany(only: readonly Mark[], words: readonly Mark[], others: readonly Mark[]): boolean {
   if (only.length >= 4) return true
   return only.some((word) => word.name && !words.some((beside) => beside.run === word.run && has(others, beside.key)))

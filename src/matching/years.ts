@@ -1,4 +1,5 @@
-// Which year a date without one means, and which year a question without any date belongs to: from the id, the rules, or the close, in that order of trust.
+// Which year a date without one means, and which year a question without any date belongs to: from the id, the rules, or the close, in that order of
+// trust.
 
 import type { RulesText } from './rulesText.ts'
 import { dayNumber, type idDate, type Moment, type Role, type Span, spanOf } from './when.ts'
@@ -8,11 +9,11 @@ export interface SaidDate {
   /** Days since 1970; null while no year is known. */
   span: Span | null
   grain: 'year' | 'month' | 'day'
-  /** The words gave the year themselves. */
+  /** The words themselves gave the year. */
   yearSaid: boolean
   month: number | null
   day: number | null
-  /** As it was said, for a year that the other question tells. */
+  /** As written, for a year supplied by the other question. */
   moment: Moment
 }
 
@@ -20,7 +21,7 @@ export interface YearHints {
   /** Years in the words of the question; "before 2027" counts as 2026. */
   said: number[]
   id: number | null
-  /** Month the id names without a day, counted from year 0; a day there is often the day of listing. */
+  /** Month the id names without a day, counted from year 0; a day there is often the listing day. */
   idMonth: number | null
   /** Day the id names. */
   idDay: number | null
@@ -55,7 +56,7 @@ export function resolveMoments(
   const yearFor = (moment: Moment): number | null => {
     if (moment.year !== null) return moment.year
     if (years.said.length > 0) return years.said[0] as number
-    // "This year" of an id that names the first of January is the year that ends there.
+    // "This year" in an id that names the first of January is the year that ends there.
     const ended = moment.month === null || (moment.month === 12 && moment.day === 31)
     if (ended && id?.month === 1 && (id.day ?? 1) === 1) return id.year - 1
     if (years.id !== null) return years.id

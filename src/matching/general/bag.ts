@@ -13,7 +13,7 @@ export interface Bag {
   phrase: Phrase
   amount: Interval | null
   denied: boolean
-  /** Words in brackets. */
+  /** Words in parentheses. */
   asides: readonly string[]
 }
 
@@ -24,7 +24,7 @@ const margin = /\bby (?:at least |more than |over |above |between |less than |un
 
 const known = new WeakMap<Question, Bag | null>()
 
-/** Read once for each question, and only for those that come this far. Null where it says two amounts or is no sentence. */
+/** Cached per question, and computed only for those that get this far. Null if it has two amounts or is not a sentence. */
 export function bagOf(q: Question): Bag | null {
   const found = known.get(q)
   if (found !== undefined) return found
@@ -58,7 +58,7 @@ function read(q: Question): Bag | null {
   return { phrase: { text: text.trim(), terms: termsOf(text) }, amount, denied, asides: sentence.asides }
 }
 
-/** Whole numbers, shares in brackets, and what has no steps. */
+/** Whole numbers, shares in parentheses, and scales without steps. */
 export function gridOf(a: Interval, b: Interval): Grid {
   if (a.unit === 'percent' || b.unit === 'percent') return { step: 'said', brackets: true, min: 0, max: 100 }
   const ends = [a.low, a.high, b.low, b.high].every((end) => end === null || Number.isInteger(end))

@@ -8,11 +8,11 @@ const differs = (kind: string, points: number, what: string): MatchDifference[] 
   { kind, points, detail: `${kind}: ${what}` },
 ]
 
-/** With a small letter: "After Hours" is a song. */
+/** In lower case: "After Hours" is a song. */
 const condition = /\b(before|after|until|unless|[iI]f|once|while)\s+([^?;:]+)/g
 const grammar = /^(?:the|an?|of|in|on|at|to|by|is|are|was|be|been|does|do|did|has|have|had|will|his|her|their|its)$/
 
-/** "Before Ana Lima does" and "before Ana Lima is elected"; days are no clauses. */
+/** "Before Ana Lima does" and "before Ana Lima is elected"; days are not clauses. */
 export function compareClauses(a: Question, x: Order, b: Question, y: Order): MatchDifference[] {
   const other = clausesOf(y)
   for (const [word, mine] of clausesOf(x)) {
@@ -60,7 +60,7 @@ export function compareVoices(a: Question, x: Order, b: Question, y: Order): Mat
   )
 }
 
-/** A verb that one suffers and the other does. */
+/** A verb that is passive in one and active in the other. */
 function turned(passive: Order, active: Order): string | null {
   const verbs = [...passive.text.toLowerCase().matchAll(suffered)].map(([, word = '']) => stem(word))
   if (verbs.length === 0) return null
@@ -69,14 +69,14 @@ function turned(passive: Order, active: Order): string | null {
   const at = spoken.findIndex((word) => spelling(word) === last) + 1
   const behind = at === 0 ? undefined : spoken.slice(at).find((word) => !word.endsWith('ly'))
   if (behind === undefined || /(?:ed|en)$/.test(behind)) return null
-  // "TikTok ban" is a thing, "Will TikTok ban" a deed.
+  // "TikTok ban" is a thing, "Will TikTok ban" an act.
   const deed = spoken[0] === 'will' || behind.endsWith('s')
   return deed && verbs.includes(stem(behind)) ? behind : null
 }
 
 const prefixed = /\b(non|anti|ex|by|re|pre|post|co|un|vice|semi|quasi|counter)-(\p{L}{4,})/gu
 
-/** "A by-election" is no election, and "a non-American" no American. */
+/** "A by-election" is not an election, and "a non-American" not an American. */
 export function comparePrefixes(a: Question, b: Question): MatchDifference[] {
   for (const [one, two] of [
     [a, b],
@@ -95,7 +95,7 @@ export function comparePrefixes(a: Question, b: Question): MatchDifference[] {
 const throughout = /(?<!\d )\b(?:until|till|through|throughout)\b/
 const lasting = /\b(?:remains?|stays?|still|lasts?|holds?|keeps?|continues?|survives?|serves?)\b/
 
-/** "Be president through 2026" must be so to its end, "in 2026" on one day of it. */
+/** "Be president through 2026" must hold until its end, "in 2026" on one day of it. */
 export function compareSpans(a: Question, b: Question): MatchDifference[] {
   const [p, q] = [a.text.toLowerCase(), b.text.toLowerCase()]
   if (throughout.test(p) === throughout.test(q) || lasting.test(p) || lasting.test(q)) return []

@@ -12,19 +12,19 @@ import type { Question } from '../question.ts'
 import { type Bag, bagOf, gridOf } from './bag.ts'
 
 export interface GeneralVerdict {
-  /** What little remains; every one soft. */
+  /** The few that remain, all soft. */
   differences: MatchDifference[]
   inverse: boolean
 }
 
-/** Contradictions in what is no wording: no reading of words mends them. */
+/** Contradictions not in wording: no rereading of words reconciles them. */
 const settled =
   /^(?:team|district|party|place|group|division|league|period|metric|basis|asset|decision|time|opponent|date|outcome)$/
 
-/** Where the source is the answer, words do not say what is asked. */
+/** If the source is the answer, words do not say what is asked. */
 const sourced = /^(?:weather|price|game)$/
 
-/** Cheap: whether the fields leave room for a reading of words, and a word is shared to begin with. */
+/** Cheap: whether the fields leave room for a comparison of words, and at least one word is shared. */
 export function mayBeSaidAlike(a: Question, b: Question, fields: readonly MatchDifference[]): boolean {
   if (a.matchup !== null || b.matchup !== null || a.open || b.open) return false
   if (sourced.test(a.domain) || sourced.test(b.domain)) return false
@@ -32,7 +32,7 @@ export function mayBeSaidAlike(a: Question, b: Question, fields: readonly MatchD
   return a.rest.some((word) => b.rest.some((other) => other.key === word.key))
 }
 
-/** Null where the words do not say the same; nothing is told of how far they are apart. */
+/** Null if the words do not say the same; nothing is said about how far apart they are. */
 export function compareGeneral(a: Question, b: Question): GeneralVerdict | null {
   const [x, y] = [bagOf(a), bagOf(b)]
   if (x === null || y === null || x.phrase.terms.length < 2 || y.phrase.terms.length < 2) return null
@@ -49,14 +49,14 @@ export function compareGeneral(a: Question, b: Question): GeneralVerdict | null 
   }
 }
 
-/** Days that both name by what they are, and that are not there twice: a deadline on one side says when its venue gives up. */
+/** Days that both identify by what they are, and that occur only once: a deadline on one side says when its venue gives up. */
 const namedDays = /\bfirst (?:\d+|hundred) days\b|\binauguration day\b|\belection (?:day|night)\b/i
 const sharedDays = ({ text: p }: Question, { text: q }: Question): boolean => {
   const day = namedDays.exec(p)?.[0].toLowerCase()
   return day !== undefined && day === namedDays.exec(q)?.[0].toLowerCase()
 }
 
-/** What the words say by themselves about their day. */
+/** What the words alone say about their day. */
 function windowOf(x: Bag, y: Bag): Frame['window'] {
   const both = (key: RegExp): boolean => [x, y].every(({ phrase }) => phrase.terms.some(({ text }) => key.test(text)))
   if (both(/^(?:votefor)$/)) return 'bounded'
@@ -85,12 +85,12 @@ const office =
 const ofPerson = /^(?:votefor|endorse|confirm|voteshare)$/
 const countedVotes = /^(?:senator|votefor|confirm)s?$/
 
-/** Both name somebody in full, and what is done to him is done to nobody twice under two offices. */
+/** Both name a person in full, and what is done to them is not done to anyone twice under two offices. */
 function personOf(x: Bag, y: Bag): boolean {
   return [x, y].every(({ phrase }) => phrase.terms.some(({ text }) => ofPerson.test(text)))
 }
 
-/** Terms that the rest implies: the country of a venue, the office of a person who is confirmed, endorsed or voted for by name. */
+/** Terms implied by the rest: the country of a venue, the office of a person who is confirmed, endorsed or voted for by name. */
 function free(term: Term, x: Bag, y: Bag, person: boolean): boolean {
   if (term.key === 'us' || term.text === 'federal') return true
   if (givenName(term, x, y) || newGovernment(term, x, y)) return true
@@ -102,14 +102,14 @@ function free(term: Term, x: Bag, y: Bag, person: boolean): boolean {
   return names.length >= 2 && (countedVotes.test(term.text) || behindOffice(term, x) || behindOffice(term, y))
 }
 
-/** Whoever recognizes a government recognizes one that is new; an opposition's or a rebels' is another one. */
+/** Recognizing a government means a new one; an opposition's or the rebels' is a different one. */
 const newGovernment = (term: Term, x: Bag, y: Bag): boolean =>
   term.text === 'new' &&
   [x, y].every(({ phrase }) =>
     [/^recogniz/, /^governments?$/].every((word) => phrase.terms.some(({ text }) => word.test(text))),
   )
 
-/** "Chuck Schumer" and "Schumer": the surname names him where it is no common one. */
+/** "Chuck Schumer" and "Schumer": the surname identifies him unless it is a common one. */
 function givenName(term: Term, x: Bag, y: Bag): boolean {
   if (!isGivenName(term.text)) return false
   const [one, two] = [x, y].map((bag) => ` ${bag.phrase.text} `) as [string, string]
@@ -123,14 +123,14 @@ function givenName(term: Term, x: Bag, y: Bag): boolean {
   )
 }
 
-/** The office stands behind "as" or "for" at the end of a sentence: "as secretary of labor", "for mayor". */
+/** The office follows "as" or "for" at the end of a sentence: "as secretary of labor", "for mayor". */
 function behindOffice(term: Term, bag: Bag): boolean {
   const at = /\b(?:as|for|in his|in her) (?:as )?(?:the )?(?=[^:]*$)(.*)$/.exec(bag.phrase.text)
   const words = at?.[1]?.split(' ') ?? []
   return words.some((word) => office.test(word)) && words.some((word) => word.startsWith(term.text))
 }
 
-/** A percentage is a share where something is shared out; a growth of 100 % has no such end. */
+/** A percentage is a share where something is divided; a growth of 100 % has no such end. */
 const shared = /\b(?:voteshare|turnout|support|approval|favou?rability|disapproval|score)\b/
 
 function compareAmounts({ amount: p, phrase }: Bag, { amount: q }: Bag): 'equal' | 'rest' | null {
@@ -141,7 +141,7 @@ function compareAmounts({ amount: p, phrase }: Bag, { amount: q }: Bag): 'equal'
   return relation === 'equal' || (relation === 'rest' && !p.touch) ? relation : null
 }
 
-/** What stands in brackets names the thing once more; where both have some, they must agree. */
+/** Parentheses name the thing once more; if both have some, they must agree. */
 function asidesAgree(x: Bag, y: Bag): boolean {
   const telling = /\b(?:men|women|junior|primary|general|runoff|first|second|third|sequel|deluxe|part|season|vol)\b|\d/
   if (x.asides.length === 0 || y.asides.length === 0)

@@ -1,14 +1,14 @@
 // What the titles of two events say that the questions leave out: "Will Duke win?" of a women's tournament is another question than of the men's.
-// They only ever speak against a pair: one venue's event may hold more than the other's.
+// They only ever count against a pair: one venue's event may contain more than the other's.
 import { phraseOf } from '../frames/terms.ts'
 import type { MatchDifference } from '../match.ts'
 import type { Question } from '../question.ts'
 
 interface Mark {
   kind: string
-  /** What is said of it, in a text of lower case. */
+  /** What a lower-case text says about it. */
   of: (text: string) => string[]
-  /** Whether it counts that one side says it and the other does not. */
+  /** Whether it counts if only one side says it. */
   alone: boolean
 }
 
@@ -139,10 +139,10 @@ function read(question: Question): Read {
   return found
 }
 
-/** What a title says of being one. */
+/** Filler of titles. */
 const dress = /^(?:w[io]n|winner|champion|market|event|odd|result|outcome|contest|award|next|vote|electio?n?)/
 
-/** A question of no more terms leaves what it is about to its event. */
+/** A question with at most this many terms leaves its subject to its event. */
 const thin = 4
 
 export function compareEventTitles(a: Question, b: Question): MatchDifference[] {
@@ -155,7 +155,7 @@ export function compareEventTitles(a: Question, b: Question): MatchDifference[] 
     const both = one.length > 0 && two.length > 0
     const equal = one.length === two.length && one.every((name) => two.includes(name))
     const shared = one.some((name) => two.includes(name))
-    // A nomination for vice president is one, too.
+    // A vice-presidential nomination is also a nomination.
     if (both ? equal || (shared && kind !== 'stage') : !alone) return []
     const said = (q: Question, names: readonly string[]) => `${q.venue} says ${names.join(', ') || 'none'}`
     return [
@@ -165,7 +165,7 @@ export function compareEventTitles(a: Question, b: Question): MatchDifference[] 
   return out.length > 0 || (a.matchup !== null && b.matchup !== null) ? out : compareThin(a, x, b, y)
 }
 
-/** "Will 50 senators vote yes?": what it is about stands in the title of the event alone. */
+/** "Will 50 senators vote yes?": its subject is only in the event's title. */
 function compareThin(a: Question, x: Read, b: Question, y: Read): MatchDifference[] {
   if (x.own.length > thin || y.own.length > thin) return []
   const [one, two] = [x.extra.filter((term) => !y.all.includes(term)), y.extra.filter((term) => !x.all.includes(term))]

@@ -1,5 +1,5 @@
-// Small words that tell two questions apart although everything else agrees: who does what to whom, all or any, or and and, resigning and leaving, a
-// race and a championship, to and from. Checked for pairs that would otherwise count as the same, whichever code read them.
+// Small words that distinguish two questions although everything else agrees: who does what to whom, all or any, or and and, resigning and leaving,
+// a race and a championship, to and from. Checked for pairs that would otherwise count as the same, whichever code read them.
 
 import { otherClub } from '../games/otherClubs.ts'
 import type { MatchDifference } from '../match.ts'
@@ -56,14 +56,14 @@ export function compareGuards(a: Question, b: Question): MatchDifference[] {
   ]
 }
 
-/** Asked only of what follows: in one question the fields and the terms have weighed these words. */
+/** Checked only for relations: for equality the fields and the terms have already weighed these words. */
 export function compareUnasked(a: Question, b: Question): MatchDifference[] {
   if (a.matchup !== null || b.matchup !== null) return []
   if (a.proposition !== null && a.proposition.frame === b.proposition?.frame) return []
   return compareDress(a, orderOf(a), b, orderOf(b))
 }
 
-/** An "Other" is what its own event leaves over, and a placeholder may be anybody. */
+/** An "Other" is the remainder of its own event, and a placeholder may be anybody. */
 function compareUnnamed(a: Question, b: Question): MatchDifference[] {
   const open = [a, b].find(({ unnamed }) => unnamed !== null)
   if (open === undefined) return []
@@ -71,7 +71,7 @@ function compareUnnamed(a: Question, b: Question): MatchDifference[] {
   return [{ kind: 'name', points: 30, detail: `name: the answer of ${open.venue} ${what}` }]
 }
 
-/** One is read to its last word, the other holds words that make it another bet or none that anybody knows. */
+/** One is fully understood, the other contains words that make it another bet or an unknown one. */
 function unreadBet(a: Question, b: Question): MatchDifference[] {
   const [x, y] = [a.bet(), b.bet()]
   if (x === null || y === null || (x === 'unread') === (y === 'unread')) return []
@@ -83,7 +83,7 @@ const said = (q: Question, what: string): string => `${q.venue} says ${what === 
 
 type Marks = readonly (readonly [name: string, pattern: RegExp])[]
 
-/** How somebody goes is more than that he goes. Stepping down is either. */
+/** How somebody leaves is more specific than leaving. Stepping down is either. */
 const manners: Marks = [
   ['resign', /\b(?:resign(?:s|ed|ation)?|quits?)\b/],
   ['be dismissed', /\b(?:fire[sd]?|fired|dismiss(?:es|ed)?|sack(?:s|ed)?|oust(?:s|ed)?)\b/],
@@ -118,7 +118,7 @@ const quantities: Marks = [
 
 const charts = '(?:spotify|apple music|netflix|app store|youtube|billboard)'
 
-/** Who does not win need not lose: a vote that is never held, a contest of many, a candidate who withdraws. */
+/** Not winning does not imply losing: a vote that is never held, a contest of many, a candidate who withdraws. */
 const results: Marks = [['lose', /\b(?:loses?|lost|losing|defeated|beaten)\b/]]
 
 /** Where it is counted. A side that does not say may mean either. */
@@ -131,7 +131,7 @@ const scopes: Marks = [
   ],
 ]
 
-/** "D House, R Senate" and "D Senate, R House": a list of the same words in other pairs. */
+/** "D House, R Senate" and "D Senate, R House": a list of the same words paired differently. */
 function paired(a: Question, p: string, b: Question, q: string): MatchDifference[] {
   if (/^will\b/.test(p) || /^will\b/.test(q)) return []
   const [x, y] = [itemsOf(p), itemsOf(q)]
@@ -154,7 +154,9 @@ const itemsOf = (text: string): string[][] =>
     .map((item) => item.match(/[\p{L}\p{N}]+/gu) ?? [])
     .filter(({ length }) => length === 2)
 
-/** Marks of which one side has some and the other others; "announce" is what an office or a prize does to its holder, so it is asked of verbs alone. */
+/**
+ * Marks of which one side has some and the other others; "announce" is done to the holder of an office or a prize, so only verbs are checked for it.
+ */
 function between(marks: Marks, p: string, q: string): [string, string][] {
   const found = marks.filter(([, pattern]) => pattern.test(p) !== pattern.test(q))
   return found.map(([name, pattern]) => (pattern.test(p) ? [name, ''] : ['', name]))
@@ -183,7 +185,7 @@ function heads(a: Question, p: string, b: Question, q: string): MatchDifference[
 const variant =
   /(?<=[\p{L}\d] )(?:pro|max|mini|plus|ultra|lite|air|turbo|slim)\b(?! (?:football|basketball|baseball|hockey|soccer|wrestling|bowl))/gu
 
-/** "PlayStation 6 Pro" is another thing. */
+/** "PlayStation 6 Pro" is a different thing. */
 function variants(a: Question, p: string, b: Question, q: string): MatchDifference[] {
   const of = (text: string): string => [...text.matchAll(variant)].map(([word]) => word).join(' ')
   const [x, y] = [of(p), of(q)]
@@ -201,7 +203,7 @@ const opposites: Readonly<Record<string, string>> = {
 const led =
   /\b(to|from|into|out of|for|against|in favou?r of|before|after|with|without) (?:the |a |an |his |her |their )?(\p{L}+)/gu
 
-/** The same thing once from the one side and once from the other: "traded to the Lakers", "traded from the Lakers". */
+/** The same thing in opposite directions: "traded to the Lakers", "traded from the Lakers". */
 function ways(a: Question, p: string, b: Question, q: string): MatchDifference[] {
   const of = (text: string): [string, string][] =>
     [...text.matchAll(led)].map((match) => [match[2] as string, (match[1] as string).replace('favour', 'favor')])
@@ -217,7 +219,7 @@ function ways(a: Question, p: string, b: Question, q: string): MatchDifference[]
 const issued =
   /\b(?:launch|release|issue|announce|list)(?:e?s|d|ing)? (?:a |an |the |its |his |her |their )?(?:own )?(token|coin|game|series|prize|team|event|tournament|season|club)\b/
 
-/** Words that are mostly dress, where they are what is done: "launch a token" is not "launch". */
+/** Words that are usually filler, as the object of the act: "launch a token" is not "launch". */
 function things(a: Question, p: string, b: Question, q: string): MatchDifference[] {
   const [x, y] = [issued.exec(p)?.[1] ?? '', issued.exec(q)?.[1] ?? '']
   const missing = (x !== '' && !q.includes(x)) || (y !== '' && !p.includes(y))
@@ -228,7 +230,7 @@ const scales: Marks = [
   ['%', /\d\s?(?:%|percent\b|percentage\b|pct\b)/],
   ['bps', /\d\+?\s?(?:bps?\b|basis points?\b)/],
 ]
-/** A number of something: where no word follows, the scale may be left to the reader. */
+/** A number of something: if no word follows, the scale may be left to the reader. */
 const counted =
   /(?<![\p{L}\d])\d[\d,.]*\+? (?!(?:or|and|to|in|on|by|at|of|for|after|before|during|than|from|if|as)\b)\p{L}/u
 
@@ -243,7 +245,7 @@ function units(a: Question, x: Order, b: Question, y: Order): MatchDifference[] 
 
 const brackets = /\(([^()]{2,60})\)/g
 
-/** "(Gallup)" and "(Silver Bulletin)": behind a measure stands who measures. */
+/** "(Gallup)" and "(Silver Bulletin)": the pollster follows the measure. */
 function compareAsides(a: Question, b: Question): MatchDifference[] {
   const of = ({ text }: Question): string =>
     [...text.matchAll(brackets)].map(([, words = '']) => words.toLowerCase()).join(' ')
@@ -290,7 +292,7 @@ const list = (names: readonly (readonly string[])[]): string => names.map((words
 const behind = (name: readonly string[], names: readonly (readonly string[])[]): boolean =>
   names.slice(1).some((other) => name.some((word) => other.includes(word)))
 
-/** Names that both say stand in another order. */
+/** Names that both sides have, in another order. */
 function inverted(one: readonly (readonly string[])[], two: readonly (readonly string[])[]): boolean {
   const places = one.map((name) => two.findIndex((other) => name.some((word) => other.includes(word))))
   const shared = places.filter((at) => at >= 0)

@@ -1,11 +1,11 @@
 // Ordinary English words for the same thing, whatever the subject. Written by hand, not taken from a dictionary: what a reader would accept as the
 // same without a second thought. Similar words (resign and leave, indict and charge, strike and invade, announce and do) are deliberately kept apart.
 
-/** Put in place of one another before words are compared; the longer phrase first. */
+/** Substituted before words are compared; longer phrases first. */
 export const paraphrases: readonly (readonly [RegExp, string])[] = [
   [/\b(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b(?! night| morning)/g, ''],
   [/\bwhich (?:countr(?:y|ies)|compan(?:y|ies)|part(?:y|ies)|teams?|candidates?|states?|nations?)(?= will\b)/g, ''],
-  // What is agreed is there; breaking, extending and signing are something else.
+  // Something agreed exists; breaking, extending and signing are different.
   [/\b(ceasefire|truce|deals?|agreements?)\b(.*?)\b(?:be )?(?:reached|struck|agreed)\b/g, '$1$2'],
   // Votes
   [/\b(?:receives?|gets?|wins?) (?=(?:\d+ )?(?:yea|yes|aye) votes\b)/g, ''],
@@ -62,23 +62,26 @@ export const paraphrases: readonly (readonly [RegExp, string])[] = [
   [/\b(?:scores?|scored|rating|ratings)(?= (?:of|on|at)\b|$)/g, 'score'],
 ]
 
-/** The one act, denied by the other: "remains CEO" is "is not out as CEO". */
+/** One act negates the other: "remains CEO" is "is not out as CEO". */
 export const opposites: readonly (readonly [RegExp, string])[] = [
   [/\b(?:remains?|stays?|continues?(?: on)?)(?: in office)?(?: as)?\b|\bbe still\b|\bstill be\b/g, 'leave'],
 ]
 
-/** Verbs that only carry an amount: "gets 5 seats" and "wins 5 seats". Gaining and losing are of another kind. */
+/** Verbs that only carry an amount: "gets 5 seats" and "wins 5 seats". Gaining and losing are a different kind. */
 export const carriers = /\b(?:wins?|receives?|gets?|takes?|earns?|secures?|haves?|has|scores?|scored)\b/g
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
-/** Grammar. "Or", "all", "only", "first", "to" and "from" tell things apart and are held against each other by the guards. */
+/** Grammar. "Or", "all", "only", "first", "to" and "from" are distinctive and are compared by the guards. */
 export const grammar =
   words(`will the a an of in on to at for be is are was were been being by with from as and or this that it its do does did have has had
 there his her their he she they who whom what which how much many when where if then into during between per gets get got receives receive happen happens occur
 occurs exactly times whether anyone any some would could should shall can may might us s i we you your our time place through within upon`)
 
-/** What venues say or leave out without changing the question. Shorter than the list of the fields: a token, a prize or a seat may be the thing itself. */
+/**
+ * Words that venues include or omit without changing the question. Shorter than the list of the fields: a token, a prize or a seat may be the thing
+ * itself.
+ */
 export const dress =
   words(`market election elections race contest official officially formal formally upcoming edition annual candidate candidates current currently
 championship season award awards party held scheduled originally company reported worldwide voter popular`)

@@ -11,13 +11,13 @@ export interface Order {
   text: string
   /** The sentence without its days. */
   undated: string
-  /** Names in their order, each the words of one run. */
+  /** Names in their order, each as the words of one run. */
   names: readonly (readonly string[])[]
-  /** What is done to the first of them. */
+  /** The first of them is acted upon. */
   passive: boolean
-  /** Both do it: the order says nothing. */
+  /** Both do it: the order is irrelevant. */
   mutual: boolean
-  /** A list whose label stands behind a title without a verb: nobody can tell. */
+  /** A list whose label follows a title without a verb: the roles are unknown. */
   unknown: boolean
 }
 

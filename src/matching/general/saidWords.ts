@@ -1,9 +1,9 @@
-// Words that somebody says: "China" is not "Chinese", and "AI" is not "artificial intelligence". What counts is the word itself, so that nothing of
-// its meaning makes two of them one; plurals and possessives do only where the rules of both say so.
+// Words that somebody says: "China" is not "Chinese", and "AI" is not "artificial intelligence". The word itself counts, so that no meaning makes
+// two of them one; plurals and possessives do only if the rules of both say so.
 import type { MatchDifference } from '../match.ts'
 import type { Question } from '../question.ts'
 
-/** Words as they are asked for, and whether a quotation or a label marks them off. */
+/** The required words, and whether a quotation or a label marks them off. */
 export interface SaidWords {
   words: string
   marked: boolean
@@ -13,7 +13,7 @@ const verb = /\b(?:says?|said|saying|mentions?|mentioned|utters?)\b/i
 const asked = /^(?:what|which)\b/i
 const known = new WeakMap<Question, SaidWords | null>()
 
-/** Null where nothing is said. */
+/** Null if nothing is said. */
 export function saidWords(question: Question): SaidWords | null {
   const before = known.get(question)
   if (before !== undefined) return before
@@ -55,7 +55,7 @@ export function compareSaid(a: Question, b: Question): MatchDifference[] {
   return [{ kind: 'wording', points, detail: `said: ${a.venue} asks for "${x.words}", ${b.venue} for "${y.words}"` }]
 }
 
-/** The words behind the verb begin with it, to the letter. */
+/** The words after the verb begin with it, to the letter. */
 function holds(text: string, words: string): boolean {
   const said = verb.exec(text)
   return said !== null && `${plain(text.slice(said.index + said[0].length))} `.startsWith(`${words} `)

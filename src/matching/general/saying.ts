@@ -1,4 +1,4 @@
-// The same words in another order, with another preposition, or for something else: what a bag of words cannot see. In capitals or without.
+// The same words in another order, with another preposition, or for something else: what a bag of words cannot see. Case-insensitive.
 import type { MatchDifference } from '../match.ts'
 import type { Question } from '../question.ts'
 import { anyWord, matches, spelling, stem } from '../text.ts'
@@ -13,12 +13,12 @@ const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 const empty =
   set(`will would the a an is are be been being was were do does did has have had of in on at by as and or that this it its
 his her their who what which when where there any`)
-/** They stand between two that change places, but never change places themselves. */
+/** They are between two that change places, but never change places themselves. */
 const hinges = set(
   'than to from into over under above below before after against behind ahead instead without versus vs for with',
 )
 
-/** Words as they stand, one spelling each, without grammar. */
+/** Words in order, one spelling each, without grammar. */
 export function wordsInOrder({ text }: Order): string[] {
   return matches(anyWord, text.toLowerCase()).flatMap(([found]) => {
     const word = found.replace(/'s$/, '').replace(/[.&']/g, '')
@@ -66,7 +66,7 @@ export function compareWordOrder(a: Question, x: Order, b: Question, y: Order): 
   return []
 }
 
-/** "A son of X marries a daughter of Y": either may stand first, but neither gives a part of itself for one of the other. */
+/** "A son of X marries a daughter of Y": either may come first, but no part moves from one to the other. */
 function compareCouples(a: Question, x: Order, b: Question, y: Order): MatchDifference[] {
   const [one, two] = [coupleOf(x), coupleOf(y)]
   if (one === null || two === null) return []
@@ -77,7 +77,7 @@ function compareCouples(a: Question, x: Order, b: Question, y: Order): MatchDiff
   return differs('direction', 40, `"${kept}" goes with "${lost}" on ${a.venue}, with "${won}" on ${b.venue}`)
 }
 
-/** What stands before and behind the word that joins them. */
+/** The parts before and after the word that joins them. */
 function coupleOf(order: Order): { first: string[]; second: string[] } | null {
   const low = order.text.toLowerCase()
   const joined = symmetric.exec(low)
@@ -87,7 +87,7 @@ function coupleOf(order: Order): { first: string[]; second: string[] } | null {
   return first.length === 0 || second.length === 0 ? null : { first, second }
 }
 
-/** Whoever stands first, both do it. */
+/** Both do it, whoever comes first. */
 const symmetric =
   /\b(?:meets?|met|meetings?|marry|marries|married|wed|engaged|vs\.?|versus|between|deal|agreement|debate|talks|summit|merge[rs]?)\b/
 const suffers = /\b(?:be|is|are|was|been|being|gets?|got) (?:\p{L}+ )?\p{L}+ by (?:the |an? )?\p{L}{2}/iu
@@ -114,7 +114,7 @@ const prepositions: ReadonlyMap<string, string> = new Map(
 )
 /** Without them the verb means something else: "trade for him", "trade him". */
 const turning = set('for from with without against at')
-/** Venues say either of a place. */
+/** Venues use either for a place. */
 const anywhere = set('in at')
 const articles = set('the a an his her its their')
 
@@ -135,11 +135,11 @@ export function comparePrepositions(a: Question, b: Question): MatchDifference[]
   return []
 }
 
-/** "In March" and "by March 31" say when: what is read of days and windows compares them. */
+/** "In March" and "by March 31" are times, which are compared as days and windows. */
 const timeWord =
   /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|q[1-4]|h[12]|spring|summer|fall|autumn|winter)$/
 
-/** By the words on its two sides, with its days, which part them; the empty one where they are neighbours. */
+/** By the words on both sides, including days, which separate them; an empty preposition where they are adjacent. */
 function ledBy({ text }: Question): Map<string, string> {
   const found = new Map<string, string>()
   let before = ''
@@ -165,7 +165,7 @@ function ledBy({ text }: Question): Map<string, string> {
   return found
 }
 
-/** What is dress around a name may be the thing itself. Those of one row are one thing. */
+/** Filler around a name that may be the thing itself. Those of one row are equivalent. */
 const heads = [
   /\bpart(?:y|ies)\b/,
   /\bawards?\b|\bprizes?\b|\btroph(?:y|ies)\b/,
@@ -196,7 +196,7 @@ export function compareHeads(a: Question, x: Order, b: Question, y: Order): Matc
 const apart = (one: readonly string[], two: readonly string[]): string | undefined =>
   one.find((word) => !two.includes(word)) ?? two.find((word) => !one.includes(word))
 
-/** "10 awards", "10 national awards": what is counted, as far as it is dress elsewhere; null where no word follows the number. */
+/** "10 awards", "10 national awards": what is counted, as far as it is filler elsewhere; null if no word follows the number. */
 function countedIn({ undated }: Order): string[] | null {
   const found =
     /(?<![\p{L}\d])\d[\d,.]*\+? (?:or (?:more|fewer|less|higher|lower) )?(?!(?:or|and|to|in|on|by|at|of|for)\b)((?:\p{L}+ ?){1,2})/u.exec(
@@ -205,7 +205,7 @@ function countedIn({ undated }: Order): string[] | null {
   return found === null ? null : dressed(found[1] as string)
 }
 
-/** One that a verb is about: it stands with "a", and no name follows. */
+/** The object of a verb: it has the article "a", and no name follows. */
 function objectOf(found: readonly RegExp[], text: string): string | null {
   for (const head of found) {
     const match = head.exec(text)
@@ -222,7 +222,7 @@ const dress =
 club company party candidate position level market race election contest seat day person people national price value general primary individual annual final
 first second third next new old former full partial part partially fully only again official`)
 
-/** Words that are mostly dress, which only one of two says: nothing surely follows of one for the other. */
+/** Words that are usually filler, on one side only: nothing follows with certainty from one to the other. */
 export function compareDress(a: Question, x: Order, b: Question, y: Order): MatchDifference[] {
   const [one, two] = [x, y].map(({ text }) => dressed(text)) as [string[], string[]]
   const extra = [...one.filter((word) => !two.includes(word)), ...two.filter((word) => !one.includes(word))]
@@ -239,7 +239,7 @@ const dressStems: ReadonlySet<string> = new Set([...dress].map(stem))
 
 type Ways = readonly (readonly [name: string, pattern: RegExp])[]
 
-/** Verbs that are one thing of a firm, a film or a price and two of anything else. */
+/** Verbs with one meaning for a firm, a film or a price and two otherwise. */
 const verbs: readonly { ways: Ways; unless?: (text: string, q: Question) => boolean }[] = [
   {
     ways: [
@@ -288,7 +288,7 @@ export function compareVerbs(a: Question, x: Order, b: Question, y: Order): Matc
   return []
 }
 
-/** Pairs that are written with a stroke: a rate turned round is another one. */
+/** Pairs written with a slash: an inverted rate is a different one. */
 export function compareStrokes(a: Question, b: Question): MatchDifference[] {
   const other = b.text.toLowerCase()
   for (const [whole, one = '', two = ''] of a.text.toLowerCase().matchAll(/\b(\p{L}{2,6}) ?\/ ?(\p{L}{2,6})\b/gu))

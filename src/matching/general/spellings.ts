@@ -1,5 +1,5 @@
-// Names in two spellings that would otherwise count as the same. A letter more, less or different is as often another person ("Johnson" and
-// "Johnston"), so it is a doubt; only a spelling with a reason is certain: a transliteration, a known short form, and, if the rest of the name is
+// Names in two spellings that would otherwise count as the same. One letter more, less or different is as often another person ("Johnson" and
+// "Johnston"), so it is a doubt; only an explained spelling is certain: a transliteration, a known short form, and, if the rest of the name is
 // equal, a doubled letter or two swapped ones.
 import { sameGivenName } from '../frames/knowledge/nicknames.ts'
 import { swapped } from '../frames/terms.ts'
@@ -28,7 +28,7 @@ function isSure(a: Question, word: Rest, b: Question, other: Rest): boolean {
   return swapped(x, y) && (x.at(-1) === y.at(-1) || [x, y].every((each) => /(?:er|re)$/.test(each)))
 }
 
-/** Another word of the name stands on both sides. */
+/** Another word of the name occurs on both sides. */
 function besideEqual(a: Question, word: Rest, b: Question, other: Rest): boolean {
   return a.rest.some(
     (each) =>
@@ -39,7 +39,7 @@ function besideEqual(a: Question, word: Rest, b: Question, other: Rest): boolean
   )
 }
 
-/** A letter more, less, other or doubled, two neighbours the wrong way round, or an ending that is grammar in other words. */
+/** A letter more, less, different or doubled, two neighbours swapped, or an ending that is grammar in other words. */
 function oneLetterApart(one: Rest, two: Rest): boolean {
   const [x, y] = [one.text, two.text]
   if (/\d/.test(x + y) || Math.min(x.length, y.length) < 3 || x === `${y}s` || y === `${x}s`) return false

@@ -10,12 +10,12 @@ import type { Cut, Piece } from './pieces.ts'
 interface Bet {
   key: string
   claim: GameClaim
-  /** As side one of the first bet of the group sees it. */
+  /** From the perspective of side one of the group's first bet. */
   region: Region
   unsettled: boolean
 }
 
-/** Bets that no entry reads, and whole lines that may be paid back, stand in no relation. */
+/** Bets that no entry reads, and whole lines that may be refunded, have no relations. */
 export function bets(markets: readonly Question[]): { found: Found; sure: boolean }[] {
   const found: { found: Found; sure: boolean }[] = []
   for (const group of groupsOf(markets)) {
@@ -35,7 +35,7 @@ export function bets(markets: readonly Question[]): { found: Found; sure: boolea
   return found
 }
 
-/** Rests on that one of them is Yes. */
+/** Requires that one of them is Yes. */
 const needsAnswer = (found: Found, voided: ReadonlySet<string>): boolean =>
   (found.kind === 'inverse' && (voided.has(found.a) || voided.has(found.b))) ||
   (found.kind === 'outcomes' && found.complete && found.members.some(({ market }) => voided.has(market)))
@@ -64,7 +64,7 @@ function isBeside(a: GameClaim, b: GameClaim): boolean {
   return same !== null && !same.weak
 }
 
-/** Null for a bet that every score meets, or none. Where nobody can be level, the margins of −1 and 1 are neighbours. */
+/** Null for a bet that every score meets, or none. If ties are impossible, the margins −1 and 1 are neighbours. */
 function pieceOf({ key, region }: Bet, figure: Figure, tieless: boolean): Piece | null {
   const { low, high } = region[figure]
   const floor = figure === 'margin' ? Number.NEGATIVE_INFINITY : 0

@@ -3,7 +3,10 @@ import type { Question } from '../question.ts'
 import type { Found } from './ladder.ts'
 import { lasting } from './lasting.ts'
 
-/** From each deadline to the next. What closes before an earlier deadline's market does is not trusted, nor one without a year. */
+/**
+ * From each deadline to the next. A market that closes before an earlier deadline's market is not trusted, nor a deadline without
+ * a year.
+ */
 export function deadlines(group: readonly Question[]): Found[] {
   const rungs = group.flatMap((question) => {
     const [date] = question.dates

@@ -7,7 +7,7 @@ import type { Listing } from './remainder.ts'
 import type { ListedEvent } from './rivals.ts'
 
 interface Listed {
-  /** The venue says that one at most of those comes true. */
+  /** The venue states that at most one of those comes true. */
   exclusive: boolean
   listing: Listing | null
 }
@@ -17,7 +17,7 @@ interface Event {
   eventId: string
   /** By key. */
   markets: Map<string, Listed>
-  /** Null: to be worked out. */
+  /** Null: must be recomputed. */
   rows: EventRelationRow[] | null
   listed: ListedEvent | null
 }
@@ -59,7 +59,7 @@ export class EventLadders {
     return event.listed
   }
 
-  /** Sorted by id. `read` gives a market as the matcher reads it. */
+  /** Sorted by id. `read` returns a market as the matcher reads it. */
   rows(read: (key: string) => Question): EventRelationRow[] {
     const rows: EventRelationRow[] = []
     for (const event of this.events.values()) {
@@ -73,7 +73,7 @@ export class EventLadders {
 const unknown: Listing = { open: null, grows: null }
 
 function rowsOf({ venue, eventId, markets }: Event, read: (key: string) => Question): EventRelationRow[] {
-  // Nobody reads what is not related: most events have one market.
+  // Unrelated markets are not read: most events have one market.
   if (markets.size < 2 || markets.size > eventMarketsMax) return []
   const relations = eventRelations({
     venue,

@@ -14,23 +14,23 @@ import { type Found, ladder } from './ladder.ts'
 import { ceded, type Piece, pieceOf, stepOf } from './pieces.ts'
 import { type Listing, remainderOf } from './remainder.ts'
 
-/** Larger sets are cut nowhere else: nobody searches them. */
+/** Larger sets are not searched anywhere. */
 export const eventMarketsMax = 160
 
 export interface EventMarkets {
   venue: string
   eventId: string
-  /** As `readQuestion` reads them. */
+  /** As read by `readQuestion`. */
   markets: readonly Question[]
-  /** Keys of those of which the venue says that one at most comes true. It says nothing of whether one must. */
+  /** Keys of those of which the venue states that at most one comes true. Whether one must is not stated. */
   exclusive: readonly string[]
-  /** Whether a listed "other" completes them rests on it. */
+  /** Determines whether a listed "other" completes them. */
   listing: Listing
 }
 
 /**
- * Sorted by id, the same for the same markets in any order. Complete only on evidence: ranges and tails that cover the line, or an "other"
- * that is by its own words all that the others are not. Nothing at all where the venue says exclusive and the words say that one implies another.
+ * Sorted by id, independent of the markets' order. Complete only on evidence: ranges and tails that cover the line, or an "other" that by its own
+ * words is everything the others are not. Empty if the venue says exclusive and the words say that one implies another.
  */
 export function eventRelations({ venue, eventId, markets, exclusive, listing }: EventMarkets): Relation[] {
   if (markets.length < 2 || markets.length > eventMarketsMax) return []
@@ -48,7 +48,7 @@ export function eventRelations({ venue, eventId, markets, exclusive, listing }: 
     const members = told.map(({ key }) => ({ market: key, side: 'yes' as const }))
     const rest = remainderOf(sorted, told, listing)
     const outcomes = (complete: boolean) => ({ kind: 'outcomes' as const, members, complete })
-    // That one at most comes true is sure, whatever is left over.
+    // That at most one comes true is certain, whatever is left over.
     if (rest?.complete !== true || rest.band !== 'verified')
       found.push({ found: outcomes(false), sure: true, ...(rest?.complete === false ? reasonOf(rest) : {}) })
     if (rest?.complete === true)
@@ -81,9 +81,10 @@ function amounts(group: readonly Question[], exclusive: ReadonlySet<string>): To
   if (new Set(single.map(({ text }) => currency.exec(text)?.[0])).size > 1) return []
   const step = stepOf(single, intervals)
   const pieces = single.flatMap(({ key }, at): Piece | [] => pieceOf(key, intervals[at]!, step) ?? [])
-  // Both of two ranges may be touched, and "hit 90" may be up or down: only what one way of touching says of another follows, and not surely.
+  // Two ranges may both be touched, and "hit 90" may be up or down: only implications within one direction of touching follow, without
+  // certainty.
   if (touch) return oneWay(pieces, false)
-  // Of what comes out several times within its window, too, but what follows is sure.
+  // Likewise for something that comes out several times within its window, but what follows is certain.
   const [first, second] = single as [Question, Question, ...Question[]]
   if (first.proposition !== null && repeated(first, first.proposition, second)) return oneWay(pieces, true)
   const flagged = single.every(({ key }) => exclusive.has(key))
@@ -91,7 +92,7 @@ function amounts(group: readonly Question[], exclusive: ReadonlySet<string>): To
   return ladder(flagged ? ceded(pieces) : pieces).map((found) => (comesOut ? { found, sure: true } : ofDeed(found)))
 }
 
-/** Where nothing may come about, all are No: what holds of them even then. */
+/** If it may not happen at all, all are No: what holds even then. */
 function ofDeed(found: Found): { found: Found; sure: boolean } {
   if (found.kind === 'inverse') return { found: { ...found, kind: 'exclusive' }, sure: true }
   if (found.kind !== 'outcomes') return { found, sure: true }
@@ -106,7 +107,7 @@ const oneWay = (pieces: readonly Piece[], sure: boolean): Told[] =>
     .flatMap(ladder)
     .map((found) => ({ found, sure }))
 
-/** All that a question asks but its amount, or but its deadline. Markets of one event that differ in nothing else stand on one ladder. */
+/** Everything a question asks except its amount, or its deadline. Markets of one event that differ in nothing else are on one ladder. */
 function signature(question: Question, dated: boolean): string {
   const { domain, features, matchup, side, numbers, dates, times, negated, rest, proposition, intervals } = question
   const { frame, args, denied, asides } = proposition ?? {}
@@ -129,14 +130,16 @@ function groupsBy(questions: readonly Question[], keyOf: (question: Question) =>
   return [...groups.values()].filter((group) => group.length > 1)
 }
 
-/** As above, and in the same words in their order where no entry reads them. Only what shares a signature is asked. */
+/**
+ * As above, and in the same words in order if no entry reads them. Only questions that share a signature are checked.
+ */
 const ladders = (questions: readonly Question[], dated: boolean): Question[][] =>
   groupsBy(questions, (question) => signature(question, dated)).flatMap((group) => groupsBy(group, wording))
 
 const wording = (question: Question): string =>
   question.proposition === null ? wordsInOrder(orderOf(question)).join(' ') : ''
 
-/** Of an exclusive set none implies another, unless both stand for one question. */
+/** In an exclusive set none implies another, unless both are one question. */
 const contradicts = (found: Found, exclusive: ReadonlySet<string>): boolean =>
   (found.kind === 'a_implies_b' || found.kind === 'same') && exclusive.has(found.a) && exclusive.has(found.b)
 

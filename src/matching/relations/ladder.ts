@@ -24,7 +24,7 @@ const below = ({ key, up }: Tail): Answer => ({ market: key, side: up ? 'no' : '
 const yes = (market: string): Answer => ({ market, side: 'yes' })
 const text = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Neighbours suffice: what is further apart follows. Complete only where the pieces cover the line without a hole and without an overlap. */
+/** Neighbours suffice: more distant relations follow. Complete only if the pieces cover the line without gap or overlap. */
 export function ladder(pieces: readonly Piece[]): Found[] {
   const tails = pieces.flatMap(tailOf).sort((x, y) => compareCuts(x.cut, y.cut) || text(x.key, y.key))
   const ranges = pieces.flatMap(rangeOf).sort(byPlace)
@@ -63,7 +63,7 @@ function neighbours(low: Tail, high: Tail): Found {
   return atMostOne(below(low), above(high))
 }
 
-/** In the words that are easiest to follow. */
+/** In the form that is easiest to read. */
 function atMostOne(one: Answer, two: Answer): Found {
   if (one.side === 'yes' && two.side === 'yes') return { kind: 'exclusive', a: one.market, b: two.market }
   if (one.side === 'yes') return { kind: 'a_implies_b', a: one.market, b: two.market }
@@ -71,7 +71,7 @@ function atMostOne(one: Answer, two: Answer): Found {
   return { kind: 'outcomes', members: [one, two], complete: false }
 }
 
-/** Ranges that lead from a cut to the next one they reach, the widest first where two begin at one place. */
+/** Ranges that lead from a cut to the next one they reach, the widest first if two begin at the same place. */
 function chainFrom(
   head: Tail,
   heads: readonly Tail[],
@@ -88,7 +88,7 @@ function chainFrom(
   }
 }
 
-/** Ranges of no chain: apart from each other, inside each other, and above or below the nearest cuts. */
+/** Ranges outside any chain: apart from each other, inside each other, and above or below the nearest cuts. */
 function loose(ranges: readonly Range[], chained: ReadonlySet<string>, heads: readonly Tail[]): Found[] {
   const found: Found[] = []
   const open = ranges.filter(({ key }) => !chained.has(key))
@@ -115,7 +115,7 @@ function loose(ranges: readonly Range[], chained: ReadonlySet<string>, heads: re
   return found
 }
 
-/** Sets of ranges of which none meets another, until every range stood in one. */
+/** Sets of pairwise disjoint ranges, until every range was in one. */
 function apart(ranges: readonly Range[]): Found[] {
   const found: Found[] = []
   for (let left = [...ranges]; left.length > 1; ) {

@@ -18,7 +18,7 @@ const kinds = {
   disjoint: 'exclusive',
 } as const satisfies Partial<Record<MatchRelation, string>>
 
-/** Null where nothing follows. A pair that may yet be one question is so in the band that says it. */
+/** Null if nothing follows. A pair that may still be one question has the band that says so. */
 export function pairRelation({ a, b, relation, relation_band: band, polarity }: StoredPair): Relation | null {
   if (band === null) return null
   const kind = relation === 'overlap' ? (polarity === 'inverse' ? 'inverse' : 'same') : kinds[relation]

@@ -2,13 +2,13 @@
 import type { Question } from '../question.ts'
 import type { Interval } from '../threshold.ts'
 
-/** A cut of the line: just before a value, or with `side` 1 just behind it. */
+/** A cut of the line: just before a value, or with `side` 1 just after it. */
 export interface Cut {
   value: number
   side: 0 | 1
 }
 
-/** The values that make one market Yes: from one cut to another, null where there is no end. */
+/** The values that make one market Yes: from one cut to another, null for no end. */
 export interface Piece {
   key: string
   from: Cut | null
@@ -21,8 +21,8 @@ const decimals = (value: number): number => (String(value).split('.')[1] ?? '').
 const ends = ({ low, high }: Interval): number[] => [low, high].filter((end) => end !== null)
 
 /**
- * Distance of two neighbouring values, null where nothing says that there is one. A ladder cut in cents is one of cents; whole numbers are
- * steps only where the figure itself is counted in them.
+ * Distance of two neighbouring values, null if nothing shows that there is one. A ladder cut in cents has cents as steps; whole numbers
+ * are steps only if the figure itself is counted in them.
  */
 export function stepOf(questions: readonly Question[], intervals: readonly Interval[]): number | null {
   const grid = questions[0]?.proposition?.frame.grid
@@ -34,7 +34,7 @@ export function stepOf(questions: readonly Question[], intervals: readonly Inter
   return grid === undefined && counted && questions[0]?.domain !== 'price' ? 1 : null
 }
 
-/** Null where an interval holds no value or every one. */
+/** Null if an interval contains no value or every one. */
 export function pieceOf(key: string, interval: Interval, step: number | null): Piece | null {
   const { low, lowIncluded, high, highIncluded } = interval
   const from = low === null ? null : cutAt(low, lowIncluded ? 0 : 1, step)
@@ -50,7 +50,9 @@ function cutAt(value: number, side: 0 | 1, step: number | null): Cut {
   return { value: side === 0 ? Math.ceil(at) : Math.floor(at) + 1, side: 0 }
 }
 
-/** Where the venue says that one at most is true, the end two ranges share is the upper one's: both closed, they would pay twice. */
+/**
+ * If the venue states that at most one is true, the end two ranges share belongs to the upper one: both inclusive would pay twice.
+ */
 export function ceded(pieces: readonly Piece[]): Piece[] {
   const begins = new Set(pieces.flatMap(({ from }) => (from?.side === 0 ? [from.value] : [])))
   return pieces.map((piece) =>

@@ -7,11 +7,11 @@ import { pairRelation } from './pairRelation.ts'
 export interface ReadRelations {
   /** Null before the first run. */
   runId: string | null
-  /** Between `<venue>:<marketId>`s; forbidden pairs and those of which nothing follows are left out. */
+  /** Between `<venue>:<marketId>`s; forbidden pairs and those from which nothing follows are left out. */
   relations: Relation[]
 }
 
-/** Pages of one snapshot: the event loop is never held for long. */
+/** Pages of one snapshot: the event loop is never blocked for long. */
 export async function readRelations(pool: Pool): Promise<ReadRelations> {
   const relations: Relation[] = []
   const runId = await readRelationPages<Relation>(pool, ({ pairs, events }: RelationPage<Relation>) => {

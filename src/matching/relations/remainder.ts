@@ -4,22 +4,22 @@ import { mayEndWithout } from '../fields/rules.ts'
 import type { Question } from '../question.ts'
 import { countsNobody, isNobody, isWhole, listedPhrase, wholePhrase } from '../unnamed.ts'
 
-/** What a venue says of the list of an event's markets. */
+/** What a venue states about the list of an event's markets. */
 export interface Listing {
-  /** How many of them may still come true, whether or not they trade; null where nobody counted. */
+  /** How many of them may still come true, whether or not they trade; null if not counted. */
   open: number | null
-  /** Names may be taken out of "Other" later; null where the venue does not say. */
+  /** Names may be moved out of "Other" later; null if the venue does not say. */
   grows: boolean | null
 }
 
 export interface Remainder {
   complete: boolean
   band: 'verified' | 'minor'
-  /** What is open or stands against it. */
+  /** What is unresolved or contradicts it. */
   reason: string | null
 }
 
-/** Null where nothing of an event is called what is left over. `told`: those of which the venue says that one at most comes true. */
+/** Null if no market of the event is its remainder. `told`: those of which the venue states that at most one comes true. */
 export function remainderOf(
   markets: readonly Question[],
   told: readonly Question[],
@@ -34,7 +34,7 @@ export function remainderOf(
   return { complete: true, band: open === null ? 'verified' : 'minor', reason: open }
 }
 
-/** What makes it surely incomplete, or a guess. */
+/** What makes it certainly incomplete, or a guess. */
 function refusal(
   rest: Question,
   markets: readonly Question[],
@@ -69,11 +69,11 @@ function doubt(
   return nobodyCounts(rest, named) ? null : 'nobody may come true, and then no answer does'
 }
 
-/** The question without the label that was put behind it. */
+/** The question without its appended label. */
 const stem = ({ label, text }: Question): string =>
   (label !== '' && text.endsWith(` : ${label}`) ? text.slice(0, -label.length - 3) : text).toLowerCase()
 
-/** One title for all, or titles that differ in nothing but who it is. */
+/** One title for all, or titles that differ only in who is named. */
 function isWordedAlike(rest: Question, other: Question): boolean {
   const [mine, theirs] = [stem(rest), stem(other)]
   if (mine === theirs) return rest.label !== '' && other.label !== ''
@@ -86,7 +86,7 @@ function isWordedAlike(rest: Question, other: Question): boolean {
 const trigger = /\b(?:other than|besides|apart from|except(?: for)?|neither|none of)(?: the following)?:? /gi
 const joint = /^(?:and|or|nor|the|either|both|mr|ms|mrs|dr)$/i
 
-/** "Other than A, B and C": every other answer by its name, and nobody besides. */
+/** "Other than A, B and C": every other answer by name, and nobody else. */
 function namesAll({ rules }: Question, named: readonly Question[]): boolean {
   if (named.some(({ label, unnamed }) => label === '' || unnamed !== null)) return false
   for (const match of rules.matchAll(trigger)) {
@@ -118,7 +118,7 @@ const begins = (text: string, label: string): boolean => {
 const toOther =
   /\b(?:if|where|when|should|in the event(?: that)?) ([^.;\n]{3,240}?),? (?:then )?(?:this|the|these|all) (?:markets?|contracts?) (?:will |shall |should )?resolves? (?:to )?["']?other\b/gi
 
-/** The rules mean whatever is not listed, by no narrower word. */
+/** The rules mean whatever is not listed, without narrowing it. */
 const saysUnlisted = (rules: string): boolean =>
   listedPhrase.test(rules) ||
   [...rules.matchAll(toOther)].some(([, clause = '']) => wholePhrase.test(clause) || listedPhrase.test(clause))
@@ -128,7 +128,7 @@ const noneWins =
 const ofNone = /\b(?:if|where|when) none of (?:the|those|these)\b/i
 const resolvesNo = /\bresolves? (?:to )?["']?no\b/i
 
-/** Some answer is there for the case that nobody comes true, or a contest ends with somebody. */
+/** Some answer covers the case that nobody comes true, or a contest always has a winner. */
 function nobodyCounts(rest: Question, named: readonly Question[]): boolean {
   if (countsNobody(rest.label) || named.some(({ label }) => isNobody(label)) || ofNone.test(rest.rules)) return true
   if ([...rest.rules.matchAll(toOther)].some(([, clause = '']) => noneWins.test(clause))) return true

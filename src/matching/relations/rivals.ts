@@ -1,39 +1,42 @@
 // Rivals across venues: when two venues list the same contest, whose Yes excludes whose. A verified pair shows that it is the same contest; every
-// pair is then compared like any other, and stored only if the relation is certain. Two names are no two entrants for being written differently
-// ("Man City", "Manchester City"): one of them must be listed at the other's venue, among markets of which that venue says that one at most comes true.
+// pair is then compared like any other, and stored only if the relation is certain. Differently written names are not necessarily different entrants
+// ("Man City", "Manchester City"): one of them must be listed at the other's venue, among markets of which that venue states that at most one comes
+// true.
 import { compareText, type MatchEdge } from '../cluster.ts'
 import type { Polarity } from '../match.ts'
 import type { Question } from '../question.ts'
 import type { Group } from '../standing.ts'
 
-/** Pairs stored of one market with those of one other event: a contest of n on two venues has n × n. */
+/** Pairs stored for one market and one other event: a contest of n on two venues has n × n. */
 export const rivalsMax = 10
-/** What fails so often in a row is no contest. */
+/** After this many consecutive failures it is not a contest. */
 const failuresMax = 10
 
-/** An event of a venue, as it stands. */
+/** An event of a venue in its current state. */
 export interface ListedEvent {
   /** Sorted. */
   readonly keys: readonly string[]
-  /** Those of which the venue says that one at most comes true. */
+  /** Those of which the venue states that at most one comes true. */
   readonly exclusive: ReadonlySet<string>
 }
 
 export interface RivalSources {
-  /** The same value for as long as no market of the event came, went or changed; null for a market of none. */
+  /**
+   * The same value as long as no market of the event was added, removed or changed; null for a market without an event.
+   */
   eventOf(key: string): ListedEvent | null
   question(key: string): Question
-  /** Of a to b, whatever the band. */
+  /** From a to b, whatever the band. */
   judge(a: string, b: string): Required<MatchEdge>
-  /** Whether the pair is one question for certain. */
+  /** Whether the pair is certainly one question. */
   verified(a: string, b: string): boolean
 }
 
-/** Two events tied by a pair of theirs, and what was found. */
+/** Two events connected by a pair of theirs, and what was found. */
 interface Tie {
   one: ListedEvent
   two: ListedEvent
-  /** Pairs of theirs that are one question for certain. */
+  /** Pairs of theirs that are certainly one question. */
   same: readonly (readonly [string, string])[]
   edges: readonly Required<MatchEdge>[]
 }
@@ -46,10 +49,10 @@ interface OpenTie extends Pick<Tie, 'one' | 'two'> {
 
 export class Rivals {
   private ties = new Map<string, Tie>()
-  /** What its members ask, of groups as they stand: one that changes is another group. */
+  /** What its members ask, per group object: a changed group is another object. */
   private readonly entrants = new WeakMap<Group, readonly Entrant[]>()
 
-  /** In the order of the ties' names; of events that stayed as they were nothing is compared again. */
+  /** In the order of the ties' names; for unchanged events nothing is compared again. */
   update(groups: readonly Group[], sources: RivalSources): Required<MatchEdge>[] {
     const open = new Map<string, OpenTie>()
     for (const group of groups) {
@@ -60,7 +63,7 @@ export class Rivals {
         for (const two of contested.slice(at + 1)) tie(one, two, open, sources)
     }
     this.ties = new Map([...open].map(([name, found]) => [name, this.compared(name, found, sources)]))
-    // A pair is of one template and of two events, so that no two ties hold it.
+    // A pair has one template and two events, so that no two ties contain it.
     return [...this.ties].sort(([one], [two]) => compareText(one, two)).flatMap(([, { edges }]) => edges)
   }
 
@@ -75,7 +78,7 @@ export class Rivals {
     return found
   }
 
-  /** Nothing is compared again while both events and what is one in them stay as they were. */
+  /** Nothing is compared again while both events and their shared questions are unchanged. */
   private compared(name: string, { one, two, template, same: found }: OpenTie, sources: RivalSources): Tie {
     const same = found.toSorted(([a, b], [c, d]) => compareText(a, c) || compareText(b, d))
     const known = this.ties.get(name)
@@ -87,11 +90,11 @@ export class Rivals {
 const equalPairs = (one: Tie['same'], two: Tie['same']): boolean =>
   one.length === two.length && one.every(([a, b], at) => two[at]![0] === a && two[at]![1] === b)
 
-/** Every pair that is surely one question ties its two events, and tells where one entrant stands in both. */
+/** Every pair that is certainly one question ties its two events, and shows which entrant is which in both. */
 function tie(a: Contested, b: Contested, open: Map<string, OpenTie>, sources: RivalSources): void {
   if (a.polarity !== b.polarity || a.template !== b.template || a.event === b.event) return
   if (!sources.verified(a.key, b.key)) return
-  // The same two events may be met from either side.
+  // The same two events may be reached from either side.
   const [x, y] = a.event.keys[0]! <= b.event.keys[0]! ? [a, b] : [b, a]
   const name = `${a.template}\n${x.event.keys[0]}\n${y.event.keys[0]}`
   const known = open.get(name)
@@ -148,7 +151,7 @@ function between(
   return edges
 }
 
-/** Whether one of them is listed where the other is, as another answer of which the venue says that not both come true. */
+/** Whether one of them is listed where the other is, as a different answer that the venue states excludes it. */
 function twoEntrants(one: ListedEvent, two: ListedEvent, same: Tie['same']): (a: string, b: string) => boolean {
   const [ofOne, ofTwo] = [new Map<string, string[]>(), new Map<string, string[]>()]
   for (const [a, b] of same) {
