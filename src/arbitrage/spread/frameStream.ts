@@ -37,7 +37,7 @@ export class FrameStream {
         // Parts of one frame are consecutive: a heartbeat between them means that the rest was lost.
         return this.following && this.gathering === null && message.seq === this.seq ? wait : this.lose()
       case 'state':
-        // For processes that need it.
+        // The state is for processes that missed something; this one did not.
         if (this.following && message.seq <= this.seq) return wait
         return this.gather(message)
       case 'delta':

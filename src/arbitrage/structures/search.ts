@@ -29,7 +29,7 @@ export interface Found {
   proven: boolean
 }
 
-/** Every 16th size is searched before all others: a good structure found early rules most of them out. */
+/** One size in this many is searched before all others: a good structure found early rules most of them out. */
 const stride = 16
 
 /** Per group, from one search of its books to the next. */

@@ -53,9 +53,9 @@ interface MarketSet {
 /** For a group never searched: nothing is reported, nothing is proven. */
 const notLooked: GroupStructures = { structures: [], proven: false }
 
-/** Due groups among which one with current structures is preferred. */
+/** Due groups searched for one with current structures, which goes first. */
 const aheadMax = 64
-/** Every fourth turn goes to the longest-waiting group, whatever it has. */
+/** One turn in this many goes to the longest-waiting group, whether or not it has structures. */
 const longestWaitedEvery = 4
 
 export class StructureSurface {
