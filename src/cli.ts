@@ -6,6 +6,7 @@ import { version } from '#lib/version'
 import { keysCreate, keysList, keysRevoke, keysRotate } from '#platform/auth/cli'
 import { plansWith } from '#platform/plans/plans'
 import { keysFileOf } from '#run/conditional'
+import { folderOfRunning } from '#run/runtimeFile'
 import { accountsCreate, accountsList, accountsShow, runOnDatabase } from './cli/accounts.ts'
 import { arb } from './cli/arb.ts'
 import { capsClear, capsList, capsSet } from './cli/caps.ts'
@@ -134,7 +135,7 @@ conditional
   .option('--finish', 'create no key: reseal what an earlier rotation has left')
   .action((options) => {
     const { conditional: words, dataDir } = readConfig()
-    const keys = { file: keysFileOf(dataDir), configured: words.keys, finish: options.finish === true }
+    const keys = { file: keysFileOf(folderOfRunning(dataDir)), configured: words.keys, finish: options.finish === true }
     return runOnDatabase(async (pool) => {
       const { lines, unopened } = await conditionalRotateKey(pool, keys)
       if (unopened.length > 0) process.exitCode = 1

@@ -11,11 +11,13 @@ import { geofence } from '#config/geofence'
 import { history } from '#config/history'
 import { type LaneArming, laneArming, readOfLanes, venueVariable } from '#config/lanes'
 import { olderStream } from '#config/olderStream'
+import { onePort } from '#config/onePort'
 import { operations } from '#config/operations'
 import { plans } from '#config/plans'
 import { countries, flag, list, socketUrl, webUrl, whole } from '#config/readers'
 import { retention } from '#config/retention'
 import { tracing } from '#config/tracing'
+import { unknownAmong } from '#config/unknownVariables'
 import { webhooks } from '#config/webhooks'
 import { builtVenues, sandboxVenues } from '#schemas/venues'
 
@@ -195,6 +197,7 @@ export function judgeConfig(
     ...armed.wrong,
     ...countriesOf.wrong,
     ...missingBeside(given, laneCountries.size > 0),
+    ...((Variables.shape.ROLES.safeParse(given.ROLES).data ?? []).includes('gateway') ? onePort(given) : []),
     ...wrongOfVenues(venueSetting),
   ]
   const sound = { ...given, ...Object.fromEntries(issues.map(({ path }) => [path[0], undefined])) }
@@ -276,6 +279,10 @@ function missingBeside(given: Environment, someLaneBlocks: boolean): string[] {
     missing.push(
       'CROSSBOOK_COUNTRY_HEADER: required by CROSSBOOK_TRUSTED_PROXIES and CROSSBOOK_BLOCKED_COUNTRIES (for all or for one venue), which have no effect without it',
     )
+  if (given.CROSSBOOK_COUNTRY_HEADER !== undefined && given.CROSSBOOK_TRUSTED_PROXIES === undefined)
+    missing.push(
+      'CROSSBOOK_TRUSTED_PROXIES: required by CROSSBOOK_COUNTRY_HEADER, which is trusted from no other address',
+    )
   const telling = isOn('CROSSBOOK_WEBHOOKS') || isOn('CROSSBOOK_EXECUTION_WEBHOOKS')
   if (cluster && telling && given.CROSSBOOK_WEBHOOK_SECRET_KEY === undefined)
     missing.push(
@@ -290,6 +297,10 @@ function missingBeside(given: Environment, someLaneBlocks: boolean): string[] {
     missing.push('CROSSBOOK_GLIDE_PROJECT_ID: required by CROSSBOOK_BRIDGE: the provider only serves known projects')
   return missing
 }
+
+/** Variables of the program's own prefix that it does not read, a line each. `ofVenues`: the names that only the venues' manifests know. */
+export const unknownVariables = (ofVenues: readonly string[], environment: Environment = process.env): string[] =>
+  unknownAmong(environment, [...Object.keys(Variables.shape), ...ofVenues])
 
 /** Where the command line finds a running Crossbook when no option says so. */
 export const readClientSettings = (environment: Environment = process.env) => ({

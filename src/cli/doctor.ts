@@ -1,8 +1,9 @@
 // `crossbook doctor`: reports what would prevent a start here, or affects a running program, and what was checked. Creates the data folder if
 // it is missing, and changes nothing else.
-import { type Config, judgeConfig } from '#config'
+import { type Config, judgeConfig, unknownVariables } from '#config'
 import { systemClock } from '#lib/clock'
-import { wrongVenueSettings } from '#run/venueSettings'
+import { folderOfRunning } from '#run/runtimeFile'
+import { venueVariables, wrongVenueSettings } from '#run/venueSettings'
 import { clockCheck, dataDirCheck, nodeCheck, portCheck } from './doctor/machine.ts'
 import { programCheck } from './doctor/program.ts'
 import { storeChecks } from './doctor/stores.ts'
@@ -36,15 +37,17 @@ export async function doctor({ json = false, offline = false }: DoctorOptions): 
 }
 
 async function findingsOf(offline: boolean, progress: Progress): Promise<Finding[]> {
-  const { config, wrong } = judgeConfig(undefined, wrongVenueSettings)
+  const { config: asked, wrong } = judgeConfig(undefined, wrongVenueSettings)
+  // Beside a demo it is the demo's folder, as for every other command.
+  const config = { ...asked, dataDir: folderOfRunning(asked.dataDir) }
   const names = new Set(wrong.map((line) => line.slice(0, line.indexOf(':'))))
   const stands = (...variables: string[]): boolean => !variables.some((name) => names.has(name))
   const local = [
     nodeCheck(process.versions.node),
-    ...configurationChecks(config, wrong),
+    ...configurationChecks(config, wrong, unknownVariables(venueVariables())),
     ...(stands('DATA_DIR') ? [dataDirCheck(config.dataDir)] : []),
     ...(config.roles.has('gateway') && stands('ROLES', 'HOST', 'PORT') ? [await portCheck(config)] : []),
-    ...(config.operations !== undefined && stands('CROSSBOOK_OPERATIONS_HOST')
+    ...(config.operations !== undefined && stands('CROSSBOOK_OPERATIONS_HOST', 'CROSSBOOK_OPERATIONS_PORT')
       ? [await portCheck({ ...config.operations, dataDir: config.dataDir }, 'operations port')]
       : []),
     ...(stands(...addresses) ? [await programCheck(config)] : []),
@@ -62,8 +65,16 @@ async function findingsOf(offline: boolean, progress: Progress): Promise<Finding
   ]
 }
 
-function configurationChecks({ roles, venues }: Config, wrong: readonly string[]): Finding[] {
+function configurationChecks(
+  { roles, venues }: Config,
+  wrong: readonly string[],
+  unknown: readonly string[],
+): Finding[] {
   const check = 'configuration'
-  if (wrong.length > 0) return wrong.map((says) => ({ check, state: 'fail', says }))
-  return [{ check, state: 'ok', says: `roles ${[...roles].join(', ')}; ${venues.length} venues` }]
+  const findings: Finding[] = [
+    ...wrong.map((says): Finding => ({ check, state: 'fail', says })),
+    ...unknown.map((says): Finding => ({ check, state: 'warn', says })),
+  ]
+  if (wrong.length > 0) return findings
+  return [{ check, state: 'ok', says: `roles ${[...roles].join(', ')}; ${venues.length} venues` }, ...findings]
 }

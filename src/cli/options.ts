@@ -1,7 +1,6 @@
 // Options shared by many commands, defined once: their names, their meaning, and the default gateway.
-import { join } from 'node:path'
 import { type Command, Option } from 'commander'
-import { readRuntime } from '#run/runtimeFile'
+import { folderOfRunning, readRuntime } from '#run/runtimeFile'
 
 export interface JsonOption {
   json?: boolean
@@ -81,7 +80,7 @@ watch, arb and mcp call a gateway (--url, --key); the others work on the databas
 
 /** Where to connect and with which key: the options, else what runs on the data directory. */
 export function connectionOf(options: GatewayOptions, settings: ClientSettings): { url: string; apiKey: string } {
-  const running = readRuntime(settings.dataDir) ?? readRuntime(join(settings.dataDir, 'demo'))
+  const running = readRuntime(folderOfRunning(settings.dataDir))
   const url = options.url ?? settings.url ?? running?.url ?? 'http://127.0.0.1:8080'
   const apiKey = options.key ?? options.apiKey ?? settings.apiKey ?? running?.apiKey
   if (!URL.canParse(url) || !/^https?:/.test(url))

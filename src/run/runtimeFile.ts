@@ -94,3 +94,9 @@ const sentences: Readonly<Record<string, string>> = {
   ENOENT: 'nothing can be created there',
   ENOSPC: 'the disk is full',
 }
+
+/** The folder of the program that runs on this data directory, or of the demo that runs inside it; itself where nothing runs. */
+export function folderOfRunning(dataDir: string): string {
+  const demo = join(dataDir, 'demo')
+  return readRuntime(dataDir) === null && readRuntime(demo) !== null ? demo : dataDir
+}

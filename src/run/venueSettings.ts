@@ -1,10 +1,30 @@
 // Errors in the venues' variables, reported before anything starts.
 import { type Config, venueVariable } from '#config'
 import { nodeUrls } from '#net/rpc'
+import { executionVenues } from '#schemas/venues'
 import type { Lane } from '#venues/lane'
 import { lanes, manifests } from '#venues/registry'
 import type { VenueManifest } from '#venues/venue'
 import { budgetVariable } from './budgets.ts'
+
+/** Every variable that belongs to one venue. */
+export function venueVariables(): string[] {
+  const ofManifests = manifests.flatMap(({ slug, urls, credentialNames, data, exec }) => {
+    const node = data.chainTrades === undefined && exec?.chain === undefined ? [] : ['RPC_URL']
+    return [...Object.keys(urls).map((name) => `${name}_URL`), ...credentialNames, ...node, budgetVariable].map(
+      (name) => venueVariable(slug, name),
+    )
+  })
+  const ofLanes = Object.values<Lane>(lanes).flatMap(({ slug, urls, settings = {} }) =>
+    [...Object.keys(urls).map((name) => `${name}_URL`), ...Object.keys(settings)].map((name) =>
+      venueVariable(slug, name),
+    ),
+  )
+  const ofExecution = executionVenues.flatMap((venue) =>
+    ['LANE', 'BLOCKED_COUNTRIES'].map((name) => venueVariable(venue, name)),
+  )
+  return [...new Set([...ofManifests, ...ofLanes, ...ofExecution])]
+}
 
 /** One line per invalid variable; empty when all are valid. */
 export function wrongVenueSettings(setting: Config['venueSetting']): string[] {

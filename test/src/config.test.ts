@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { judgeConfig, readConfig, roles } from '#config'
-import { wrongVenueSettings } from '#run/venueSettings'
+import { judgeConfig, readConfig, roles, unknownVariables } from '#config'
+import { venueVariables, wrongVenueSettings } from '#run/venueSettings'
 import { builtVenues } from '#schemas/venues'
 
 describe('configuration', () => {
@@ -188,6 +188,45 @@ describe('configuration', () => {
       /CROSSBOOK_WEBHOOK_SECRET_KEY/,
     )
     expect(readConfig(gateway).webhooks.secretKey).toBeUndefined()
+  })
+
+  it('names variables that it does not know, with the one that was probably meant', () => {
+    const misspelled = {
+      CROSSBOOK_ARBITRAJE: 'false',
+      CROSSBOOK_KALSHI_LAEN: 'true',
+      CROSSBOOK_POLYMARKET_CLOB_ULR: 'http://x',
+      CROSSBOOK_ZZZZ: '1',
+      CROSSBOOK_EMPTY: '',
+      HOME: '/root',
+    }
+    expect(unknownVariables(venueVariables(), misspelled)).toEqual([
+      'CROSSBOOK_ARBITRAJE: is not known, and has no effect; did you mean CROSSBOOK_ARBITRAGE?',
+      'CROSSBOOK_KALSHI_LAEN: is not known, and has no effect; did you mean CROSSBOOK_KALSHI_LANE?',
+      'CROSSBOOK_POLYMARKET_CLOB_ULR: is not known, and has no effect; did you mean CROSSBOOK_POLYMARKET_CLOB_URL?',
+      'CROSSBOOK_ZZZZ: is not known, and has no effect',
+    ])
+  })
+
+  it('knows every variable that the documentation names', () => {
+    const docs = new URL('../../docs/', import.meta.url)
+    const pages = readdirSync(docs).filter((name) => name.endsWith('.md'))
+    const text = pages.map((name) => readFileSync(new URL(name, docs), 'utf8')).join('\n')
+    const named = [...text.matchAll(/\bCROSSBOOK_[A-Z0-9_]*[A-Z0-9]\b(?![_<{])/g)].map(([name]) => [name, 'x'])
+    expect(named.length).toBeGreaterThan(50)
+    expect(unknownVariables(venueVariables(), Object.fromEntries(named))).toEqual([])
+  })
+
+  it('takes no port twice, and no country header without a trusted proxy', () => {
+    const twice = { PORT: '9100', CROSSBOOK_OPERATIONS_PORT: '9100' }
+    expect(() => readConfig(twice)).toThrow('CROSSBOOK_OPERATIONS_PORT: is 9100, as PORT is')
+    expect(() => readConfig({ ...twice, HOST: '0.0.0.0' })).toThrow('CROSSBOOK_OPERATIONS_PORT:')
+    expect(readConfig({ ...twice, CROSSBOOK_OPERATIONS_HOST: '127.0.0.2' }).port).toBe(9100)
+    expect(readConfig({ PORT: '0', CROSSBOOK_OPERATIONS_PORT: '0' }).port).toBe(0)
+    const cluster = { KAFKA_BROKERS: 'a:1', DATABASE_URL: 'postgres://x', CLICKHOUSE_URL: 'http://x' }
+    expect(readConfig({ ...twice, ...cluster, ROLES: 'compute' }).port).toBe(9100)
+    expect(() => readConfig({ CROSSBOOK_COUNTRY_HEADER: 'cf-ipcountry', CROSSBOOK_BLOCKED_COUNTRIES: 'KP' })).toThrow(
+      'CROSSBOOK_TRUSTED_PROXIES: required by CROSSBOOK_COUNTRY_HEADER',
+    )
   })
 
   it('reads an empty variable as absent', () => {

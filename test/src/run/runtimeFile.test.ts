@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { checkDataDir, readRuntime, writeRuntime } from '#run/runtimeFile'
+import { checkDataDir, folderOfRunning, readRuntime, writeRuntime } from '#run/runtimeFile'
 
 let dir: string
 beforeEach(() => {
@@ -22,6 +22,16 @@ it('what was written is read, and what was cut off half way is as if it were not
     writeFileSync(join(dir, 'runtime.json'), text)
     expect(readRuntime(dir), text).toBeNull()
   }
+})
+
+it('beside a demo it is the demo’s folder that is meant, unless something runs on the folder itself', () => {
+  const runtime = { pid: process.pid, url: null, apiKey: null }
+  const demo = join(dir, 'demo')
+  expect(folderOfRunning(dir)).toBe(dir)
+  writeRuntime(demo, runtime)
+  expect(folderOfRunning(dir)).toBe(demo)
+  writeRuntime(dir, runtime)
+  expect(folderOfRunning(dir)).toBe(dir)
 })
 
 it('a directory that cannot be kept in is told in a sentence', () => {

@@ -1,0 +1,31 @@
+// Variables that look like Crossbook's and are read by none of its programs: misspelled, or of another version.
+import { nearestName } from '#lib/unknownNames'
+
+const prefix = 'CROSSBOOK_'
+/** Read by the command line, docker-compose.yml and the project's own tests. */
+const readElsewhere: ReadonlySet<string> = new Set([
+  'CROSSBOOK_URL',
+  'CROSSBOOK_API_KEY',
+  'CROSSBOOK_POSTGRES_PASSWORD',
+  'CROSSBOOK_CLICKHOUSE_PASSWORD',
+  'CROSSBOOK_GRAFANA_PASSWORD',
+  'CROSSBOOK_CHAOS_MINUTES',
+])
+const testPrefix = 'CROSSBOOK_TEST_'
+
+/** A line for each, with the known name that was probably meant. */
+export function unknownAmong(
+  environment: Readonly<Record<string, string | undefined>>,
+  known: readonly string[],
+): string[] {
+  const names = new Set(known)
+  const isKnown = (name: string): boolean => names.has(name) || readElsewhere.has(name) || name.startsWith(testPrefix)
+  const bare = known.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(prefix) && environment[name] !== '' && !isKnown(name))
+    .sort()
+    .map((name) => {
+      const nearest = nearestName(name.slice(prefix.length), bare)
+      return `${name}: is not known, and has no effect${nearest === undefined ? '' : `; did you mean ${prefix}${nearest}?`}`
+    })
+}
