@@ -10,6 +10,7 @@ const lists = ['schemas/venues', 'src/venues/registry', 'src/lab/venues']
 
 const exceptions: Readonly<Record<string, string>> = {
   'src/funding/routes/getSpotFundingSteps': 'the specification has this route for one venue, by its name',
+  'src/mcp/orderFields': 'what an order of each venue is built from, as one text; a test compares it with the lanes',
   'src/run/funding': 'joins that route to its venue',
   'src/lab/tapes': 'recordings, which name the venues they were taken at',
   'src/matching/question': 'rain, the weather',
