@@ -74,7 +74,7 @@ def gap(start: str | None, end: str | None, kind: str = "gap") -> dict[str, Any]
 
 
 def coverage(*gaps: dict[str, Any], truncated: bool = False) -> Reply:
-    nothing = dict.fromkeys(("effectiveIntervalMs", "tradesSince", "depthSince", "tradesUntil", "completeUntil"))
+    nothing = dict.fromkeys(("market", "effectiveIntervalMs", "tradesSince", "depthSince", "tradesUntil", "completeUntil"))
     outcome = {"venue": "kalshi", "outcomeId": "o", "mechanism": "ws-lossless", "tapeSince": "2026-01-01T00:00:00Z", **nothing}
     meta = {"completeUntil": None, "since": "2026-01-01T00:00:00Z", "until": "2026-01-02T00:00:00Z"}
     return answer([{**outcome, "gaps": list(gaps), "gapsTruncated": truncated}], meta=meta, asOf="2026-01-02T00:00:00Z")

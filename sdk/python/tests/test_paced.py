@@ -7,7 +7,7 @@ from sockets import Side, awaited, book, stream_of
 
 from crossbook import ApiError
 from crossbook.core import Settings
-from crossbook.models import ReplayBookFrame
+from crossbook.models import ReplayBookFrame, ReplayStateFrame
 from crossbook.paced import paced
 from crossbook.stream import ReconnectPolicy
 
