@@ -124,7 +124,7 @@ conditional
   .action((options) => runOnDatabase((pool) => conditionalList(pool, options), options))
 conditional
   .command('cancel <id>')
-  .description('cancel on the owner’s behalf; only a halt stops a hosted order that has triggered')
+  .description('cancel on the owner’s behalf; a hosted order that has triggered can only be stopped by a halt')
   .requiredOption('--reason <text>', 'kept with its events and shown to its owner')
   .option('--by <name>', 'who decides; default: the current user')
   .action((id, options) => runOnDatabase((pool) => conditionalCancel(pool, id, options), options))

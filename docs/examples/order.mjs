@@ -18,7 +18,7 @@ const built = await ask('POST', '/v1/exec/polymarket/orders/build', order, key)
 const again = await ask('POST', '/v1/exec/polymarket/orders/build', order, key)
 console.log('built', built.executionId, built.status, again.executionId === built.executionId)
 
-// 3. Sign at home, and ask the venue for an API key of this wallet (the lab's, in the demo).
+// 3. Sign locally, and ask the venue for an API key of this wallet (the lab's, in the demo).
 const signature = await wallet.signTypedData(built.unsigned)
 const timestamp = String(Math.floor(Date.now() / 1000))
 const attest = await wallet.signTypedData({

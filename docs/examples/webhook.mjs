@@ -1,4 +1,4 @@
-// A webhook receiver: registers itself, believes nothing unsigned, prints what it is told. `npx node docs/examples/webhook.mjs filled` while
+// A webhook receiver: registers itself, rejects unsigned deliveries, prints each event. `npx node docs/examples/webhook.mjs filled` while
 // the demo runs ends when it is told that an order is filled, or `fired`; with a number it ends after so many deliveries, with neither never.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'

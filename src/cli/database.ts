@@ -44,6 +44,6 @@ async function findRunning(dataDir: string): Promise<string | null> {
     throw new Error(`a program is running on ${resolve(beside)} with its own DATABASE_URL: set the same one`)
   if (existsSync(join(dataDir, 'postgres'))) return null
   throw new Error(
-    `nothing is running on ${resolve(dataDir)}, and it contains no database: start the program first, or set DATA_DIR or DATABASE_URL`,
+    `no program is running with DATA_DIR=${resolve(dataDir)}, and there is no database in it: start the program first, or set DATA_DIR or DATABASE_URL`,
   )
 }

@@ -11,7 +11,7 @@ export function createMcp(gateway: GatewayAt): McpServer {
     {
       capabilities: { tools: {} },
       instructions:
-        'Reads prediction markets of many venues through one interface. Prices are probabilities from 0 to 1. null is unknown, never zero. Markets that look alike are only surely the same where matchBand is "verified". Nothing here can send an order.',
+        'Reads prediction markets of many venues through one interface. Prices are probabilities from 0 to 1. null is unknown, never zero. Similar markets are certain to match only if matchBand is "verified". Nothing here can send an order.',
     },
   )
   for (const { name, title, description, input, run } of tools) {

@@ -48,7 +48,7 @@ export const tools: readonly Tool[] = [
     name: 'search_markets',
     title: 'Search markets',
     description:
-      'Finds prediction markets by words of their titles, the most traded first. Prices are probabilities from 0 to 1 as the catalog knew them: read order_book for live ones.',
+      'Searches market titles; most traded first. Prices are catalog snapshots, as probabilities from 0 to 1; use order_book for live prices.',
     input: z.strictObject({
       query: z.string().min(1).max(200).optional().describe('words of the title; default: the most traded'),
       venue: anyVenue,
@@ -186,9 +186,9 @@ export const tools: readonly Tool[] = [
   }),
   tool({
     name: 'order_dry_run',
-    title: 'What an order would be',
+    title: 'Preview an order',
     description:
-      'Builds an order as a preview: what would be signed, its bounds and warnings. Nothing is stored, reserved or sent, and nothing here can send it. The fields are those of POST /v1/exec/{venue}/orders/build. Needs a key that may trade.',
+      'Builds an order as a preview: what would be signed, its bounds and warnings. Nothing is stored, reserved or sent, and nothing here can send it. The fields are those of POST /v1/exec/{venue}/orders/build. Requires a key with the trade scope.',
     input: z.strictObject({
       venue: z.enum(executionVenues).describe('a venue that takes orders'),
       order: z.record(z.string().max(64), z.unknown()).describe(orderFieldsWords),

@@ -14,7 +14,7 @@ export async function embeddedPostgres(dataDir: string): Promise<Finding> {
     const file = join(folder, 'PG_VERSION')
     const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : null
     if (kept !== null && kept !== brought) {
-      const says = `${folder} is of PostgreSQL ${kept}, and this version brings ${brought}: dump it with the older version and restore it, or set DATABASE_URL`
+      const says = `${folder} is of PostgreSQL ${kept}, and this release ships PostgreSQL ${brought}: dump it with the older version and restore it, or set DATABASE_URL`
       return { check, state: 'fail', says }
     }
     return roomIn(check, folder, `embedded, PostgreSQL ${brought}`, kept !== null)
@@ -40,7 +40,7 @@ export function embeddedEngine(dataDir: string): Finding {
 
 function roomIn(check: string, folder: string, what: string, isThere: boolean): Finding {
   // Missing folders are created in the data folder, which has a check of its own.
-  if (!existsSync(folder)) return { check, state: 'ok', says: `${what}; ${folder} is made at the first start` }
+  if (!existsSync(folder)) return { check, state: 'ok', says: `${what}; ${folder} will be created at the first start` }
   try {
     checkWritable(folder)
   } catch (error) {

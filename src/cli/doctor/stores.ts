@@ -82,9 +82,9 @@ async function asked(store: Store): Promise<Finding> {
 }
 
 function judged({ name, where, oldest }: Store, version: string | null): Pick<Finding, 'state' | 'says'> {
-  const says = `${withoutPassword(where)} is ${name} ${version ?? 'of a version that it does not say'}`
+  const says = `${withoutPassword(where)} is ${name}${version === null ? ', version unknown' : ` ${version}`}`
   if (oldest === undefined || version === null || !isOlder(version, oldest.version)) return { state: 'ok', says }
-  return { state: oldest.else, says: `${says}; this version is made for ${oldest.version} and newer` }
+  return { state: oldest.else, says: `${says}; Crossbook needs ${oldest.version} or newer` }
 }
 
 /** Compares only as many components as `oldest` has: 15.2 is not older than 15. */

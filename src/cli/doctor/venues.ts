@@ -21,7 +21,7 @@ export function reachVenues(config: Pick<Config, 'venues' | 'venueSetting'>, clo
         const name = Object.keys(urls).find((each) => urls[each]!.startsWith('http'))
         const url = name === undefined ? undefined : (config.venueSetting(slug, `${name}_URL`) ?? urls[name])
         if (url === undefined)
-          return { finding: { check: slug, state: 'warn', says: 'has no address over HTTP' }, aheadMs: null }
+          return { finding: { check: slug, state: 'warn', says: 'has no HTTP address' }, aheadMs: null }
         return reach(slug, new URL(url).origin, clock)
       }),
   )

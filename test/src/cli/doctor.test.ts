@@ -74,7 +74,11 @@ describe('the stores', () => {
     const there = await storeChecks({ ...readConfig({}), databaseUrl: postgres.url })
     expect(there).toEqual([
       { check: 'postgres', state: 'ok', says: expect.stringMatching(/\/\/.+ is PostgreSQL 18\.\d+$/) },
-      { check: 'engine', state: 'ok', says: expect.stringMatching(/^embedded; .+tape is made at the first start$/) },
+      {
+        check: 'engine',
+        state: 'ok',
+        says: expect.stringMatching(/^embedded; .+tape will be created at the first start$/),
+      },
       { check: 'bus', state: 'ok', says: 'in this process' },
     ])
   })
@@ -101,7 +105,7 @@ describe('the stores', () => {
     await writeFile(version, '17\n')
     expect((await found()).postgres).toMatchObject({
       state: 'fail',
-      says: expect.stringMatching(/is of PostgreSQL 17, and this version brings 18: dump it/),
+      says: expect.stringMatching(/is of PostgreSQL 17, and this release ships PostgreSQL 18: dump it/),
     })
     await writeFile(version, '18\n')
     await Promise.all(Object.values(folders).map((folder) => rm(folder, { recursive: true })))

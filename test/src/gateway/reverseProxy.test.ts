@@ -117,6 +117,12 @@ describe.skipIf(binary === undefined)('behind nginx as the documents configure i
     expect(seen).toEqual([])
   })
 
+  it.each(['/metrics', '/metrics?x', '//metrics', '/%6detrics'])('%s is not for the outside', async (path) => {
+    const { answers } = await exchange(port, [get(path)], 1)
+    expect(answers[0]).toMatchObject({ status: 404, body: expect.stringContaining('NOT_FOUND') })
+    expect(seen).toEqual([])
+  })
+
   it('long queries and the stream pass', async () => {
     const { answers } = await exchange(port, [get(`/long?${'q'.repeat(16_384)}`)], 1)
     expect(answers[0]).toEqual({ status: 200, body: '/long' })
