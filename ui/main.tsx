@@ -6,6 +6,7 @@ import { format } from './lib/format.ts'
 import { showTheme } from './lib/hooks.ts'
 import { type Place, placeOf } from './lib/place.ts'
 import { apiKey, silentSince } from './lib/session.ts'
+import { streamClosedBecause } from './lib/stream.ts'
 import { AccountPage } from './pages/Account.tsx'
 import { ArbitragePage } from './pages/Arbitrage.tsx'
 import { MarketPage } from './pages/Market.tsx'
@@ -63,7 +64,13 @@ function App() {
 
 /** Over the page's foot, so that nothing moves. */
 function Silence() {
-  if (silentSince.value === null) return null
+  const refusal = streamClosedBecause.value
+  if (silentSince.value === null)
+    return refusal === null ? null : (
+      <p role="alert" class="silence">
+        The stream is closed, and tried again: {refusal}. What is live on this page waits for it.
+      </p>
+    )
   return (
     <p role="alert" class="silence">
       The server has not answered since {format.time(silentSince.value)}. What this page shows is as of then.

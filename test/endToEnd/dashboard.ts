@@ -135,6 +135,25 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
       await page.getByRole('cell', { name: 'fetchMarkets', exact: true }).first().waitFor()
     })
 
+    it('reads a list on after a page of it failed, and tells the time of its prices', async () => {
+      await open('Markets')
+      let isFirst = true
+      const later = /fetchMarkets\?.*cursor=/
+      await page.route(later, (route) => {
+        const json = { success: false, error: { code: 'CATALOG_UNAVAILABLE', message: 'not yet', retryable: true } }
+        const refused = isFirst ? route.fulfill({ status: 503, json }) : route.continue()
+        isFirst = false
+        return refused
+      })
+      await page.getByLabel('Search titles').fill('')
+      await page.getByText(/^200 of [\d,]+ markets$/).waitFor()
+      await page.getByText(/^Prices are those of the catalog at \d+:\d\d:\d\d/).waitFor()
+      await page.evaluate("document.querySelector('.long').scrollTo(0, 1e9)")
+      await page.getByText('CATALOG_UNAVAILABLE: not yet').waitFor()
+      await page.getByText(/^(?!200 of)[\d,]+ of [\d,]+ markets$/).waitFor()
+      await page.unroute(later)
+    })
+
     it('draws few of ten thousand rows, and reaches the last', async () => {
       const rows = Array.from({ length: 10_000 }, (_, i) => ({
         marketId: `kalshi:M${i}`,

@@ -46,6 +46,8 @@ const signInTries = 4
 
 /** Takes a key that the server takes, and learns what is behind it. A server that has just started may need a moment. */
 export async function signIn(key: string, tried = 1): Promise<void> {
+  // Headers have no other characters: the browser would refuse to ask.
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new ApiError('UNAUTHORIZED', 'the API key has characters that no key has')
   let answer: Answer<Status>
   try {
     answer = (await (await request('/v1/status', {}, undefined, key)).json()) as Answer<Status>

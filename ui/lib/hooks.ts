@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { ApiError } from './api.ts'
 import { backoffMs } from './backoff.ts'
 import { apiKey } from './session.ts'
+import { whileSeen } from './whileSeen.ts'
 
 export interface Polled<T> {
   /** Null before the first answer; a later failure leaves it. */
@@ -13,7 +14,7 @@ export interface Polled<T> {
 
 /**
  * Asks at once and again every `everyMs` after an answer; null: until there is one. A change of `what` begins anew; one of `round` asks at
- * once, and what was answered stands meanwhile. What is not supported will not be a moment later.
+ * once, and what was answered stands meanwhile. What is not supported will not be a moment later. A tab that nobody sees asks nothing.
  */
 export function usePolled<T>(
   what: string,
@@ -25,7 +26,7 @@ export function usePolled<T>(
   // `what` names what `ask` asks
   useEffect(() => {
     const controller = new AbortController()
-    let timer: ReturnType<typeof setTimeout> | undefined
+    let end: (() => void) | undefined
     let refused = 0
     const askOnce = async (): Promise<void> => {
       let nextMs = everyMs
@@ -39,12 +40,12 @@ export function usePolled<T>(
         if (shown.code === 'NOT_SUPPORTED') nextMs = null
         if (shown.retryable) nextMs ??= backoffMs(refused++, Math.random())
       }
-      if (nextMs !== null && apiKey.peek() !== null) timer = setTimeout(askOnce, nextMs)
+      if (nextMs !== null && apiKey.peek() !== null) end = whileSeen(nextMs, askOnce)
     }
     void askOnce()
     return () => {
       controller.abort()
-      clearTimeout(timer)
+      end?.()
     }
   }, [what, everyMs, round])
   return state.what === what ? state : { value: null, error: null }

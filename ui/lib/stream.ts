@@ -3,7 +3,7 @@
 import { apiKey, signOut } from './session.ts'
 import { createStreamClient, type Listener, type Op } from './streamClient.ts'
 
-const { state, connections, subscribe, send } = createStreamClient({
+const { state, connections, closedBecause, subscribe, send } = createStreamClient({
   clock: {
     monotonic: () => performance.now(),
     after(delayMs, run) {
@@ -18,6 +18,7 @@ const { state, connections, subscribe, send } = createStreamClient({
 
 export const streamState = state
 export const streamConnections = connections
+export const streamClosedBecause = closedBecause
 
 export const bookOf = (venue: string, outcomeId: string, depth: 1 | 5 | 20, listener: Listener): (() => void) =>
   subscribe(

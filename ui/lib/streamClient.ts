@@ -28,6 +28,8 @@ export interface StreamClient {
   state: Signal<StreamState>
   /** How often the server took the key: what a channel does not repeat may have been missed before. */
   connections: Signal<number>
+  /** Why the server closed the last connection; null: it did not say, or there is a newer one. */
+  closedBecause: Signal<string | null>
   /** Returns its end. Listeners with the same `key` share one subscription. */
   subscribe(key: string, ask: Op, end: Op, listener: Listener): () => void
   send(op: Op): void
@@ -42,6 +44,8 @@ interface Subscription {
 }
 
 const unauthorized: typeof closeUnauthorized = 4001
+/** As docs/stream.md asks for: too many sockets or messages, and a key that could not be verified just then. */
+const leastWaitMs: Readonly<Record<number, number>> = { 4029: 10_000, 1013: 1_000 }
 
 /** Pages cannot see pings, so after this much silence the server is asked something; with no answer in time, the connection is lost. */
 const silentMs = 20_000
@@ -52,6 +56,7 @@ const probe: Op = { op: 'unsubscribePrice', venue: 'none', marketId: 'heartbeat'
 export function createStreamClient({ clock, url, apiKey, refused }: StreamWorld): StreamClient {
   const state = signal<StreamState>('closed')
   const connections = signal(0)
+  const closedBecause = signal<string | null>(null)
   const subscriptions = new Map<string, Subscription>()
   let socket: WebSocket | null = null
   let attempts = 0
@@ -101,14 +106,17 @@ export function createStreamClient({ clock, url, apiKey, refused }: StreamWorld)
       if (socket !== own) return
       lost()
       if (code === unauthorized) refused(reason === '' ? 'the stream refused the key' : reason)
-      else reopen()
+      else {
+        closedBecause.value = reason === '' ? null : reason
+        reopen(leastWaitMs[code])
+      }
     }
     heardAt = clock.monotonic()
     watchdog = clock.after(answerMs, () => watch(own))
   }
 
-  function reopen(): void {
-    if (subscriptions.size > 0) retry = clock.after(backoffMs(attempts++, Math.random()), open)
+  function reopen(leastMs = 0): void {
+    if (subscriptions.size > 0) retry = clock.after(Math.max(leastMs, backoffMs(attempts++, Math.random())), open)
   }
 
   /** A connection that stalls does not close by itself. */
@@ -126,6 +134,7 @@ export function createStreamClient({ clock, url, apiKey, refused }: StreamWorld)
 
   function close(): void {
     retry?.cancel()
+    closedBecause.value = null
     const own = socket
     lost()
     own?.close()
@@ -144,6 +153,7 @@ export function createStreamClient({ clock, url, apiKey, refused }: StreamWorld)
   function hear(frame: Frame): void {
     if (frame.type === 'auth') {
       attempts = 0
+      closedBecause.value = null
       state.value = 'open'
       for (const { ask } of subscriptions.values()) send(ask)
       connections.value++
@@ -157,7 +167,7 @@ export function createStreamClient({ clock, url, apiKey, refused }: StreamWorld)
     for (const listener of subscription.listeners) listener(frame)
   }
 
-  return { state, connections, subscribe, send }
+  return { state, connections, closedBecause, subscribe, send }
 }
 
 function keyOf(frame: Frame): string {

@@ -1,4 +1,5 @@
 // Stretches in which a row could be bought, as a line over a window of time. Pure.
+import { retellMs } from '#arbitrage/records'
 
 /** A line of `GET /v1/history/arbitrage`. Times are epoch ms. */
 export interface Stretch {
@@ -7,6 +8,12 @@ export interface Stretch {
   ended: boolean
   bestEdge: number
 }
+
+/** A stretch that lasts is told again every `retellMs`: one that was not is over, and a process that ended without notice did not say when. */
+export const lasts = ({ ended, lastSeen }: Stretch, nowMs: number): boolean =>
+  !ended && nowMs - lastSeen < missedRetells * retellMs
+
+const missedRetells = 4
 
 /** `value` null: nothing stands there. */
 export interface LinePoint {

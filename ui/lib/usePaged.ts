@@ -1,9 +1,13 @@
 // A list that is read page by page, as far as it is scrolled.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { type Answer, ApiError } from './api.ts'
+import { backoffMs } from './backoff.ts'
+import { whileSeen } from './whileSeen.ts'
 
 export interface Paged<Row> {
   rows: readonly Row[]
+  /** Of the oldest page; null where the answer does not say. */
+  asOf: string | null
   /** What stood beside the rows of the page that was read last; null before the first. */
   beside: Readonly<Record<string, unknown>> | null
   busy: boolean
@@ -13,36 +17,51 @@ export interface Paged<Row> {
   more(): void
 }
 
-type State<Row> = Omit<Paged<Row>, 'more' | 'isWhole'> & { next: string | undefined }
+interface Options {
+  /** From a change of what is asked to the question. */
+  delayMs?: number
+  /** Reads the pages again; left out: never. */
+  everyMs?: number
+}
 
-/** `what` names what `ask` asks: a change of it begins anew, `delayMs` later, and leaves the old rows until then. */
+type State<Row> = Omit<Paged<Row>, 'more' | 'isWhole'> & { pages: number; next: string | undefined }
+
+/** Of a longer list nobody sees most, and what was read stands with its time. */
+const pagesAgainMax = 5
+
+/** `what` names what `ask` asks: a change of it begins anew, and leaves the old rows until then. */
 export function usePaged<Row>(
   what: string,
   ask: (cursor: string | undefined, signal: AbortSignal) => Promise<Answer<Row[]>>,
-  delayMs = 0,
+  { delayMs = 0, everyMs }: Options = {},
 ): Paged<Row> {
-  const [state, setState] = useState<State<Row>>({ rows: [], beside: null, next: undefined, busy: true, error: null })
+  const [state, setState] = useState<State<Row>>(start)
   const asking = useRef<AbortController | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const refused = useRef(0)
 
+  /** One page after what is there, or all that were read from the first on. */
   const read = useCallback(
-    async (cursor: string | undefined): Promise<void> => {
+    async (before: Pick<State<Row>, 'rows' | 'asOf' | 'next'>, pages: number): Promise<void> => {
       const controller = new AbortController()
       asking.current = controller
+      clearTimeout(timer.current)
       try {
-        const { data, meta, nextCursor } = await ask(cursor, controller.signal)
+        const found = await pagesOf(ask, before, pages, controller.signal)
         if (controller.signal.aborted) return
-        const next = nextCursor ?? meta?.nextCursor
-        setState((before) => ({
-          rows: cursor === undefined ? data : [...before.rows, ...data],
-          beside: meta ?? {},
-          next: typeof next === 'string' ? next : undefined,
+        refused.current = 0
+        setState((now) => ({
+          ...found,
+          pages: before === start ? found.pages : now.pages + 1,
           busy: false,
           error: null,
         }))
       } catch (error) {
         if (controller.signal.aborted) return
-        const shown = error instanceof ApiError ? error : new ApiError('NETWORK', 'the server cannot be reached')
-        setState((before) => ({ ...before, busy: false, next: undefined, error: shown }))
+        const shown = error instanceof ApiError ? error : new ApiError('NETWORK', 'the server cannot be reached', true)
+        setState((now) => ({ ...now, busy: false, next: undefined, error: shown }))
+        const again = (): void => void read(before, pages)
+        if (shown.retryable) timer.current = setTimeout(again, backoffMs(refused.current++, Math.random()))
       } finally {
         if (asking.current === controller) asking.current = null
       }
@@ -52,17 +71,49 @@ export function usePaged<Row>(
 
   useEffect(() => {
     setState((before) => ({ ...before, busy: true, next: undefined }))
-    const timer = setTimeout(() => void read(undefined), delayMs)
+    timer.current = setTimeout(() => void read(start, 1), delayMs)
     return () => {
-      clearTimeout(timer)
+      clearTimeout(timer.current)
       asking.current?.abort()
     }
   }, [read])
 
-  const { next, busy, error } = state
+  const { pages, next, busy, error, asOf } = state
+  useEffect(() => {
+    if (everyMs === undefined || busy || error !== null || pages === 0 || pages > pagesAgainMax) return
+    return whileSeen(everyMs, () => {
+      if (asking.current === null) void read(start, pages)
+    })
+  }, [read, everyMs, pages, busy, error, asOf])
+
+  // What was read again asks for more anew
   const more = useCallback(() => {
     if (next === undefined || busy || asking.current !== null) return
-    void read(next)
-  }, [read, next, busy])
+    void read(state, 1)
+  }, [read, state])
   return { ...state, more, isWhole: next === undefined && !busy && error === null }
+}
+
+const start = { rows: [], asOf: null, beside: null, pages: 0, next: undefined, busy: true, error: null }
+
+async function pagesOf<Row>(
+  ask: (cursor: string | undefined, signal: AbortSignal) => Promise<Answer<Row[]>>,
+  before: Pick<State<Row>, 'rows' | 'asOf' | 'next'>,
+  pages: number,
+  signal: AbortSignal,
+): Promise<Pick<State<Row>, 'rows' | 'asOf' | 'beside' | 'pages' | 'next'>> {
+  const rows = [...before.rows]
+  let { asOf, next } = before
+  let beside: Readonly<Record<string, unknown>> = {}
+  let read = 0
+  do {
+    const answer = await ask(next, signal)
+    rows.push(...answer.data)
+    const cursor = answer.nextCursor ?? answer.meta?.nextCursor
+    next = typeof cursor === 'string' ? cursor : undefined
+    beside = answer.meta ?? {}
+    asOf ??= answer.asOf ?? null
+    read++
+  } while (read < pages && next !== undefined)
+  return { rows, asOf, beside, pages: read, next }
 }

@@ -118,7 +118,7 @@ function Detail({ row, isGone }: { row: Row; isGone: boolean }) {
       <h2>{question}</h2>
       <p class="bar">
         {isGone ? (
-          <span class="badge stale">off the surface, as it was last</span>
+          <span class="badge stale">no longer listed; last known values</span>
         ) : (
           <span class={`badge ${row.executable ? 'good' : ''}`}>{row.label}</span>
         )}

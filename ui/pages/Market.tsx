@@ -6,6 +6,7 @@ import { format, unknown } from '../lib/format.ts'
 import { usePolled } from '../lib/hooks.ts'
 import { useModule } from '../lib/lazy.ts'
 import { bookName, useBooks } from '../lib/liveBook.ts'
+import { openInterestOf, volumeOf } from '../lib/units.ts'
 import { isWebAddress } from '../lib/webAddress.ts'
 import { Candles } from '../parts/Candles.tsx'
 import { Failure } from '../parts/Failure.tsx'
@@ -39,8 +40,8 @@ export function MarketPage({ words: [venue = '', marketId = ''] }: { words: stri
         <span class="badge">{venue}</span>
         <span class={`badge ${market.status === 'active' ? 'good' : ''}`}>{market.status}</span>
         <small>
-          resolves {format.date(market.resolutionDate)} · volume, 24 h {format.compact(market.volume24h)} · open
-          interest {format.compact(market.openInterest)}
+          resolves {format.date(market.resolutionDate)} · volume, 24 h {volumeOf(market)} · open interest{' '}
+          {openInterestOf(market)}
           {isWebAddress(market.url) && (
             <>
               {' · '}

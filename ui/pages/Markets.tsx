@@ -6,12 +6,14 @@ import { api } from '../lib/api.ts'
 import { format, unknown } from '../lib/format.ts'
 import { usePolled } from '../lib/hooks.ts'
 import { hashOf } from '../lib/place.ts'
+import { volumeOf } from '../lib/units.ts'
 import { usePaged } from '../lib/usePaged.ts'
 import { Failure } from '../parts/Failure.tsx'
 import { LongList } from '../parts/LongList.tsx'
 
 const pageRows = 200
 const typingMs = 250
+const everyMs = 30_000
 
 interface Filters {
   query: string
@@ -38,7 +40,7 @@ export function MarketsPage() {
   const list = usePaged<Market>(
     JSON.stringify(filters),
     (cursor, signal) => api('/api/router/fetchMarkets', { ...filters, limit: pageRows, cursor }, signal),
-    filters.query === '' ? 0 : typingMs,
+    { delayMs: filters.query === '' ? 0 : typingMs, everyMs },
   )
   const total = typeof list.beside?.total === 'number' ? list.beside.total : null
   const { value: venues } = usePolled('venues', (signal) => api<Status>('/v1/status', {}, signal), null)
@@ -103,6 +105,7 @@ export function MarketsPage() {
           rowHeight={38}
           keyOf={({ marketId }) => marketId}
           cells={cellsOf}
+          held={JSON.stringify(filters)}
           onEnd={list.more}
           empty={list.error !== null ? '' : list.isWhole ? 'No markets match.' : null}
         />
@@ -111,6 +114,10 @@ export function MarketsPage() {
         {list.busy
           ? 'Loading…'
           : `${format.count(list.rows.length)} of ${total === null ? unknown : format.count(total)} markets`}
+      </p>
+      <p class="quiet">
+        Prices are those of the catalog at {format.time(list.asOf)}; a market’s page has its live book. Volumes are in
+        each venue’s own unit; sorting compares the numbers alone.
       </p>
       <Failure error={list.error} />
     </>
@@ -128,7 +135,7 @@ function cellsOf(market: Market) {
     format.price(first?.bestBid),
     format.price(first?.bestAsk),
     format.change(first?.priceChange24h),
-    `${format.compact(market.volume24h)}`,
+    volumeOf(market),
     format.date(market.resolutionDate),
   ]
 }

@@ -148,12 +148,14 @@ async function fillsOf(venue: string, signal: AbortSignal): Promise<{ rows: Fill
   return { rows, hasMore: cursor !== undefined }
 }
 
-function summaryWords({ side, size, price, currency, outcome, costMax, expiresAt }: Summary): string {
+function summaryWords(summary: Summary): string {
+  const { intent, side, size, price, currency, outcome, costMax, expiresAt } = summary
   const what = outcome === null ? unknown : `${outcome.label ?? outcome.side ?? outcome.instrument}`
   const where = outcome?.market ?? outcome?.marketId ?? ''
   const cost = costMax === null ? '' : `, at most ${costMax} ${currency ?? ''}`
   const until = expiresAt === null ? '' : `, until ${moment(expiresAt)}`
-  return `${side ?? 'acts on'} ${size ?? ''} ${what} at ${price ?? unknown}${cost}${until}. ${where}`
+  const words = [side ?? intent, size, what, price === null ? null : `at ${price}`].filter((word) => word !== null)
+  return `${words.join(' ')}${cost}${until}. ${where}`
 }
 
 function Conditionals() {
@@ -217,7 +219,7 @@ function ConditionalDetail({ order, group }: { order: ConditionalOrder; group: r
         least {format.span(trigger.dwellMs)}.{' '}
         {fireMode === 'hosted'
           ? 'Sent from here when it triggers.'
-          : 'Its owner is told when it triggers, and sends it.'}
+          : 'You are notified when it triggers and submit it yourself.'}
       </p>
       {group.length > 0 && (
         <p>

@@ -105,7 +105,9 @@ function Coverage({ venue, spanMs }: { venue: string; spanMs: number }) {
       <p class="quiet" role="status">
         {list.rows.length === 0 && list.busy
           ? 'Loading…'
-          : `${format.count(list.rows.length)} outcomes${list.isWhole ? '' : ' so far'}, from ${format.moment(span.sinceMs)} to ${format.moment(span.untilMs)}. Watermark: ${typeof mark === 'string' ? `everything received by ${format.time(mark)} is on the tape` : 'not reported'}.`}
+          : list.rows.length === 0 && list.error !== null
+            ? '\u00a0'
+            : `${format.count(list.rows.length)} outcomes${list.isWhole ? '' : ' so far'}, from ${format.moment(span.sinceMs)} to ${format.moment(span.untilMs)}. Watermark: ${typeof mark === 'string' ? `everything received by ${format.time(mark)} is on the tape` : 'not reported'}.`}
       </p>
       <Absent error={list.error} what="History" />
       <div class="tape">

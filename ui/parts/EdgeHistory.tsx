@@ -3,7 +3,7 @@ import { apiLines } from '../lib/api.ts'
 import { format } from '../lib/format.ts'
 import { usePolled } from '../lib/hooks.ts'
 import { useModule } from '../lib/lazy.ts'
-import { edgeLine, type Stretch } from '../lib/stretches.ts'
+import { edgeLine, lasts, type Stretch } from '../lib/stretches.ts'
 import type { Point } from './Chart.tsx'
 import { Failure } from './Failure.tsx'
 
@@ -57,16 +57,20 @@ export function EdgeHistory({ clusterId, points }: { clusterId: string; points: 
             </tr>
           </thead>
           <tbody>
-            {value?.stretches.map(({ firstSeen, lastSeen, ended, bestEdge }) => (
-              <tr key={firstSeen}>
+            {value?.stretches.map((stretch) => (
+              <tr key={stretch.firstSeen}>
                 <td>
-                  {format.date(firstSeen)}, {format.time(firstSeen)}
+                  {format.date(stretch.firstSeen)}, {format.time(stretch.firstSeen)}
                 </td>
                 <td>
-                  {format.span(lastSeen - firstSeen)}
-                  {!ended && ', ongoing'}
+                  {format.span(stretch.lastSeen - stretch.firstSeen)}
+                  {lasts(stretch, value.untilMs)
+                    ? ', ongoing'
+                    : stretch.ended
+                      ? ''
+                      : ' at least: its end was not recorded'}
                 </td>
-                <td class="num">{format.usd(bestEdge)}</td>
+                <td class="num">{format.usd(stretch.bestEdge)}</td>
               </tr>
             ))}
           </tbody>

@@ -59,7 +59,7 @@ function Known({ game }: { game: Detail }) {
       <section class="card" aria-label="Prices">
         <h2>Prices across venues</h2>
         {bet === undefined ? (
-          <p class="quiet">No bet on this game has been recognised yet.</p>
+          <p class="quiet">No bets on this game have been identified yet.</p>
         ) : (
           <>
             <fieldset class="bar">

@@ -29,7 +29,7 @@ export function Merged({ market, outcome, matches }: Options) {
     const { book = null, refusal = null } = books.get(bookName(leg)) ?? {}
     // A stale book offers nothing that could be counted on.
     const isLive = book !== null && book.staleBecause === null
-    const why = isLive ? null : (book?.staleBecause ?? refusal ?? 'waiting')
+    const why = isLive ? null : (book?.staleBecause ?? refusal ?? 'no book received yet')
     return { id: leg.id, market: leg.market, book: isLive ? book : null, why }
   })
   const offers = told.map(({ id, market, book }) => ({
@@ -152,7 +152,7 @@ function SplitTable({ split, others, wanted }: SplitOptions) {
       <p>
         {format.count(contracts)} contracts for {format.usd(total)}, fees included
         {settlement > 0 && ` (${format.usd(settlement)} of that due only on a win)`}.
-        {exhausted ? ' The books hold no more.' : restOf(contracts, wanted)}
+        {exhausted ? ' That is all the books offer.' : restOf(contracts, wanted)}
       </p>
     </>
   )

@@ -109,7 +109,7 @@ function Legs({ row, isGone }: { row: StructureRow; isGone: boolean }) {
         </table>
       </div>
       <p>
-        {isGone && <span class="badge stale">off the surface, as it was last</span>}{' '}
+        {isGone && <span class="badge stale">no longer listed; last known values</span>}{' '}
         {reasons.length === 0 ? 'Executable.' : `Not executable: ${reasons.join(', ')}.`} Based on{' '}
         {relations.length === 0 ? 'no relation' : counted(relations.map(wordsOf)).join(', ')}.
       </p>

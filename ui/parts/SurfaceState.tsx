@@ -9,6 +9,12 @@ export function SurfaceState({
   computedAt: string | null
   staleBecause: string | null
 }) {
+  if (computedAt === null && staleBecause !== null)
+    return (
+      <>
+        <span class="badge">not available</span> <small>{staleBecause}</small>
+      </>
+    )
   return (
     <>
       {staleBecause === null ? (

@@ -119,7 +119,7 @@ interface Position {
 function Positions({ who, trades }: { who: Who; trades: readonly TraderTrade[] | null }) {
   const markets = [...new Set((trades ?? []).map(({ marketId }) => marketId))].slice(0, marketsMax)
   if (trades === null) return <p class="quiet">Unknown: they are looked up by its trades, which could not be read.</p>
-  if (markets.length === 0) return <p class="quiet">Unknown: it has no trades to look them up by.</p>
+  if (markets.length === 0) return <p class="quiet">Unknown: this wallet has no trades to look positions up by.</p>
   return <Held key={markets.join(' ')} who={who} markets={markets} />
 }
 

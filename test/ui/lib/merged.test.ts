@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ladderOf } from '../../../ui/lib/ladder.ts'
 import { mergeBooks } from '../../../ui/lib/mergedBook.ts'
-import { edgeLine } from '../../../ui/lib/stretches.ts'
+import { edgeLine, lasts } from '../../../ui/lib/stretches.ts'
 
 describe('a merged book', () => {
   const merged = mergeBooks([
@@ -66,4 +66,11 @@ describe('the edge over time', () => {
       { at: 30, value: null },
     ])
   })
+})
+
+it('a stretch lasts while it is told again: one that a dead process left open does not', () => {
+  const stretch = { firstSeen: 0, lastSeen: 600_000, bestEdge: 1, ended: false }
+  expect(lasts(stretch, 660_000)).toBe(true)
+  expect(lasts(stretch, 900_000)).toBe(false)
+  expect(lasts({ ...stretch, ended: true }, 600_000)).toBe(false)
 })

@@ -119,3 +119,14 @@ it('a refused key ends the connection for good, and says why', async () => {
   await vi.waitFor(() => expect(refusals).toEqual(['revoked']), { interval: 2 })
   expect([client.state.value, clock.pendingCount]).toEqual(['closed', 0])
 })
+
+it('a server that has too many connections says so, and is not asked again for ten seconds', async () => {
+  const { client } = await page()
+  told[0]!.from.close(4029, 'at most 5 connections per key')
+  await vi.waitFor(() => expect(client.closedBecause.value).toBe('at most 5 connections per key'), { interval: 2 })
+  clock.advance(9_999)
+  expect(client.state.value).toBe('closed')
+  clock.advance(1)
+  await vi.waitFor(() => expect(client.state.value).toBe('open'), { interval: 2 })
+  expect(client.closedBecause.value).toBeNull()
+})
