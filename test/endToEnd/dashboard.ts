@@ -161,6 +161,7 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
         sourceExchange: 'kalshi',
         outcomes: [],
         volume24h: null,
+        sourceMetadata: {},
       }))
       await page.route('**/api/router/fetchMarkets?*', (route) =>
         route.fulfill({ json: { success: true, data: rows, meta: { total: rows.length } } }),
@@ -178,7 +179,7 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
       await page.getByRole('link', { name: 'Status', exact: true }).focus()
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Status', level: 1 }).waitFor()
-      await page.waitForFunction("document.activeElement.tagName === 'MAIN'")
+      await expect.poll(() => page.evaluate('document.activeElement.tagName'), { timeout: patience }).toBe('MAIN')
     })
 
     it.each(['Status', 'Markets', 'Arbitrage', 'Orders', 'Keys and usage', 'market'])(
@@ -193,6 +194,39 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
         await expectToFit(page, name)
       },
     )
+
+    it('keeps its width whatever words a venue sends, and links to no address but of a page', async () => {
+      const word = 'W'.repeat(600)
+      const hostile = (market: { outcomes: object[] }) => ({
+        ...market,
+        title: word,
+        url: 'javascript:alert(1)',
+        outcomes: market.outcomes.map((outcome) => ({ ...outcome, label: word })),
+      })
+      const reads = /\/fetchMarket(Matches)?\?/
+      await page.route(reads, async (route) => {
+        const response = await route.fetch()
+        const json = await response.json()
+        const data = Array.isArray(json.data)
+          ? json.data.map((row: { market: { outcomes: object[] } }) => ({
+              ...row,
+              market: hostile(row.market),
+              relationReason: word,
+            }))
+          : hostile(json.data)
+        await route.fulfill({ response, json: { ...json, data } })
+      })
+      await open('Markets')
+      await page.getByRole('table', { name: 'Markets' }).getByRole('link').first().click()
+      await page.getByRole('heading', { name: word, level: 1 }).waitFor()
+      await page.getByRole('region', { name: 'Split' }).getByRole('rowheader').first().waitFor()
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 900 })
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+      }
+      expect(await page.getByText('view on venue').count()).toBe(0)
+      await page.unroute(reads)
+    })
 
     it('moved nothing that was on the page already, broke no policy, and forgets the key with a reload', async () => {
       await expectToStandStill(page)

@@ -44,7 +44,7 @@ export const send = async <Data>(method: 'POST' | 'DELETE', path: string, body: 
 
 const signInTries = 4
 
-/** Takes a key that the server takes, and learns what is behind it. A server that has just started may need a moment. */
+/** Signs in with a key that the server accepts, and learns whether a lab is behind it. A server that has just started is asked a few times. */
 export async function signIn(key: string, tried = 1): Promise<void> {
   // Headers have no other characters: the browser would refuse to ask.
   if (!/^[\x21-\x7e]+$/.test(key)) throw new ApiError('UNAUTHORIZED', 'the API key has characters that no key has')

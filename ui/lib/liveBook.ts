@@ -1,4 +1,4 @@
-// Books off the stream, for as long as somebody looks.
+// Live books from the stream, subscribed to while a component shows them.
 import { useEffect, useState } from 'preact/hooks'
 import { type BookState, nextBook, none } from './bookState.ts'
 import { bookOf } from './stream.ts'

@@ -47,7 +47,7 @@ export function KeyTable({ keys, hasMore, usage, signedIn }: Options) {
 
 function KeyRow({ row, usage, isSignedIn }: { row: AccountKey; usage: Usage | null; isSignedIn: boolean }) {
   const { keyId, prefix, plan, scopes, live, createdAt, lastUsedDay, revokedAt } = row
-  // A key that asked nothing has no line.
+  // A key without calls is not listed there.
   const used = usage === null ? null : (usage.byKey.find((each) => each.keyId === keyId) ?? { calls: 0, credits: 0 })
   return (
     <tr>
