@@ -6,6 +6,7 @@ import { showTheme, theme, toggleTheme } from './lib/hooks.ts'
 import { hashOf, type Place, placeOf } from './lib/place.ts'
 import { type Document, found, type Listed, operationsOf, type StreamDocument } from './reference/documents.ts'
 import { OperationView } from './reference/OperationView.tsx'
+import { Prose } from './reference/Prose.tsx'
 import { StreamView } from './reference/StreamView.tsx'
 
 interface Documents {
@@ -107,7 +108,9 @@ function Reference({ documents: { http, stream } }: { documents: Documents }) {
         ) : (
           <>
             <h1>{tag}</h1>
-            <p>{http.tags?.find(({ name }) => name === tag)?.description}</p>
+            <p>
+              <Prose of={http.tags?.find(({ name }) => name === tag)?.description} />
+            </p>
             {operations
               .filter((one) => one.tag === tag)
               .map((listed) => (
@@ -137,7 +140,7 @@ function Overview({ http, operations }: { http: Document; operations: readonly L
     <>
       <h1>API reference</h1>
       <p>
-        Version {http.info.version}, {operations.length} operations. {http.info.description}
+        Version {http.info.version}, {operations.length} operations. <Prose of={http.info.description} />
       </p>
       <dl class="facts card">
         {http.tags?.map(({ name, description }) => (
@@ -145,7 +148,9 @@ function Overview({ http, operations }: { http: Document; operations: readonly L
             <dt>
               <a href={hashOf('tag', name)}>{name}</a>
             </dt>
-            <dd>{description}</dd>
+            <dd>
+              <Prose of={description} />
+            </dd>
           </>
         ))}
         <dt>

@@ -152,6 +152,7 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
       await page.getByText('CATALOG_UNAVAILABLE: not yet').waitFor()
       await page.getByText(/^(?!200 of)[\d,]+ of [\d,]+ markets$/).waitFor()
       await page.unroute(later)
+      await open('Status')
     })
 
     it('draws few of ten thousand rows, and reaches the last', async () => {

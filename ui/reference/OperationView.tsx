@@ -1,4 +1,5 @@
 import { type Content, curlOf, type Document, type Listed, type Parameter, type Reply, resolve } from './documents.ts'
+import { Prose } from './Prose.tsx'
 import { SchemaView } from './SchemaView.tsx'
 import { boundWords, typeWords } from './schemaWords.ts'
 
@@ -10,8 +11,14 @@ export function OperationView({ document, listed }: { document: Document; listed
       <h2 id={`name-${id}`} tabIndex={-1}>
         <span class={`badge method ${method.toLowerCase()}`}>{method}</span> <code>{path}</code>
       </h2>
-      <p>{operation.summary}</p>
-      {operation.description !== undefined && <p>{operation.description}</p>}
+      <p>
+        <Prose of={operation.summary} />
+      </p>
+      {operation.description !== undefined && (
+        <p>
+          <Prose of={operation.description} />
+        </p>
+      )}
       <p class="quiet">{rightsOf(listed)}</p>
       {method !== 'EVENT' && <Sample text={curlOf(listed, parameters, location.origin)} />}
       {parameters.length > 0 && <Parameters document={document} parameters={parameters} of={id} />}
@@ -79,7 +86,7 @@ function Parameters({
                 <code>{typeWords(document, schema)}</code> <small>{boundWords(schema)}</small>
               </td>
               <td>
-                {description} {example !== undefined && <small>for example {String(example)}</small>}
+                <Prose of={description} /> {example !== undefined && <small>for example {String(example)}</small>}
               </td>
             </tr>
           ))}
@@ -94,7 +101,8 @@ function Answer({ document, status, reply }: { document: Document; status: strin
   return (
     <details class="answer">
       <summary>
-        <b class={/^2/.test(status) ? 'good' : ''}>{status === 'default' ? 'any other' : status}</b> {reply.description}
+        <b class={/^2/.test(status) ? 'good' : ''}>{status === 'default' ? 'any other' : status}</b>{' '}
+        <Prose of={reply.description} />
       </summary>
       <Contents document={document} content={reply.content ?? {}} />
     </details>

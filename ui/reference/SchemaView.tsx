@@ -1,6 +1,7 @@
 // A schema as a tree that opens where one looks: schemas may contain themselves.
 import { useState } from 'preact/hooks'
 import { resolve, type Schema } from './documents.ts'
+import { Prose } from './Prose.tsx'
 import { boundWords, type Part, partsOf, typeWords } from './schemaWords.ts'
 
 export function SchemaView({ document, schema }: { document: unknown; schema: Schema }) {
@@ -52,7 +53,7 @@ function Words({ document, schema }: { document: unknown; schema: Schema }) {
     <small>
       {bounds}
       {bounds !== '' && typeof meant.description === 'string' && '; '}
-      {typeof meant.description === 'string' && meant.description}
+      {typeof meant.description === 'string' && <Prose of={meant.description} />}
     </small>
   )
 }

@@ -1,5 +1,6 @@
 // The stream's document: what a client says, and what it is told.
 import { type Message, resolve, type StreamDocument } from './documents.ts'
+import { Prose } from './Prose.tsx'
 import { SchemaView } from './SchemaView.tsx'
 
 export function StreamView({ document }: { document: StreamDocument }) {
@@ -7,7 +8,9 @@ export function StreamView({ document }: { document: StreamDocument }) {
   return (
     <>
       <h1>Stream</h1>
-      <p>{info.description}</p>
+      <p>
+        <Prose of={info.description} />
+      </p>
       {Object.values(channels).map(({ address }) => (
         <p key={address}>
           <code>{address}</code>
@@ -16,7 +19,11 @@ export function StreamView({ document }: { document: StreamDocument }) {
       {Object.entries(operations).map(([name, { action, summary, messages = [] }]) => (
         <section key={name} aria-label={action === 'receive' ? 'What a client says' : 'What a client is told'}>
           <h2>{action === 'receive' ? 'What a client says' : 'What a client is told'}</h2>
-          {summary !== undefined && <p>{summary}</p>}
+          {summary !== undefined && (
+            <p>
+              <Prose of={summary} />
+            </p>
+          )}
           {messages.map((reference) => (
             <Frame key={reference.$ref} document={document} message={resolve<Message>(document, reference)} />
           ))}
@@ -31,7 +38,11 @@ function Frame({ document, message }: { document: StreamDocument; message: Messa
   return (
     <section class="card operation" aria-label={message.name}>
       <h3>{message.name}</h3>
-      {message.summary !== undefined && <p>{message.summary}</p>}
+      {message.summary !== undefined && (
+        <p>
+          <Prose of={message.summary} />
+        </p>
+      )}
       {message.payload !== undefined && <SchemaView document={document} schema={message.payload} />}
     </section>
   )

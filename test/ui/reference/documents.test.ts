@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { curlOf, type Document, found, operationsOf, type Parameter, resolve } from '../../../ui/reference/documents.ts'
 import { boundWords, partsOf, typeWords } from '../../../ui/reference/schemaWords.ts'
+import { wordsIn } from '../../../ui/reference/wordsIn.ts'
 
 const document: Document = {
   info: { title: 'x', version: '1' },
@@ -112,4 +113,13 @@ describe('a schema in words', () => {
       '≥ 0, default 5',
     )
   })
+})
+
+it('the code in a description is set apart, and a lone backtick is text', () => {
+  expect(wordsIn('`default` lists by status')).toEqual([
+    { text: 'default', isCode: true },
+    { text: ' lists by status', isCode: false },
+  ])
+  expect(wordsIn('a ` b')).toEqual([{ text: 'a ` b', isCode: false }])
+  expect(wordsIn('')).toEqual([])
 })
