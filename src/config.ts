@@ -17,7 +17,6 @@ import { plans } from '#config/plans'
 import { countries, flag, list, socketUrl, webUrl, whole } from '#config/readers'
 import { retention } from '#config/retention'
 import { tracing } from '#config/tracing'
-import { unknownAmong } from '#config/unknownVariables'
 import { webhooks } from '#config/webhooks'
 import { builtVenues, sandboxVenues } from '#schemas/venues'
 
@@ -182,9 +181,8 @@ export function judgeConfig(
   environment: Environment = process.env,
   wrongOfVenues: WrongOfVenues = () => [],
 ): { config: Config; wrong: readonly string[] } {
-  const known = Object.keys(Variables.shape)
   const given = Object.fromEntries(
-    known.map((name) => [name, environment[name] === '' ? undefined : environment[name]]),
+    knownVariables.map((name) => [name, environment[name] === '' ? undefined : environment[name]]),
   )
   const parsed = Variables.safeParse(given)
   const issues = parsed.error?.issues ?? []
@@ -298,9 +296,12 @@ function missingBeside(given: Environment, someLaneBlocks: boolean): string[] {
   return missing
 }
 
-/** Variables of the program's own prefix that it does not read, a line each. `ofVenues`: the names that only the venues' manifests know. */
-export const unknownVariables = (ofVenues: readonly string[], environment: Environment = process.env): string[] =>
-  unknownAmong(environment, [...Object.keys(Variables.shape), ...ofVenues])
+/** Names that are read here; the venues' manifests know further ones. */
+export const knownVariables: readonly string[] = Object.keys(Variables.shape)
+
+/** Names of variables that have a value. */
+export const givenVariables = (environment: Environment = process.env): string[] =>
+  Object.keys(environment).filter((name) => environment[name] !== undefined && environment[name] !== '')
 
 /** Where the command line finds a running Crossbook when no option says so. */
 export const readClientSettings = (environment: Environment = process.env) => ({

@@ -67,7 +67,7 @@ function filterOf({ executable, venues, minEdge }: ArbOptions): Filter {
 async function once(url: string, apiKey: string, filter: Filter, limit: number, json: boolean): Promise<void> {
   const path = '/api/router/fetchArbitrage'
   const body = { ...filter, limit, compat: false }
-  const { data, asOf = null } = await askGateway<ArbitrageRow[]>({ url, apiKey, path, body })
+  const { data, asOf } = await askGateway<ArbitrageRow[]>({ url, apiKey, path, body })
   if (json) for (const row of data) console.log(JSON.stringify(row))
   else console.log(table(data, limit, asOf).join('\n'))
 }

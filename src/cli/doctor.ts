@@ -1,9 +1,10 @@
 // `crossbook doctor`: reports what would prevent a start here, or affects a running program, and what was checked. Creates the data folder if
 // it is missing, and changes nothing else.
-import { type Config, judgeConfig, unknownVariables } from '#config'
+import { type Config, judgeConfig } from '#config'
 import { systemClock } from '#lib/clock'
 import { folderOfRunning } from '#run/runtimeFile'
-import { venueVariables, wrongVenueSettings } from '#run/venueSettings'
+import { unknownVariables } from '#run/unknownVariables'
+import { wrongVenueSettings } from '#run/venueSettings'
 import { clockCheck, dataDirCheck, nodeCheck, portCheck } from './doctor/machine.ts'
 import { programCheck } from './doctor/program.ts'
 import { storeChecks } from './doctor/stores.ts'
@@ -44,7 +45,7 @@ async function findingsOf(offline: boolean, progress: Progress): Promise<Finding
   const stands = (...variables: string[]): boolean => !variables.some((name) => names.has(name))
   const local = [
     nodeCheck(process.versions.node),
-    ...configurationChecks(config, wrong, unknownVariables(venueVariables())),
+    ...configurationChecks(config, wrong, unknownVariables()),
     ...(stands('DATA_DIR') ? [dataDirCheck(config.dataDir)] : []),
     ...(config.roles.has('gateway') && stands('ROLES', 'HOST', 'PORT') ? [await portCheck(config)] : []),
     ...(config.operations !== undefined && stands('CROSSBOOK_OPERATIONS_HOST', 'CROSSBOOK_OPERATIONS_PORT')

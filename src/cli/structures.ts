@@ -15,7 +15,7 @@ export async function structures(url: string, apiKey: string, query: StructureQu
   if (query.venues !== undefined) parameters.set('venues', query.venues.join(','))
   if (query.minEdge !== undefined) parameters.set('minEdge', String(query.minEdge))
   const path = `/v1/arbitrage/structures?${parameters}`
-  const { data, asOf = null } = await askGateway<StructureRow[]>({ url, apiKey, path })
+  const { data, asOf } = await askGateway<StructureRow[]>({ url, apiKey, path })
   if (json) for (const row of data) console.log(JSON.stringify(row))
   else console.log(listed(data, asOf).join('\n'))
 }

@@ -1,7 +1,7 @@
 // `npm run demo`: everything on this machine, against lab venues. Nothing to install, no account, no network.
 // `npm run demo -- --venues all` starts all of them, a comma-separated list the named ones.
 import { parseArgs } from 'node:util'
-import { readConfig, unknownVariables, venueVariable } from '#config'
+import { readConfig, venueVariable } from '#config'
 import { dashboardPath } from '#dashboard/paths'
 import { systemClock } from '#lib/clock'
 import { createLog } from '#lib/log'
@@ -9,7 +9,8 @@ import { createKey } from '#platform/auth/keys'
 import { startCrossbook } from '#run/crossbook'
 import { printReady, stopOnSignals, streamUrl } from '#run/process'
 import { removeRuntime, writeRuntime } from '#run/runtimeFile'
-import { venueVariables, wrongVenueSettings } from '#run/venueSettings'
+import { unknownVariables } from '#run/unknownVariables'
+import { wrongVenueSettings } from '#run/venueSettings'
 import { builtVenues } from '#schemas/venues'
 import { patiently } from '#storage/postgres/patiently'
 import { markAsLab } from '#storage/postgres/settings'
@@ -84,7 +85,7 @@ try {
     wrongVenueSettings,
   )
   const log = createLog(config.logLevel)
-  for (const line of unknownVariables(venueVariables())) log.warn(line)
+  for (const line of unknownVariables()) log.warn(line)
   const crossbook = await startCrossbook(config, { clock: systemClock, log })
   const { url, pool } = crossbook
   if (url === null || pool === null) throw new Error('the demo runs every role: unset ROLES')

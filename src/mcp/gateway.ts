@@ -21,7 +21,7 @@ export interface Told {
 
 const answerWithinMs = 20_000
 
-/** Throws a message with the code of the gateway's refusal. */
+/** Throws a message with the code of the gateway's refusal, or why there is no answer. */
 export async function ask({ url, apiKey }: GatewayAt, asked: Asked, signal: AbortSignal): Promise<Told> {
   const { method = 'GET', path, query = {}, body, headers } = asked
   const parameters = new URLSearchParams(
@@ -29,7 +29,7 @@ export async function ask({ url, apiKey }: GatewayAt, asked: Asked, signal: Abor
       value === undefined ? [] : [[name, String(value)]],
     ),
   )
-  const response = await fetch(`${url}${path}${parameters.size === 0 ? '' : `?${parameters}`}`, {
+  const response = await reach(`${url}${path}${parameters.size === 0 ? '' : `?${parameters}`}`, {
     method,
     headers: {
       authorization: `Bearer ${apiKey}`,
@@ -37,9 +37,27 @@ export async function ask({ url, apiKey }: GatewayAt, asked: Asked, signal: Abor
       ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]),
+    signal,
   })
-  const answer = (await response.json()) as Told & { error?: { code: string; message: string } }
+  const answer = (await response.json().catch(() => ({}))) as Partial<Told> & {
+    error?: { code: string; message: string }
+  }
   if (answer.error !== undefined) throw new Error(`${answer.error.code}: ${answer.error.message}`)
-  return answer
+  if (answer.data === undefined) throw new Error(`${url} answers ${response.status}, and not as a gateway does`)
+  return answer as Told
+}
+
+/** Throws an Error that names the address and the cause. */
+export async function reach(address: string, init: RequestInit & { signal: AbortSignal }): Promise<Response> {
+  const late = AbortSignal.timeout(answerWithinMs)
+  try {
+    return await fetch(address, { ...init, signal: AbortSignal.any([init.signal, late]) })
+  } catch (error) {
+    if (init.signal.aborted) throw error
+    const { message, cause } = error as Error & { cause?: { code?: string; message?: string } }
+    const why = late.aborted
+      ? `no answer within ${answerWithinMs / 1_000} s`
+      : (cause?.code ?? cause?.message ?? message)
+    throw new Error(`cannot reach the gateway at ${new URL(address).origin}: ${why}`)
+  }
 }

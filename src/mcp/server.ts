@@ -21,14 +21,9 @@ export function createMcp(gateway: GatewayAt): McpServer {
         const answer = await run(gateway, given as never, context.mcpReq.signal)
         return { content: [{ type: 'text', text: textOf(answer) }] }
       } catch (error) {
-        return { content: [{ type: 'text', text: sentenceOf(error) }], isError: true }
+        return { content: [{ type: 'text', text: (error as Error).message }], isError: true }
       }
     })
   }
   return server
-}
-
-const sentenceOf = (error: unknown): string => {
-  const { message, cause } = error as Error & { cause?: { code?: string } }
-  return cause?.code === undefined ? message : `the gateway cannot be reached: ${cause.code}`
 }

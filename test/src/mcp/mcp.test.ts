@@ -137,12 +137,13 @@ describe('the tools', () => {
   })
 
   it('say that the gateway is away', async () => {
-    const alone = await serveMcp({ url: `http://127.0.0.1:${await freePort()}`, apiKey: 'k' }, 0)
+    const away = `http://127.0.0.1:${await freePort()}`
+    const alone = await serveMcp({ url: away, apiKey: 'k' }, 0)
     const other = new Client({ name: 'test', version: '1' })
     await other.connect(new StreamableHTTPClientTransport(new URL(alone.url)))
     const { content, isError } = await other.callTool({ name: 'status', arguments: {} })
     expect(isError).toBe(true)
-    expect(JSON.stringify(content)).toContain('the gateway cannot be reached: ECONNREFUSED')
+    expect(JSON.stringify(content)).toContain(`cannot reach the gateway at ${away}: ECONNREFUSED`)
     await other.close()
     alone.server.close()
   })

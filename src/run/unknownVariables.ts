@@ -1,5 +1,7 @@
 // Variables that look like Crossbook's and are read by none of its programs: misspelled, or of another version.
+import { givenVariables, knownVariables } from '#config'
 import { nearestName } from '#lib/unknownNames'
+import { venueVariables } from './venueSettings.ts'
 
 const prefix = 'CROSSBOOK_'
 /** Read by the command line, docker-compose.yml and the project's own tests. */
@@ -14,16 +16,13 @@ const readElsewhere: ReadonlySet<string> = new Set([
 const testPrefix = 'CROSSBOOK_TEST_'
 
 /** A line for each, with the known name that was probably meant. */
-export function unknownAmong(
-  environment: Readonly<Record<string, string | undefined>>,
-  known: readonly string[],
-): string[] {
-  const names = new Set(known)
+export function unknownVariables(given: readonly string[] = givenVariables()): string[] {
+  const names = new Set([...knownVariables, ...venueVariables()])
   const isKnown = (name: string): boolean => names.has(name) || readElsewhere.has(name) || name.startsWith(testPrefix)
-  const bare = known.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
-  return Object.keys(environment)
-    .filter((name) => name.startsWith(prefix) && environment[name] !== '' && !isKnown(name))
-    .sort()
+  const bare = [...names].filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
+  return given
+    .filter((name) => name.startsWith(prefix) && !isKnown(name))
+    .toSorted()
     .map((name) => {
       const nearest = nearestName(name.slice(prefix.length), bare)
       return `${name}: is not known, and has no effect${nearest === undefined ? '' : `; did you mean ${prefix}${nearest}?`}`
