@@ -57,6 +57,8 @@ function follow(
   return new Promise<void>((resolve, reject) => {
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/v1/stream`)
     const answers = new Answers()
+    // A refusal is shown once something else is followed; otherwise it is the failure.
+    const refusals: string[] = []
     let shown = 0
     let wasOpen = false
     const send = (op: object): void => socket.send(JSON.stringify(op))
@@ -69,8 +71,9 @@ function follow(
       const text = String(data)
       const frame = JSON.parse(text) as Frame
       answers.take(frame)
-      const line = answers.failure === null ? show(text) : null
-      if (line !== null) console.log(line)
+      const line = show(text)
+      if (line !== null && frame.type === 'error' && !answers.isFollowing) refusals.push(line)
+      else if (line !== null) for (const each of [...refusals.splice(0), line]) console.log(each)
       if (answers.failure !== null || (dataFrames.has(frame.type) && ++shown >= limit)) socket.close()
     })
     socket.addEventListener('error', () => void whyNoStream(url).then(reject))
@@ -90,7 +93,7 @@ const dataFrames: ReadonlySet<string> = new Set(['snapshot', 'update', 'trade'])
 class Answers {
   failure: Error | null = null
   private waiting = new Set<string>(channels)
-  private isFollowing = false
+  isFollowing = false
 
   take({ type, channel, code, message }: Frame): void {
     if (type === 'subscribed') {
