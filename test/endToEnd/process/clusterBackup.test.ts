@@ -136,6 +136,12 @@ it.skipIf(programs === undefined)(
       expect((await replayOf({ ...first, apiKey }, market, since, Date.now())).length).toBeGreaterThan(5)
       return Date.now() - 2_000
     })
+    // Rows of that time may still be on their way.
+    await eventually(async () => {
+      const { body } = await ask({ ...first, apiKey }, `/v1/history/coverage?venue=kalshi&outcomeId=${market}`)
+      const { completeUntil } = body.meta as { completeUntil: string | null }
+      expect(Date.parse(completeUntil ?? '')).toBeGreaterThan(until)
+    })
     const taped = await replayOf({ ...first, apiKey }, market, since, until)
     expect(await crossbook!.stop(), crossbook!.output()).toBe(0)
 
