@@ -277,7 +277,9 @@ function missingBeside(given: Environment, someLaneBlocks: boolean): string[] {
     missing.push(
       'CROSSBOOK_COUNTRY_HEADER: required by CROSSBOOK_TRUSTED_PROXIES and CROSSBOOK_BLOCKED_COUNTRIES (for all or for one venue), which have no effect without it',
     )
-  if (given.CROSSBOOK_COUNTRY_HEADER !== undefined && given.CROSSBOOK_TRUSTED_PROXIES === undefined)
+  // Only gateways read the header; a compute process fires by the same lists.
+  const readsHeader = given.CROSSBOOK_COUNTRY_HEADER !== undefined && (asked.data ?? []).includes('gateway')
+  if (readsHeader && given.CROSSBOOK_TRUSTED_PROXIES === undefined)
     missing.push(
       'CROSSBOOK_TRUSTED_PROXIES: required by CROSSBOOK_COUNTRY_HEADER, which is trusted from no other address',
     )

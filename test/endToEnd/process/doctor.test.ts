@@ -89,7 +89,7 @@ it('names what is broken, and its exit code is 1', async () => {
     configuration: ['ok', expect.any(String)],
     port: ['fail', expect.stringContaining('another program')],
     postgres: ['fail', expect.stringContaining('"nowhere" does not exist')],
-    engine: ['warn', expect.stringMatching(/is ClickHouse 25\.8.*made for 26\.3/)],
+    engine: ['warn', expect.stringMatching(/is ClickHouse 25\.8.*needs 26\.3/)],
     clock: ['warn', expect.any(String)],
     polymarket: ['ok', expect.any(String)],
     kalshi: ['warn', expect.stringContaining('ECONNREFUSED')],
