@@ -182,11 +182,13 @@ it('what was claimed too late is taken back first, and fired by another attempt'
 })
 
 it('what triggered elsewhere is found by looking, and two processes send nothing twice', async () => {
-  await withActors(2, async ({ triggered, book, venue, actors, clock }) => {
+  await withActors(2, async ({ armed, triggered, book, venue, actors, clock }) => {
     const ocoGroupId = randomUUID()
     const alone: { id: string }[] = []
     for (let i = 0; i < 12; i++) alone.push(await triggered())
-    const legs = [await triggered({ ocoGroupId }), await triggered({ ocoGroupId })]
+    const legs = [await armed({ ocoGroupId }), await armed({ ocoGroupId })]
+    // Where one is fired in between, the other cannot trigger any more.
+    await Promise.all(legs.map(({ id }) => book.trigger(id, new Date(clock.now()))))
     await vi.waitFor(async () => {
       clock.advance(500)
       const left = [...alone, ...legs].map(async ({ id }) => book.statusOf(id))

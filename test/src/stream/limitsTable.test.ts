@@ -47,7 +47,7 @@ test.each([
   `one for each subscription of its plan and ${burstSpare} more`,
   `goes on for ${clientMessages.patience} more`,
   `a message above ${messageBytesMost} bytes (above ${messageBytesMax} it`,
-  `bytes waited for this socket for ${slowConsumerMs / 1_000} seconds`,
+  `the client did not read for ${slowConsumerMs / 1_000} seconds`,
   `up to ${marketsPerMessageMax} markets in one message (of at most ${messageBytesMax / 1_024} KiB)`,
   `takes ${marketsPerMessageMax} at a time`,
   `nothing is heard from you for ${idleTimeoutSeconds} seconds`,
