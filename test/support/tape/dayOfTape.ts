@@ -1,5 +1,5 @@
 // A day of tape of several markets and venues, written through ingest's own books, the bus and the writer; and all that went in, to compare with what comes out.
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { DepthTape } from '#actors/ingest/depthTape'
 import { IngestBook } from '#actors/ingest/ingestBook'
 import { TapeBuffer } from '#actors/ingest/tapeBuffer'
@@ -102,7 +102,10 @@ export async function writeDay(store: TapeStore, { since, markets, changes }: Da
     if (random.chance(0.1)) day.told.push(trade(random, tape, book, clock.now(), i))
     if (i % 100 === 99) await flush()
     if (i % 20_000 === 19_999)
-      await expect.poll(() => writer.stats().backlogRows, { timeout: 60_000 }).toBeLessThan(100_000)
+      await vi.waitFor(() => expect(writer.stats().backlogRows).toBeLessThan(100_000), {
+        timeout: 60_000,
+        interval: 50,
+      })
   }
   await flush()
   await writer.stop()
