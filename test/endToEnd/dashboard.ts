@@ -226,7 +226,7 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
       }
       expect(await page.getByText('view on venue').count()).toBe(0)
-      await page.unroute(reads)
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
     })
 
     it('moved nothing that was on the page already, broke no policy, and forgets the key with a reload', async () => {
