@@ -41,24 +41,33 @@ export class Sample {
   spread = 0
   oneSided = false
 
-  /** `now`: the time of a book whose venue gives none, or gives one in the future: a venue's times cannot make time pass faster. */
+  /**
+   * `now`: the time of a book whose venue gives none, or gives one in the future: a venue's times cannot make time pass faster. Runs for every
+   * change of every followed book: hence `0 - x`, an integer also for zero, and no helper per value.
+   */
   read(book: BookRead, now: number): void {
+    const { values, sizes } = this
     const hasBid = book.bids > 0
     const hasAsk = book.asks > 0
     const bid = hasBid ? book.bidMicros[0]! : 0
     const ask = hasAsk ? book.askMicros[0]! : ONE
     const bidSize = hasBid ? book.bidSizes[0]! : 0
     const askSize = hasAsk ? book.askSizes[0]! : 0
-    this.time = book.eventTs >= 0 ? Math.min(book.eventTs, now) : now
+    const time = book.eventTs >= 0 && book.eventTs < now ? book.eventTs : now
+    this.time = time
     this.seq = book.seq
     this.spread = ask - bid
     this.oneSided = !(hasBid && hasAsk)
-    this.put(0, !this.oneSided, this.mark(book, bid, ask))
-    this.put(1, hasBid, 2 * bid)
-    this.put(2, hasAsk, 2 * ask)
-    this.sizes[0] = Math.min(bidSize, askSize)
-    this.sizes[1] = bidSize
-    this.sizes[2] = askSize
+    const mark = this.oneSided ? nothing : markOf(book, bid, ask, time)
+    values[0] = mark
+    values[1] = this.oneSided ? nothing : 0 - mark
+    values[2] = hasBid ? 2 * bid : nothing
+    values[3] = hasBid ? 0 - 2 * bid : nothing
+    values[4] = hasAsk ? 2 * ask : nothing
+    values[5] = hasAsk ? 0 - 2 * ask : nothing
+    sizes[0] = Math.min(bidSize, askSize)
+    sizes[1] = bidSize
+    sizes[2] = askSize
   }
 
   copy(): Sample {
@@ -71,17 +80,13 @@ export class Sample {
     copy.sizes.set(this.sizes)
     return copy
   }
+}
 
-  private put(reference: number, isThere: boolean, value: number): void {
-    this.values[2 * reference] = isThere ? value : nothing
-    this.values[2 * reference + 1] = isThere ? -value : nothing
-  }
-
-  /** The median of both bests and a fresh last trade; without the trade the midpoint of both, which is the median of two. */
-  private mark(book: BookRead, bid: number, ask: number): number {
-    const last = book.lastTradeMicros
-    // Not true for a trade of unknown price or time.
-    if (!(last >= 0 && Math.abs(this.time - book.lastTradeTs) <= freshTradeMs)) return bid + ask
-    return 2 * Math.min(Math.max(last, bid), ask)
-  }
+/** The median of both bests and a fresh last trade; without the trade the midpoint of both, which is the median of two. */
+function markOf(book: BookRead, bid: number, ask: number, time: number): number {
+  const last = book.lastTradeMicros
+  // Not true for a trade of unknown price or time.
+  if (!(last >= 0 && Math.abs(time - book.lastTradeTs) <= freshTradeMs)) return bid + ask
+  if (last <= bid) return 2 * bid
+  return last >= ask ? 2 * ask : 2 * last
 }
