@@ -441,15 +441,21 @@ describe('a database without an answer', () => {
     const late = (...told: unknown[]): void => void lates.push(told)
     const isRecalled = () => false
     const ways = [
-      (deps: AtOnceDeps, id: string) => triggerAtOnce(deps, { id, evidence }, { lease, isRecalled, late }),
-      ({ store }: { store: ConditionalStore }, id: string) =>
-        store.triggerUnlessRecalled([{ id, evidence }], { at: noon, claim: lease, isRecalled, late }),
+      {
+        writes: 'WITH was AS',
+        way: (deps: AtOnceDeps, id: string) => triggerAtOnce(deps, { id, evidence }, { lease, isRecalled, late }),
+      },
+      {
+        writes: 'WITH m AS',
+        way: ({ store }: { store: ConditionalStore }, id: string) =>
+          store.triggerUnlessRecalled([{ id, evidence }], { at: noon, claim: lease, isRecalled, late }),
+      },
     ]
     await Promise.all(
-      ways.map(async (way) => {
+      ways.map(async ({ writes, way }) => {
         const order = await given.armed()
         const before = await rowsOf(order)
-        const { pool, held, letGo } = heldBack(pg.pool, 'WITH m AS')
+        const { pool, held, letGo } = heldBack(pg.pool, writes)
         const store = createConditionalStore(pool, conditionalSteps)
         await expect(way({ ...given.deps, store }, order.id)).rejects.toMatchObject({ code: 'EXEC_UNAVAILABLE' })
         await held

@@ -1,10 +1,10 @@
 // The first turn of an order that triggers in a process that fires: leased along with its trigger, or claimed as well.
 //
 //   longer:   trigger, lease ─► COMMIT ─► prepared ─► key, halts, attempt, claim ─► COMMIT ─► relay
-//   at once:  read ─► prepared ─► key, halts, group, trigger, lease, attempt, claim ─► COMMIT ─► relay
+//   at once:  read ─► prepared ─► key, halts, group, trigger and lease and attempt, claim ─► COMMIT ─► relay
 //
-// A single unobstructed order takes the direct way, with the statements of the longer one. Any obstacle rolls all of it back, and the longer
-// way reports it.
+// A single unobstructed order takes the direct way, and leaves the rows that the longer one leaves. Any obstacle rolls all of it back, and the
+// longer way reports it.
 import type { JsonObject } from '#schemas/executions'
 import { type Claim, type ClaimResult, claimIn } from '../executions/claim.ts'
 import { type ExecutionRow, executionColumns } from '../executions/executionRow.ts'
@@ -23,7 +23,7 @@ import {
   sealedColumns,
 } from './firing.ts'
 import { lockGroup } from './groups.ts'
-import { moveConditionals } from './moveConditionals.ts'
+import { moveConditionals, passToFiring } from './moveConditionals.ts'
 import type { ConditionalSteps } from './steps.ts'
 
 export interface TriggerDecision {
@@ -121,18 +121,28 @@ export async function triggerAndClaim(
   const claim = await prepare({ ...(needs as Omit<Read, 'order'>), held: heldBy({ ...order, lease_epoch }, lease) })
   if (claim === null) throw undo({ kind: 'not_now' })
   let held: FiringRow | undefined
-  const ahead = async (): Promise<void> => {
-    const waits = { waits: false }
+  const begin = async (): Promise<boolean> => {
+    const { at: attemptAt } = claim.move
+    const { attempt } = claim.fire!
+    const { owner, leaseMs: ms, at } = lease
     const group = order.oco_group_id
-    const [, triggered, leased] = await Promise.all([
-      group === null ? null : lockGroup(db, order.account_id, group, waits),
-      moveConditionals(db, [{ id, step: steps.trigger, evidence }], lease.at, waits),
-      moveConditionals(db, [claimOf(id, steps, lease)], lease.at, waits),
+    const [, row] = await Promise.all([
+      group === null ? null : lockGroup(db, order.account_id, group, { waits: false }),
+      passToFiring(db, steps, {
+        id,
+        executionId: order.execution_id,
+        evidence,
+        lease: { owner, ms },
+        epoch: lease_epoch,
+        attempt,
+        at,
+        attemptAt,
+      }),
     ])
-    if (triggered.length + leased.length < 2) throw undo({ kind: 'not_now' })
-    held = heldBy(leased[0]!, lease)
+    if (row === null) throw undo({ kind: 'not_now' })
+    held = heldBy(row, lease)
+    return true
   }
-  const row = await claimIn(db, claim, { ahead })
-  const fire_attempts = claim.fire!.attempt
-  return { kind: 'claimed', held: { ...held!, fire_attempts }, row }
+  const row = await claimIn(db, claim, { begin })
+  return { kind: 'claimed', held: held!, row }
 }

@@ -1,12 +1,13 @@
 // The one place that writes a conditional order's status: the row, its event and its notification are written together, and the sealed
-// artifact is erased in the statement that ends the order. Several rows, such as a group's winner and its losers, move in one statement.
+// artifact is erased in the statement that ends the order. Several rows, such as a group's winner and its losers, move in one statement; so
+// does one that passes through a status.
 
 import type { JsonObject } from '#schemas/executions'
 import type { Queryable } from '../pool.ts'
 import { prepared } from '../prepared.ts'
 import { type ConditionalRow, conditionalColumns } from './conditionalRow.ts'
 import { isHeldBack } from './groups.ts'
-import type { Step } from './steps.ts'
+import type { ConditionalSteps, Step } from './steps.ts'
 import { isFresh, isStopped } from './stopped.ts'
 
 export interface ConditionalMove {
@@ -51,6 +52,17 @@ const recordOf = ({ id, step, evidence, lastError, lease, epoch }: ConditionalMo
   epoch: epoch ?? null,
 })
 
+/** SQL, of `c`: the notification's payload; `at` is parameter $2. */
+const notice = (
+  status: string,
+  previous: string,
+  attempts: string,
+): string => `jsonb_build_object('conditionalId', c.id, 'executionId', c.execution_id,
+      'venue', c.venue, 'marketId', c.market_id, 'outcomeId', c.outcome_id, 'fireMode', c.fire_mode, 'ocoGroupId', c.oco_group_id,
+      'status', ${status}, 'previousStatus', ${previous}, 'fireAttempts', ${attempts}, 'lastError', c.last_error,
+      'triggerEvidence', c.trigger_evidence,
+      'occurredAt', to_char($2::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
+
 const lives = `m."to" IN ('armed', 'triggered', 'firing')`
 
 const statement = (lock: string): string => `WITH m AS (
@@ -90,14 +102,81 @@ const statement = (lock: string): string => `WITH m AS (
     WHERE c.status = 'fired' AND g.account_id = c.account_id AND g.id = c.oco_group_id AND g.winner_id IS NULL
   ), told AS (
     INSERT INTO outbox (event, account_id, payload, created_at)
-    SELECT 'conditional.' || c.status, c.account_id, jsonb_build_object('conditionalId', c.id, 'executionId', c.execution_id,
-      'venue', c.venue, 'marketId', c.market_id, 'outcomeId', c.outcome_id, 'fireMode', c.fire_mode, 'ocoGroupId', c.oco_group_id,
-      'status', c.status, 'previousStatus', was.status, 'fireAttempts', c.fire_attempts, 'lastError', c.last_error,
-      'triggerEvidence', c.trigger_evidence,
-      'occurredAt', to_char($2::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $2
+    SELECT 'conditional.' || c.status, c.account_id, ${notice('c.status', 'was.status', 'c.fire_attempts')}, $2
     FROM c JOIN was ON was.id = c.id WHERE c.status IN ('triggered', 'fired', 'fire_failed', 'expired') ORDER BY c.id
   )
   SELECT ${conditionalColumns} FROM c`
 
 const waiting = prepared(statement('FOR UPDATE OF x'))
 const passing = prepared(statement('FOR UPDATE OF x SKIP LOCKED'))
+
+/** An armed order in hosted mode that triggers, is leased, and has its attempt counted: as three moves in a row. */
+export interface Pass {
+  id: string
+  executionId: string
+  evidence: JsonObject
+  lease: { owner: string; ms: number }
+  /** The epoch that the lease will have. */
+  epoch: string
+  attempt: number
+  /** Of the trigger and the lease. */
+  at: Date
+  /** Of the attempt. */
+  attemptAt: Date
+}
+
+/**
+ * Null: it cannot take all of these moves now, or is locked; nothing was written. The order's row is written once: each time costs an entry
+ * in all its indexes, and a second one in the same transaction has all it refers to looked up again.
+ */
+export async function passToFiring(
+  db: Queryable,
+  { trigger, claimFiring }: Pick<ConditionalSteps, 'trigger' | 'claimFiring'>,
+  { id, executionId, evidence, lease, epoch, attempt, at, attemptAt }: Pass,
+): Promise<ConditionalRow | null> {
+  const { rows } = await db.query<ConditionalRow>(
+    passage([
+      id,
+      at,
+      executionId,
+      JSON.stringify(evidence),
+      lease.owner,
+      lease.ms,
+      epoch,
+      attempt,
+      attemptAt,
+      trigger.from,
+      trigger.to,
+      trigger.actor,
+      claimFiring.to,
+      claimFiring.actor,
+    ]),
+  )
+  return rows[0] ?? null
+}
+
+const passage = prepared(`WITH was AS (
+    SELECT x.id, x.status, x.fire_attempts FROM conditional_orders x
+    WHERE x.id = $1 AND x.status = ANY ($10::text[]) AND x.fire_mode = 'hosted' AND x.execution_id = $3 AND x.lease_epoch + 1 = $7::bigint
+      AND x.expires_at > $2 AND x.expires_at > $9
+      -- Read behind the group's lock, as for each of the moves.
+      AND NOT ${isStopped('x', '$2')} AND NOT ${isHeldBack('x', '$2')}
+    FOR UPDATE OF x SKIP LOCKED
+  ), c AS (
+    UPDATE conditional_orders x SET status = $13, updated_at = $9, changed_in = pg_current_xact_id(),
+      trigger_evidence = $4::jsonb, triggered_at = $2, lease_owner = $5, lease_epoch = $7::bigint,
+      leased_until = clock_timestamp() + $6::integer * interval '1 millisecond', retry_at = NULL,
+      fire_attempts = greatest(x.fire_attempts, $8)
+    FROM was WHERE x.id = was.id RETURNING x.*
+  ), noted AS (
+    INSERT INTO conditional_events (conditional_id, ts, actor, from_status, to_status, evidence)
+    SELECT c.id, $2, move.actor, move.from_status, move.to_status, move.evidence
+    FROM c JOIN was ON was.id = c.id CROSS JOIN LATERAL (VALUES
+      (1, $12, was.status, $11, $4::jsonb),
+      (2, $14, $11, $13, NULL)) AS move (n, actor, from_status, to_status, evidence) ORDER BY move.n
+  ), told AS (
+    INSERT INTO outbox (event, account_id, payload, created_at)
+    SELECT 'conditional.' || $11::text, c.account_id, ${notice('$11::text', 'was.status', 'was.fire_attempts')}, $2
+    FROM c JOIN was ON was.id = c.id
+  )
+  SELECT ${conditionalColumns} FROM c`)

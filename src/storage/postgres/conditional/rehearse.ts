@@ -9,7 +9,7 @@ import { Undo } from '../undo.ts'
 import { beginAttempt, lockFree } from './firing.ts'
 import { readTurns } from './firstTurn.ts'
 import { lockGroup } from './groups.ts'
-import { moveConditionals } from './moveConditionals.ts'
+import { moveConditionals, passToFiring } from './moveConditionals.ts'
 import type { ConditionalSteps } from './steps.ts'
 
 const nobody = '00000000-0000-0000-0000-000000000000'
@@ -23,13 +23,19 @@ export async function rehearseFire(pool: Pool, steps: Pick<ConditionalSteps, 'tr
       holdHalts(client, [nobody]),
       lockFree(client, [{ account_id: nobody, oco_group_id: nobody }]),
       lockGroup(client, nobody, nobody, { waits: false }),
-      // For the direct and the longer way.
-      ...[false, true].flatMap((waits) => [
-        moveConditionals(client, [{ id: nobody, step: steps.trigger, evidence: {} }], at, { waits }),
-        moveConditionals(client, [{ id: nobody, step: steps.claimFiring, lease: { owner: nobody, ms: 0 } }], at, {
-          waits,
-        }),
-      ]),
+      // For the longer way and the direct one.
+      moveConditionals(client, [{ id: nobody, step: steps.trigger, evidence: {} }], at, { waits: false }),
+      moveConditionals(client, [{ id: nobody, step: steps.claimFiring, lease: { owner: nobody, ms: 0 } }], at),
+      passToFiring(client, steps, {
+        id: nobody,
+        executionId: nobody,
+        evidence: {},
+        lease: { owner: nobody, ms: 0 },
+        epoch: '0',
+        attempt: 0,
+        at,
+        attemptAt: at,
+      }),
       beginAttempt(client, nobody, { conditionalId: nobody, lease: { owner: nobody, epoch: '0' }, attempt: 0 }, at),
       moveExecution(client, { id: nobody, from: 'built', to: 'submitted', event: 'submit', fills: [], at }),
       findHindrance(client, nobody, at),

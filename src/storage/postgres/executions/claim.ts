@@ -90,25 +90,30 @@ export function obstacleIn(error: unknown): ClaimResult {
   throw error
 }
 
-/** Within a transaction, which any obstacle rolls back. `ahead` runs after the key and the halts, and before the attempt. */
+export interface ClaimOptions {
+  /** The conditional order behind the execution is locked first, and judged. */
+  isGated?: boolean
+  /** Runs after the key and the halts. False: the attempt has no right to its order. By default it is counted under its lease. */
+  begin?: () => Promise<boolean>
+}
+
+/** Within a transaction, which any obstacle rolls back. */
 export async function claimIn(
   client: Queryable,
   claim: Claim,
-  { isGated = false, ahead = async () => undefined }: { isGated?: boolean; ahead?: () => Promise<void> } = {},
+  { isGated = false, begin = async () => countAttempt(client, claim) }: ClaimOptions = {},
 ): Promise<ExecutionRow> {
   const { accountId, key, bodySha256, reservationId, isChange, tradesAt, move, fire } = claim
   const { id: executionId, at } = move
   // Pipelined, and checked in order: an obstacle also rolls back the statements after it.
   const bound = sent(claimKey(client, { accountId, kind: 'submit', key, bodySha256, executionId, at }))
   const halting = sent(tradesAt === null ? nothing : haltOf(client, accountId, tradesAt))
-  const gone = sent(ahead())
-  const begun = sent(fire === undefined ? nothing : beginAttempt(client, executionId, fire, at))
+  const begun = sent(begin())
   const refuse = async (): Promise<void> => {
     if (!(await bound)) throw undo({ kind: 'taken' })
     const halt = await halting
     if (halt !== null) throw undo({ kind: 'halted', halt })
-    await gone
-    if ((await begun) === false) throw undo({ kind: 'behind', why: 'attempt' })
+    if (!(await begun)) throw undo({ kind: 'behind', why: 'attempt' })
   }
   if (isGated) {
     await refuse()
@@ -134,6 +139,10 @@ export async function claimIn(
   await takeLackingRoom(client, row, at)
   return row
 }
+
+/** True also for a claim that is nobody's attempt to fire. */
+const countAttempt = async (client: Queryable, { fire, move: { id, at } }: Claim): Promise<boolean> =>
+  fire === undefined || beginAttempt(client, id, fire, at)
 
 const nothing = Promise.resolve(null)
 
