@@ -59,7 +59,9 @@ export async function startBookWatch(options: BookWatchOptions): Promise<BookWat
     if (read === booksPerTurn) gathering = clock.after(0, flush)
   }
   const gather = (): void => {
-    gathering ??= clock.after(Math.max(0, flushedAt + gatherMs - clock.monotonic()), flush)
+    if (gathering !== null) return
+    const leftMs = flushedAt + gatherMs - clock.monotonic()
+    gathering = leftMs > 0 ? clock.after(leftMs, flush) : clock.soon(flush)
   }
   /** Venue → when one of its books last arrived late: its quiet books are requested again. */
   const late = new Map<string, number>()

@@ -14,6 +14,8 @@ export interface Clock {
   steady(): number
   /** Runs once after `delayMs`. */
   after(delayMs: number, run: () => void): Timer
+  /** Runs once, when what has arrived by now was taken. Sooner than `after(0)`, which waits for a millisecond to pass. */
+  soon(run: () => void): Timer
   /** Runs every `intervalMs` until cancelled. */
   every(intervalMs: number, run: () => void): Timer
 }
@@ -30,6 +32,10 @@ export const systemClock: Clock = {
   after(delayMs, run) {
     const handle = setTimeout(run, delayMs)
     return { cancel: () => clearTimeout(handle) }
+  },
+  soon(run) {
+    const handle = setImmediate(run)
+    return { cancel: () => clearImmediate(handle) }
   },
   every(intervalMs, run) {
     const handle = setInterval(run, intervalMs)
@@ -82,6 +88,10 @@ export class ManualClock implements Clock {
 
   after(delayMs: number, run: () => void): Timer {
     return this.schedule(delayMs, run, null)
+  }
+
+  soon(run: () => void): Timer {
+    return this.schedule(0, run, null)
   }
 
   every(intervalMs: number, run: () => void): Timer {

@@ -18,6 +18,7 @@ export function createDatabaseClock(db: Queryable, clock: Clock): DatabaseClock 
     steady: () => clock.steady() + aheadMs,
     monotonic: () => clock.monotonic(),
     after: (delayMs, run) => clock.after(delayMs, run),
+    soon: (run) => clock.soon(run),
     every: (intervalMs, run) => clock.every(intervalMs, run),
     async align() {
       const asked = clock.now()

@@ -79,6 +79,7 @@ class OwnClock implements Clock {
   monotonic = (): number => this.world.monotonic()
   steady = (): number => this.world.steady()
   after = (delayMs: number, run: () => void): Timer => this.world.after(delayMs, this.guarded(run))
+  soon = (run: () => void): Timer => this.world.soon(this.guarded(run))
   every = (everyMs: number, run: () => void): Timer => this.world.every(everyMs, this.guarded(run))
 
   get awake(): boolean {
