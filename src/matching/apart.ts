@@ -1,8 +1,12 @@
+import { type Sketched, sketched } from './sketch.ts'
+
 /** Which markets are known to differ before any comparison, by their slots in the index. */
 export interface Apart {
   slots(slot: number, other: number): boolean
   /** Every market of one kind from every market of the other. */
   kinds(kind: number, other: number): boolean
+  /** What the sketches of two markets of these kinds tell apart. */
+  sketched(kind: number, other: number): Sketched
 }
 
-export const nobody: Apart = { slots: () => false, kinds: () => false }
+export const nobody: Apart = { slots: () => false, kinds: () => false, sketched: () => sketched.nothing }

@@ -6,8 +6,9 @@ import { Asked } from './asked.ts'
 import { indexTerms } from './indexTerms.ts'
 import { type MatchInput, marketKey } from './input.ts'
 import { largest } from './largest.ts'
-import { Postings } from './postings.ts'
-import { gone, Slots } from './slots.ts'
+import { entrySize, type KindList, Postings } from './postings.ts'
+import { noSign, type Sign, type Sketched, sketchesApart, sketchSize } from './sketch.ts'
+import { Slots } from './slots.ts'
 
 export interface Candidate {
   /**
@@ -32,9 +33,16 @@ const lengthCost = 0.05 * unit
 /** Weight of markets known to differ; no sum of rarities raises it above 0. */
 const out = -(2 ** 30)
 
+/** How one kind is searched. */
+interface Pass {
+  apart: Apart
+  by: Sketched
+  k: number
+}
+
 export class CandidateIndex {
   private readonly slots = new Slots()
-  private readonly postings = new Postings((slot) => this.slots.kinds[slot]!)
+  private readonly postings = new Postings(this.slots)
   private readonly common: number
   private readonly k: number
   private weights = new Int32Array(1_024)
@@ -57,13 +65,13 @@ export class CandidateIndex {
   }
 
   /** A market whose words changed takes a new slot. `text`: its composed sentence, if already available. */
-  put(market: MatchInput, text?: string, kind?: number): number {
+  put(market: MatchInput, text?: string, sign?: Sign): number {
     this.drop(marketKey(market))
-    return this.take(market, text, kind)
+    return this.take(market, text, sign)
   }
 
-  private take(market: MatchInput, text?: string, kind = 0): number {
-    const slot = this.slots.take(market, kind)
+  private take(market: MatchInput, text?: string, sign: Sign = noSign): number {
+    const slot = this.slots.take(market, sign)
     for (const term of indexTerms(market, text)) this.slots.addTerm(this.postings.add(term, slot))
     return slot
   }
@@ -170,9 +178,10 @@ export class CandidateIndex {
       const rarity = this.rarityOf(live)
       if (kinds === null) this.touch(slot, slots, rarity, apart)
       else {
+        const own = this.slots.kinds[slot]!
         for (const [kind, those] of kinds) {
-          // Markets known to differ only count until there are enough.
-          if (this.found < k || !apart.kinds(this.slots.kinds[slot]!, kind)) this.touch(slot, those, rarity, apart)
+          if (!apart.kinds(own, kind)) this.touchKind(slot, those, rarity, { apart, by: apart.sketched(own, kind), k })
+          else if (this.found < k) this.count(slot, those, k)
         }
       }
     }
@@ -180,22 +189,40 @@ export class CandidateIndex {
   }
 
   private touch(slot: number, others: readonly number[], rarity: number, apart: Apart): void {
-    const { weights, touched } = this
-    const { venueOf } = this.slots
-    const venue = venueOf[slot]!
-    let { found, left } = this
-    for (const other of others) {
-      const theirs = venueOf[other]!
-      if (theirs === venue || theirs === gone) continue
-      if (weights[other] === 0) {
-        touched[found++] = other
-        if (apart.slots(slot, other)) weights[other] = out
-        else left++
-      }
-      weights[other]! += rarity
+    for (const other of others) this.weigh(slot, other, rarity, apart)
+  }
+
+  private weigh(slot: number, other: number, rarity: number, apart: Apart): void {
+    const { weights } = this
+    if (!this.slots.isOther(slot, other)) return
+    if (weights[other] === 0) {
+      this.touched[this.found++] = other
+      if (apart.slots(slot, other)) weights[other] = out
+      else this.left++
     }
-    this.found = found
-    this.left = left
+    weights[other]! += rarity
+  }
+
+  /** Those whose sketches differ are passed over once enough are found: nothing else depends on them. */
+  private touchKind(slot: number, list: KindList, rarity: number, { apart, by, k }: Pass): void {
+    const { sketches } = this.slots
+    const { entries, end } = list
+    const own = slot * sketchSize
+    for (let at = 0; at < end; at += entrySize) {
+      if (this.found >= k && sketchesApart(by, sketches, own, entries, at + 1)) continue
+      this.weigh(slot, entries[at]!, rarity, apart)
+    }
+  }
+
+  /** Markets known to differ only count until there are enough. */
+  private count(slot: number, { entries, end }: KindList, k: number): void {
+    const { weights } = this
+    for (let at = 0; at < end && this.found < k; at += entrySize) {
+      const other = entries[at]!
+      if (weights[other] !== 0 || !this.slots.isOther(slot, other)) continue
+      this.touched[this.found++] = other
+      weights[other] = out
+    }
   }
 
   private rarityOf(live: number): number {

@@ -1,4 +1,7 @@
 // The markets for every term of the index; long lists are split by kind, so that a whole kind can be skipped.
+import { copied } from './room.ts'
+import { sketchSize } from './sketch.ts'
+import type { Slots } from './slots.ts'
 
 /** Longer lists are split by kind. */
 const splitFrom = 64
@@ -8,16 +11,32 @@ export interface Posting {
   live: number
   /** In order of arrival; empty once split by kind. */
   slots: number[]
-  kinds: Map<number, number[]> | null
+  kinds: Map<number, KindList> | null
+}
+
+/** Numbers per market of a `KindList`. */
+export const entrySize = 1 + sketchSize
+
+/** Markets of one kind, in order of arrival: each slot is followed by its sketch. */
+export class KindList {
+  entries = new Int32Array(4 * entrySize)
+  /** Numbers taken. */
+  end = 0
+
+  add(slot: number, { sketches }: Slots): void {
+    if (this.end === this.entries.length) this.entries = copied(new Int32Array(this.end * 2), this.entries)
+    this.entries[this.end++] = slot
+    for (let at = slot * sketchSize; at < (slot + 1) * sketchSize; at++) this.entries[this.end++] = sketches[at]!
+  }
 }
 
 export class Postings {
   private readonly ids = new Map<string, number>()
   private readonly lists: Posting[] = []
-  private readonly kindOf: (slot: number) => number
+  private readonly slots: Slots
 
-  constructor(kindOf: (slot: number) => number) {
-    this.kindOf = kindOf
+  constructor(slots: Slots) {
+    this.slots = slots
   }
 
   /** Number of terms. */
@@ -43,11 +62,12 @@ export class Postings {
     return id
   }
 
-  private addByKind(kinds: Map<number, number[]>, slot: number): void {
-    const kind = this.kindOf(slot)
-    const slots = kinds.get(kind)
-    if (slots === undefined) kinds.set(kind, [slot])
-    else slots.push(slot)
+  private addByKind(kinds: Map<number, KindList>, slot: number): void {
+    const kind = this.slots.kinds[slot]!
+    const known = kinds.get(kind)
+    const list = known ?? new KindList()
+    if (known === undefined) kinds.set(kind, list)
+    list.add(slot, this.slots)
   }
 
   private idOf(term: string): number {

@@ -6,6 +6,7 @@ import type { Proposition } from './frames/read.ts'
 import type { Question } from './question.ts'
 import { copied } from './room.ts'
 import { apartInAnyHalf, kindBits, peopleSign, sideSign, wordSign } from './signParts.ts'
+import { type Sign, type Sketched, sketched, sketchSize } from './sketch.ts'
 import type { SaidDate } from './years.ts'
 
 /** Read by no entry; a game; from here on the entries in order of appearance. */
@@ -72,8 +73,7 @@ export class Signs implements Apart {
   private readonly kindSlots: number[] = []
   private readonly kindIds = new Map<string, number>()
 
-  /** Returns the number of its kind. */
-  set(slot: number, question: Question): number {
+  set(slot: number, question: Question): Sign {
     if ((slot + 1) * width > this.table.length)
       this.table = copied(
         new Int32Array(Math.max(slot + 1, Math.ceil((this.table.length / width) * 1.5)) * width),
@@ -102,11 +102,8 @@ export class Signs implements Apart {
       const { said, saidToo, counted, named, namedToo, long, longToo, sum } = words
       row.set([said, saidToo, counted, named, namedToo, long, longToo, sum], at.said)
     }
-    return this.kindOf(slot, [
-      kind,
-      ...row.subarray(at.stiff, at.stiff + 1),
-      ...row.subarray(at.features, at.features + 4),
-    ])
+    const signs = [kind, row[at.stiff]!, ...row.subarray(at.features, at.features + 4)]
+    return { kind: this.kindOf(slot, signs), sketch: sketchOf(kind, row) }
   }
 
   /** Those of one kind are read by the same entry or none, and have the same values of irreconcilable fields. */
@@ -125,6 +122,12 @@ export class Signs implements Apart {
     if ((one === game) !== (two === game)) return true
     if (one !== game && this.featuresApart(x, y)) return true
     return (one !== two || one < firstFrame) && table[x + at.stiff] !== table[y + at.stiff]
+  }
+
+  sketched(kind: number, other: number): Sketched {
+    const one = this.table[this.kindSlots[kind]! * width]! >> kindShift
+    if (one !== this.table[this.kindSlots[other]! * width]! >> kindShift) return sketched.nothing
+    return one === game ? sketched.games : one >= firstFrame ? sketched.names : sketched.nothing
   }
 
   /** True only if `hopeless` is. */
@@ -225,10 +228,8 @@ export class Signs implements Apart {
     if ((one & two) === 0 || (table[x + at.namesToo]! & table[y + at.namesToo]!) === 0) return true
     const [pair, otherPair] = [table[x + at.pair]!, table[y + at.pair]!]
     if (pair === 0 || otherPair === 0) return false
-    return pairsApart(
-      [pair, table[x + at.first]!, table[x + at.last]!],
-      [otherPair, table[y + at.first]!, table[y + at.last]!],
-    )
+    const [first, last] = [table[x + at.first]!, table[x + at.last]!]
+    return pairsApart(pair, first, last, otherPair, table[y + at.first]!, table[y + at.last]!)
   }
 
   private frameOf(frame: object): number {
@@ -269,6 +270,16 @@ const otherDays = (a: number, b: number): boolean =>
   bothAndOther(a >>> dayBits, b >>> dayBits) || bothAndOther(a & (2 ** dayBits - 1), b & (2 ** dayBits - 1))
 
 const bothAndOther = (a: number, b: number): boolean => a !== b && a !== 0 && b !== 0
+
+/** As `sketchesApart` reads it: of a name those numbers that tell most names apart, of a game its days and what either side is called. */
+function sketchOf(kind: number, row: Int32Array): ArrayLike<number> {
+  if (kind >= firstFrame) return [row[at.letters]!, row[at.pair]!, row[at.first]!, row[at.last]!]
+  if (kind !== game) return new Int32Array(sketchSize)
+  // A city may be a team if the other question names the league.
+  if ((row[at.kind]! & coded) !== 0) return [row[at.days]!, -1, -1, -1]
+  const [words, wordsToo] = [row[at.side]! | row[at.other]!, row[at.sideToo]! | row[at.otherToo]!]
+  return [row[at.days]!, words, wordsToo, row[at.code]! | row[at.otherCode]!]
+}
 
 /** In the order of `names`, `namesToo`, `letters`, `people`, `peopleToo`, `pair`, `first` and `last`. */
 function namesOf({ frame, args, denied }: Proposition): number[] {

@@ -1,6 +1,7 @@
 // The markets of an index, side by side: each has its own slot, and gets a new one whenever its words change.
 import { type MatchInput, marketKey } from './input.ts'
 import { copied } from './room.ts'
+import { type Sign, sketchSize } from './sketch.ts'
 
 /** Venue of a slot whose market is deleted. */
 export const gone = -1
@@ -10,6 +11,8 @@ export class Slots {
   private readonly keys: string[] = []
   private readonly venues = new Map<string, number>()
   readonly kinds: number[] = []
+  /** Sketch of slot s is from `s * sketchSize`. */
+  sketches = new Int32Array(1_024 * sketchSize)
   venueOf = new Int16Array(1_024)
   /** Terms of slot s are at `starts[s]` to `starts[s + 1]`. */
   starts = new Int32Array(1_025)
@@ -23,15 +26,17 @@ export class Slots {
   }
 
   /** Its terms must follow immediately. */
-  take(market: MatchInput, kind: number): number {
+  take(market: MatchInput, { kind, sketch }: Sign): number {
     const slot = this.taken++
     if (slot >= this.venueOf.length) {
       this.venueOf = copied(new Int16Array(slot * 2), this.venueOf)
       this.starts = copied(new Int32Array(slot * 2 + 1), this.starts)
+      this.sketches = copied(new Int32Array(slot * 2 * sketchSize), this.sketches)
     }
     this.keys.push(marketKey(market))
     this.byKey.set(this.keys[slot]!, slot)
     this.kinds.push(kind)
+    this.sketches.set(sketch, slot * sketchSize)
     if (!this.venues.has(market.venue)) this.venues.set(market.venue, this.venues.size)
     this.venueOf[slot] = this.venues.get(market.venue)!
     this.starts[slot + 1] = this.starts[slot]!

@@ -124,8 +124,12 @@ const halfOf = (word: string): number => (Math.imul(lettersOf(word), 0x9e3779b1)
  * it.
  */
 export function pairsApart(
-  [pair, first, last]: readonly [number, number, number],
-  [otherPair, otherFirst, otherLast]: readonly [number, number, number],
+  pair: number,
+  first: number,
+  last: number,
+  otherPair: number,
+  otherFirst: number,
+  otherLast: number,
 ): boolean {
   const differ = pair ^ otherPair
   if (differ >>> 16 === 0) return (differ & 0xffff) !== 0 && !mayBeSlip(last, otherLast)

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { hopeless } from '#matching/hopeless'
 import { type Question, readQuestion } from '#matching/question'
 import { Signs } from '#matching/signs'
+import { sketchesApart } from '#matching/sketch'
 
 const of = (title: string, venue: string): Question => readQuestion({ venue, marketId: title, title })
 
@@ -60,9 +61,26 @@ test('kinds are apart only where each of their questions is from each of the oth
     'Will Ohio legalize mead by June 30, 2027?',
   ]
   const signs = new Signs()
-  const kinds = titles.map((title, slot) => signs.set(slot, of(title, 'north')))
+  const kinds = titles.map((title, slot) => signs.set(slot, of(title, 'north')).kind)
   const pairs = titles.flatMap((_, a) => titles.map((_, b) => [a, b] as const))
   const parted = pairs.filter(([a, b]) => signs.kinds(kinds[a]!, kinds[b]!))
   expect(parted.length).toBeGreaterThan(10)
   for (const [a, b] of parted) expect(signs.slots(a, b), `${titles[a]} | ${titles[b]}`).toBe(true)
+})
+
+test.each(['people of one race', 'games of one day'])('%s: those whose sketches differ are apart', (name) => {
+  const [x, y, title] = templates[name]!
+  let parted = 0
+  fc.assert(
+    fc.property(x, y, x, y, (one, two, three, four) => {
+      const signs = new Signs()
+      const [a, b] = [signs.set(0, of(title(one, two), 'north')), signs.set(1, of(title(three, four), 'south'))]
+      const by = signs.sketched(a.kind, b.kind)
+      if (!sketchesApart(by, Int32Array.from(a.sketch), 0, Int32Array.from(b.sketch), 0)) return
+      parted++
+      expect(signs.slots(0, 1), `${title(one, two)} | ${title(three, four)}`).toBe(true)
+    }),
+    { numRuns: 1_000 },
+  )
+  expect(parted).toBeGreaterThan(20)
 })
