@@ -1,4 +1,5 @@
 // When: deadlines, days, periods and the year a question belongs to. A trading close is only ever a hint.
+import { ofLastPair } from '../lastPair.ts'
 import type { MatchDifference } from '../match.ts'
 import { blocking, hard } from '../match.ts'
 import type { Question } from '../question.ts'
@@ -19,14 +20,14 @@ export function primary(q: Pick<Question, 'dates'>): SaidDate | null {
   return [...q.dates].sort((a, b) => order(a) - order(b))[0] ?? null
 }
 
-export function compareDates(a: Question, b: Question): MatchDifference[] {
+export const compareDates = ofLastPair((a, b): readonly MatchDifference[] => {
   const mine = primary(a)
   const other = primary(b)
   if (mine === null && other === null) return compareHints(a, b)
   if (mine === null) return oneSided(b, other as SaidDate, a)
   if (other === null) return oneSided(a, mine, b)
   return [...bothSaid(a, mine, b, other), ...vague(mine, other), ...others(a, mine, b, other)]
-}
+})
 
 /** "By 2027" on one side only. */
 function vague({ moment: x }: SaidDate, { moment: y }: SaidDate): MatchDifference[] {

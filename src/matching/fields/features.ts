@@ -35,6 +35,8 @@ export function compareFeatures(a: Question, b: Question): MatchDifference[] {
     out.push({ kind: 'stage', points: 16, detail: 'one asks who wins the primary, the other who becomes the nominee' })
   }
   for (const kind of featureKinds) {
+    // Most kinds are on neither side.
+    if (a.features[kind] === undefined && b.features[kind] === undefined) continue
     if (primary && (kind === 'stage' || kind === 'action')) continue
     const mine = a.features[kind] ?? []
     const other = b.features[kind] ?? []

@@ -1,5 +1,6 @@
 // Words that nothing else understood. Words on both sides agree; a name on one side only, or different words on both, is a difference.
 
+import { anyOf } from '../anyOf.ts'
 import { swapped } from '../frames/terms.ts'
 import type { MatchDifference } from '../match.ts'
 import { hard } from '../match.ts'
@@ -92,7 +93,8 @@ const opposites: readonly (readonly [RegExp, RegExp])[] = [
 ]
 
 /** Has an opposite. */
-export const isDirected = (word: string): boolean => opposites.some(([x, y]) => x.test(word) || y.test(word))
+export const isDirected = (word: string): boolean => directed.test(word)
+const directed = anyOf(opposites.flat())
 
 /** One word against its opposite, and nothing else differs. */
 const opposed = (a: readonly Rest[], b: readonly Rest[]): boolean =>

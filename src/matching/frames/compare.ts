@@ -3,6 +3,7 @@ import type { MatchRelation } from '#schemas/matches'
 import { compareDates, primary } from '../fields/dates.ts'
 import { claimed } from '../games/claim.ts'
 import { compareClaims } from '../games/compareClaims.ts'
+import { ofLastPair } from '../lastPair.ts'
 import { bandFloors, hard, type MatchDifference } from '../match.ts'
 import { isPlace } from '../places.ts'
 import type { Question } from '../question.ts'
@@ -40,7 +41,7 @@ export function mayBeOne({ proposition: p }: Question, { proposition: q }: Quest
 }
 
 /** Null if the two are neither propositions of one entry nor bets on one game. */
-export function compareFrames(a: Question, b: Question): FrameVerdict | null {
+export const compareFrames = ofLastPair((a, b): FrameVerdict | null => {
   if (a.matchup !== null && b.matchup !== null) return compareBets(a, b)
   const [p, q] = [a.proposition, b.proposition]
   if (p === null || q === null || p.frame !== q.frame) return null
@@ -72,7 +73,7 @@ export function compareFrames(a: Question, b: Question): FrameVerdict | null {
   const differences = [...given, ...amount.differences, ...both, ...window.differences]
   const inverse = relation === 'complement' || (turned && relation !== 'identity')
   return { frame: p.frame, differences, inverse, relation, sure, byName: rival && relation === 'disjoint' }
-}
+})
 
 /** The part of a game belongs to the bet, and its sides to the game. */
 const betFields = ['period', 'team']

@@ -2,6 +2,7 @@
 // a race and a championship, to and from. Checked for pairs that would otherwise count as the same, whichever code read them.
 
 import { otherClub } from '../games/otherClubs.ts'
+import { ofLastPair } from '../lastPair.ts'
 import type { MatchDifference } from '../match.ts'
 import type { Question } from '../question.ts'
 import { sourcesIn } from '../sources.ts'
@@ -17,7 +18,7 @@ import {
 } from './saying.ts'
 import { compareSpellings } from './spellings.ts'
 
-export function compareGuards(a: Question, b: Question): MatchDifference[] {
+export const compareGuards = ofLastPair((a, b): readonly MatchDifference[] => {
   const unnamed = compareUnnamed(a, b)
   if (unnamed.length > 0) return unnamed
   const club = otherClub(a.text, b.text)
@@ -54,7 +55,7 @@ export function compareGuards(a: Question, b: Question): MatchDifference[] {
     ...compareStrokes(a, b),
     ...compareSpellings(a, b),
   ]
-}
+})
 
 /** Checked only for relations: for equality the fields and the terms have already weighed these words. */
 export function compareUnasked(a: Question, b: Question): MatchDifference[] {
