@@ -1,6 +1,6 @@
 // What distinguishes two questions at a glance: hashes and flags computed once per question, so that nearly all of a million pairs cost only a
 // few comparisons. A hash collision costs one more comparison; it never separates two questions.
-import type { FeatureKind } from './features.ts'
+import { type FeatureKind, plainKinds } from './features.ts'
 import { primary } from './fields/dates.ts'
 import { isDirected } from './fields/rest.ts'
 import { placeOfWord } from './places.ts'
@@ -15,6 +15,8 @@ export interface Facets {
   stiffGame: number
   /** The same, between a spread and the winner it may imply. */
   stiffBet: number
+  /** Which of the plain kinds it has, a bit for each. */
+  plain: number
   stage: number
   words: readonly Mark[]
   /** A word is a place, which the other side may have read as one. */
@@ -85,6 +87,7 @@ export function readFacets(question: Omit<Question, 'facets'>): Facets {
     stiff: hashOfKinds(features, settled, 7),
     stiffGame,
     stiffBet,
+    plain: plainKinds.reduce((mask, kind, at) => (features[kind] === undefined ? mask : mask | (1 << at)), 0),
     stage: hashOfKinds(features, ['stage'], 7),
     words,
     placed: rest.some((word, at) => !words[at]!.soft && placeOfWord(word.text) !== null),

@@ -24,6 +24,9 @@ export const featureKinds = [
 
 export type FeatureKind = (typeof featureKinds)[number]
 
+/** Kinds that no wording reconciles. */
+export const plainKinds = ['team', 'district', 'party', 'asset', 'metric', 'period', 'group', 'division'] as const
+
 export class Features {
   private readonly byKind = new Map<FeatureKind, Set<string>>()
 

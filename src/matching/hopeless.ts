@@ -1,7 +1,7 @@
 // Pairs that share a topic and nothing more: ruled out by one plain contradiction, before anything expensive is compared. Every rule here repeats
 // what a comparison would find; test/src/matching/hopeless.test.ts keeps the two consistent.
 import type { Mark } from './facets.ts'
-import type { FeatureKind } from './features.ts'
+import { type FeatureKind, plainKinds } from './features.ts'
 import { gamesApart } from './fields/games.ts'
 import { compareFrames, mayBeOne } from './frames/compare.ts'
 import { namesApart } from './frames/names.ts'
@@ -10,15 +10,13 @@ import type { Question } from './question.ts'
 import { relate, within } from './threshold.ts'
 import { wordsApart } from './wordsApart.ts'
 
-/** Kinds that no wording reconciles. */
-const plain: readonly FeatureKind[] = ['team', 'district', 'party', 'asset', 'metric', 'period', 'group', 'division']
 /** Kinds that either side may omit, but where the two must not each have a value the other lacks. */
 const mixed: readonly FeatureKind[] = ['office', 'event', 'basis', 'league']
 
 /** True only if a comparison would find neither a match nor an implication; false means nothing. */
 export function hopeless(a: Question, b: Question): boolean {
   if (a.matchup !== null && b.matchup !== null) return gameHopeless(a, b)
-  if (plain.some((kind) => conflict(a.features[kind], b.features[kind]))) return true
+  if (plainApart(a, b)) return true
   if (a.proposition !== null && a.proposition.frame === b.proposition?.frame) return otherDays(a, b) || otherNames(a, b)
   if (datesApart(a, b) || otherDays(a, b) || otherAmounts(a, b)) return true
   return (fieldsApart(a, b) || wordsApart(a, b, false)) && !saidAlike(a, b)
@@ -63,6 +61,10 @@ function betsRelated(a: Question, b: Question): boolean {
   const relation = compareFrames(a, b)?.relation
   return relation !== undefined && relation !== 'overlap' && relation !== 'disjoint'
 }
+
+/** Most pairs have none of these kinds in common. */
+const plainApart = (a: Question, b: Question): boolean =>
+  (a.facets.plain & b.facets.plain) !== 0 && plainKinds.some((kind) => conflict(a.features[kind], b.features[kind]))
 
 const conflict = (a: readonly string[] | undefined, b: readonly string[] | undefined): boolean =>
   a !== undefined && b !== undefined && a.every((value) => !b.includes(value))

@@ -1,14 +1,11 @@
 // Hashes that make up a question's sign (`signs.ts`). Each is a set of bits: if two sets differ, so do their questions. With two sets of
 // the same words, two questions that share no bit in either of them share no word.
 import { hash, lettersOf, type Mark } from './facets.ts'
-import type { FeatureKind } from './features.ts'
+import { type FeatureKind, plainKinds } from './features.ts'
 import { keysOf } from './fields/games.ts'
 import type { Term } from './frames/terms.ts'
 
-/** Kinds that no wording reconciles; each has sixteen bits. */
-export const plainKinds = ['team', 'district', 'party', 'asset', 'metric', 'period', 'group', 'division'] as const
-
-/** Values of the plain kinds, two kinds per number. */
+/** Values of the plain kinds, sixteen bits for each and two kinds per number. */
 export function kindBits(features: Partial<Record<FeatureKind, string[]>>): number[] {
   const found = plainKinds.map(() => 0).slice(plainKinds.length / 2)
   for (const [place, kind] of plainKinds.entries()) {

@@ -36,6 +36,8 @@ function vague({ moment: x }: SaidDate, { moment: y }: SaidDate): MatchDifferenc
 }
 
 function bothSaid(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDifference[] {
+  // Most pairs that get this far agree.
+  if (sameDays(x, y)) return none
   const said = `${a.venue} says ${dateText(x)}, ${b.venue} says ${dateText(y)}`
   if (x.span === null || y.span === null) {
     const [known, bare] = x.span === null ? [y, x] : [x, y]
@@ -51,7 +53,6 @@ function bothSaid(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDiff
   }
   if ((x.role === 'after') !== (y.role === 'after')) return one(40, `date: ${said}`)
   const sameEnd = x.span.to === y.span.to
-  if (x.role === y.role && sameEnd && x.span.from === y.span.from) return none
   if (x.role === 'after') return one(40, `date: ${said}`)
   const deadlines = Number(x.role === 'deadline') + Number(y.role === 'deadline')
   if (sameEnd && deadlines === 1) {
@@ -81,6 +82,9 @@ function bothSaid(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDiff
   }
   return one(40, `date: ${said}`)
 }
+
+const sameDays = ({ role, span }: SaidDate, other: SaidDate): boolean =>
+  role === other.role && span !== null && span.from === other.span?.from && span.to === other.span.to
 
 /** A day without a year, in the year in which its end matches the other's; null if there is none. */
 function lentYear(known: SaidDate & { span: Span }, bare: SaidDate): SaidDate | null {
@@ -273,7 +277,9 @@ const texts = new WeakMap<SaidDate, string>()
 
 /** Cached: a date is compared in thousands of pairs. */
 function dateText(date: SaidDate): string {
-  const text = texts.get(date) ?? written(date)
+  const known = texts.get(date)
+  if (known !== undefined) return known
+  const text = written(date)
   texts.set(date, text)
   return text
 }

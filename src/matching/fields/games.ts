@@ -103,7 +103,9 @@ const known = new WeakMap<readonly string[], readonly string[]>()
 
 /** A side's words in compared form. Requested once per pair, and a side is in thousands of pairs. */
 export function keysOf(side: readonly string[]): readonly string[] {
-  const keys = known.get(side) ?? side.map((word) => spelling(stem(word)))
+  const before = known.get(side)
+  if (before !== undefined) return before
+  const keys = side.map((word) => spelling(stem(word)))
   known.set(side, keys)
   return keys
 }

@@ -140,7 +140,7 @@ function compareSlot(slot: Slot, a: Question, p: Proposition, b: Question, q: Pr
   }
   // Usually nobody speaks at two places on one day.
   if (slot === 'event' && sameDay(a, b)) return x.text === y.text ? [] : [{ kind, points: 12, detail: said }]
-  return compareBags(kind, said, x, y, freed(slot, p, q), [contextOf(p), contextOf(q)])
+  return compareBags(kind, said, x, y, freed(slot, p, q), [p, q])
 }
 
 const sameDay = (a: Question, b: Question): boolean => {
@@ -173,7 +173,7 @@ function compareBags(
   x: Phrase,
   y: Phrase,
   free: (term: Term) => boolean,
-  [mine, other]: readonly [string, string],
+  [mine, other]: readonly [Proposition, Proposition],
 ): MatchDifference[] {
   const { onlyA, onlyB, taken } = apart(x, y)
   const out: MatchDifference[] = taken.map(([one, two]) => ({
@@ -188,10 +188,8 @@ function compareBags(
   const extra = onlyA.length > 0 ? onlyA : onlyB
   if (extra.length === 0) return out
   if (shared === 0) return [...out, { kind, points: 45, detail: said }]
-  const points = extra.reduce(
-    (sum, term) => sum + (free(term) ? 3 : extraPoints(term, onlyA.length > 0 ? other : mine)),
-    0,
-  )
+  const silent = onlyA.length > 0 ? other : mine
+  const points = extra.reduce((sum, term) => sum + (free(term) ? 3 : extraPoints(term, silent)), 0)
   const part = extra.some((term) => stage.test(term.text))
   return points === 0 ? out : [...out, { kind: part ? 'stage' : kind, points, detail: said }]
 }
@@ -201,10 +199,10 @@ const stage =
   /^(?:firstround|runoff|primary|caucus|semifinal|quarterfinal|final|playoff|round|leg|stage|regular|women|men|junior|youth)s?$/
 
 /** Cost of a word that one side has and the other omits. */
-function extraPoints(term: Term, silent: string): number {
+function extraPoints(term: Term, silent: Proposition): number {
   if (term.key === 'us' || term.text === 'federal') return 3
   if (stage.test(term.text)) return 30
-  if (isCeremony(term.text)) return givenOnlyAt(term.text, silent) ? 0 : 12
+  if (isCeremony(term.text)) return givenOnlyAt(term.text, contextOf(silent)) ? 0 : 12
   return 14
 }
 

@@ -59,7 +59,9 @@ const known = { people: new WeakMap<Phrase, Name>(), works: new WeakMap<Phrase, 
 /** Cached: a name is compared in thousands of pairs. */
 function read(phrase: Phrase, people: boolean): Name {
   const names = people ? known.people : known.works
-  const name = names.get(phrase) ?? nameOf(phrase.text, people)
+  const before = names.get(phrase)
+  if (before !== undefined) return before
+  const name = nameOf(phrase.text, people)
   names.set(phrase, name)
   return name
 }

@@ -29,7 +29,9 @@ const anyPlace = new RegExp(placePattern.source, 'gi')
 const known = new WeakMap<Question, Order>()
 
 export function orderOf(q: Question): Order {
-  const found = known.get(q) ?? read(q)
+  const before = known.get(q)
+  if (before !== undefined) return before
+  const found = read(q)
   known.set(q, found)
   return found
 }
