@@ -1,7 +1,5 @@
 // Character folding, and a text whose understood parts are taken out one by one until only names and plain words are left.
 
-import { perWord } from './perWord.ts'
-
 /**
  * Removes accents and direction marks, unifies quotes and dashes; keeps case because it distinguishes names from words. Length may change.
  */
@@ -175,7 +173,7 @@ export function words(scratch: Scratch): Word[] {
 }
 
 /** A plain word without its grammar: `rates`/`rate`, `released`/`release`/`releasing`. Crude, but equally so on both sides. */
-export const stem = perWord((word) => {
+export function stem(word: string): string {
   if (word.length <= 3 || /\d/.test(word)) return word
   let text = word
   if (text.endsWith('ies') && text.length > 4) text = `${text.slice(0, -3)}y`
@@ -186,12 +184,12 @@ export const stem = perWord((word) => {
   else if (text.length > 4 && text.endsWith('ed')) text = undouble(text.slice(0, -2))
   if (text.length > 4 && text.endsWith('e')) text = text.slice(0, -1)
   return text
-})
+}
 
 const undouble = (text: string): string => text.replace(/([bdgmnprt])\1$/, '$1')
 
 /** Names are spelled in several ways: doubled letters and a few transliterations are normalized. */
-export const spelling = perWord((name) => (varied.test(name) && !roman.test(name) ? oneSpelling(name) : name))
+export const spelling = (name: string): string => (varied.test(name) && !roman.test(name) ? oneSpelling(name) : name)
 
 /** "Artemis II" and "Artemis III" differ: a numeral is not a doubled letter. */
 const roman = /^(?=[ivxlcdm])m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$/
