@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { type ArtifactSeal, createArtifactSeal, newSealKey, parseSealKeys } from '#conditional/index'
 import type { Lines } from '#lib/lines'
 import { countSealedUnder, listSealedOtherwise, reseal, type SealedRow } from '#storage/postgres/conditional/reseal'
-import type { Pool } from '#storage/postgres/pool'
+import { inTransaction, type Pool, type Queryable } from '#storage/postgres/pool'
 import { showProgress } from './progress.ts'
 import { factsOf } from './table.ts'
 
@@ -27,7 +27,10 @@ export async function conditionalRotateKey(
   { file, configured, finish = false }: { file: string; configured: readonly string[]; finish?: boolean },
 ): Promise<Rotation> {
   const read = () => parseSealKeys(configured.length > 0 ? configured.join(',') : readFileSync(file, 'utf8'))
-  if (configured.length === 0 && !finish && (await isFinished(pool, read()[0]!.id))) prependKey(file)
+  if (configured.length === 0 && !finish)
+    await alone(pool, async (client) => {
+      if (await isFinished(client, read()[0]!.id)) prependKey(file)
+    })
   const seal = createArtifactSeal(read)
   const keyId = read()[0]!.id
   const progress = showProgress()
@@ -63,13 +66,23 @@ export async function conditionalRotateKey(
   return { lines, unopened }
 }
 
+/** Any number works as long as nothing else on the server uses it. */
+export const rotationLock = 724_608
+
+/** Two rotations at once, on whatever hosts, would write the file over each other, and lose a key that the other has begun to use. */
+const alone = (pool: Pool, write: (client: Queryable) => Promise<void>): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    await client.query('SELECT pg_advisory_xact_lock($1)', [rotationLock])
+    await write(client)
+  })
+
 const namesOf = (ids: readonly string[]): string => {
   const more = ids.length - namedMax
   return [...ids.slice(0, namedMax), ...(more > 0 ? [`and ${more} more`] : [])].join(' ')
 }
 
-const isFinished = async (pool: Pool, keyId: string): Promise<boolean> =>
-  (await listSealedOtherwise(pool, { keyId, after: null, limit: 1 })).length === 0
+const isFinished = async (db: Queryable, keyId: string): Promise<boolean> =>
+  (await listSealedOtherwise(db, { keyId, after: null, limit: 1 })).length === 0
 
 /** Null: its key is not here, or the bytes are not what was sealed for this order. */
 function sealedAnew(seal: ArtifactSeal, { id, executionId, ...old }: SealedRow) {

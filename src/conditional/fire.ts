@@ -68,6 +68,8 @@ export interface FireAttempt {
   key: string
   body: JsonObject
   fire: FireRight
+  /** Nothing leaves from then on. */
+  until: Date
 }
 
 export interface ReadyAttempt {
@@ -136,6 +138,7 @@ export function attemptOf(
     key: `cond:${id}:${number}`,
     body: open(deps, held, artifact),
     fire: { conditionalId: id, lease, attempt: number },
+    until: held.expires_at,
   }
 }
 

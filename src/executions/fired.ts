@@ -16,12 +16,12 @@ export interface FiredOptions {
 
 export function createFiredExecutions(deps: ExecutionsDeps, { blocks, signal }: FiredOptions): FiredExecutions {
   const requested = (attempt: FireAttempt): [Caller, SubmitRequest] => {
-    const { execution, country, key, body, fire } = attempt
+    const { execution, country, key, body, fire, until } = attempt
     // Regardless of which key built it.
     const { account_id: accountId, key_id: keyId, venue, id: executionId } = execution
     return [
       { accountId, keyId, country, isBlocked: country !== null && blocks(country), signal },
-      { venue, executionId, key, body, fire: { ...fire, execution } },
+      { venue, executionId, key, body, fire: { ...fire, execution, until } },
     ]
   }
   return {

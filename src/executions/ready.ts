@@ -27,8 +27,8 @@ export interface SubmitRequest {
   executionId: string
   key: string
   body: Readonly<Record<string, unknown>>
-  /** For the fire loop: its right to submit what is behind a conditional order, and the execution as just read. */
-  fire?: (FireRight & { execution: ExecutionRow }) | undefined
+  /** For the fire loop: its right to submit what is behind a conditional order, the execution as just read, and when the order expires. */
+  fire?: (FireRight & { execution: ExecutionRow; until: Date }) | undefined
 }
 
 /** A submit with only its claim and relay left to do. */
@@ -86,7 +86,7 @@ export async function readySubmit(
   if (conflict !== null) throw changeConflict(conflict)
   const prepared = await lane.submit.prepare(context, execution, send)
   const submittedAs = await markOf(store, lane, accountId, send)
-  const mayLeave = leavingNow(clock)
+  const mayLeave = leavingNow(clock, request.fire?.until)
   return {
     claim: {
       accountId,

@@ -78,11 +78,12 @@ export async function relay(
 
 /**
  * Later readers of this execution rely on it: anything signed was signed within that time of the claim, even if the process stalled,
- * the machine slept or the clock was changed.
+ * the machine slept or the clock was changed. `until`: when a conditional order expires; nothing of it leaves after that.
  */
-export function leavingNow(clock: Clock): (claimedAtMs: number) => boolean {
+export function leavingNow(clock: Clock, until?: Date): (claimedAtMs: number) => boolean {
   const from = clock.monotonic()
   return (claimedAtMs) => {
+    if (until !== undefined && clock.now() >= until.getTime()) return false
     const apartMs = Math.abs(clock.now() - claimedAtMs)
     return apartMs <= relayWithinMs && clock.monotonic() - from <= relayWithinMs
   }

@@ -1,14 +1,42 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { conditionalRotateKey } from '#cli/rotateKey'
+import { expect, test, vi } from 'vitest'
+import { conditionalRotateKey, rotationLock } from '#cli/rotateKey'
 import { createArtifactSeal, newSealKey, parseSealKeys } from '#conditional/index'
 import { keysFileOf } from '#run/conditional'
 import { limits, noon, openOrderBook } from '#test/support/conditional/book'
 import { withPostgres } from '#test/support/postgres'
 
 const postgres = withPostgres()
+
+test('two rotations at once make their keys one after the other, and lose none', async () => {
+  const { pool } = postgres
+  const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-rotate-'))
+  const file = keysFileOf(dataDir)
+  const other = await pool.connect()
+  try {
+    writeFileSync(file, `${newSealKey()}\n`, { mode: 0o600 })
+    const before = readFileSync(file, 'utf8')
+    await other.query('BEGIN')
+    await other.query('SELECT pg_advisory_xact_lock($1)', [rotationLock])
+    const turning = conditionalRotateKey(pool, { file, configured: [] })
+    await vi.waitFor(async () => {
+      const { rowCount } = await pool.query(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)
+      expect(rowCount).toBe(1)
+    })
+    // What the other one writes meanwhile.
+    expect(readFileSync(file, 'utf8')).toBe(before)
+    const others = newSealKey()
+    writeFileSync(file, `${others}\n${before}`, { mode: 0o600 })
+    await other.query('COMMIT')
+    await turning
+    expect(readFileSync(file, 'utf8').endsWith(`\n${others}\n${before}`)).toBe(true)
+  } finally {
+    other.release()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
 
 test('a new key seals anew what waits, for a process that is at work, too', async () => {
   const { pool } = postgres

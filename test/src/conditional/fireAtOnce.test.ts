@@ -164,6 +164,17 @@ describe('an order that is claimed along with its trigger', () => {
     ])
     expect(given.kinds).toEqual(['claimed', 'claimed', 'claimed'])
   })
+
+  it('is not sent once it has expired, however late its claim was answered', async () => {
+    const given = await scene({ onRelay: async () => given.clock.advance(2_000) })
+    const order = await given.armed({ expiresAt: new Date(noon.getTime() + 1_000) })
+    expect(await given.atOnce(order)).toBe('postponed')
+    expect(given.kinds).toEqual(['claimed'])
+    await given.dueNow(order.id)
+    expect(await fire(given.deps, await given.hold(order.id))).toBe('fire_failed')
+    const { last_error: lastError } = await given.find(order.id)
+    expect([lastError, given.venue.calls]).toEqual([expect.stringContaining('expired before it was sent'), 0])
+  })
 })
 
 type Given = Awaited<ReturnType<typeof scene>>

@@ -48,7 +48,7 @@ export type ArmResult =
 export interface ArmLimits {
   /** Living orders of a group. */
   groupMax: number
-  /** Living orders of an account; concurrent arming may exceed it by the number of concurrent orders. */
+  /** Living orders of an account. */
   accountMax: number
 }
 
@@ -64,7 +64,7 @@ export async function armConditional(
   const { id, accountId, executionId, ocoGroupId, key, bodySha256, at } = wanted
   if (!(await bindKey(db, { accountId, kind: 'arm', key, bodySha256, conditionalId: id, at })))
     throw undo({ kind: 'taken' })
-  if ((await countOthers(db, wanted, accountMax)) >= accountMax) throw undo({ kind: 'account_full' })
+  if (!(await hasRoom(db, wanted, accountMax))) throw undo({ kind: 'account_full' })
   if (ocoGroupId !== null) await joinGroup(db, wanted, ocoGroupId, groupMax)
   await lockLiving(db, executionId)
   const execution = await db.query<{ status: ExecutionStatus }>(
@@ -99,6 +99,19 @@ async function hasFired(db: Queryable, executionId: string): Promise<boolean> {
     [executionId],
   )
   return rowCount !== 0
+}
+
+/** So close to its limit an account arms one order at a time; no more than these are being armed at once. */
+const closeToLimit = 100
+/** Any number works as long as nothing else on the server uses it with an account. */
+const armLock = 724_609
+
+async function hasRoom(db: Queryable, wanted: NewConditional, max: number): Promise<boolean> {
+  const near = max - closeToLimit
+  if (near > 0 && (await countOthers(db, wanted, near)) < near) return true
+  await db.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [armLock, wanted.accountId])
+  // A new snapshot: whoever had the lock has committed.
+  return (await countOthers(db, wanted, max)) < max
 }
 
 /** Living orders of the account behind other executions; counts no further than `max`. */

@@ -2,7 +2,7 @@
 //
 // One lock order everywhere, so that two transactions never deadlock:
 //
-//   idempotency key ─► halts ─► OCO group's row ─► conditional rows, by id ─► execution's row ─► spend caps
+//   idempotency key ─► an account's arming, close to its limit ─► halts ─► OCO group's row ─► conditional rows, by id ─► execution's row ─► spend caps
 //
 // Which operation locks what: arming, a submit, a reservation, a discard, a report, a claim of firing and its settling lock the group first. A
 // trigger, a cancellation and an expiry lock their own row only, and never wait for a group after it. Whatever starts an attempt (a reservation, a

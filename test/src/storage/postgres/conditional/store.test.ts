@@ -92,6 +92,14 @@ describe('an account that has many', () => {
     // A refusal bound no key.
     expect(await own.store.arm(third, few)).toMatchObject({ kind: 'armed' })
   })
+
+  it('never has more, however many it arms at once', async () => {
+    const own = await openOrderBook(pg.pool)
+    const wanted = await Promise.all(Array.from({ length: 12 }, () => own.wanted()))
+    const made = await Promise.all(wanted.map((one) => own.store.arm(one, { ...limits, accountMax: 5 })))
+    const kinds = made.map(({ kind }) => kind).toSorted()
+    expect(kinds).toEqual([...Array<string>(7).fill('account_full'), ...Array<string>(5).fill('armed')])
+  })
 })
 
 describe('a trigger', () => {
