@@ -1,103 +1,16 @@
 // A hosted order that is claimed along with its trigger: the rows are those of the longer way, and whatever stands in the way leaves none.
 import { randomUUID } from 'node:crypto'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type FireResult, fire, fireClaimed } from '#conditional/fire'
-import { type AtOnceDeps, type AtOnceTurn, prepareWithinMs, triggerAtOnce } from '#conditional/fireAtOnce'
-import { conditionalSteps } from '#conditional/transitions'
-import { ManualClock } from '#lib/clock'
-import { type ConditionalStore, createConditionalStore } from '#storage/postgres/conditional/store'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { FireResult } from '#conditional/fire'
+import { prepareWithinMs, triggerAtOnce } from '#conditional/fireAtOnce'
 import { insertHalt } from '#storage/postgres/halts/halts'
-import type { Pool } from '#storage/postgres/pool'
-import { evening, noon, sha256 } from '#test/support/conditional/book'
-import { type FireDesk, openFireDesk } from '#test/support/conditional/fireDesk'
+import { atOnceScenes, evidence, lease, type Order } from '#test/support/conditional/atOnceScene'
+import { noon, sha256 } from '#test/support/conditional/book'
+import type { FireDesk } from '#test/support/conditional/fireDesk'
 import { signedLane } from '#test/support/conditional/signedLane'
-import { executionSuite } from '#test/support/execution/suite'
 import type { Lane } from '#venues/lane'
 
-const { pg, worldOf } = executionSuite()
-const owner = '5e1f0000-0000-4000-8000-000000000000'
-const lease = { owner, leaseMs: 60_000, limit: 1, at: noon }
-const evidence = { book: 1 }
-
-interface Order {
-  id: string
-  executionId: string
-  /** The venue's. */
-  order: string
-}
-
-async function scene({ over = {}, onRelay }: { over?: Partial<Lane['submit']>; onRelay?: () => Promise<void> } = {}) {
-  const clock = new ManualClock(noon.getTime())
-  const lane = signedLane()
-  const { prepare, relay } = lane.submit!
-  const submit: Lane['submit'] = {
-    ...lane.submit!,
-    prepare,
-    async relay(...given) {
-      await onRelay?.()
-      return relay(...given)
-    },
-    ...over,
-  }
-  const world = await worldOf({ clock, lanes: [{ ...lane, submit }] })
-  const desk = await openFireDesk(pg.pool, world)
-  const kinds: string[] = []
-  const deps: FireDesk['deps'] & AtOnceDeps = {
-    ...desk.deps,
-    store: {
-      ...desk.book.store,
-      async triggerAndClaim(...given) {
-        const made = await desk.book.store.triggerAndClaim(...given)
-        kinds.push(made.kind)
-        return made
-      },
-    },
-  }
-  const never = { isRecalled: () => false, late: () => undefined }
-  const atOnce = async ({ id }: { id: string }, more: Partial<AtOnceTurn> = {}): Promise<FireResult | null> => {
-    const made = await triggerAtOnce(deps, { id, evidence }, { lease, ...never, ...more })
-    return made === null ? null : fireClaimed(deps, made.held, made.send)
-  }
-  const longer = async ({ id }: { id: string }): Promise<FireResult | null> => {
-    const given = { at: noon, claim: lease, ...never }
-    const { turns } = (await desk.book.store.triggerUnlessRecalled([{ id, evidence }], given))!
-    return turns.length === 0 ? null : fire(deps, turns[0]!.held, turns[0])
-  }
-  return { ...desk, deps, kinds, clock, world, venue: world.venue, atOnce, longer }
-}
-
-/** All that is written of an order and its execution, in the order in which it was. */
-async function rowsOf({ id, executionId }: Order): Promise<Record<string, unknown[]>> {
-  const of = async (sql: string): Promise<unknown[]> =>
-    (await pg.pool.query<{ row: unknown }>(sql, sql.includes('$2') ? [id, executionId] : [id])).rows.map(
-      ({ row }) => row,
-    )
-  return {
-    order: await of(
-      `SELECT to_jsonb(c) - '{seq,changed_in,leased_until}'::text[] || jsonb_build_object('leased', leased_until > now()) AS row
-       FROM conditional_orders c WHERE id = $1`,
-    ),
-    events: await of(
-      `SELECT to_jsonb(e) - 'id' AS row FROM conditional_events e WHERE conditional_id = $1 ORDER BY e.id`,
-    ),
-    groups: await of(
-      `SELECT to_jsonb(g) AS row FROM oco_groups g JOIN conditional_orders c ON c.oco_group_id = g.id WHERE c.id = $1`,
-    ),
-    executions: await of(
-      `SELECT to_jsonb(e) - '{seq,unsigned_sha256}'::text[] AS row FROM executions e WHERE $1::uuid IS NOT NULL AND e.id = $2`,
-    ),
-    keys: await of(
-      `SELECT to_jsonb(k) - 'body_sha256' AS row FROM execution_keys k WHERE $1::uuid IS NOT NULL AND execution_id = $2 AND kind = 'submit' ORDER BY key`,
-    ),
-    audit: await of(
-      `SELECT to_jsonb(a) - 'id' AS row FROM execution_audit a WHERE $1::uuid IS NOT NULL AND execution_id = $2 ORDER BY a.id`,
-    ),
-    told: await of(
-      `SELECT to_jsonb(o) - 'id' AS row FROM outbox o WHERE payload->>'conditionalId' = $1::text OR payload->>'executionId' = $2::text
-       ORDER BY o.id`,
-    ),
-  }
-}
+const { pg, scene, rowsOf } = atOnceScenes()
 
 /** Transactions that wrote what is told of it. */
 async function transactions({ id, executionId }: Order): Promise<number> {
@@ -163,17 +76,6 @@ describe('an order that is claimed along with its trigger', () => {
       ['drop', 'postponed', 'firing', 1],
     ])
     expect(given.kinds).toEqual(['claimed', 'claimed', 'claimed'])
-  })
-
-  it('is not sent once it has expired, however late its claim was answered', async () => {
-    const given = await scene({ onRelay: async () => given.clock.advance(2_000) })
-    const order = await given.armed({ expiresAt: new Date(noon.getTime() + 1_000) })
-    expect(await given.atOnce(order)).toBe('postponed')
-    expect(given.kinds).toEqual(['claimed'])
-    await given.dueNow(order.id)
-    expect(await fire(given.deps, await given.hold(order.id))).toBe('fire_failed')
-    const { last_error: lastError } = await given.find(order.id)
-    expect([lastError, given.venue.calls]).toEqual([expect.stringContaining('expired before it was sent'), 0])
   })
 })
 
@@ -419,96 +321,4 @@ describe('what stands in the way of it', () => {
     expect(await triggerAtOnce({ ...given.deps, executions }, { id: order.id, evidence }, turn)).toBeNull()
     expect([given.kinds, await given.book.statusOf(order.id)]).toEqual([['moved'], 'armed'])
   })
-})
-
-describe('a database without an answer', () => {
-  /** The first answer to such a statement is kept back until it is let go. */
-  function heldBack(pool: Pool, statement: string): { pool: Pool; held: Promise<void>; letGo(): void } {
-    const { promise: held, resolve: hold } = Promise.withResolvers<void>()
-    const { promise: going, resolve: letGo } = Promise.withResolvers<void>()
-    const connect = async () => {
-      const client = await pool.connect()
-      const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>
-      return Object.assign(Object.create(client) as typeof client, {
-        off: client.off.bind(client),
-        on: client.on.bind(client),
-        release: client.release.bind(client),
-        query: async (...given: unknown[]) => {
-          const answer = await query(...given)
-          const asked = given[0] as string | { text: string }
-          if (!(typeof asked === 'string' ? asked : asked.text).startsWith(statement)) return answer
-          hold()
-          await going
-          return answer
-        },
-      })
-    }
-    return { pool: Object.assign(Object.create(pool) as Pool, { connect }), held, letGo }
-  }
-
-  it('to what is written, until the caller was told so: nothing of it is committed then, on either way', async () => {
-    const given = await scene()
-    const lates: unknown[] = []
-    const late = (...told: unknown[]): void => void lates.push(told)
-    const isRecalled = () => false
-    const ways = [
-      {
-        writes: 'WITH was AS',
-        way: (deps: AtOnceDeps, id: string) => triggerAtOnce(deps, { id, evidence }, { lease, isRecalled, late }),
-      },
-      {
-        writes: 'WITH m AS',
-        way: ({ store }: { store: ConditionalStore }, id: string) =>
-          store.triggerUnlessRecalled([{ id, evidence }], { at: noon, claim: lease, isRecalled, late }),
-      },
-    ]
-    await Promise.all(
-      ways.map(async ({ writes, way }) => {
-        const order = await given.armed()
-        const before = await rowsOf(order)
-        const { pool, held, letGo } = heldBack(pg.pool, writes)
-        const store = createConditionalStore(pool, conditionalSteps)
-        await expect(way({ ...given.deps, store }, order.id)).rejects.toMatchObject({ code: 'EXEC_UNAVAILABLE' })
-        await held
-        letGo()
-        // It waits for whoever holds the row.
-        await pg.pool.query('SELECT FROM conditional_orders WHERE id = $1 FOR UPDATE', [order.id])
-        expect(await rowsOf(order)).toEqual(before)
-      }),
-    )
-    expect([lates, given.venue.calls]).toEqual([[], 0])
-  })
-
-  it('to a COMMIT that stands too late: it is taken back, and the order is fired by a later attempt', async () => {
-    const given = await scene()
-    const order = await given.armed()
-    const { pool, held, letGo } = heldBack(pg.pool, 'COMMIT')
-    const store = createConditionalStore(pool, conditionalSteps)
-    const lates: Parameters<AtOnceTurn['late']>[] = []
-    const turn: AtOnceTurn = { lease, isRecalled: () => false, late: (...late) => void lates.push(late) }
-    const made = triggerAtOnce({ ...given.deps, store }, { id: order.id, evidence }, turn)
-    await expect(made).rejects.toMatchObject({ code: 'EXEC_UNAVAILABLE' })
-    await held
-    // It was told that it did not trigger, so it is told again: it has.
-    expect(await given.longer(order)).toBeNull()
-    letGo()
-    await vi.waitFor(() => expect(lates).toHaveLength(1))
-    const [row, takeBack] = lates[0]!
-    const executionIs = async () =>
-      (await pg.pool.query('SELECT status FROM executions WHERE id = $1', [order.executionId])).rows[0].status
-    expect([await executionIs(), row.status, row.fire_attempts]).toEqual(['submitted', 'firing', 1])
-    await takeBack()
-    expect([await executionIs(), given.venue.calls]).toEqual(['built', 0])
-    expect(await fire(given.deps, row)).toBe('fired')
-    expect(given.venue.placed).toEqual([order.order])
-    expect(await given.find(order.id)).toMatchObject({ status: 'fired', fire_attempts: 2 })
-  })
-})
-
-it('an order whose time has not come is not touched by the time of another', async () => {
-  const given = await scene()
-  const [first, second] = [await given.armed({ expiresAt: evening }), await given.armed({ expiresAt: evening })]
-  const before = await rowsOf(second)
-  expect(await given.atOnce(first)).toBe('fired')
-  expect(await rowsOf(second)).toEqual(before)
 })

@@ -1,0 +1,100 @@
+// Hosted orders about to be claimed along with their trigger, or on the longer way, and every row that is written of them.
+import { type FireResult, fire, fireClaimed } from '#conditional/fire'
+import { type AtOnceDeps, type AtOnceTurn, triggerAtOnce } from '#conditional/fireAtOnce'
+import { ManualClock } from '#lib/clock'
+import { executionSuite } from '#test/support/execution/suite'
+import type { Lane } from '#venues/lane'
+import { noon } from './book.ts'
+import { type FireDesk, openFireDesk } from './fireDesk.ts'
+import { signedLane } from './signedLane.ts'
+
+const owner = '5e1f0000-0000-4000-8000-000000000000'
+export const lease = { owner, leaseMs: 60_000, limit: 1, at: noon }
+export const evidence = { book: 1 }
+
+export interface Order {
+  id: string
+  executionId: string
+  /** The venue's. */
+  order: string
+}
+
+/** With one database for the file, as `executionSuite`. */
+export function atOnceScenes() {
+  const { pg, worldOf } = executionSuite()
+
+  async function scene({ over = {}, onRelay }: { over?: Partial<Lane['submit']>; onRelay?: () => Promise<void> } = {}) {
+    const clock = new ManualClock(noon.getTime())
+    const lane = signedLane()
+    const { prepare, relay } = lane.submit!
+    const submit: Lane['submit'] = {
+      ...lane.submit!,
+      prepare,
+      async relay(...given) {
+        await onRelay?.()
+        return relay(...given)
+      },
+      ...over,
+    }
+    const world = await worldOf({ clock, lanes: [{ ...lane, submit }] })
+    const desk = await openFireDesk(pg.pool, world)
+    const kinds: string[] = []
+    const deps: FireDesk['deps'] & AtOnceDeps = {
+      ...desk.deps,
+      store: {
+        ...desk.book.store,
+        async triggerAndClaim(...given) {
+          const made = await desk.book.store.triggerAndClaim(...given)
+          kinds.push(made.kind)
+          return made
+        },
+      },
+    }
+    const never = { isRecalled: () => false, late: () => undefined }
+    const atOnce = async ({ id }: { id: string }, more: Partial<AtOnceTurn> = {}): Promise<FireResult | null> => {
+      const made = await triggerAtOnce(deps, { id, evidence }, { lease, ...never, ...more })
+      return made === null ? null : fireClaimed(deps, made.held, made.send)
+    }
+    const longer = async ({ id }: { id: string }): Promise<FireResult | null> => {
+      const given = { at: noon, claim: lease, ...never }
+      const { turns } = (await desk.book.store.triggerUnlessRecalled([{ id, evidence }], given))!
+      return turns.length === 0 ? null : fire(deps, turns[0]!.held, turns[0])
+    }
+    return { ...desk, deps, kinds, clock, world, venue: world.venue, atOnce, longer }
+  }
+
+  /** All that is written of an order and its execution, in the order in which it was. */
+  async function rowsOf({ id, executionId }: Order): Promise<Record<string, unknown[]>> {
+    const of = async (sql: string): Promise<unknown[]> =>
+      (await pg.pool.query<{ row: unknown }>(sql, sql.includes('$2') ? [id, executionId] : [id])).rows.map(
+        ({ row }) => row,
+      )
+    return {
+      order: await of(
+        `SELECT to_jsonb(c) - '{seq,changed_in,leased_until}'::text[] || jsonb_build_object('leased', leased_until > now()) AS row
+         FROM conditional_orders c WHERE id = $1`,
+      ),
+      events: await of(
+        `SELECT to_jsonb(e) - 'id' AS row FROM conditional_events e WHERE conditional_id = $1 ORDER BY e.id`,
+      ),
+      groups: await of(
+        `SELECT to_jsonb(g) AS row FROM oco_groups g JOIN conditional_orders c ON c.oco_group_id = g.id WHERE c.id = $1`,
+      ),
+      executions: await of(
+        `SELECT to_jsonb(e) - '{seq,unsigned_sha256}'::text[] AS row FROM executions e WHERE $1::uuid IS NOT NULL AND e.id = $2`,
+      ),
+      keys: await of(
+        `SELECT to_jsonb(k) - 'body_sha256' AS row FROM execution_keys k WHERE $1::uuid IS NOT NULL AND execution_id = $2 AND kind = 'submit' ORDER BY key`,
+      ),
+      audit: await of(
+        `SELECT to_jsonb(a) - 'id' AS row FROM execution_audit a WHERE $1::uuid IS NOT NULL AND execution_id = $2 ORDER BY a.id`,
+      ),
+      told: await of(
+        `SELECT to_jsonb(o) - 'id' AS row FROM outbox o WHERE payload->>'conditionalId' = $1::text OR payload->>'executionId' = $2::text
+         ORDER BY o.id`,
+      ),
+    }
+  }
+
+  return { pg, scene, rowsOf }
+}
