@@ -1,7 +1,6 @@
-// Keeps the database ready for firing: runs through its two transactions on connections that no order is waiting for.
+// Keeps the process and its database connections ready for firing: fires an order that nobody has, on connections that no order is waiting for.
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
-import type { ConditionalStore } from '#storage/postgres/conditional/store'
 
 /** More often than idle connections are closed. */
 export const rehearseEveryMs = 10_000
@@ -11,25 +10,25 @@ const connections = 2
 const roundsAtStart = 6
 
 export interface RehearsalOptions {
-  store: Pick<ConditionalStore, 'rehearse'>
+  /** On one connection. */
+  fire(): Promise<void>
   clock: Clock
   log: Log
 }
 
-export function startRehearsal({ store, clock, log }: RehearsalOptions): { stop(): Promise<void> } {
+export function startRehearsal({ fire, clock, log }: RehearsalOptions): { stop(): Promise<void> } {
   let stopping = false
   let timer: Timer | null = null
   let rehearsing: Promise<void> = Promise.resolve()
 
   const rehearse = async (rounds: number): Promise<void> => {
     for (let round = 0; round < rounds && !stopping; round++) {
-      const at = new Date(clock.now())
-      await Promise.all(Array.from({ length: connections }, () => store.rehearse(at)))
+      await Promise.all(Array.from({ length: connections }, () => fire()))
     }
   }
   const begin = (rounds: number): void => {
     rehearsing = rehearse(rounds)
-      .catch((error: unknown) => log.debug({ err: error }, 'the next fire may find the database unprepared'))
+      .catch((error: unknown) => log.debug({ err: error }, 'the next fire may take longer: its rehearsal failed'))
       .then(() => {
         if (!stopping) timer = clock.after(rehearseEveryMs, () => begin(1))
       })

@@ -12,11 +12,12 @@ import { submitExecution } from './routes/submitExecution.ts'
 
 export { examineForArming } from './arming.ts'
 export { CredentialBreaker } from './breaker.ts'
-export { createFiredExecutions } from './fired.ts'
+export { createFiredExecutions, type FiredOptions } from './fired.ts'
 export { createLaneCatalog } from './laneCatalog.ts'
 export type { ArmedLane, ArmedReading, ExecutionsDeps, ExecutionsRouteDeps } from './ports.ts'
 export { readFamily } from './readFamily.ts'
 export { canBeAsked } from './refresh.ts'
+export { standInExecution, standInLane } from './rehearsed.ts'
 export { canFireHosted } from './signatures.ts'
 
 export const executionRoutes = [

@@ -7,7 +7,7 @@ import type { FiresHere } from '#actors/triggers/handOver'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { ArtifactSeal } from '#conditional/index'
 import type { Config } from '#config'
-import { CredentialBreaker, createFiredExecutions } from '#executions/index'
+import { CredentialBreaker, createFiredExecutions, type ExecutionsDeps } from '#executions/index'
 import type { Clock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
 import { Fault } from '#lib/fault'
@@ -19,6 +19,7 @@ import type { Pool } from '#storage/postgres/pool'
 import type { Budgets } from './budgets.ts'
 import { conditionalStoreOf } from './conditional.ts'
 import { countExecutions } from './executionCounts.ts'
+import { rehearsedFire } from './fireRehearsal.ts'
 import { openLanes } from './lanes.ts'
 import { type Metrics, measureRelays } from './metrics.ts'
 
@@ -44,33 +45,26 @@ export function runFiring(options: FiringPartOptions): FiringPart {
   const system = start()
   const abort = new AbortController()
   const lanes = openLanes(config, createPostgresCatalog(pool, { clock }), { clock, log, budgets })
-  const executions = createFiredExecutions(
-    {
-      breaker: new CredentialBreaker(clock),
-      store: countExecutions(createExecutionStore(pool, createBell(pool)), metrics),
-      knownLanes: lanes.known,
-      lanes: lanes.armed,
-      unarmed: lanes.unarmed,
-      statusLanes: lanes.status,
-      // There are no pages here.
-      cursors: createCursorCodec(randomBytes(32)),
-      relays: measureRelays(metrics),
-      clock,
-      log,
-      newId: () => randomUUID(),
-    },
-    { blocks: blocksOf(config), signal: abort.signal },
-  )
-  const store = conditionalStoreOf(pool)
-  const rehearsal = seal === null ? null : startRehearsal({ store, clock, log })
-  const firing = spawnFiring(system, {
-    store,
-    executions,
-    seal,
+  const executionsDeps: ExecutionsDeps = {
+    breaker: new CredentialBreaker(clock),
+    store: countExecutions(createExecutionStore(pool, createBell(pool)), metrics),
+    knownLanes: lanes.known,
+    lanes: lanes.armed,
+    unarmed: lanes.unarmed,
+    statusLanes: lanes.status,
+    // There are no pages here.
+    cursors: createCursorCodec(randomBytes(32)),
+    relays: measureRelays(metrics),
     clock,
     log,
-    random: Math.random,
-  })
+    newId: () => randomUUID(),
+  }
+  const fired = { blocks: blocksOf(config), signal: abort.signal }
+  const deps = { executions: createFiredExecutions(executionsDeps, fired), clock, log, random: Math.random }
+  const store = conditionalStoreOf(pool)
+  const firing = spawnFiring(system, { ...deps, store, seal })
+  const fire = seal === null ? null : rehearsedFire({ ...deps, store, seal }, executionsDeps, fired)
+  const rehearsal = fire === null ? null : startRehearsal({ fire, clock, log })
   const stat = (name: keyof ReturnType<Firing['stats']>) => () => [{ value: firing.stats()[name] }]
   metrics.gauge('firing_working', 'Orders being fired or checked now', [], stat('working'))
   metrics.counter('firing_fired', 'Orders fired here', [], stat('fired'))

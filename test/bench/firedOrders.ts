@@ -1,14 +1,16 @@
 // The orders of the service's bench: those that rest, the lane and the fire loop of those that fire, and where they stand.
 import { type Firing, spawnFiring } from '#actors/firing/firingActor'
 import type { start } from '#actors/system'
+import type { FireRehearsalDeps } from '#conditional/rehearse'
 import { CredentialBreaker, createFiredExecutions } from '#executions/index'
 import { systemClock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
 import { silentLog } from '#lib/log'
+import { rehearsedFire } from '#run/fireRehearsal'
 import type { TriggerRule } from '#schemas/conditional'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import type { Pool } from '#storage/postgres/pool'
-import { openSeal } from '#test/support/conditional/fireDesk'
+import { openSeal, sealedText } from '#test/support/conditional/fireDesk'
 import { signedLane } from '#test/support/conditional/signedLane'
 import { createTestContext } from '#test/support/execution/context'
 import type { Lane } from '#venues/lane'
@@ -47,7 +49,13 @@ export function relayingLane(begins: (executionId: string) => void): Lane {
   }
 }
 
-export function fireAt(system: ReturnType<typeof start>, pool: Pool, lane: Lane, store: FiredStore): Firing {
+/** The fire loop, and a fire to be rehearsed for it. */
+export function fireAt(
+  system: ReturnType<typeof start>,
+  pool: Pool,
+  lane: Lane,
+  store: FiredStore & FireRehearsalDeps['store'],
+): { firing: Firing; rehearsed(): Promise<void> } {
   const { context } = createTestContext('http://127.0.0.1:9')
   const executions = {
     breaker: new CredentialBreaker(systemClock),
@@ -59,14 +67,13 @@ export function fireAt(system: ReturnType<typeof start>, pool: Pool, lane: Lane,
     log: silentLog,
     newId: () => crypto.randomUUID(),
   }
-  return spawnFiring(system, {
-    store,
-    executions: createFiredExecutions(executions, { blocks: () => false, signal: new AbortController().signal }),
-    seal: openSeal,
-    clock: systemClock,
-    log: silentLog,
-    random: Math.random,
-  })
+  const fired = { blocks: () => false, signal: new AbortController().signal }
+  const deps = { clock: systemClock, log: silentLog, random: Math.random, store }
+  const own = { ...deps, executions: createFiredExecutions(executions, fired) }
+  return {
+    firing: spawnFiring(system, { ...own, seal: openSeal }),
+    rehearsed: rehearsedFire({ ...own, seal: { ...openSeal!, seal: () => sealedText({}) } }, executions, fired)!,
+  }
 }
 
 /** Of the orders that fire, by where they stand and what stood in their way. */

@@ -99,11 +99,10 @@ async function run(): Promise<BenchResult[]> {
     await armResting(pool, book.accountId, { resting, books, rule: { ...rule, price: 0.9 }, until: inAnHour() })
     const sinceSent = (outcomeId: string): number => systemClock.monotonic() - sent.get(outcomeId)!
     const lane = relayingLane((id) => relayed.set(bookOf.get(id)!, sinceSent(bookOf.get(id)!)))
-    const rehearsal = startRehearsal({ store: book.store, clock: systemClock, log: silentLog })
     const hasTriggered = ({ outcome_id: outcomeId }: { outcome_id: string }): void => {
       if (!took.has(outcomeId)) took.set(outcomeId, sinceSent(outcomeId))
     }
-    firing = fireAt(system, pool, lane, {
+    const fires = fireAt(system, pool, lane, {
       ...book.store,
       async triggerAndClaim(...given) {
         const made = await book.store.triggerAndClaim(...given)
@@ -111,6 +110,8 @@ async function run(): Promise<BenchResult[]> {
         return made
       },
     })
+    firing = fires.firing
+    const rehearsal = startRehearsal({ fire: fires.rehearsed, clock: systemClock, log: silentLog })
     const begun = systemClock.monotonic()
     triggers = await spawnTriggers(system, {
       bus,

@@ -8,11 +8,9 @@ it('is gone through on two connections, six times at the start and then every te
   const told: number[] = []
   let isAway = false
   const rehearsal = startRehearsal({
-    store: {
-      async rehearse(at) {
-        told.push(at.getTime())
-        if (isAway) throw new Error('away')
-      },
+    async fire() {
+      told.push(clock.now())
+      if (isAway) throw new Error('away')
     },
     clock,
     log: silentLog,

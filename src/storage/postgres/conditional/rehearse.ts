@@ -1,48 +1,67 @@
-// Runs a fire's statements without an order. A connection parses and plans a statement the first time it sees it, which takes many times as long as
-// the answer; an order that fires alone would pay for that each time, since idle connections are closed.
+// Runs a fire's statements for an order that nobody has. A connection parses and plans a statement the first time it sees it, which takes many
+// times as long as the answer; an order that fires alone would pay for that each time, since idle connections are closed.
 
+import { insertExecutions, type NewExecution } from '../executions/insertExecutions.ts'
 import { moveExecution } from '../executions/moveExecution.ts'
 import { findHindrance } from '../executions/reservations.ts'
 import { haltOf, holdHalts } from '../halts/halts.ts'
-import { inTransaction, type Pool, type Queryable } from '../pool.ts'
+import type { Queryable } from '../pool.ts'
 import { Undo } from '../undo.ts'
+import { armConditional, type NewConditional } from './arm.ts'
 import { beginAttempt, lockFree } from './firing.ts'
-import { readTurns } from './firstTurn.ts'
+import { type AtOnce, readTurns, type TriggerDecision, triggerAndClaim } from './firstTurn.ts'
 import { lockGroup } from './groups.ts'
-import { moveConditionals, passToFiring } from './moveConditionals.ts'
+import { moveConditionals } from './moveConditionals.ts'
 import type { ConditionalSteps } from './steps.ts'
 
 const nobody = '00000000-0000-0000-0000-000000000000'
 
-/** Finds no row, locks none and writes nothing. */
-export async function rehearseFire(pool: Pool, steps: Pick<ConditionalSteps, 'trigger' | 'claimFiring'>, at: Date) {
-  const ask = async (client: Queryable): Promise<never> => {
-    await Promise.all([
-      readTurns(client, [nobody]),
-      haltOf(client, nobody, ''),
-      holdHalts(client, [nobody]),
-      lockFree(client, [{ account_id: nobody, oco_group_id: nobody }]),
-      lockGroup(client, nobody, nobody, { waits: false }),
-      // For the longer way and the direct one.
-      moveConditionals(client, [{ id: nobody, step: steps.trigger, evidence: {} }], at, { waits: false }),
-      moveConditionals(client, [{ id: nobody, step: steps.claimFiring, lease: { owner: nobody, ms: 0 } }], at),
-      passToFiring(client, steps, {
-        id: nobody,
-        executionId: nobody,
-        evidence: {},
-        lease: { owner: nobody, ms: 0 },
-        epoch: '0',
-        attempt: 0,
-        at,
-        attemptAt: at,
-      }),
-      beginAttempt(client, nobody, { conditionalId: nobody, lease: { owner: nobody, epoch: '0' }, attempt: 0 }, at),
-      moveExecution(client, { id: nobody, from: 'built', to: 'submitted', event: 'submit', fills: [], at }),
-      findHindrance(client, nobody, at),
-    ])
-    throw new Undo(null)
-  }
-  await inTransaction(pool, ask, { statementTimeoutMs: 1_500 }).catch((error: unknown) => {
-    if (!(error instanceof Undo)) throw error
-  })
+/** The longer way. Within a transaction; finds no row, locks none and writes nothing. */
+export async function rehearseLongerWay(
+  client: Queryable,
+  steps: Pick<ConditionalSteps, 'trigger' | 'claimFiring'>,
+  at: Date,
+): Promise<never> {
+  await Promise.all([
+    readTurns(client, [nobody]),
+    haltOf(client, nobody, ''),
+    holdHalts(client, [nobody]),
+    lockFree(client, [{ account_id: nobody, oco_group_id: nobody }]),
+    lockGroup(client, nobody, nobody, { waits: false }),
+    moveConditionals(client, [{ id: nobody, step: steps.trigger, evidence: {} }], at, { waits: false }),
+    moveConditionals(client, [{ id: nobody, step: steps.claimFiring, lease: { owner: nobody, ms: 0 } }], at),
+    beginAttempt(client, nobody, { conditionalId: nobody, lease: { owner: nobody, epoch: '0' }, attempt: 0 }, at),
+    moveExecution(client, { id: nobody, from: 'built', to: 'submitted', event: 'submit', fills: [], at }),
+    findHindrance(client, nobody, at),
+  ])
+  throw new Undo(null)
+}
+
+/** An account, its execution and the order behind it that exist in one transaction only. */
+export interface StandIn {
+  execution: NewExecution
+  order: NewConditional
+}
+
+/** More than one, so that arming does not take the lock for the last of them. */
+const limits = { groupMax: 10, accountMax: 10_000 }
+
+/**
+ * The direct way. Within a transaction: makes the order, triggers and claims it as any other, and undoes all of it, with the result in the
+ * `Undo`. No other transaction sees any of it, or waits for it.
+ */
+export async function rehearseAtOnce(
+  client: Queryable,
+  steps: Pick<ConditionalSteps, 'trigger' | 'claimFiring' | 'replace'>,
+  { execution, order }: StandIn,
+  decision: TriggerDecision,
+  given: AtOnce,
+): Promise<never> {
+  await client.query('INSERT INTO accounts (id, name) VALUES ($1::uuid, $1::uuid::text)', [order.accountId])
+  await insertExecutions(client, [execution])
+  await armConditional(client, steps, order, limits)
+  const made = await triggerAndClaim(client, steps, decision, given)
+  // What a COMMIT would check.
+  await client.query('SET CONSTRAINTS ALL IMMEDIATE')
+  throw new Undo(made)
 }

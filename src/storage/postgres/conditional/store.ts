@@ -56,7 +56,7 @@ import {
 import { findWinner, isHeldElsewhere } from './groups.ts'
 import { moveConditionals } from './moveConditionals.ts'
 import { type Rearming, rearmFiring, rearmStale } from './rearm.ts'
-import { rehearseFire } from './rehearse.ts'
+import { rehearseAtOnce, rehearseLongerWay, type StandIn } from './rehearse.ts'
 import { type FiringEnd, settleFiring } from './settle.ts'
 import type { ConditionalSteps } from './steps.ts'
 import { findStillArmed, listStandingHalts } from './stopped.ts'
@@ -239,7 +239,10 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
     settleFire: (end: FiringEnd) => now(together((client) => settleFiring(client, steps, end))),
 
     /** Warms one connection for the next fire: nothing is written. */
-    rehearse: (at: Date) => now(rehearseFire(pool, steps, at)),
+    rehearse: (at: Date) => now(together((client) => rehearseLongerWay(client, steps, at))),
+    /** Triggers and claims an order that nobody has, as `triggerAndClaim` does, and undoes it: nothing is written. */
+    rehearseAtOnce: (standIn: StandIn, decision: TriggerDecision, given: AtOnce): Promise<AtOnceResult> =>
+      now(together((client) => rehearseAtOnce(client, steps, standIn, decision, given), hasty)),
 
     expireDue: (query: { limit: number; at: Date; after?: Overdue | null }) => now(expireDue(query)),
   }

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { conditionalSteps } from '#conditional/transitions'
-import { silentLog } from '#lib/log'
 import { ConditionalStatusChanged } from '#schemas/webhooks'
 import { reportConditional } from '#storage/postgres/conditional/close'
-import type { FirstTurn } from '#storage/postgres/conditional/firstTurn'
-import { createExecutionStore } from '#storage/postgres/executions/store'
-import { createPool, inTransaction } from '#storage/postgres/pool'
+import { inTransaction } from '#storage/postgres/pool'
 import { evening, limits, noon, type OrderBook, openOrderBook, sha256 } from '#test/support/conditional/book'
 import { withPostgres } from '#test/support/postgres'
 
@@ -375,54 +372,4 @@ it('tells a follower of every change, also of one that is committed after later 
   const next = await store.changedSince({ since: mark, after: paged.orders[0]!, limit: 10 })
   expect(next.orders).toHaveLength(1)
   expect((await store.changedSince({ since: second.mark, after: null, limit: 100 })).orders).toEqual([])
-})
-
-describe('a rehearsed fire', () => {
-  it('asks a connection nothing that it has not planned but its key, and the rehearsal wrote nothing', async () => {
-    const pool = createPool({ url: pg.url, log: silentLog, connectionsMax: 1 })
-    onTestFinished(() => pool.end())
-    const { store } = await openOrderBook(pool)
-    const planned = async (): Promise<string[]> =>
-      (await pool.query<{ statement: string }>('SELECT statement FROM pg_prepared_statements')).rows.map(
-        (row) => row.statement,
-      )
-    const written = async (): Promise<unknown> =>
-      (
-        await pool.query(
-          'SELECT (SELECT count(*) FROM conditional_events) AS events, (SELECT count(*) FROM outbox) AS told',
-        )
-      ).rows[0]
-    const { id, execution_id, account_id } = await book.arm()
-    const before = await written()
-    await store.rehearse(noon)
-    expect(await written()).toEqual(before)
-    const rehearsed = new Set(await planned())
-    const claim = { owner: randomUUID(), leaseMs: 20_000, limit: 1, at: noon }
-    const recall = { at: noon, claim, isRecalled: () => false, late: () => undefined }
-    const { held } = (await store.triggerUnlessRecalled([{ id, evidence: {} }], recall))!.turns[0]!
-    const submitOf = (order: typeof held) => ({
-      accountId: account_id,
-      key: `cond:${order.id}:1`,
-      bodySha256: sha256('body'),
-      reservationId: null,
-      isChange: false,
-      tradesAt: 'lab',
-      move: { id: order.execution_id, from: 'built', to: 'submitted', event: 'submit', fills: [], at: noon },
-      fire: { conditionalId: order.id, lease: order.lease, attempt: 1 },
-    })
-    const atOnce = await book.arm({ ocoGroupId: randomUUID() })
-    await pool.query('UPDATE executions SET notional_usd = 1, held_usd = 1 WHERE id = ANY ($1::uuid[])', [
-      [execution_id, atOnce.execution_id],
-    ])
-    expect(await createExecutionStore(pool).claim({ ...submitOf(held), late: () => undefined })).toMatchObject({
-      kind: 'claimed',
-    })
-    const given = { lease: claim, isRecalled: () => false, late: () => undefined }
-    const prepare = async ({ held: order }: FirstTurn) => submitOf(order)
-    expect(await store.triggerAndClaim({ id: atOnce.id, evidence: {} }, { ...given, prepare })).toMatchObject({
-      kind: 'claimed',
-    })
-    const since = (await planned()).filter((statement) => !rehearsed.has(statement))
-    expect(since).toEqual([expect.stringContaining('INSERT INTO execution_keys')])
-  })
 })

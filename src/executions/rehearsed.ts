@@ -1,0 +1,66 @@
+// An execution that stands in for a real one while a fire is rehearsed: of an armed lane, but sent nowhere.
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { NewExecution } from '#storage/postgres/executions/insertExecutions'
+import type { Described, Lane } from '#venues/lane'
+import { canonical, sha256 } from './artifact.ts'
+import type { ArmedLane } from './ports.ts'
+
+const artifact = canonical({})
+const hash = sha256(artifact)
+const described: Described = {
+  intent: 'order',
+  instrument: '',
+  outcomeSide: null,
+  isBuy: true,
+  price: null,
+  size: null,
+  currency: null,
+  costMax: null,
+  bringsMin: null,
+  fee: null,
+  timeInForce: null,
+  expiresAt: null,
+}
+
+/** The lane with nothing of its venue's own in the way of a submit; it sends nothing. */
+export function standInLane({ lane, context }: ArmedLane): ArmedLane {
+  const { refresh: _refresh, settlementOnly: _settlementOnly, ...rest } = lane
+  const submit: Lane['submit'] = {
+    body: z.strictObject({}),
+    fields: [],
+    prepare: async (_context, { unsigned }) => ({ submittedArtifact: unsigned, venueRef: null }),
+    relay: async () => {
+      throw new Error('a rehearsed order is not sent')
+    },
+  }
+  return { lane: { ...rest, checkBounds: () => undefined, describe: () => described, submit }, context }
+}
+
+export function standInExecution({ slug, buildVersion }: Lane, accountId: string, at: Date): NewExecution {
+  const id = randomUUID()
+  return {
+    id,
+    accountId,
+    keyId: accountId,
+    venue: slug,
+    intent: 'order',
+    buildVersion,
+    unsigned: artifact,
+    unsignedSha256: hash,
+    bounds: {},
+    terms: null,
+    owner: null,
+    clientRef: null,
+    notionalUsd: '1',
+    roomUsd: '1',
+    feeEstimate: null,
+    warnings: [],
+    collateral: null,
+    buildResult: null,
+    summary: null,
+    targetId: null,
+    key: { kind: 'build', key: id, bodySha256: hash },
+    at,
+  }
+}
