@@ -1,11 +1,12 @@
 // Index terms by which a market can be found.
 import { compose } from './compose.ts'
 import type { MatchInput } from './input.ts'
+import { type Rewrites, rewritten } from './pattern.ts'
 import { mayNamePlace, placeOf, placePattern } from './places.ts'
 import { leagueOf } from './sports.ts'
 import { teamAliases, teamOfNickname } from './teams.ts'
 import { fold, matches, spelling, stem } from './text.ts'
-import { anyKnownPerson, isSoft, isStop, knownPeople, synonym } from './vocabulary.ts'
+import { isSoft, isStop, knownPeople, synonym } from './vocabulary.ts'
 import { idDate, monthNumber } from './when.ts'
 
 const aliases: ReadonlyMap<string, string> = new Map([
@@ -28,12 +29,12 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ['inflation', 'cpi'],
 ])
 
+const people: Rewrites = knownPeople.map(([said, name]) => [said, name.toLowerCase()])
+
 /** What a market can be found by: its words, names in one spelling, teams, places, districts, numbers and days. */
 export function indexTerms(market: MatchInput, text: string = compose(market)): string[] {
-  let low = text.toLowerCase()
+  const low = rewritten(text.toLowerCase(), people)
   const terms = new Set<string>()
-  if (anyKnownPerson.test(low))
-    for (const [pattern, name] of knownPeople) low = low.replace(pattern, name.toLowerCase())
   const event = fold(market.eventTitle ?? '').toLowerCase()
   const league = leagueOf(`${low} ${event} ${market.category ?? ''}`, market.marketId)
   addTeams(`${low} ${event}`, league, terms)
@@ -87,10 +88,9 @@ const casedPlaces = new RegExp(placePattern.source, 'gi')
 function addTeams(low: string, league: string | null, terms: Set<string>): void {
   let left = low
   for (const { team, pattern } of teamAliases(low, league)) {
-    pattern.lastIndex = 0
-    if (!pattern.test(left)) continue
-    pattern.lastIndex = 0
-    left = left.replace(pattern, ' ')
+    const without = left.replace(pattern.regex, ' ')
+    if (without === left) continue
+    left = without
     terms.add(`+${team}`)
   }
   // "Knicks vs. 76ers" names no league.

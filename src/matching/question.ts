@@ -6,6 +6,7 @@ import { type FeatureKind, Features } from './features.ts'
 import { type Proposition, readProposition } from './frames/read.ts'
 import { type GameClaim, readClaim } from './games/claim.ts'
 import { closeMillis, type MatchInput, marketKey } from './input.ts'
+import { pattern } from './pattern.ts'
 import { mayNamePlace, placeOf, placePattern, placeWord } from './places.ts'
 import { takePolitics } from './politics.ts'
 import { rewritten } from './rewrite.ts'
@@ -84,8 +85,13 @@ export interface Question {
   facets: Facets
 }
 
-const negations =
-  /\b(?:not|never|fails? to|without|neither|won'?t|doesn'?t|isn'?t|cannot|don'?t)\b|\bno\b(?! (?:more|less|fewer|later|change|longer)\b|\.)/g
+const marks = {
+  negation: pattern(
+    /\b(?:not|never|fails? to|without|neither|won'?t|doesn'?t|isn'?t|cannot|don'?t)\b|\bno\b(?! (?:more|less|fewer|later|change|longer)\b|\.)/g,
+  ),
+  lost: pattern(/\b(?:loses?|lost|losing|be defeated)\b/g),
+  place: pattern(placePattern),
+}
 
 export interface Reading {
   /** The composed sentence, if already available. */
@@ -134,7 +140,7 @@ export function readQuestion(
   takeTeams(scratch, features, league)
   takePlaces(scratch, features)
   // "Loses 100 seats" does not negate winning 100.
-  const lost = intervals.length + numbers.length === 0 && scratch.has(/\b(?:loses?|lost|losing|be defeated)\b/g)
+  const lost = intervals.length + numbers.length === 0 && scratch.has(marks.lost)
   if (lost) features.add('action', 'win')
   takeActions(scratch, features)
   if (matchup !== null) features.drop('action', 'win')
@@ -213,7 +219,7 @@ function isOpen(market: MatchInput, text: string): boolean {
 
 function countNegations(scratch: Scratch): number {
   let count = 0
-  scratch.take(negations, () => {
+  scratch.take(marks.negation, () => {
     count++
   })
   return count
@@ -230,7 +236,7 @@ function takeTeamsFirst(scratch: Scratch, features: Features, league: string | n
 
 function takePlaces(scratch: Scratch, features: Features): void {
   if (!mayNamePlace(scratch.low)) return
-  scratch.take(placePattern, (m, raw) => {
+  scratch.take(marks.place, (m, raw) => {
     const place = placeOf(m[1] as string, raw)
     if (place === null || !/[A-Z]/.test(raw)) return false
     // "Mark Cuban", "Jordan Ellis": part of a person's name.

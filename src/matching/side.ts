@@ -1,9 +1,12 @@
 // Which participant of a matchup a market's Yes stands for.
 import type { Features } from './features.ts'
 import type { MatchInput } from './input.ts'
+import { pattern } from './pattern.ts'
 import { type Matchup, participant } from './sports.ts'
 import { teamOfCode, teamOfNickname } from './teams.ts'
 import { fold, type Scratch } from './text.ts'
+
+const anyWord = pattern(/[\p{L}\d]+/gu)
 
 /** A participant, `draw`, or null if the whole game is asked about. */
 export type Side = string[] | 'draw' | null
@@ -51,7 +54,7 @@ export function sideOf(
   )
   if (byNickname.length === 1) {
     const side = byNickname[0] as string[]
-    scratch.take(/[\p{L}\d]+/gu, (m) => teamOfNickname(m[0]) === side[0])
+    scratch.take(anyWord, (m) => teamOfNickname(m[0]) === side[0])
     return { side, assumed: false }
   }
   const first = market.outcomes?.[0]

@@ -1,6 +1,6 @@
 // Games: who meets whom, which part of the game, which kind of bet, which stage of which competition.
-import { anyOf } from './anyOf.ts'
 import type { Features } from './features.ts'
+import { Letters, type Pattern, pattern } from './pattern.ts'
 import { placeOf, placePattern } from './places.ts'
 import { leaguePatterns, teamAliases, teamOfCode, teamOfNickname } from './teams.ts'
 import { type Scratch, Scratch as Text, words } from './text.ts'
@@ -19,163 +19,181 @@ export interface Matchup {
   beats: boolean
 }
 
-const anyLeague = anyOf(leaguePatterns.map(([, pattern]) => pattern))
-
 /** League of the words, else of the id ("KXNBAGAME-…", "aec-mlb-…"). */
 export function leagueOf(low: string, id: string): string | null {
-  if (anyLeague.test(low)) for (const [league, pattern] of leaguePatterns) if (pattern.test(low)) return league
+  const letters = new Letters(low)
+  for (const [league, said] of leaguePatterns) if (said.isIn(low, letters)) return league
   const inId = /^(?:kx)?[a-z]{0,12}?(wnba|nba|nfl|mlb|nhl|ipl)|-(wnba|nba|nfl|mlb|nhl|ipl)-/.exec(id.toLowerCase())
   return inId?.[1] ?? inId?.[2] ?? null
 }
 
 const ordinal = '(1st|first|2nd|second|3rd|third|4th|fourth|5th|fifth|6th|sixth|7th|seventh|8th|eighth|9th|ninth)'
-const partOfGame = new RegExp(
-  `\\b(?:in |during )?(?:the )?${ordinal}[- ](half|quarter|period|inning|set|map|game|frame|race|5 innings)\\b`,
-  'g',
+const partOfGame = pattern(
+  new RegExp(
+    `\\b(?:in |during )?(?:the )?${ordinal}[- ](half|quarter|period|inning|set|map|game|frame|race|5 innings)\\b`,
+    'g',
+  ),
 )
-const ordinalRound = new RegExp(`\\b${ordinal} round\\b`, 'g')
+const ordinalRound = pattern(new RegExp(`\\b${ordinal} round\\b`, 'g'))
 const rank = (word: string): string => {
   const named = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth'].indexOf(word)
   return named >= 0 ? String(named + 1) : String(Number.parseInt(word, 10))
 }
 
 /** Competitions with several common names. Women's, club and youth editions keep their own words and stay apart. */
-const events: readonly (readonly [string, RegExp])[] = [
-  ['fifa-club-world-cup', /\b(?:fifa )?club world cup\b/g],
+const events: readonly (readonly [string, Pattern])[] = [
+  ['fifa-club-world-cup', pattern(/\b(?:fifa )?club world cup\b/g)],
   [
     'fifa-world-cup',
-    /(?<!(?:women'?s|club|cricket|t20|rugby|esports|u-?\d\d|icc|odi) )(?<!(?:women'?s) fifa )\b(?:fifa )?(?:men'?s )?(?:fifa )?world cup\b(?! of )/g,
+    pattern(
+      /(?<!(?:women'?s|club|cricket|t20|rugby|esports|u-?\d\d|icc|odi) )(?<!(?:women'?s) fifa )\b(?:fifa )?(?:men'?s )?(?:fifa )?world cup\b(?! of )/g,
+    ),
   ],
-  ['super-bowl', /\b(?:super bowl(?: [lxvi]+)?|(?:nfl|pro football) (?:league )?champion(?:ship)?)\b/g],
-  ['nba-finals', /\b(?:(?:nba|pro basketball) (?:finals?|(?:league )?champion(?:ship)?s?))\b/g],
-  ['world-series', /\b(?:(?:mlb )?world series(?! of)|(?:mlb|pro baseball) (?:league )?champion(?:ship)?)\b/g],
-  ['alcs', /\b(?:(?:pro baseball )?(?:american league|al) (?:championship(?: series)?|champions?|pennant)|alcs)\b/g],
-  ['nlcs', /\b(?:(?:pro baseball )?(?:national league|nl) (?:championship(?: series)?|champions?|pennant)|nlcs)\b/g],
-  ['stanley-cup', /\b(?:stanley cup(?: finals?)?|(?:nhl|pro hockey) (?:league )?champion(?:ship)?)\b/g],
-  ['us-open', /\b(?:the )?u\.?s\.? open\b/g],
-  ['open-championship', /\b(?:the )?(?:british open|open championship)\b/g],
-  ['champions-league', /\b(?:uefa )?champions league\b/g],
-  ['europa-league', /\b(?:uefa )?europa league\b/g],
-  ['epl', /(?<!(?:indian|women'?s|scottish|saudi) )\b(?:english premier league|premier league|epl)\b/g],
-  ['oscars', /\b(?:the )?(?:oscars?|academy awards?)\b/g],
-  ['grammys', /\b(?:the )?grammys?(?: awards?)?\b/g],
-  ['emmys', /\b(?:the )?(?:primetime )?emmys?(?: awards?)?\b/g],
-  ['golden-globes', /\b(?:the )?golden globes?(?: awards?)?\b/g],
-  ['eurovision', /\b(?:the )?eurovision(?: song contest)?\b/g],
+  ['super-bowl', pattern(/\b(?:super bowl(?: [lxvi]+)?|(?:nfl|pro football) (?:league )?champion(?:ship)?)\b/g)],
+  ['nba-finals', pattern(/\b(?:(?:nba|pro basketball) (?:finals?|(?:league )?champion(?:ship)?s?))\b/g)],
+  ['world-series', pattern(/\b(?:(?:mlb )?world series(?! of)|(?:mlb|pro baseball) (?:league )?champion(?:ship)?)\b/g)],
+  [
+    'alcs',
+    pattern(/\b(?:(?:pro baseball )?(?:american league|al) (?:championship(?: series)?|champions?|pennant)|alcs)\b/g),
+  ],
+  [
+    'nlcs',
+    pattern(/\b(?:(?:pro baseball )?(?:national league|nl) (?:championship(?: series)?|champions?|pennant)|nlcs)\b/g),
+  ],
+  ['stanley-cup', pattern(/\b(?:stanley cup(?: finals?)?|(?:nhl|pro hockey) (?:league )?champion(?:ship)?)\b/g)],
+  ['us-open', pattern(/\b(?:the )?u\.?s\.? open\b/g)],
+  ['open-championship', pattern(/\b(?:the )?(?:british open|open championship)\b/g)],
+  ['champions-league', pattern(/\b(?:uefa )?champions league\b/g)],
+  ['europa-league', pattern(/\b(?:uefa )?europa league\b/g)],
+  ['epl', pattern(/(?<!(?:indian|women'?s|scottish|saudi) )\b(?:english premier league|premier league|epl)\b/g)],
+  ['oscars', pattern(/\b(?:the )?(?:oscars?|academy awards?)\b/g)],
+  ['grammys', pattern(/\b(?:the )?grammys?(?: awards?)?\b/g)],
+  ['emmys', pattern(/\b(?:the )?(?:primetime )?emmys?(?: awards?)?\b/g)],
+  ['golden-globes', pattern(/\b(?:the )?golden globes?(?: awards?)?\b/g)],
+  ['eurovision', pattern(/\b(?:the )?eurovision(?: song contest)?\b/g)],
 ]
 
-const stages: readonly (readonly [string, RegExp])[] = [
-  ['grand-final', /\b(?:the )?grand finals?\b/g],
-  ['semifinal', /\b(?:the )?semi-?finals?(?: stage)?\b/g],
-  ['quarterfinal', /\b(?:the )?quarter-?finals?(?: stage)?\b/g],
-  ['playoffs', /\b(?:the )?play-?offs?\b/g],
-  ['group-stage', /\b(?:the )?group stage\b/g],
-  ['knockout', /\b(?:the )?knockout(?: stage| round)?\b/g],
-  ['final', /\b(?:the )?finals?\b(?! (?:score|vote|result))/g],
+const stages: readonly (readonly [string, Pattern])[] = [
+  ['grand-final', pattern(/\b(?:the )?grand finals?\b/g)],
+  ['semifinal', pattern(/\b(?:the )?semi-?finals?(?: stage)?\b/g)],
+  ['quarterfinal', pattern(/\b(?:the )?quarter-?finals?(?: stage)?\b/g)],
+  ['playoffs', pattern(/\b(?:the )?play-?offs?\b/g)],
+  ['group-stage', pattern(/\b(?:the )?group stage\b/g)],
+  ['knockout', pattern(/\b(?:the )?knockout(?: stage| round)?\b/g)],
+  ['final', pattern(/\b(?:the )?finals?\b(?! (?:score|vote|result))/g)],
 ]
 
-const anyEvent = anyOf(events.map(([, pattern]) => pattern))
-const anyStage = anyOf(stages.map(([, pattern]) => pattern))
+const marks = {
+  league: pattern(
+    /\b(?:the )?(?:nba|wnba|nfl|mlb|nhl|ipl|indian premier league|pro(?:fessional)? (?:basketball|football|baseball|hockey))\b/g,
+  ),
+  halfOfBaseball: pattern(/\b(?:(american league|al)|(national league|nl))\b/g),
+  halfOfFootball: pattern(/\b(?:(afc)|nfc)(?: championship| champions?)?\b/g),
+  conference: pattern(/\b(eastern|western|east|west) conference\b/g),
+  women: pattern(/\b(?:women'?s?|ladies'?)\b/g),
+  men: pattern(/\bm[ae]n'?s\b/g),
+  age: pattern(/\bu-?(1[5-9]|2[0-3])s?\b/g),
+  youth: pattern(/\b(?:academy team|reserves|youth|junior)\b/g),
+  group: pattern(/\bgroup ([a-l])\b/g),
+  roundOf: pattern(/\b(?:the )?(?:round of|last) (64|32|16|8)\b/g),
+  stage: pattern(/\bstage (\d)\b/g),
+  top: pattern(/\b(?:finish(?:es)? )?(?:in )?(?:the )?top[- ](\d+|two|three|four|five|ten)\b/g),
+  part: pattern(
+    /\b(?:in )?(?:(game|map|set|race|week|round|day|heat|leg) #?(\d{1,2})|([1-4])(q|h)|(q|h)([1-4])(?! 20))\b/g,
+  ),
+  halfTime: pattern(/\b(?:at )?half-?time(?: result| leader)?\b|\bleading at half-?time\b/g),
+  draw: pattern(/\b(?:end(?:s)? in a )?(?:draw|tie)\b/g),
+  winner: pattern(/\b(?:moneyline|match[- ]winner|match[- ]up|winner|match|fight|game|bout)\b(?! \d)/g),
+}
 
 export function takeCompetition(scratch: Scratch, features: Features, league: string | null): void {
   if (league !== null) features.add('league', league)
-  for (const [event, pattern] of anyEvent.test(scratch.low) ? events : []) {
-    scratch.take(pattern, (m) => {
+  for (const [event, said] of events) {
+    scratch.take(said, (m) => {
       features.add('event', event)
       if (/champion(?!ship)|pennant/.test(m[0])) features.add('action', 'win')
     })
   }
-  scratch.has(
-    /\b(?:the )?(?:nba|wnba|nfl|mlb|nhl|ipl|indian premier league|pro(?:fessional)? (?:basketball|football|baseball|hockey))\b/g,
-  )
+  scratch.has(marks.league)
   // The halves of a league; "AFC" elsewhere is part of a football club's name.
   if (league === 'mlb') {
-    scratch.take(/\b(?:(american league|al)|(national league|nl))\b/g, (m, raw) => {
+    scratch.take(marks.halfOfBaseball, (m, raw) => {
       if (!/^[A-Z]/.test(raw)) return false
       features.add('group', m[1] === undefined ? 'national league' : 'american league')
     })
   }
   if (league === 'nfl') {
-    scratch.take(/\b(?:(afc)|nfc)(?: championship| champions?)?\b/g, (m) => {
+    scratch.take(marks.halfOfFootball, (m) => {
       features.add('group', m[1] === undefined ? 'nfc' : 'afc')
       if (/champions?$/.test(m[0])) features.add('action', 'win')
     })
   }
-  scratch.take(/\b(eastern|western|east|west) conference\b/g, (m) => {
+  scratch.take(marks.conference, (m) => {
     features.add('group', `${(m[1] as string).slice(0, 4)} conference`)
   })
-  scratch.take(/\b(?:women'?s?|ladies'?)\b/g, () => {
-    features.add('division', 'women')
-  })
-  scratch.has(/\bm[ae]n'?s\b/g)
-  scratch.take(/\bu-?(1[5-9]|2[0-3])s?\b/g, (m) => {
+  if (scratch.has(marks.women)) features.add('division', 'women')
+  scratch.has(marks.men)
+  scratch.take(marks.age, (m) => {
     features.add('division', `under ${m[1]}`)
   })
-  scratch.take(/\b(?:academy team|reserves|youth|junior)\b/g, (m) => {
+  scratch.take(marks.youth, (m) => {
     features.add('division', m[0])
   })
-  scratch.take(/\bgroup ([a-l])\b/g, (m, raw) => {
+  scratch.take(marks.group, (m, raw) => {
     if (!/[A-L]$/.test(raw)) return false
     features.add('group', m[1] as string)
   })
-  scratch.take(/\b(?:the )?(?:round of|last) (64|32|16|8)\b/g, (m) => {
+  scratch.take(marks.roundOf, (m) => {
     features.add('stage', `round of ${m[1]}`)
   })
-  scratch.take(/\bstage (\d)\b/g, (m) => {
+  scratch.take(marks.stage, (m) => {
     features.add('stage', `stage ${m[1]}`)
   })
-  scratch.take(/\b(?:finish(?:es)? )?(?:in )?(?:the )?top[- ](\d+|two|three|four|five|ten)\b/g, (m) => {
+  scratch.take(marks.top, (m) => {
     const word = ['two', 'three', 'four', 'five'].indexOf(m[1] as string)
     features.add('rank', `top ${word >= 0 ? word + 2 : m[1] === 'ten' ? 10 : m[1]}`)
   })
   takePeriods(scratch, features)
-  for (const [stage, pattern] of anyStage.test(scratch.low) ? stages : [])
-    if (scratch.has(pattern)) features.add('stage', stage)
+  for (const [stage, said] of stages) if (scratch.has(said)) features.add('stage', stage)
 }
 
 function takePeriods(scratch: Scratch, features: Features): void {
   scratch.take(partOfGame, (m) => {
     features.add('period', `${m[2]} ${rank(m[1] as string)}`)
   })
-  scratch.take(
-    /\b(?:in )?(?:(game|map|set|race|week|round|day|heat|leg) #?(\d{1,2})|([1-4])(q|h)|(q|h)([1-4])(?! 20))\b/g,
-    (m) => {
-      if (m[1] !== undefined) features.add('period', `${m[1]} ${Number(m[2])}`)
-      else features.add('period', `${(m[4] ?? m[5]) === 'q' ? 'quarter' : 'half'} ${m[3] ?? m[6]}`)
-    },
-  )
-  scratch.take(/\b(?:at )?half-?time(?: result| leader)?\b|\bleading at half-?time\b/g, () => {
-    features.add('period', 'half 1')
+  scratch.take(marks.part, (m) => {
+    if (m[1] !== undefined) features.add('period', `${m[1]} ${Number(m[2])}`)
+    else features.add('period', `${(m[4] ?? m[5]) === 'q' ? 'quarter' : 'half'} ${m[3] ?? m[6]}`)
   })
+  if (scratch.has(marks.halfTime)) features.add('period', 'half 1')
   scratch.take(ordinalRound, (m) => {
     features.add('stage', `round ${rank(m[1] as string)}`)
   })
 }
 
 /** Kinds of bets on one game that a bare "A vs B" is not. */
-const forms: readonly (readonly [string, RegExp])[] = [
-  ['both score', /\b(?:both teams (?:to )?score|btts)\b/g],
-  ['exact score', /\b(?:exact|correct) score\b/g],
-  ['corners', /\b(?:total )?corners\b/g],
-  ['cards', /\b(?:total )?cards\b/g],
-  ['spread', /\b(?:spread|handicap|point spread|wins? by)\b/g],
-  ['series', /\bseries (?:winner|exact score)\b|\bwin (?:the )?series\b/g],
-  ['total', /\b(?:o\/u|over\/under|totals?|total (?:points|runs|goals|maps|games|kills|sets))\b/g],
-  ['method', /\bmethod of (?:victory|finish)\b|\bby (?:decision|knockout|ko|tko|submission)\b/g],
+const forms: readonly (readonly [string, Pattern])[] = [
+  ['both score', pattern(/\b(?:both teams (?:to )?score|btts)\b/g)],
+  ['exact score', pattern(/\b(?:exact|correct) score\b/g)],
+  ['corners', pattern(/\b(?:total )?corners\b/g)],
+  ['cards', pattern(/\b(?:total )?cards\b/g)],
+  ['spread', pattern(/\b(?:spread|handicap|point spread|wins? by)\b/g)],
+  ['series', pattern(/\bseries (?:winner|exact score)\b|\bwin (?:the )?series\b/g)],
+  ['total', pattern(/\b(?:o\/u|over\/under|totals?|total (?:points|runs|goals|maps|games|kills|sets))\b/g)],
+  ['method', pattern(/\bmethod of (?:victory|finish)\b|\bby (?:decision|knockout|ko|tko|submission)\b/g)],
 ]
 
 /** Only where two sides meet: "spread" and "total" are common words elsewhere. */
 export function takeForms(scratch: Scratch, features: Features, own: boolean): void {
   // A draw named by the event's title belongs to another of its markets.
-  if (scratch.has(/\b(?:end(?:s)? in a )?(?:draw|tie)\b/g) && own) features.add('form', 'draw')
-  for (const [form, pattern] of forms) {
-    if (!pattern.test(scratch.low)) continue
-    pattern.lastIndex = 0
+  if (scratch.has(marks.draw) && own) features.add('form', 'draw')
+  for (const [form, said] of forms) {
+    if (!scratch.says(said)) continue
     features.add('form', form)
     // "O/U 8.5" keeps its sign for the number parser.
-    if (form !== 'total') scratch.has(pattern)
+    if (form !== 'total') scratch.has(said)
   }
-  scratch.has(/\b(?:moneyline|match[- ]winner|match[- ]up|winner|match|fight|game|bout)\b(?! \d)/g)
+  scratch.has(marks.winner)
 }
 
 const meeting = (at: string): RegExp =>

@@ -2,6 +2,8 @@
 // Written by hand: cities and nicknames as the leagues list their clubs for the 2025-26 season, codes as in Kalshi tickers and Polymarket
 // slugs. A club that moves or is renamed must be changed here.
 
+import { type Pattern, pattern } from './pattern.ts'
+
 export interface Team {
   league: string
   code: string
@@ -38,26 +40,30 @@ pbks/pun Punjab|Kings;rr/raj Rajasthan|Royals;rcb/roy Royal Challengers/Bengalur
 }
 
 /** Names of leagues; the first one in the words (or leading the id) gives the context in which a city is a team. */
-export const leaguePatterns: readonly (readonly [string, RegExp])[] = [
-  ['wnba', /\bwnba\b|pro(?:fessional)? women'?s basketball/],
-  ['nba', /\bnba\b|pro(?:fessional)? basketball|larry o'?brien/],
+export const leaguePatterns: readonly (readonly [string, Pattern])[] = [
+  ['wnba', pattern(/\bwnba\b|pro(?:fessional)? women'?s basketball/)],
+  ['nba', pattern(/\bnba\b|pro(?:fessional)? basketball|larry o'?brien/)],
   [
     'nfl',
-    /\bnfl\b|pro(?:fessional)? football\b(?! \(soccer)|super bowl|\bafc (?:championship|north|south|east|west)|\bnfc\b/,
+    pattern(
+      /\bnfl\b|pro(?:fessional)? football\b(?! \(soccer)|super bowl|\bafc (?:championship|north|south|east|west)|\bnfc\b/,
+    ),
   ],
   [
     'mlb',
-    /\bmlb\b|pro(?:fessional)? baseball|world series(?! of)|(?:american|national) league|\b[an]l (?:cy young|mvp|east|west|central|rookie)|cy young/,
+    pattern(
+      /\bmlb\b|pro(?:fessional)? baseball|world series(?! of)|(?:american|national) league|\b[an]l (?:cy young|mvp|east|west|central|rookie)|cy young/,
+    ),
   ],
-  ['nhl', /\bnhl\b|pro(?:fessional)? hockey|stanley cup|hart (?:memorial )?trophy/],
-  ['ipl', /\bipl\b|indian premier league/],
+  ['nhl', pattern(/\bnhl\b|pro(?:fessional)? hockey|stanley cup|hart (?:memorial )?trophy/)],
+  ['ipl', pattern(/\bipl\b|indian premier league/)],
 ]
 
 const literal = (text: string): string => text.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 interface Alias {
   team: string
-  pattern: RegExp
+  pattern: Pattern
 }
 
 const fullNames: Alias[] = []
@@ -82,7 +88,10 @@ function load(): void {
         aliases.push([nickname, team])
         byNickname.set(nickname.toLowerCase(), (byNickname.get(nickname.toLowerCase()) ?? new Set()).add(team))
         for (const city of named)
-          fullNames.push({ team, pattern: new RegExp(`\\b(?:the )?${literal(`${city} ${nickname}`)}\\b`, 'g') })
+          fullNames.push({
+            team,
+            pattern: pattern(new RegExp(`\\b(?:the )?${literal(`${city} ${nickname}`)}\\b`, 'g')),
+          })
       }
       for (const city of named) {
         aliases.push([city, team])
@@ -95,10 +104,10 @@ function load(): void {
         // A city with two teams identifies neither.
         .filter(([name]) => (cities.get(name) ?? 0) <= 1)
         .sort((a, b) => b[0].length - a[0].length)
-        .map(([name, team]) => ({ team, pattern: new RegExp(`\\b(?:the )?${literal(name)}(?![\\w])`, 'g') })),
+        .map(([name, team]) => ({ team, pattern: pattern(new RegExp(`\\b(?:the )?${literal(name)}(?![\\w])`, 'g')) })),
     )
   }
-  fullNames.sort((a, b) => b.pattern.source.length - a.pattern.source.length)
+  fullNames.sort((a, b) => b.pattern.regex.source.length - a.pattern.regex.source.length)
 }
 
 /** "Chicago WS" and "New York M" are one venue's names for two teams of a city; some nicknames contain the city. */

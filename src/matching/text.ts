@@ -1,5 +1,7 @@
 // Character folding, and a text whose understood parts are taken out one by one until only names and plain words are left.
 
+import { Letters, type Pattern } from './pattern.ts'
+
 /**
  * Removes accents and direction marks, unifies quotes and dashes; keeps case because it distinguishes names from words. Length may change.
  */
@@ -39,6 +41,8 @@ export class Scratch {
   raw: string
   /** The same in lower case; the two always have equal length. */
   low: string
+  /** Of the text, before anything was taken out of it. */
+  private own: Letters | null = null
 
   constructor(text: string) {
     this.raw = text
@@ -50,32 +54,46 @@ export class Scratch {
     const copy = new Scratch('')
     copy.raw = this.raw
     copy.low = this.low
+    copy.own = this.letters
     return copy
+  }
+
+  /** All letters it contains, and perhaps some that were taken out. */
+  get letters(): Letters {
+    this.own ??= new Letters(this.low)
+    return this.own
   }
 
   /**
    * Passes every match of a global pattern to `read`; a match it accepts (anything but false) is taken out of the text.
    */
-  take(pattern: RegExp, read: (match: RegExpMatchArray, raw: string) => unknown): void {
+  take(pattern: Pattern, read: (match: RegExpMatchArray, raw: string) => unknown): void {
+    if (!pattern.mayMatch(this.letters)) return
     // Not matchAll: it copies the pattern at every call, and nearly every call finds nothing.
-    pattern.lastIndex = 0
-    let match = pattern.exec(this.low)
+    const { regex } = pattern
+    regex.lastIndex = 0
+    let match = regex.exec(this.low)
     if (match === null) return
     const spans: [number, number][] = []
     const low = this.low
     while (match !== null) {
       const start = match.index
       const end = start + match[0].length
-      const next = pattern.lastIndex === start ? start + 1 : pattern.lastIndex
+      const next = regex.lastIndex === start ? start + 1 : regex.lastIndex
       if (read(match, this.raw.slice(start, end)) !== false) spans.push([start, end])
-      pattern.lastIndex = next
-      match = pattern.exec(low)
+      regex.lastIndex = next
+      match = regex.exec(low)
     }
     for (const [start, end] of spans) this.blank(start, end)
   }
 
-  /** Whether the text contains the pattern; every occurrence is taken out. */
-  has(pattern: RegExp): boolean {
+  /** Whether the text contains the pattern. */
+  says(pattern: Pattern): boolean {
+    return pattern.isIn(this.low, this.letters)
+  }
+
+  /** The same; every occurrence is taken out. */
+  has(pattern: Pattern): boolean {
     let found = false
     this.take(pattern, () => {
       found = true
@@ -93,16 +111,17 @@ export class Scratch {
   }
 
   /** Replaces a phrase. */
-  rewrite(pattern: RegExp, replacement: string): void {
-    pattern.lastIndex = 0
-    if (!pattern.test(this.low)) return
-    pattern.lastIndex = 0
-    const found = [...this.low.matchAll(pattern)]
+  rewrite(pattern: Pattern, replacement: string): void {
+    if (!this.says(pattern)) return
+    pattern.regex.lastIndex = 0
+    const found = [...this.low.matchAll(pattern.regex)]
     for (const match of found.reverse()) {
       const end = match.index + match[0].length
       this.raw = this.raw.slice(0, match.index) + replacement + this.raw.slice(end)
     }
-    if (found.length > 0) this.low = lower(this.raw)
+    if (found.length === 0) return
+    this.low = lower(this.raw)
+    this.own = null
   }
 
   /** Takes out a span by its position. */

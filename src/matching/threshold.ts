@@ -1,4 +1,5 @@
 // Numbers and what is asked of them: a strike with its direction, a range, an exact count. Every one becomes an interval.
+import { type Pattern, pattern } from './pattern.ts'
 import type { Scratch } from './text.ts'
 
 export type Unit = 'money' | 'percent' | 'bps' | 'degree' | 'count'
@@ -61,7 +62,7 @@ const either = /^(?:hit|reach)/
 const touching = /^(?:hit|reach|top|rise|climb|dip|drop|fall|crash)/
 
 interface Spoken {
-  pattern: RegExp
+  said: Pattern
   /** Which side of the number counts, and whether the number itself does. */
   up: boolean
   included: boolean
@@ -69,8 +70,8 @@ interface Spoken {
   worded: boolean
 }
 
-const spoken = (pattern: string, up: boolean, included: boolean, worded = false): Spoken => ({
-  pattern: new RegExp(pattern, 'g'),
+const spoken = (said: string, up: boolean, included: boolean, worded = false): Spoken => ({
+  said: pattern(new RegExp(said, 'g')),
   up,
   included,
   worded,
@@ -95,15 +96,17 @@ const forms: readonly Spoken[] = [
   spoken(`<\\s?${value}`, false, false),
   spoken(`(?:\\b|(?=[<]))${most}\\s*(?:the )?${value}`, false, true, true),
 ]
-const rangePattern = new RegExp(`(?:\\b(?:between|from|by)\\s+)?${value}\\s?(?:-|to|and|through)\\s?${value}`, 'g')
-const barePattern = new RegExp(`(?<![\\p{L}\\d#.])${value}(?![\\p{L}\\d])`, 'gu')
+const range = pattern(new RegExp(`(?:\\b(?:between|from|by)\\s+)?${value}\\s?(?:-|to|and|through)\\s?${value}`, 'g'))
+const bare = pattern(new RegExp(`(?<![\\p{L}\\d#.])${value}(?![\\p{L}\\d])`, 'gu'))
+const anyDigit = pattern(/\d/)
+const extremes = pattern(/\bhow (high|low) (?:will|can|could)\b/)
 
 /** Takes strikes, ranges and plain numbers out of the text. Dates and times must have been taken before. */
 export function takeThresholds(scratch: Scratch): { intervals: Interval[]; numbers: Value[] } {
   const intervals = takeIntervals(scratch)
   const numbers: Value[] = []
-  if (!/\d/.test(scratch.low)) return { intervals, numbers }
-  scratch.take(barePattern, (m) => {
+  if (!scratch.says(anyDigit)) return { intervals, numbers }
+  scratch.take(bare, (m) => {
     const found = readValue(m[1] as string, m[2], m[3])
     if (!Number.isFinite(found.amount)) return false
     // A hyphen before a whole number joins words ("Spider-Man 4"); it is not a minus.
@@ -117,11 +120,11 @@ export function takeThresholds(scratch: Scratch): { intervals: Interval[]; numbe
 /** Takes strikes and ranges only: a number without a direction may be part of a name. */
 export function takeIntervals(scratch: Scratch): Interval[] {
   const intervals: Interval[] = []
-  if (!/\d/.test(scratch.low)) return intervals
+  if (!scratch.says(anyDigit)) return intervals
   // "How high will it get?" asks about the highest value ever touched.
-  const extreme = /\bhow (high|low) (?:will|can|could)\b/.exec(scratch.low)?.[1]
+  const extreme = scratch.says(extremes) ? extremes.regex.exec(scratch.low)?.[1] : undefined
   // A range: the unit may be on either end.
-  scratch.take(rangePattern, (m) => {
+  scratch.take(range, (m) => {
     const between = m[0].startsWith('between') || m[0].startsWith('from')
     if (/\sand\s/.test(m[0]) && !between) return false
     const high = readValue(m[4] as string, m[5], m[6])
@@ -138,8 +141,8 @@ export function takeIntervals(scratch: Scratch): Interval[] {
       touch: false,
     })
   })
-  for (const { pattern, up, included, worded } of forms) {
-    scratch.take(pattern, (m) => {
+  for (const { said, up, included, worded } of forms) {
+    scratch.take(said, (m) => {
       const at = worded ? 2 : 1
       const { amount, unit } = readValue(m[at] as string, m[at + 1], m[at + 2])
       const touch = (worded && touching.test(m[1] as string)) || extreme === (up ? 'high' : 'low')

@@ -1,4 +1,5 @@
 // The dates a question names: what they are for (deadline, day, period, after) and which days they cover. UTC calendar days, no clock.
+import { type Pattern, pattern } from './pattern.ts'
 import type { Scratch } from './text.ts'
 
 export type Role = 'deadline' | 'on' | 'in' | 'after'
@@ -51,37 +52,35 @@ function roleOf(word: string | undefined, finer: boolean): { role: Role; before:
 
 const num = (text: string | undefined): number | null => (text === undefined ? null : Number(text))
 
+const all = (source: string): Pattern => pattern(new RegExp(source, 'g'))
+
 const day = '(\\d{1,2})(?:st|nd|rd|th)?(?!\\d)'
 const zone = '(?:\\s*\\(?(et|est|edt|ct|cst|cdt|mt|mst|mdt|pt|pst|pdt|utc|gmt|bst|cet|jst)\\b\\)?)?'
-const occasion = new RegExp(
+const occasion = all(
   `\\b(?:after|following) (?:the )?(?=(?:${month} )?(?:${year} )?(?:fed |fomc |midterm |general |presidential )?(?:meetings?|elections?|midterms?)\\b)`,
-  'g',
 )
 /** Most words contain neither a digit nor a month. */
-const anyDate = /\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|quarter|year/
-const anyMonth = /jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/
-const anyYear = /(?:19|20)\d\d/
-const anyQuarter = /q[1-4]|quarter/
-const anyTime = /noon|midnight|\d\s*[ap]\.?m|\d:\d\d/
+const anyDate = pattern(/\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|quarter|year/)
+const anyTime = pattern(/noon|midnight|\d\s*[ap]\.?m|\d:\d\d/)
 
 const patterns = {
-  iso: new RegExp(`${lead}\\b${year}-(\\d\\d)-(\\d\\d)(?!\\d)`, 'g'),
-  range: new RegExp(
+  iso: all(`${lead}\\b${year}-(\\d\\d)-(\\d\\d)(?!\\d)`),
+  range: all(
     `${lead}\\b${month}\\s+${day}\\s*(?:-|to|through)\\s*(?:${month}\\s+)?${day}(?:,?\\s+${year})?(?!:|\\s*[ap]m)\\b`,
-    'g',
   ),
-  monthDay: new RegExp(`${lead}\\b${month}\\s+${day}(?:,?\\s+${year})?\\b`, 'g'),
-  dayMonth: new RegExp(`${lead}\\b(\\d{1,2})(?:st|nd|rd|th)?\\s+(?:of\\s+)?${month}(?:,?\\s+${year})?\\b`, 'g'),
-  quarter: new RegExp(`${lead}\\b(?:q([1-4])|(first|second|third|fourth) quarter)(?:\\s+of)?(?:\\s+${year})?\\b`, 'g'),
-  monthYear: new RegExp(`${lead}\\b${month},?\\s+${year}\\b`, 'g'),
-  month: new RegExp(`${lead}\\b${month}(?=\\s|[?.,:;!)]|$)`, 'g'),
-  season: /\b(20\d\d)\s?[-/]\s?(?:20)?(\d\d)\b/g,
-  year: new RegExp(`${lead}\\b${year}\\b(?!\\s*(?:°|%|or (?:more|above|higher)))`, 'g'),
-  thisYear:
+  monthDay: all(`${lead}\\b${month}\\s+${day}(?:,?\\s+${year})?\\b`),
+  dayMonth: all(`${lead}\\b(\\d{1,2})(?:st|nd|rd|th)?\\s+(?:of\\s+)?${month}(?:,?\\s+${year})?\\b`),
+  quarter: all(`${lead}\\b(?:q([1-4])|(first|second|third|fourth) quarter)(?:\\s+of)?(?:\\s+${year})?\\b`),
+  monthYear: all(`${lead}\\b${month},?\\s+${year}\\b`),
+  month: all(`${lead}\\b${month}(?=\\s|[?.,:;!)]|$)`),
+  season: pattern(/\b(20\d\d)\s?[-/]\s?(?:20)?(\d\d)\b/g),
+  year: all(`${lead}\\b${year}\\b(?!\\s*(?:°|%|or (?:more|above|higher)))`),
+  thisYear: pattern(
     /\b(?:(by|before|until|till|through) )?(?:the )?(?:(end) of (?:the |this )?year|this year|year[- ]end|year'?s end)\b/g,
-  noon: new RegExp(`\\b(?:at\\s+)?(noon|midnight)\\b${zone}`, 'g'),
-  twelveHour: new RegExp(`\\b(?:at\\s+)?(\\d{1,2})(?::(\\d\\d))?\\s*([ap])\\.?m\\b\\.?${zone}`, 'g'),
-  clock: new RegExp(`\\b(?:at\\s+)?(\\d{1,2}):(\\d\\d)\\b${zone}`, 'g'),
+  ),
+  noon: all(`\\b(?:at\\s+)?(noon|midnight)\\b${zone}`),
+  twelveHour: all(`\\b(?:at\\s+)?(\\d{1,2})(?::(\\d\\d))?\\s*([ap])\\.?m\\b\\.?${zone}`),
+  clock: all(`\\b(?:at\\s+)?(\\d{1,2}):(\\d\\d)\\b${zone}`),
 }
 
 const none = { year: null, month: null, day: null, toMonth: null, toDay: null, season: false, vague: false }
@@ -96,48 +95,44 @@ function lastDay(said: Omit<Moment, 'role' | 'before'>): Omit<Moment, 'role' | '
 
 /** Takes the dates out of the text. */
 export function takeDates(scratch: Scratch): Moment[] {
-  if (!anyDate.test(scratch.low)) return []
+  if (!scratch.says(anyDate)) return []
   // "after the March 2026 meeting" is about that meeting, not about the time after it.
   scratch.rewrite(occasion, 'in ')
   const { low } = scratch
-  const [dated, yeared] = [anyMonth.test(low), anyYear.test(low)]
-  const take = (may: boolean, pattern: RegExp, read: Parameters<Scratch['take']>[1]): void => {
-    if (may) scratch.take(pattern, read)
-  }
   const found: Moment[] = []
   const add = (word: string | undefined, date: Partial<Moment>): void => {
     const { role, before } = roleOf(word, date.day !== undefined && date.day !== null)
     const said = { ...none, ...date }
     found.push({ role, before, ...(word === 'end of' && said.day === null ? lastDay(said) : said) })
   }
-  take(yeared, patterns.iso, (m) => {
+  scratch.take(patterns.iso, (m) => {
     add(m[1], { year: num(m[2]), month: num(m[3]), day: num(m[4]) })
   })
-  take(dated, patterns.range, (m) => {
+  scratch.take(patterns.range, (m) => {
     const from = monthNumber(m[2] as string)
     const to = m[4] === undefined ? from : monthNumber(m[4])
     if (Number(m[3]) > 31 || Number(m[5]) > 31) return false
     add(m[1] ?? 'in', { year: num(m[6]), month: from, day: num(m[3]), toMonth: to, toDay: num(m[5]), role: 'in' })
   })
-  take(dated, patterns.monthDay, (m) => {
+  scratch.take(patterns.monthDay, (m) => {
     if (Number(m[3]) > 31 || Number(m[3]) === 0) return false
     add(m[1], { year: num(m[4]), month: monthNumber(m[2] as string), day: num(m[3]) })
   })
-  take(dated, patterns.dayMonth, (m) => {
+  scratch.take(patterns.dayMonth, (m) => {
     if (Number(m[2]) > 31 || Number(m[2]) === 0) return false
     add(m[1], { year: num(m[4]), month: monthNumber(m[3] as string), day: num(m[2]) })
   })
-  take(anyQuarter.test(low), patterns.quarter, (m) => {
+  scratch.take(patterns.quarter, (m) => {
     const quarter =
       m[2] === undefined ? ['first', 'second', 'third', 'fourth'].indexOf(m[3] as string) + 1 : Number(m[2])
     // A quarter of a game is not a date; without a year only the short form is one.
     if (m[2] === undefined && m[4] === undefined) return false
     add(m[1], { year: num(m[4]), month: quarter * 3 - 2, toMonth: quarter * 3 })
   })
-  take(dated && yeared, patterns.monthYear, (m) => {
+  scratch.take(patterns.monthYear, (m) => {
     add(m[1], { year: num(m[3]), month: monthNumber(m[2] as string) })
   })
-  take(dated, patterns.month, (m, raw) => {
+  scratch.take(patterns.month, (m, raw) => {
     // "may" and "march" are verbs too: without a preposition only a capital inside the sentence makes them months.
     const name = m[2] as string
     if (m[1] === undefined && (!/[A-Z]/.test(raw.trim()) || (m.index ?? 0) === 0)) return false
@@ -149,15 +144,15 @@ export function takeDates(scratch: Scratch): Moment[] {
       return false
     add(m[1], { month: monthNumber(name) })
   })
-  take(low.includes('year'), patterns.thisYear, (m) => {
+  scratch.take(patterns.thisYear, (m) => {
     add(m[1] !== undefined ? 'by' : m[2] !== undefined || m[0].endsWith('end') ? 'end of' : 'in', {})
   })
-  take(yeared, patterns.season, (m) => {
+  scratch.take(patterns.season, (m) => {
     if (Number(m[2]) !== (Number(m[1]) + 1) % 100) return false
     // A season that spans two years is named by the second.
     add('in', { year: Number(m[1]) + 1, season: true })
   })
-  take(yeared, patterns.year, (m) => {
+  scratch.take(patterns.year, (m) => {
     // "Parma Calcio 1913 vs. AS Roma": the club's founding year.
     if (m[1] === undefined && Number(m[2]) < 2000 && /\bvs\b/.test(low)) return false
     add(m[1], { year: num(m[2]), vague: m[1] === 'by' })
@@ -167,7 +162,7 @@ export function takeDates(scratch: Scratch): Moment[] {
 
 /** Takes the times of day out of the text. */
 export function takeTimes(scratch: Scratch): TimeOfDay[] {
-  if (!anyTime.test(scratch.low)) return []
+  if (!scratch.says(anyTime)) return []
   const found: TimeOfDay[] = []
   scratch.take(patterns.noon, (m) => {
     found.push({ minutes: m[1] === 'noon' ? 720 : 0, zone: plainZone(m[2]) })

@@ -1,4 +1,5 @@
 // A market's question as a typed proposition: the entry that reads its sentence, the arguments, the amount.
+import { Letters, type Pattern, pattern } from '../pattern.ts'
 import { plainBounds } from '../rewrite.ts'
 import type { Scratch } from '../text.ts'
 import { type Interval, relate } from '../threshold.ts'
@@ -25,8 +26,9 @@ type Manner = 'says' | 'denies' | 'falls' | 'rests'
 
 interface Reader {
   frame: Frame
+  cue: Pattern
   /** `rests` goes first: "hikes by 0" is a hike in words only. */
-  sentences: readonly (readonly [Manner, RegExp])[]
+  sentences: readonly (readonly [Manner, Pattern])[]
 }
 
 const negation = /\b(?:not|never|neither|without|fails?|cannot|vs|versus)\b|n't\b/
@@ -43,20 +45,23 @@ const simple = (frame: Frame): readonly Slot[] =>
 const unnamed = (low: string, label: string): string =>
   (label === '' || /^not\b/i.test(label) ? low : low.replaceAll(label.toLowerCase(), ' ')).replace(/"[^"]*"/g, ' ')
 
-const compile = (sentence: string): RegExp =>
-  new RegExp(
-    `^(?:will )?${sentence
-      .replace(/(?<!\(\?)<n>/g, '(?<n>\\d[\\d,]*)')
-      .replaceAll('<upto>', '(?<upto>\\d+)')
-      .replace(/(?<!\(\?)<([a-z]+)>/g, (_, slot: string) => `(?<${slot}>\\S(?:.*?\\S)?)`)}$`,
+const compile = (sentence: string): Pattern =>
+  pattern(
+    new RegExp(
+      `^(?:will )?${sentence
+        .replace(/(?<!\(\?)<n>/g, '(?<n>\\d[\\d,]*)')
+        .replaceAll('<upto>', '(?<upto>\\d+)')
+        .replace(/(?<!\(\?)<([a-z]+)>/g, (_, slot: string) => `(?<${slot}>\\S(?:.*?\\S)?)`)}$`,
+    ),
   )
 
 const manners = ['rests', 'says', 'denies', 'falls'] as const
 
 const readers: readonly Reader[] = frames.map((frame) => ({
   frame,
+  cue: pattern(frame.cue),
   sentences: manners.flatMap((manner) =>
-    (frame[manner] ?? []).map((sentence): [Manner, RegExp] => [manner, compile(sentence)]),
+    (frame[manner] ?? []).map((sentence): [Manner, Pattern] => [manner, compile(sentence)]),
   ),
 }))
 
@@ -76,15 +81,17 @@ export function readProposition(
 ): Proposition | null {
   const low = composed.toLowerCase()
   if (negation.test(unnamed(plainBounds(low), label))) return null
-  const able = readers.filter(({ frame }) => frame.cue.test(low))
+  const words = new Letters(low)
+  const able = readers.filter(({ cue }) => cue.isIn(low, words))
   if (able.length === 0) return null
   const sentence = sentenceOf(composed, undated)
   if (sentence === null) return null
   const said = distinct(sentence.intervals)
+  const letters = new Letters(sentence.text)
   const amount = said[0] ?? (strikes.length === 1 ? (strikes[0] as Interval) : null)
   for (const { frame, sentences } of able) {
     if (!fits(frame, amount) || !agree(said, frame)) continue
-    const found = first(sentences, sentence.text)
+    const found = first(sentences, sentence.text, letters)
     if (found === null) continue
     const [manner, { n, upto, one, more, ...rest }] = found
     if (simple(frame).some((slot) => clause.test(rest[slot] ?? ''))) continue
@@ -123,9 +130,13 @@ function fits(frame: Frame, amount: Interval | null): boolean {
 const agree = ([one, ...more]: readonly Interval[], { grid }: Frame): boolean =>
   more.every((other) => grid !== undefined && relateAmounts(one as Interval, other, grid) === 'equal')
 
-function first(sentences: Reader['sentences'], text: string): [Manner, Record<string, string | undefined>] | null {
-  for (const [manner, pattern] of sentences) {
-    const match = pattern.exec(text)
+function first(
+  sentences: Reader['sentences'],
+  text: string,
+  letters: Letters,
+): [Manner, Record<string, string | undefined>] | null {
+  for (const [manner, said] of sentences) {
+    const match = said.mayMatch(letters) ? said.regex.exec(text) : null
     if (match !== null && !asked.test(match.groups?.who ?? '')) return [manner, { ...match.groups }]
   }
   return null

@@ -4,6 +4,7 @@ import { compose } from '../compose.ts'
 import { games as entries, type GameFrame } from '../frames/entries/games.ts'
 import { type Phrase, phraseOf } from '../frames/terms.ts'
 import type { MatchInput } from '../input.ts'
+import { Letters, type Pattern, pattern } from '../pattern.ts'
 import { saysBet } from '../sports.ts'
 import { fold, Scratch } from '../text.ts'
 import { type Interval, takeIntervals, whole } from '../threshold.ts'
@@ -61,23 +62,30 @@ const inputOf = (market: MatchInput): SportsInput => ({
 
 interface Reader {
   frame: GameFrame
-  sentences: readonly RegExp[]
+  cue: Pattern
+  sentences: readonly Pattern[]
 }
 
 const counted = 'points?|runs?|goals?|maps?|games?|rounds?|sets?|kills?|corners?|cards?|fours|sixes|wickets?'
 
-const compile = (sentence: string): RegExp => {
+const compile = (sentence: string): Pattern => {
   let units = 0
-  return new RegExp(
-    `^${sentence
-      .replaceAll('<unit>', () => `(?<unit${++units}>${counted})`)
-      .replaceAll(/(?<!\\k)<side>/g, '(?<side>side[12])')
-      .replaceAll('<other>', 'side[12]')
-      .replaceAll('<who>', "(?<who>(?!.*\\b(?:side[12]|meeting|team|total|both|either|any)\\b)[a-z][a-z.' -]+)")}$`,
+  return pattern(
+    new RegExp(
+      `^${sentence
+        .replaceAll('<unit>', () => `(?<unit${++units}>${counted})`)
+        .replaceAll(/(?<!\\k)<side>/g, '(?<side>side[12])')
+        .replaceAll('<other>', 'side[12]')
+        .replaceAll('<who>', "(?<who>(?!.*\\b(?:side[12]|meeting|team|total|both|either|any)\\b)[a-z][a-z.' -]+)")}$`,
+    ),
   )
 }
 
-const readers: readonly Reader[] = entries.map((frame) => ({ frame, sentences: frame.says.map(compile) }))
+const readers: readonly Reader[] = entries.map((frame) => ({
+  frame,
+  cue: pattern(frame.cue),
+  sentences: frame.says.map(compile),
+}))
 
 /** Null for a game of unknown date; `unread` for a bet that no entry reads. */
 export function readClaim(market: MatchInput, text: string = compose(market)): GameClaim | 'unread' | null {
@@ -99,9 +107,10 @@ function withTable(game: Game): Game {
 function claimIn(market: MatchInput, text: string, words: string, game: Game): GameClaim | 'unread' {
   const sentence = sentenceOf(text, words, market, game)
   if (sentence === null) return 'unread'
-  for (const { frame, sentences } of readers) {
-    if (!frame.cue.test(sentence.text)) continue
-    const found = first(sentences, sentence.text)
+  const letters = new Letters(sentence.text)
+  for (const { frame, cue, sentences } of readers) {
+    if (!cue.isIn(sentence.text, letters)) continue
+    const found = first(sentences, sentence.text, letters)
     if (found === null) continue
     return claimOf(frame, found, sentence, market, game) ?? 'unread'
   }
@@ -166,10 +175,12 @@ function sentenceOf(text: string, words: string, market: MatchInput, game: Game)
   }
 }
 
+const exactly = pattern(/\bexactly (\d+)\b/g)
+
 /** "By exactly 2 runs". */
 function takeExact(scratch: Scratch): Interval[] {
   const found: Interval[] = []
-  scratch.take(/\bexactly (\d+)\b/g, (m) => {
+  scratch.take(exactly, (m) => {
     const value = Number(m[1])
     found.push({ low: value, lowIncluded: true, high: value, highIncluded: true, unit: 'count', touch: false })
   })
@@ -212,9 +223,9 @@ const address = (whole: string, words: string): string => (saysBet.test(words) ?
 type Groups = Record<string, string | undefined>
 
 /** Null if nothing fits, or if two things are counted. */
-function first(sentences: readonly RegExp[], text: string): Groups | null {
-  for (const pattern of sentences) {
-    const match = pattern.exec(text)
+function first(sentences: readonly Pattern[], text: string, letters: Letters): Groups | null {
+  for (const said of sentences) {
+    const match = said.mayMatch(letters) ? said.regex.exec(text) : null
     if (match === null) continue
     const { unit1, unit2, unit3, ...groups } = match.groups ?? {}
     const units = new Set([unit1, unit2, unit3].flatMap((unit) => unit?.replace(/s$/, '') ?? []))

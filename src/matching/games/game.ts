@@ -1,6 +1,7 @@
 // Which game a market is about: two sides, as its venue calls them, and when they meet.
 
 import { titleFromId } from '../compose.ts'
+import { pattern } from '../pattern.ts'
 import { takeMatchup } from '../sports.ts'
 import { leagueCodes, teamName, teamOfCode } from '../teams.ts'
 import { fold, Scratch } from '../text.ts'
@@ -96,11 +97,13 @@ const sideOf = (name: string, { league, sport, division }: Played): Side => ({
   name: name.trim(),
 })
 
+const marks = { part: pattern(/^(?:game|match|leg) \d:/g), bestOf: pattern(/\(bo\d\)/g) }
+
 function fromWords({ title, eventTitle, outcomes }: SportsInput, played: Played): Meeting | null {
   for (const text of [eventTitle, title]) {
     const scratch = new Scratch(named(text))
-    scratch.has(/^(?:game|match|leg) \d:/g)
-    scratch.has(/\(bo\d\)/g)
+    scratch.has(marks.part)
+    scratch.has(marks.bestOf)
     takeTimes(scratch)
     takeDates(scratch)
     // What looks like a date may be part of a name: "Mantova 1911".

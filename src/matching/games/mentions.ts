@@ -18,7 +18,7 @@ export function mentions(text: string, { sides }: Game): string {
     const [team = ''] = words
     if (!team.includes(':')) continue
     for (const alias of teamAliases(low, team.slice(0, team.indexOf(':'))))
-      if (alias.team === team) low = low.replace(alias.pattern, ` side${at + 1} `)
+      if (alias.team === team) low = low.replace(alias.pattern.regex, ` side${at + 1} `)
   }
   return low
     .replaceAll(/(side[12]) (?:\(?[a-z]{2,3}\)|fc|cf|sc|afc)(?= |$|[:?,])/g, '$1 ')

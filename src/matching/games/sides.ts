@@ -103,7 +103,9 @@ function namesBoth(text: string, sides: readonly Side[], league: string | null):
   const teams = sides.map(({ words }) => (isTeam(words) ? words[0] : null))
   if (league === null || teams.includes(null)) return false
   const low = fold(text).toLowerCase()
-  const named = new Set(teamAliases(low, league).flatMap(({ team, pattern }) => (low.search(pattern) >= 0 ? team : [])))
+  const named = new Set(
+    teamAliases(low, league).flatMap(({ team, pattern }) => (low.search(pattern.regex) >= 0 ? team : [])),
+  )
   return teams.every((team) => named.has(team!))
 }
 

@@ -4,6 +4,7 @@ import { unified } from '../frames/forms.ts'
 import type { Grid } from '../frames/frame.ts'
 import { sentenceOf } from '../frames/sentence.ts'
 import type { Phrase, Term } from '../frames/terms.ts'
+import { rewritten } from '../pattern.ts'
 import type { Question } from '../question.ts'
 import { anyWord, matches, spelling, stem } from '../text.ts'
 import type { Interval } from '../threshold.ts'
@@ -41,8 +42,8 @@ function read(q: Question): Bag | null {
   if (said.some((each) => each !== amount && !oneAmount(each, amount as Interval))) return null
   let text = ` ${sentence.text.replaceAll(' : ', ' ')} `
   let denied = q.negated
-  for (const [pattern, word] of opposites) {
-    const plain = text.replace(pattern, word)
+  for (const [said, word] of opposites) {
+    const plain = text.replace(said.regex, word)
     if (plain !== text) denied = !denied
     text = plain
   }
@@ -51,7 +52,7 @@ function read(q: Question): Bag | null {
     const number = ordinals.indexOf(word) + 1
     return `${number}${suffixes[number - 1] ?? 'th'}`
   })
-  for (const [pattern, form] of paraphrases) text = text.replace(pattern, form)
+  text = rewritten(text, paraphrases)
   if (amount !== null) text = text.replace(carriers, ' ')
   if (amount?.unit === 'percent') text = text.replace(/\bvotes?\b/g, 'voteshare')
   text = unified(text)
