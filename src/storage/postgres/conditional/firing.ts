@@ -173,7 +173,7 @@ async function leaseAgain(
 ): Promise<ConditionalRow[]> {
   if (ids.length === 0) return []
   const { rows } = await db.query<ConditionalRow>(
-    `UPDATE conditional_orders c SET lease_owner = $2, lease_epoch = lease_epoch + 1, retry_at = NULL, updated_at = $4,
+    `UPDATE conditional_orders c SET lease_owner = $2, lease_epoch = lease_epoch + 1, retry_at = NULL, updated_at = greatest(updated_at, $4),
        changed_in = pg_current_xact_id(), leased_until = clock_timestamp() + $3::integer * interval '1 millisecond'
      WHERE id = ANY ($1::uuid[]) AND status = 'firing' RETURNING ${conditionalColumns}`,
     [ids, owner, leaseMs, at],
@@ -210,7 +210,7 @@ export interface FireRight {
 }
 
 const countAttempt = prepared(
-  `UPDATE conditional_orders c SET fire_attempts = greatest(fire_attempts, $4), updated_at = $5, changed_in = pg_current_xact_id()
+  `UPDATE conditional_orders c SET fire_attempts = greatest(fire_attempts, $4), updated_at = greatest(updated_at, $5), changed_in = pg_current_xact_id()
    WHERE ${isHeld} AND c.execution_id = $6 AND c.expires_at > $5`,
 )
 
@@ -242,7 +242,7 @@ export async function postponeFiring(
   { id, lease, afterMs, lastError, attempts = 0, at }: Pause,
 ): Promise<boolean> {
   const { rowCount } = await db.query(
-    `UPDATE conditional_orders c SET lease_owner = NULL, leased_until = NULL, last_error = coalesce($5, last_error), updated_at = $6,
+    `UPDATE conditional_orders c SET lease_owner = NULL, leased_until = NULL, last_error = coalesce($5, last_error), updated_at = greatest(updated_at, $6),
        fire_attempts = greatest(fire_attempts, $7), changed_in = pg_current_xact_id(),
        retry_at = clock_timestamp() + $4::integer * interval '1 millisecond' WHERE ${isHeld}`,
     [id, lease.owner, lease.epoch, afterMs, lastError, at, attempts],

@@ -52,16 +52,17 @@ const recordOf = ({ id, step, evidence, lastError, lease, epoch }: ConditionalMo
   epoch: epoch ?? null,
 })
 
-/** SQL, of `c`: the notification's payload; `at` is parameter $2. */
+/** SQL, of `c`: the notification's payload. */
 const notice = (
   status: string,
   previous: string,
   attempts: string,
+  at: string,
 ): string => `jsonb_build_object('conditionalId', c.id, 'executionId', c.execution_id,
       'venue', c.venue, 'marketId', c.market_id, 'outcomeId', c.outcome_id, 'fireMode', c.fire_mode, 'ocoGroupId', c.oco_group_id,
       'status', ${status}, 'previousStatus', ${previous}, 'fireAttempts', ${attempts}, 'lastError', c.last_error,
       'triggerEvidence', c.trigger_evidence,
-      'occurredAt', to_char($2::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
+      'occurredAt', to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
 
 const lives = `m."to" IN ('armed', 'triggered', 'firing')`
 
@@ -69,7 +70,8 @@ const statement = (lock: string): string => `WITH m AS (
     SELECT * FROM json_to_recordset($1::json) AS m (id uuid, "from" text[], "to" text, actor text, evidence jsonb, "lastError" text,
       "leaseOwner" text, "leaseMs" integer, epoch bigint)
   ), was AS (
-    SELECT x.id, x.status FROM conditional_orders x JOIN m ON m.id = x.id
+    -- Whoever moves it may have taken the time before it waited, or by another machine's clock: a story never goes back.
+    SELECT x.id, x.status, greatest($2, x.updated_at) AS at FROM conditional_orders x JOIN m ON m.id = x.id
     -- The planner takes a record set for a hundred rows; of an array it knows how many.
     WHERE x.id = ANY ($3::uuid[]) AND x.status = ANY (m."from") AND (m.epoch IS NULL OR x.lease_epoch = m.epoch)
       -- It triggers and is fired in its time and expires after it; who else moves it says so by its own means.
@@ -81,7 +83,7 @@ const statement = (lock: string): string => `WITH m AS (
       AND (m."to" <> 'armed' OR (x.fire_mode = 'hosted' AND (x.status = 'firing' OR NOT ${isFresh('x', '$2')})))
     ORDER BY x.id ${lock}
   ), c AS (
-    UPDATE conditional_orders x SET status = m."to", updated_at = $2, changed_in = pg_current_xact_id(),
+    UPDATE conditional_orders x SET status = m."to", updated_at = was.at, changed_in = pg_current_xact_id(),
       trigger_evidence = CASE m."to" WHEN 'triggered' THEN m.evidence WHEN 'armed' THEN NULL ELSE x.trigger_evidence END,
       triggered_at = CASE m."to" WHEN 'triggered' THEN $2 WHEN 'armed' THEN NULL ELSE x.triggered_at END,
       -- What stood in the way of an order that has fired is no word about it any more.
@@ -96,13 +98,13 @@ const statement = (lock: string): string => `WITH m AS (
     FROM was JOIN m ON m.id = was.id WHERE x.id = was.id RETURNING x.*
   ), noted AS (
     INSERT INTO conditional_events (conditional_id, ts, actor, from_status, to_status, evidence)
-    SELECT c.id, $2, m.actor, was.status, c.status, m.evidence FROM c JOIN was ON was.id = c.id JOIN m ON m.id = c.id ORDER BY c.id
+    SELECT c.id, was.at, m.actor, was.status, c.status, m.evidence FROM c JOIN was ON was.id = c.id JOIN m ON m.id = c.id ORDER BY c.id
   ), closed AS (
     UPDATE oco_groups g SET winner_id = c.id FROM c
     WHERE c.status = 'fired' AND g.account_id = c.account_id AND g.id = c.oco_group_id AND g.winner_id IS NULL
   ), told AS (
     INSERT INTO outbox (event, account_id, payload, created_at)
-    SELECT 'conditional.' || c.status, c.account_id, ${notice('c.status', 'was.status', 'c.fire_attempts')}, $2
+    SELECT 'conditional.' || c.status, c.account_id, ${notice('c.status', 'was.status', 'c.fire_attempts', 'was.at')}, $2
     FROM c JOIN was ON was.id = c.id WHERE c.status IN ('triggered', 'fired', 'fire_failed', 'expired') ORDER BY c.id
   )
   SELECT ${conditionalColumns} FROM c`
@@ -156,27 +158,28 @@ export async function passToFiring(
 }
 
 const passage = prepared(`WITH was AS (
-    SELECT x.id, x.status, x.fire_attempts FROM conditional_orders x
+    SELECT x.id, x.status, x.fire_attempts, greatest($2, x.updated_at) AS at, greatest($9, x.updated_at) AS attempt_at
+    FROM conditional_orders x
     WHERE x.id = $1 AND x.status = ANY ($10::text[]) AND x.fire_mode = 'hosted' AND x.execution_id = $3 AND x.lease_epoch + 1 = $7::bigint
       AND x.expires_at > $2 AND x.expires_at > $9
       -- Read behind the group's lock, as for each of the moves.
       AND NOT ${isStopped('x', '$2')} AND NOT ${isHeldBack('x', '$2')}
     FOR UPDATE OF x SKIP LOCKED
   ), c AS (
-    UPDATE conditional_orders x SET status = $13, updated_at = $9, changed_in = pg_current_xact_id(),
+    UPDATE conditional_orders x SET status = $13, updated_at = was.attempt_at, changed_in = pg_current_xact_id(),
       trigger_evidence = $4::jsonb, triggered_at = $2, lease_owner = $5, lease_epoch = $7::bigint,
       leased_until = clock_timestamp() + $6::integer * interval '1 millisecond', retry_at = NULL,
       fire_attempts = greatest(x.fire_attempts, $8)
     FROM was WHERE x.id = was.id RETURNING x.*
   ), noted AS (
     INSERT INTO conditional_events (conditional_id, ts, actor, from_status, to_status, evidence)
-    SELECT c.id, $2, move.actor, move.from_status, move.to_status, move.evidence
+    SELECT c.id, was.at, move.actor, move.from_status, move.to_status, move.evidence
     FROM c JOIN was ON was.id = c.id CROSS JOIN LATERAL (VALUES
       (1, $12, was.status, $11, $4::jsonb),
       (2, $14, $11, $13, NULL)) AS move (n, actor, from_status, to_status, evidence) ORDER BY move.n
   ), told AS (
     INSERT INTO outbox (event, account_id, payload, created_at)
-    SELECT 'conditional.' || $11::text, c.account_id, ${notice('$11::text', 'was.status', 'was.fire_attempts')}, $2
+    SELECT 'conditional.' || $11::text, c.account_id, ${notice('$11::text', 'was.status', 'was.fire_attempts', 'was.at')}, $2
     FROM c JOIN was ON was.id = c.id
   )
   SELECT ${conditionalColumns} FROM c`)

@@ -53,7 +53,7 @@ export async function recallFiring(db: Queryable, others: readonly ConditionalRo
   const ids = others.filter(({ status }) => status === 'firing').map(({ id }) => id)
   if (ids.length === 0) return
   await db.query(
-    `UPDATE conditional_orders SET lease_owner = NULL, lease_epoch = lease_epoch + 1, leased_until = NULL, retry_at = NULL, updated_at = $2,
+    `UPDATE conditional_orders SET lease_owner = NULL, lease_epoch = lease_epoch + 1, leased_until = NULL, retry_at = NULL, updated_at = greatest(updated_at, $2),
        changed_in = pg_current_xact_id() WHERE id = ANY ($1::uuid[]) AND status = 'firing'`,
     [ids, at],
   )

@@ -373,3 +373,44 @@ it('tells a follower of every change, also of one that is committed after later 
   expect(next.orders).toHaveLength(1)
   expect((await store.changedSince({ since: second.mark, after: null, limit: 100 })).orders).toEqual([])
 })
+
+describe('the times of a story', () => {
+  const later = (ms: number): Date => new Date(noon.getTime() + ms)
+  const timesOf = async (id: string): Promise<number[]> =>
+    (await book.store.listEvents(id)).map(({ ts }) => ts.getTime())
+
+  it('never go back, also where a later move was dated before: the clocks of two processes differ', async () => {
+    const { id, account_id } = await book.arm()
+    await book.trigger(id, later(2_000))
+    const claim = { owner: randomUUID(), leaseMs: 20_000, limit: 1_000, at: later(500) }
+    const held = (await book.store.claimFiring(claim)).find((row) => row.id === id)!
+    await book.store.settleFire({ id, lease: held.lease, outcome: 'fired', lastError: undefined, at: later(1_000) })
+    expect(await timesOf(id)).toEqual([0, 2_000, 2_000, 2_000].map((ms) => later(ms).getTime()))
+    expect((await book.store.find(account_id, id))!.updated_at).toEqual(later(2_000))
+  })
+
+  it('nor does that of an order claimed with its trigger', async () => {
+    const { id, account_id, execution_id } = await book.arm({ at: later(1_000) })
+    await pg.pool.query('UPDATE executions SET notional_usd = 1, held_usd = 1 WHERE id = $1', [execution_id])
+    const made = await book.store.triggerAndClaim(
+      { id, evidence: {} },
+      {
+        lease: { owner: randomUUID(), leaseMs: 20_000, limit: 1, at: noon },
+        isRecalled: () => false,
+        late: () => undefined,
+        prepare: async ({ held }) => ({
+          accountId: account_id,
+          key: `cond:${id}:1`,
+          bodySha256: sha256('body'),
+          reservationId: null,
+          isChange: false,
+          tradesAt: 'lab',
+          move: { id: execution_id, from: 'built', to: 'submitted', event: 'submit', fills: [], at: later(500) },
+          fire: { conditionalId: id, lease: held.lease, attempt: 1 },
+        }),
+      },
+    )
+    expect(made.kind).toBe('claimed')
+    expect(await timesOf(id)).toEqual([1_000, 1_000, 1_000].map((ms) => later(ms).getTime()))
+  })
+})
