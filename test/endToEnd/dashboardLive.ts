@@ -126,7 +126,7 @@ export function describeDashboardLive(address: () => Address): void {
       const one = unread()
       await lose()
       // Sooner than it reads them again by itself.
-      await vi.waitFor(() => expect(read).toContain(one), { timeout: 10_000, interval: 50 })
+      await vi.waitFor(() => expect(read).toContain(one), { timeout: 25_000, interval: 50 })
     })
 
     it('changes values on Arbitrage while one looks, and opens a row by keyboard', async () => {

@@ -19,7 +19,7 @@ const stops: (() => Promise<void> | void)[] = []
 afterEach(async () => {
   for (const end of stops.splice(0)) await end()
 })
-const eventually = (look: () => void) => vi.waitFor(look, { timeout: 10_000, interval: 5 })
+const eventually = (look: () => void) => vi.waitFor(look, { timeout: 25_000, interval: 5 })
 const poll = { intervalMs: 5_000, concurrency: 1 }
 
 function venueOf(fetchOrderBook: VenueData['fetchOrderBook'], more: Partial<VenueData> = {}): VenueManifest {
@@ -183,7 +183,7 @@ it('a book that somebody reads is not stale because the surface wants eighty mor
   const begunAt = clock.now()
   while (clock.now() < begunAt + 360_000) {
     // One request a second, as the venue allows.
-    await vi.waitFor(() => expect(asked).not.toBeNull(), { timeout: 10_000, interval: 1 })
+    await vi.waitFor(() => expect(asked).not.toBeNull(), { timeout: 25_000, interval: 1 })
     const { bookId, answer } = asked!
     asked = null
     clock.advance(1_000)

@@ -178,7 +178,7 @@ export async function streamedVenue({
           clock.advance(1)
           look()
         },
-        { timeout: 10_000, interval: 1 },
+        { timeout: 25_000, interval: 1 },
       ),
     async stop(): Promise<void> {
       await ingest.stop()

@@ -61,7 +61,7 @@ async function world(
         expect(bus.wanted('lab').includes(outcomeId)).toBe(true)
         expect(triggers.stats().held).toBeGreaterThanOrEqual(held)
       },
-      { timeout: 10_000 },
+      { timeout: 25_000 },
     )
   }
   return {
@@ -92,7 +92,7 @@ const until = (tell: () => void, isSo: () => Promise<void> | void) =>
       tell()
       await isSo()
     },
-    { timeout: 10_000 },
+    { timeout: 25_000 },
   )
 
 describe('armed orders', () => {
@@ -131,7 +131,7 @@ describe('armed orders', () => {
     })
     triggers.rung()
     // Nobody waits for its book any more.
-    await vi.waitFor(() => expect(bus.wanted('lab')).toEqual([]), { timeout: 10_000 })
+    await vi.waitFor(() => expect(bus.wanted('lab')).toEqual([]), { timeout: 25_000 })
   })
 
   it('that were canceled while the decision was on its way are dropped', async () => {
@@ -185,7 +185,7 @@ describe('armed orders', () => {
       () => expect(triggers.stats().waiting).toBe(1),
     )
     isAway = false
-    await vi.waitFor(async () => expect(await book.statusOf(id)).toBe('firing'), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await book.statusOf(id)).toBe('firing'), { timeout: 25_000 })
     await vi.waitFor(() => expect([begun, promised, woken]).toEqual([[id], 0, 0]))
   })
 
@@ -291,7 +291,7 @@ describe('armed orders', () => {
     tell('leaves', 0.59)
     await vi.waitFor(() => expect(triggers.stats().waiting).toBe(1))
     isAway = false
-    await vi.waitFor(async () => expect(await book.statusOf(stays.id)).toBe('triggered'), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await book.statusOf(stays.id)).toBe('triggered'), { timeout: 25_000 })
     expect(await book.statusOf(leaves.id)).toBe('armed')
     expect(triggers.stats()).toMatchObject({ watched: 1, waiting: 0 })
   })
@@ -321,7 +321,7 @@ describe('armed orders', () => {
     tell('leaving', 0.59)
     await vi.waitFor(() => expect(triggers.stats().waiting).toBe(1))
     await holder.query('ROLLBACK')
-    await vi.waitFor(async () => expect(await book.statusOf(held.id)).toBe('triggered'), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await book.statusOf(held.id)).toBe('triggered'), { timeout: 25_000 })
     expect(await book.statusOf(leaving.id)).toBe('armed')
     await vi.waitFor(() => expect(triggers.stats()).toMatchObject({ triggered: 3, refused: 0, waiting: 0 }))
   })
@@ -343,12 +343,12 @@ describe('armed orders', () => {
     const { held } = triggers.stats()
     await executions.halt(word)
     triggers.rung()
-    await vi.waitFor(() => expect(triggers.stats()).toMatchObject({ stopped: 1, held: held - 1 }), { timeout: 10_000 })
+    await vi.waitFor(() => expect(triggers.stats()).toMatchObject({ stopped: 1, held: held - 1 }), { timeout: 25_000 })
     const during = await arm('halted')
-    await vi.waitFor(() => expect(triggers.stats()).toMatchObject({ stopped: 2 }), { timeout: 10_000 })
+    await vi.waitFor(() => expect(triggers.stats()).toMatchObject({ stopped: 2 }), { timeout: 25_000 })
     for (let i = 0; i < 5; i++) tell('halted', 0.61)
     await executions.resume(word)
-    await vi.waitFor(() => expect(triggers.stats()).toMatchObject({ stopped: 0, held: held + 1 }), { timeout: 10_000 })
+    await vi.waitFor(() => expect(triggers.stats()).toMatchObject({ stopped: 0, held: held + 1 }), { timeout: 25_000 })
     expect([await book.statusOf(before.id), await book.statusOf(during.id)]).toEqual(['armed', 'armed'])
     await until(
       () => tell('halted', 0.61),
@@ -423,7 +423,7 @@ describe('armed orders', () => {
     )
     expect(await book.statusOf(id)).toBe('armed')
     worker.isAwake = true
-    await vi.waitFor(async () => expect(await book.statusOf(id)).toBe('triggered'), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await book.statusOf(id)).toBe('triggered'), { timeout: 25_000 })
     expect(written).toBe(2)
   })
 

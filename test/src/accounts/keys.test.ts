@@ -116,7 +116,7 @@ it('the usage of an account is told by key as well, before and after it is settl
   ]
   const { body } = await ask('/v1/account/usage')
   expect(Usage.parse(body.data)).toMatchObject({ total: { calls: 3, credits: 3 }, byKey })
-  await vi.waitFor(() => expect(credits.meter.totals().unsettled).toBe(0), { timeout: 5_000 })
+  await vi.waitFor(() => expect(credits.meter.totals().unsettled).toBe(0), { timeout: 25_000 })
   expect((await ask('/v1/account/usage')).body.data.byKey).toEqual(byKey)
   const one = (await ask(`/v1/account/usage?keyId=${own.keyId}`)).body.data
   expect(one).toMatchObject({ total: { calls: 1, credits: 1 }, byKey: [byKey[1]] })

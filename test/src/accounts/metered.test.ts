@@ -128,7 +128,7 @@ describe('a fresh key', () => {
       byKey: [{ keyId, calls: 3, credits: 3 }],
     }
     expect(Usage.parse((await ask(apiKey, '/v1/account/usage')).body.data)).toEqual(usage)
-    await vi.waitFor(() => expect(credits.meter.totals().unsettled).toBe(0), { timeout: 5_000 })
+    await vi.waitFor(() => expect(credits.meter.totals().unsettled).toBe(0), { timeout: 25_000 })
     expect((await ask(apiKey, `/v1/account/usage?keyId=${keyId}`)).body.data).toEqual(usage)
     const other = await ask(apiKey, '/v1/account/usage?keyId=00000000-0000-4000-8000-000000000000')
     expect(other.body.data).toMatchObject({ total: { calls: 0, credits: 0 }, lines: [], byKey: [] })

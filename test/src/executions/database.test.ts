@@ -191,7 +191,7 @@ describe('fault 25: a database that does not answer', () => {
       expectUnavailable(await world.submit(id, 's'))
       await vi.waitFor(
         async () => expect((await world.get(`/v1/exec/executions/${id}`)).json.data?.status).toBe('submitted'),
-        { timeout: 10_000, interval: 20 },
+        { timeout: 25_000, interval: 20 },
       )
     } finally {
       // Waits for whoever is still at it.

@@ -257,7 +257,7 @@ describe('streams', () => {
         before = produced
         expect(still).toBe(true)
       },
-      { timeout: 10_000, interval: 100 },
+      { timeout: 25_000, interval: 100 },
     )
     expect(produced, 'the peer’s silence stops the producer').toBeLessThan(400)
     let bytes = 0
@@ -316,7 +316,7 @@ describe('streams', () => {
     const tcp = connect(server.gateway.port, '127.0.0.1', () => tcp.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'))
     await new Promise((resolve) => tcp.once('data', resolve))
     tcp.destroy()
-    await vi.waitFor(() => expect([released, aborted]).toEqual([true, true]), { timeout: 10_000 })
+    await vi.waitFor(() => expect([released, aborted]).toEqual([true, true]), { timeout: 25_000 })
   })
 
   it('HEAD of a stream releases the stream unread', async () => {

@@ -15,7 +15,7 @@ interface Told {
   error?: { code: string; message: string }
 }
 
-const patient = { timeout: 10_000, interval: 5 }
+const patient = { timeout: 25_000, interval: 5 }
 let server: TestServer
 let sockets: WebSocket[]
 beforeEach(async () => {

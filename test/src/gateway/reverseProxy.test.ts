@@ -58,7 +58,7 @@ async function startNginx(): Promise<void> {
       await once(tcp, 'connect')
       tcp.destroy()
     },
-    { timeout: 10_000 },
+    { timeout: 25_000 },
   )
 }
 

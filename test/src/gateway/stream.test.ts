@@ -277,7 +277,7 @@ describe('the whole', () => {
     server.bus.book(bookUpdate('m', 1))
     await Promise.all(clients.map((client) => client.count(2)))
     for (const client of clients) client.close()
-    await vi.waitFor(() => expect(server.bus.wanted('test')).toEqual([]), { timeout: 10_000 })
+    await vi.waitFor(() => expect(server.bus.wanted('test')).toEqual([]), { timeout: 25_000 })
     expect(server.stream.totals()).toMatchObject({
       sockets: 0,
       topics: 0,

@@ -128,12 +128,12 @@ export class Client {
         expect(found, `among ${JSON.stringify(this.frames.slice(-5))}`).toBeDefined()
         return found!
       },
-      { timeout: 10_000, interval: 5 },
+      { timeout: 25_000, interval: 5 },
     )
   }
 
   async count(frames: number): Promise<void> {
-    await vi.waitFor(() => expect(this.frames.length).toBeGreaterThanOrEqual(frames), { timeout: 10_000, interval: 5 })
+    await vi.waitFor(() => expect(this.frames.length).toBeGreaterThanOrEqual(frames), { timeout: 25_000, interval: 5 })
   }
 
   async ended(): Promise<number> {
@@ -188,7 +188,7 @@ export class RawSocket {
   }
 
   async upgraded(): Promise<this> {
-    await vi.waitFor(() => expect(this.head).toContain(' 101 '), { timeout: 5_000, interval: 2 })
+    await vi.waitFor(() => expect(this.head).toContain(' 101 '), { timeout: 25_000, interval: 2 })
     return this
   }
 

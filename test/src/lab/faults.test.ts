@@ -210,7 +210,7 @@ describe.each(['kalshi', 'polymarket'] as const)('faults of %s', (name) => {
       return reply
     })
     await expect
-      .poll(() => Object.values(at.venue.counters().httpRequests).some((count) => count > 0), { timeout: 10_000 })
+      .poll(() => Object.values(at.venue.counters().httpRequests).some((count) => count > 0), { timeout: 25_000 })
       .toBe(true)
     expect([before, answered]).toEqual([0, false])
     at.clock.advance(2_000)

@@ -39,7 +39,7 @@ describe('the lab', () => {
     lab.polymarket.faults.mute({ forMs: 60_000 })
     lab.kalshi.faults.slow({ delayMs: 60_000 })
     const unanswered = fetch(`${lab.kalshi.urls.REST}/exchange/status`).catch(() => 'cut')
-    await expect.poll(() => lab.kalshi.counters().httpRequests, { timeout: 10_000 }).not.toEqual({})
+    await expect.poll(() => lab.kalshi.counters().httpRequests, { timeout: 25_000 }).not.toEqual({})
     await lab.stop()
     await lab.stop()
     await socket.until(() => socket.closed !== null)
@@ -110,7 +110,7 @@ describe('the lab', () => {
     expect(lab.polymarket.counters()).toMatchObject({ socketsOpen: 1000, subscriptions: { [token]: 1000 } })
     await Promise.all(sockets.map((socket) => socket.close()))
     await expect
-      .poll(() => lab.polymarket.counters(), { timeout: 10_000 })
+      .poll(() => lab.polymarket.counters(), { timeout: 25_000 })
       .toMatchObject({ socketsOpen: 0, subscriptions: {} })
     await lab.stop()
   })

@@ -83,7 +83,7 @@ afterAll(async () => {
 
 /** The next frames, of which nothing more is under way then. */
 async function hear(count: number) {
-  await vi.waitFor(() => expect(frames.length).toBeGreaterThanOrEqual(count), { timeout: 10_000, interval: 5 })
+  await vi.waitFor(() => expect(frames.length).toBeGreaterThanOrEqual(count), { timeout: 25_000, interval: 5 })
   await new Promise((resolve) => setImmediate(resolve))
   return frames.splice(0)
 }

@@ -168,7 +168,7 @@ it('a collector that is away costs nobody an answer, and is told again when it i
   await serve()
   collector.isDown = true
   expect((await fetch(`${gateway.url}/v1/ask?path=/a`)).status).toBe(200)
-  await vi.waitFor(() => expect(collector.headers).not.toEqual([]), { timeout: 10_000 })
+  await vi.waitFor(() => expect(collector.headers).not.toEqual([]), { timeout: 25_000 })
   collector.isDown = false
   expect((await fetch(`${gateway.url}/v1/ask?path=/a`)).status).toBe(200)
   await tracing.stop()

@@ -156,7 +156,7 @@ describe('the polymarket market channel', () => {
     await socket.until(() => socket.frames.length > 0)
     await socket.close()
     await expect
-      .poll(() => venue.counters(), { timeout: 10_000 })
+      .poll(() => venue.counters(), { timeout: 25_000 })
       .toMatchObject({ socketsOpen: 0, subscriptions: {}, connectionsOpened: 1 })
   })
 

@@ -7,7 +7,7 @@ import { withPostgres } from '#test/support/postgres'
 
 const pg = withPostgres()
 const event = 'ingest.run.completed'
-const patient = { timeout: 10_000, interval: 10 }
+const patient = { timeout: 25_000, interval: 10 }
 let endpointId: string
 beforeEach(async () => {
   await pg.pool.query('TRUNCATE outbox, webhook_endpoints CASCADE')
