@@ -1,7 +1,7 @@
 // Index terms by which a market can be found.
 import { compose } from './compose.ts'
 import type { MatchInput } from './input.ts'
-import { type Rewrites, rewritten } from './pattern.ts'
+import { rewritten } from './pattern.ts'
 import { mayNamePlace, placeOf, placePattern } from './places.ts'
 import { leagueOf } from './sports.ts'
 import { teamAliases, teamOfNickname } from './teams.ts'
@@ -29,7 +29,7 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ['inflation', 'cpi'],
 ])
 
-const people: Rewrites = knownPeople.map(([said, name]) => [said, name.toLowerCase()])
+const people = knownPeople.map(({ said, form }) => ({ said, form: form.toLowerCase() }))
 
 /** What a market can be found by: its words, names in one spelling, teams, places, districts, numbers and days. */
 export function indexTerms(market: MatchInput, text: string = compose(market)): string[] {

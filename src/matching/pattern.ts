@@ -98,14 +98,29 @@ function placesOf(word: string): number[] {
   })
 }
 
+export interface Named {
+  readonly name: string
+  readonly said: Pattern
+}
+
+/** What has a name, and how it is said. */
+export const named = (rows: readonly (readonly [string, RegExp])[]): readonly Named[] =>
+  rows.map(([name, regex]) => ({ name, said: pattern(regex) }))
+
+export interface Rewrite {
+  readonly said: Pattern
+  readonly form: string
+}
+
 /** What is said in several ways, and its one form. */
-export type Rewrites = readonly (readonly [Pattern, string])[]
+export const rewrites = (rows: readonly (readonly [RegExp, string])[]): readonly Rewrite[] =>
+  rows.map(([regex, form]) => ({ said: pattern(regex), form }))
 
 /** In this order, each on what the ones before it have left. */
-export function rewritten(text: string, rewrites: Rewrites): string {
+export function rewritten(text: string, list: readonly Rewrite[]): string {
   let left = text
   let letters = new Letters(text)
-  for (const [said, form] of rewrites) {
+  for (const { said, form } of list) {
     if (!said.mayMatch(letters)) continue
     const next = left.replace(said.regex, form)
     if (next === left) continue

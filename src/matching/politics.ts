@@ -1,6 +1,6 @@
 // Elections and appointments: districts, offices, parties, and which part of the race is asked about.
 import type { Features } from './features.ts'
-import { type Pattern, pattern } from './pattern.ts'
+import { named, pattern } from './pattern.ts'
 import { stateOfCode } from './places.ts'
 import type { Scratch } from './text.ts'
 
@@ -23,33 +23,27 @@ const stateNames = pattern(
 )
 
 /** The first matching row names the office; longer titles come before those they contain. */
-const offices: readonly (readonly [string, Pattern])[] = [
-  ['lieutenant-governor', pattern(/\b(?:lieutenant governor(?:ship)?|lt\.? gov(?:ernor)?)\b/g)],
-  ['attorney-general', pattern(/\b(?:attorney general|\bag race)\b/g)],
-  ['secretary-of-state', pattern(/\bsecretary of state\b/g)],
-  ['secretary-of-defense', pattern(/\b(?:secretary of (?:defense|war)|defense secretary)\b/g)],
-  ['treasurer', pattern(/\bstate treasurer\b/g)],
-  ['governor', pattern(/\b(?:governor(?:ship)?s?|gubernatorial|gov\.?)\b/g)],
-  ['vice-president', pattern(/\b(?:vice president(?:ial|cy)?|vp)\b/g)],
-  [
-    'fed-chair',
-    pattern(/\b(?:fed(?:eral reserve)? (?:board )?chair(?:man|person)?|chair of the (?:fed|federal reserve))\b/g),
-  ],
-  ['president', pattern(/\b(?:president(?:ial|cy)?)\b/g)],
-  ['prime-minister', pattern(/\b(?:prime minister(?:ship)?|premiership)\b/g)],
-  ['chancellor', pattern(/\bchancellor\b/g)],
-  ['mayor', pattern(/\b(?:mayor(?:al(?:ty)?)?)\b/g)],
-  ['speaker', pattern(/\b(?:speaker(?:ship)?(?: of the (?:u\.?s\.? )?house)?|house speaker)\b/g)],
-  ['state-senate', pattern(/\bstate senate\b/g)],
-  ['state-house', pattern(/\bstate (?:house|assembly)\b/g)],
-  ['senate', pattern(/\b(?:u\.?s\.? )?(?:senate|senator)\b/g)],
-  [
-    'house',
-    pattern(/\b(?:u\.?s\.? )?(?:house of representatives|congressional district|house|congress(?:ional|man|woman))\b/g),
-  ],
-  ['parliament', pattern(/\b(?:parliament(?:ary)?|legislative|bundestag|national assembly)\b/g)],
-  ['supreme-court', pattern(/\b(?:supreme court|scotus)\b/g)],
-]
+const offices = named([
+  ['lieutenant-governor', /\b(?:lieutenant governor(?:ship)?|lt\.? gov(?:ernor)?)\b/g],
+  ['attorney-general', /\b(?:attorney general|\bag race)\b/g],
+  ['secretary-of-state', /\bsecretary of state\b/g],
+  ['secretary-of-defense', /\b(?:secretary of (?:defense|war)|defense secretary)\b/g],
+  ['treasurer', /\bstate treasurer\b/g],
+  ['governor', /\b(?:governor(?:ship)?s?|gubernatorial|gov\.?)\b/g],
+  ['vice-president', /\b(?:vice president(?:ial|cy)?|vp)\b/g],
+  ['fed-chair', /\b(?:fed(?:eral reserve)? (?:board )?chair(?:man|person)?|chair of the (?:fed|federal reserve))\b/g],
+  ['president', /\b(?:president(?:ial|cy)?)\b/g],
+  ['prime-minister', /\b(?:prime minister(?:ship)?|premiership)\b/g],
+  ['chancellor', /\bchancellor\b/g],
+  ['mayor', /\b(?:mayor(?:al(?:ty)?)?)\b/g],
+  ['speaker', /\b(?:speaker(?:ship)?(?: of the (?:u\.?s\.? )?house)?|house speaker)\b/g],
+  ['state-senate', /\bstate senate\b/g],
+  ['state-house', /\bstate (?:house|assembly)\b/g],
+  ['senate', /\b(?:u\.?s\.? )?(?:senate|senator)\b/g],
+  ['house', /\b(?:u\.?s\.? )?(?:house of representatives|congressional district|house|congress(?:ional|man|woman))\b/g],
+  ['parliament', /\b(?:parliament(?:ary)?|legislative|bundestag|national assembly)\b/g],
+  ['supreme-court', /\b(?:supreme court|scotus)\b/g],
+])
 
 const marks = {
   district: pattern(/\b([a-z]{2})-?(0?\d{1,2}|al)(?=['\s?.,:;)]|$)/g),
@@ -113,7 +107,7 @@ export function takePolitics(scratch: Scratch, features: Features): void {
   const seats = scratch.says(marks.chamberSeat) && !scratch.says(marks.oneSeat)
   if (seats && scratch.has(marks.seats)) features.add('metric', 'seats')
   const chamber = scratch.says(marks.chamber)
-  for (const [office, said] of offices) if (scratch.has(said)) features.add('office', office)
+  for (const { name, said } of offices) if (scratch.has(said)) features.add('office', name)
   if (chamber && !raced(scratch, features)) {
     features.add('scope', 'chamber control')
     if (scratch.has(marks.control)) features.add('action', 'win')

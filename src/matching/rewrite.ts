@@ -1,25 +1,27 @@
 // Normalizes phrases that can be said in two ways before anything is read.
 import { datedEditions } from './frames/knowledge/ceremonies.ts'
-import { pattern, type Rewrites, rewritten as rewrittenIn } from './pattern.ts'
+import { pattern, rewrites, rewritten as rewrittenIn } from './pattern.ts'
 import { Scratch } from './text.ts'
 import { knownPeople } from './vocabulary.ts'
 
 /** "Not more than 8" is an amount, not a negation. */
-const bounds: Rewrites = [
-  [pattern(/\b(?:(?:no|not) (?:more|greater|higher|larger) than|not (?:above|over))(?= \D{0,3}\d)/g), 'at most'],
-  [pattern(/\b(?:(?:no|not) (?:less|fewer|lower|smaller) than|not (?:below|under))(?= \D{0,3}\d)/g), 'at least'],
-]
+const bounds = rewrites([
+  [/\b(?:(?:no|not) (?:more|greater|higher|larger) than|not (?:above|over))(?= \D{0,3}\d)/g, 'at most'],
+  [/\b(?:(?:no|not) (?:less|fewer|lower|smaller) than|not (?:below|under))(?= \D{0,3}\d)/g, 'at least'],
+])
 
 /** In this order. */
-const turns: Rewrites = [
+const turns = [
   ...knownPeople,
-  [pattern(/\bwhite house\b/g), 'Whitehouse'],
-  [pattern(/(?<=\b(?:recogn|organ|legal|national|author|normal|privat|final|criminal))is(?=e|ing|ation)/g), 'iz'],
-  [pattern(/\b(?<=score[sd]? )an? (?=goal|touchdown|home run|point)/g), 'at least 1 '],
-  [pattern(/\b(?<=(?:wins?|gets?|takes?) )an? (?=seat\b)/g), 'at least 1 '],
-  [pattern(/(?<=\p{L}) x (?=\p{L})/gu), ' and '],
-  // A verdict, not a negation: not being found guilty by some day is not an acquittal.
-  [pattern(/\b(?:found )?not guilty\b/g), 'acquitted'],
+  ...rewrites([
+    [/\bwhite house\b/g, 'Whitehouse'],
+    [/(?<=\b(?:recogn|organ|legal|national|author|normal|privat|final|criminal))is(?=e|ing|ation)/g, 'iz'],
+    [/\b(?<=score[sd]? )an? (?=goal|touchdown|home run|point)/g, 'at least 1 '],
+    [/\b(?<=(?:wins?|gets?|takes?) )an? (?=seat\b)/g, 'at least 1 '],
+    [/(?<=\p{L}) x (?=\p{L})/gu, ' and '],
+    // A verdict, not a negation: not being found guilty by some day is not an acquittal.
+    [/\b(?:found )?not guilty\b/g, 'acquitted'],
+  ]),
   ...bounds,
 ]
 const marks = {
@@ -32,7 +34,7 @@ const marks = {
 
 export function rewritten(text: string, league: string | null): Scratch {
   const scratch = new Scratch(datedEditions(text))
-  for (const [said, plain] of turns) scratch.rewrite(said, plain)
+  for (const { said, form } of turns) scratch.rewrite(said, form)
   if (league === 'mlb') scratch.rewrite(marks.athletics, 'Athletics')
   rewriteMargin(scratch, text)
   if (scratch.says(marks.bowl)) {

@@ -1,8 +1,8 @@
 // Games: who meets whom, which part of the game, which kind of bet, which stage of which competition.
 import type { Features } from './features.ts'
-import { Letters, type Pattern, pattern } from './pattern.ts'
+import { Letters, named, pattern } from './pattern.ts'
 import { placeOf, placePattern } from './places.ts'
-import { leaguePatterns, teamAliases, teamOfCode, teamOfNickname } from './teams.ts'
+import { leagues, teamAliases, teamOfCode, teamOfNickname } from './teams.ts'
 import { type Scratch, Scratch as Text, words } from './text.ts'
 import { isNoise } from './vocabulary.ts'
 
@@ -22,7 +22,7 @@ export interface Matchup {
 /** League of the words, else of the id ("KXNBAGAME-…", "aec-mlb-…"). */
 export function leagueOf(low: string, id: string): string | null {
   const letters = new Letters(low)
-  for (const [league, said] of leaguePatterns) if (said.isIn(low, letters)) return league
+  for (const { name, said } of leagues) if (said.isIn(low, letters)) return name
   const inId = /^(?:kx)?[a-z]{0,12}?(wnba|nba|nfl|mlb|nhl|ipl)|-(wnba|nba|nfl|mlb|nhl|ipl)-/.exec(id.toLowerCase())
   return inId?.[1] ?? inId?.[2] ?? null
 }
@@ -41,47 +41,39 @@ const rank = (word: string): string => {
 }
 
 /** Competitions with several common names. Women's, club and youth editions keep their own words and stay apart. */
-const events: readonly (readonly [string, Pattern])[] = [
-  ['fifa-club-world-cup', pattern(/\b(?:fifa )?club world cup\b/g)],
+const events = named([
+  ['fifa-club-world-cup', /\b(?:fifa )?club world cup\b/g],
   [
     'fifa-world-cup',
-    pattern(
-      /(?<!(?:women'?s|club|cricket|t20|rugby|esports|u-?\d\d|icc|odi) )(?<!(?:women'?s) fifa )\b(?:fifa )?(?:men'?s )?(?:fifa )?world cup\b(?! of )/g,
-    ),
+    /(?<!(?:women'?s|club|cricket|t20|rugby|esports|u-?\d\d|icc|odi) )(?<!(?:women'?s) fifa )\b(?:fifa )?(?:men'?s )?(?:fifa )?world cup\b(?! of )/g,
   ],
-  ['super-bowl', pattern(/\b(?:super bowl(?: [lxvi]+)?|(?:nfl|pro football) (?:league )?champion(?:ship)?)\b/g)],
-  ['nba-finals', pattern(/\b(?:(?:nba|pro basketball) (?:finals?|(?:league )?champion(?:ship)?s?))\b/g)],
-  ['world-series', pattern(/\b(?:(?:mlb )?world series(?! of)|(?:mlb|pro baseball) (?:league )?champion(?:ship)?)\b/g)],
-  [
-    'alcs',
-    pattern(/\b(?:(?:pro baseball )?(?:american league|al) (?:championship(?: series)?|champions?|pennant)|alcs)\b/g),
-  ],
-  [
-    'nlcs',
-    pattern(/\b(?:(?:pro baseball )?(?:national league|nl) (?:championship(?: series)?|champions?|pennant)|nlcs)\b/g),
-  ],
-  ['stanley-cup', pattern(/\b(?:stanley cup(?: finals?)?|(?:nhl|pro hockey) (?:league )?champion(?:ship)?)\b/g)],
-  ['us-open', pattern(/\b(?:the )?u\.?s\.? open\b/g)],
-  ['open-championship', pattern(/\b(?:the )?(?:british open|open championship)\b/g)],
-  ['champions-league', pattern(/\b(?:uefa )?champions league\b/g)],
-  ['europa-league', pattern(/\b(?:uefa )?europa league\b/g)],
-  ['epl', pattern(/(?<!(?:indian|women'?s|scottish|saudi) )\b(?:english premier league|premier league|epl)\b/g)],
-  ['oscars', pattern(/\b(?:the )?(?:oscars?|academy awards?)\b/g)],
-  ['grammys', pattern(/\b(?:the )?grammys?(?: awards?)?\b/g)],
-  ['emmys', pattern(/\b(?:the )?(?:primetime )?emmys?(?: awards?)?\b/g)],
-  ['golden-globes', pattern(/\b(?:the )?golden globes?(?: awards?)?\b/g)],
-  ['eurovision', pattern(/\b(?:the )?eurovision(?: song contest)?\b/g)],
-]
+  ['super-bowl', /\b(?:super bowl(?: [lxvi]+)?|(?:nfl|pro football) (?:league )?champion(?:ship)?)\b/g],
+  ['nba-finals', /\b(?:(?:nba|pro basketball) (?:finals?|(?:league )?champion(?:ship)?s?))\b/g],
+  ['world-series', /\b(?:(?:mlb )?world series(?! of)|(?:mlb|pro baseball) (?:league )?champion(?:ship)?)\b/g],
+  ['alcs', /\b(?:(?:pro baseball )?(?:american league|al) (?:championship(?: series)?|champions?|pennant)|alcs)\b/g],
+  ['nlcs', /\b(?:(?:pro baseball )?(?:national league|nl) (?:championship(?: series)?|champions?|pennant)|nlcs)\b/g],
+  ['stanley-cup', /\b(?:stanley cup(?: finals?)?|(?:nhl|pro hockey) (?:league )?champion(?:ship)?)\b/g],
+  ['us-open', /\b(?:the )?u\.?s\.? open\b/g],
+  ['open-championship', /\b(?:the )?(?:british open|open championship)\b/g],
+  ['champions-league', /\b(?:uefa )?champions league\b/g],
+  ['europa-league', /\b(?:uefa )?europa league\b/g],
+  ['epl', /(?<!(?:indian|women'?s|scottish|saudi) )\b(?:english premier league|premier league|epl)\b/g],
+  ['oscars', /\b(?:the )?(?:oscars?|academy awards?)\b/g],
+  ['grammys', /\b(?:the )?grammys?(?: awards?)?\b/g],
+  ['emmys', /\b(?:the )?(?:primetime )?emmys?(?: awards?)?\b/g],
+  ['golden-globes', /\b(?:the )?golden globes?(?: awards?)?\b/g],
+  ['eurovision', /\b(?:the )?eurovision(?: song contest)?\b/g],
+])
 
-const stages: readonly (readonly [string, Pattern])[] = [
-  ['grand-final', pattern(/\b(?:the )?grand finals?\b/g)],
-  ['semifinal', pattern(/\b(?:the )?semi-?finals?(?: stage)?\b/g)],
-  ['quarterfinal', pattern(/\b(?:the )?quarter-?finals?(?: stage)?\b/g)],
-  ['playoffs', pattern(/\b(?:the )?play-?offs?\b/g)],
-  ['group-stage', pattern(/\b(?:the )?group stage\b/g)],
-  ['knockout', pattern(/\b(?:the )?knockout(?: stage| round)?\b/g)],
-  ['final', pattern(/\b(?:the )?finals?\b(?! (?:score|vote|result))/g)],
-]
+const stages = named([
+  ['grand-final', /\b(?:the )?grand finals?\b/g],
+  ['semifinal', /\b(?:the )?semi-?finals?(?: stage)?\b/g],
+  ['quarterfinal', /\b(?:the )?quarter-?finals?(?: stage)?\b/g],
+  ['playoffs', /\b(?:the )?play-?offs?\b/g],
+  ['group-stage', /\b(?:the )?group stage\b/g],
+  ['knockout', /\b(?:the )?knockout(?: stage| round)?\b/g],
+  ['final', /\b(?:the )?finals?\b(?! (?:score|vote|result))/g],
+])
 
 const marks = {
   league: pattern(
@@ -108,9 +100,9 @@ const marks = {
 
 export function takeCompetition(scratch: Scratch, features: Features, league: string | null): void {
   if (league !== null) features.add('league', league)
-  for (const [event, said] of events) {
+  for (const { name, said } of events) {
     scratch.take(said, (m) => {
-      features.add('event', event)
+      features.add('event', name)
       if (/champion(?!ship)|pennant/.test(m[0])) features.add('action', 'win')
     })
   }
@@ -154,7 +146,7 @@ export function takeCompetition(scratch: Scratch, features: Features, league: st
     features.add('rank', `top ${word >= 0 ? word + 2 : m[1] === 'ten' ? 10 : m[1]}`)
   })
   takePeriods(scratch, features)
-  for (const [stage, said] of stages) if (scratch.has(said)) features.add('stage', stage)
+  for (const { name, said } of stages) if (scratch.has(said)) features.add('stage', name)
 }
 
 function takePeriods(scratch: Scratch, features: Features): void {
@@ -172,26 +164,26 @@ function takePeriods(scratch: Scratch, features: Features): void {
 }
 
 /** Kinds of bets on one game that a bare "A vs B" is not. */
-const forms: readonly (readonly [string, Pattern])[] = [
-  ['both score', pattern(/\b(?:both teams (?:to )?score|btts)\b/g)],
-  ['exact score', pattern(/\b(?:exact|correct) score\b/g)],
-  ['corners', pattern(/\b(?:total )?corners\b/g)],
-  ['cards', pattern(/\b(?:total )?cards\b/g)],
-  ['spread', pattern(/\b(?:spread|handicap|point spread|wins? by)\b/g)],
-  ['series', pattern(/\bseries (?:winner|exact score)\b|\bwin (?:the )?series\b/g)],
-  ['total', pattern(/\b(?:o\/u|over\/under|totals?|total (?:points|runs|goals|maps|games|kills|sets))\b/g)],
-  ['method', pattern(/\bmethod of (?:victory|finish)\b|\bby (?:decision|knockout|ko|tko|submission)\b/g)],
-]
+const forms = named([
+  ['both score', /\b(?:both teams (?:to )?score|btts)\b/g],
+  ['exact score', /\b(?:exact|correct) score\b/g],
+  ['corners', /\b(?:total )?corners\b/g],
+  ['cards', /\b(?:total )?cards\b/g],
+  ['spread', /\b(?:spread|handicap|point spread|wins? by)\b/g],
+  ['series', /\bseries (?:winner|exact score)\b|\bwin (?:the )?series\b/g],
+  ['total', /\b(?:o\/u|over\/under|totals?|total (?:points|runs|goals|maps|games|kills|sets))\b/g],
+  ['method', /\bmethod of (?:victory|finish)\b|\bby (?:decision|knockout|ko|tko|submission)\b/g],
+])
 
 /** Only where two sides meet: "spread" and "total" are common words elsewhere. */
 export function takeForms(scratch: Scratch, features: Features, own: boolean): void {
   // A draw named by the event's title belongs to another of its markets.
   if (scratch.has(marks.draw) && own) features.add('form', 'draw')
-  for (const [form, said] of forms) {
+  for (const { name, said } of forms) {
     if (!scratch.says(said)) continue
-    features.add('form', form)
+    features.add('form', name)
     // "O/U 8.5" keeps its sign for the number parser.
-    if (form !== 'total') scratch.has(said)
+    if (name !== 'total') scratch.has(said)
   }
   scratch.has(marks.winner)
 }

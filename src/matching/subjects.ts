@@ -1,96 +1,82 @@
 // Money, rates and weather: assets, measured quantities, central bank decisions. And the verbs a market depends on.
 import type { Features } from './features.ts'
-import { type Pattern, pattern } from './pattern.ts'
+import { named, pattern } from './pattern.ts'
 import type { Scratch } from './text.ts'
 
-const assets: readonly (readonly [string, Pattern])[] = [
-  ['btc', pattern(/\b(?:bitcoin|btc|xbt)\b/g)],
-  ['eth', pattern(/\b(?:ethereum|ether|eth)\b/g)],
-  ['sol', pattern(/\b(?:solana|sol)\b/g)],
-  ['xrp', pattern(/\b(?:xrp|ripple)\b/g)],
-  ['doge', pattern(/\b(?:dogecoin|doge)\b/g)],
-  ['bnb', pattern(/\b(?:bnb|binance coin)\b/g)],
-  ['hype', pattern(/\b(?:hyperliquid|hype)(?= (?:up or down|price|token price|above|hit))/g)],
-  ['spx', pattern(/\b(?:s&p ?500|s and p 500|spx|sp500)\b/g)],
-  ['ndx', pattern(/\b(?:nasdaq[- ]?100|ndx)\b/g)],
-  ['djia', pattern(/\b(?:dow jones(?: industrial average)?|djia)\b/g)],
-  ['wti', pattern(/\b(?:(?:wti )?crude oil(?: \(wti\))?|wti(?: oil)?(?: \(cl\))?)\b/g)],
-  ['brent', pattern(/\bbrent(?: crude)?(?: oil)?\b/g)],
-  [
-    'gold',
-    pattern(/\bgold(?: \((?:gc|xau)\))?(?= (?:price|close|above|hit|up|settle|be|reach|\())|\bprice of gold\b/g),
-  ],
-  [
-    'silver',
-    pattern(/\bsilver(?: \((?:si|xag)\))?(?= (?:price|close|above|hit|up|settle|be|reach|\())|\bprice of silver\b/g),
-  ],
-]
+const assets = named([
+  ['btc', /\b(?:bitcoin|btc|xbt)\b/g],
+  ['eth', /\b(?:ethereum|ether|eth)\b/g],
+  ['sol', /\b(?:solana|sol)\b/g],
+  ['xrp', /\b(?:xrp|ripple)\b/g],
+  ['doge', /\b(?:dogecoin|doge)\b/g],
+  ['bnb', /\b(?:bnb|binance coin)\b/g],
+  ['hype', /\b(?:hyperliquid|hype)(?= (?:up or down|price|token price|above|hit))/g],
+  ['spx', /\b(?:s&p ?500|s and p 500|spx|sp500)\b/g],
+  ['ndx', /\b(?:nasdaq[- ]?100|ndx)\b/g],
+  ['djia', /\b(?:dow jones(?: industrial average)?|djia)\b/g],
+  ['wti', /\b(?:(?:wti )?crude oil(?: \(wti\))?|wti(?: oil)?(?: \(cl\))?)\b/g],
+  ['brent', /\bbrent(?: crude)?(?: oil)?\b/g],
+  ['gold', /\bgold(?: \((?:gc|xau)\))?(?= (?:price|close|above|hit|up|settle|be|reach|\())|\bprice of gold\b/g],
+  ['silver', /\bsilver(?: \((?:si|xag)\))?(?= (?:price|close|above|hit|up|settle|be|reach|\())|\bprice of silver\b/g],
+])
 
-const metrics: readonly (readonly ['metric' | 'basis', string, Pattern])[] = [
-  ['metric', 'fdv', pattern(/\b(?:market cap(?:italization)? \(fdv\)|fdv|fully diluted val(?:uation|ue))\b/g)],
-  ['metric', 'market-cap', pattern(/\bmarket cap(?:italization)?\b/g)],
-  ['metric', 'core-cpi', pattern(/\b(?:core (?:cpi|consumer price index|inflation)|cpi core)\b/g)],
-  ['metric', 'core-pce', pattern(/\bcore pce\b/g)],
-  ['metric', 'pce', pattern(/\bpce\b/g)],
-  ['metric', 'cpi', pattern(/\b(?:cpi|consumer price index|inflation(?: rate)?)\b/g)],
-  ['metric', 'ppi', pattern(/\b(?:ppi|producer price index)\b/g)],
-  ['metric', 'unemployment', pattern(/\b(?:unemployment(?: rate)?|u-?3)\b/g)],
-  ['metric', 'payrolls', pattern(/\b(?:non-?farm payrolls?|nfp|payrolls|jobs added|add(?:s|ed)? jobs)\b/g)],
-  ['metric', 'gdp', pattern(/\b(?:(?:real )?gdp(?: growth)?|gross domestic product)\b/g)],
-  [
-    'metric',
-    'temperature-high',
-    pattern(/\b(?:(?:highest|high|maximum|max|daily high)\.? temp(?:erature|s)?|(?:daily )?high temp)\b/g),
-  ],
-  ['metric', 'temperature-low', pattern(/\b(?:(?:lowest|low|minimum|min|daily low)\.? temp(?:erature|s)?)\b/g)],
-  ['metric', 'temperature', pattern(/\b(?:temp(?:erature)?s?(?: anomaly)?)\b/g)],
-  ['metric', 'rain', pattern(/\b(?:rain(?:fall)?|precipitation)\b/g)],
-  ['metric', 'snow', pattern(/\bsnow(?:fall)?\b/g)],
-  ['basis', 'year-on-year', pattern(/\b(?:yoy|y\/y|year[- ]o(?:ver|n)[- ]year|annual(?:ly|ized)?|12-month)\b/g)],
-  ['basis', 'celsius', pattern(/(?<=\d\s?)°\s?c\b|\bcelsius\b/g)],
-  ['basis', 'month-on-month', pattern(/\b(?:mom|m\/m|month[- ]o(?:ver|n)[- ]month|monthly)\b/g)],
-]
+const metrics = named([
+  ['fdv', /\b(?:market cap(?:italization)? \(fdv\)|fdv|fully diluted val(?:uation|ue))\b/g],
+  ['market-cap', /\bmarket cap(?:italization)?\b/g],
+  ['core-cpi', /\b(?:core (?:cpi|consumer price index|inflation)|cpi core)\b/g],
+  ['core-pce', /\bcore pce\b/g],
+  ['pce', /\bpce\b/g],
+  ['cpi', /\b(?:cpi|consumer price index|inflation(?: rate)?)\b/g],
+  ['ppi', /\b(?:ppi|producer price index)\b/g],
+  ['unemployment', /\b(?:unemployment(?: rate)?|u-?3)\b/g],
+  ['payrolls', /\b(?:non-?farm payrolls?|nfp|payrolls|jobs added|add(?:s|ed)? jobs)\b/g],
+  ['gdp', /\b(?:(?:real )?gdp(?: growth)?|gross domestic product)\b/g],
+  ['temperature-high', /\b(?:(?:highest|high|maximum|max|daily high)\.? temp(?:erature|s)?|(?:daily )?high temp)\b/g],
+  ['temperature-low', /\b(?:(?:lowest|low|minimum|min|daily low)\.? temp(?:erature|s)?)\b/g],
+  ['temperature', /\b(?:temp(?:erature)?s?(?: anomaly)?)\b/g],
+  ['rain', /\b(?:rain(?:fall)?|precipitation)\b/g],
+  ['snow', /\bsnow(?:fall)?\b/g],
+])
 
-const bankNames: readonly (readonly [string, Pattern])[] = [
-  ['fed', pattern(/\b(?:federal reserve|fomc|fed(?: funds| fund)?|federal funds)\b/g)],
-  ['ecb', pattern(/\b(?:european central bank|ecb)\b/g)],
-  ['boe', pattern(/\b(?:bank of england|boe)\b/g)],
-  ['boj', pattern(/\b(?:bank of japan|boj)\b/g)],
-  ['boc', pattern(/\b(?:bank of canada|boc)\b/g)],
-  ['rba', pattern(/\b(?:reserve bank of australia|rba)\b/g)],
-  ['rbi', pattern(/\b(?:reserve bank of india|rbi)\b/g)],
-]
+const bases = named([
+  ['year-on-year', /\b(?:yoy|y\/y|year[- ]o(?:ver|n)[- ]year|annual(?:ly|ized)?|12-month)\b/g],
+  ['celsius', /(?<=\d\s?)°\s?c\b|\bcelsius\b/g],
+  ['month-on-month', /\b(?:mom|m\/m|month[- ]o(?:ver|n)[- ]month|monthly)\b/g],
+])
+
+const bankNames = named([
+  ['fed', /\b(?:federal reserve|fomc|fed(?: funds| fund)?|federal funds)\b/g],
+  ['ecb', /\b(?:european central bank|ecb)\b/g],
+  ['boe', /\b(?:bank of england|boe)\b/g],
+  ['boj', /\b(?:bank of japan|boj)\b/g],
+  ['boc', /\b(?:bank of canada|boc)\b/g],
+  ['rba', /\b(?:reserve bank of australia|rba)\b/g],
+  ['rbi', /\b(?:reserve bank of india|rbi)\b/g],
+])
 
 /** Verbs that decide what is asked; several words for one act. Order matters: "step down" before "down". */
-const actions: readonly (readonly [string, Pattern])[] = [
-  ['win', pattern(/\b(?:wins?|winners?|winning|won|victory|victorious|champions?|crowned|(?:be )?elected)\b/g)],
+const actions = named([
+  ['win', /\b(?:wins?|winners?|winning|won|victory|victorious|champions?|crowned|(?:be )?elected)\b/g],
   [
     'reach',
-    pattern(
-      /\b(?:qualif(?:y|ies|ied)|qualifiers?|qualifying|reach(?:es|ed)?|advances?|advancing|make it)(?: (?:for|to|through|into|from))?\b/g,
-    ),
+    /\b(?:qualif(?:y|ies|ied)|qualifiers?|qualifying|reach(?:es|ed)?|advances?|advancing|make it)(?: (?:for|to|through|into|from))?\b/g,
   ],
-  ['resign', pattern(/\b(?:resign(?:s|ed|ation)?)\b/g)],
+  ['resign', /\b(?:resign(?:s|ed|ation)?)\b/g],
   [
     'leave',
-    pattern(
-      /\b(?:out as|out of office|out|leaves?(?: office)?|leaving(?: office)?|depart(?:s|ure)?|exits?|step(?:s|ping)? down|ceases? to be|no longer)\b/g,
-    ),
+    /\b(?:out as|out of office|out|leaves?(?: office)?|leaving(?: office)?|depart(?:s|ure)?|exits?|step(?:s|ping)? down|ceases? to be|no longer)\b/g,
   ],
-  ['acquire', pattern(/\b(?:acquir(?:e|es|ed|ition)|buys?|bought|purchases?d?|take ?over|takes over)\b/g)],
-  [
-    'release',
-    pattern(/\b(?:releas(?:e|es|ed|ing)|launch(?:es|ed|ing)?|drops?(?= (?:a|an|the|new))|debuts?|comes? out)\b/g),
-  ],
-  ['ipo', pattern(/\b(?:ipo|initial public offering|goes? public|public offering)\b/g)],
-  ['arrest', pattern(/\b(?:arrest(?:s|ed)?|taken into custody)\b/g)],
-  ['marry', pattern(/\b(?:marr(?:y|ies|ied|iage)|wed(?:ding)?)\b/g)],
-  ['engage', pattern(/\b(?:engaged|engagement|get engaged)\b/g)],
-  ['dead', pattern(/\b(?:dies?|died|death|dead)\b/g)],
-  ['visit', pattern(/\b(?:visit(?:s|ed)?|travels? to)\b/g)],
-  ['meet', pattern(/\b(?:meets?(?: with)?|met with|meeting with)\b/g)],
-  ['impeach', pattern(/\b(?:impeach(?:ed|ment|es)?)\b/g)],
-]
+  ['acquire', /\b(?:acquir(?:e|es|ed|ition)|buys?|bought|purchases?d?|take ?over|takes over)\b/g],
+  ['release', /\b(?:releas(?:e|es|ed|ing)|launch(?:es|ed|ing)?|drops?(?= (?:a|an|the|new))|debuts?|comes? out)\b/g],
+  ['ipo', /\b(?:ipo|initial public offering|goes? public|public offering)\b/g],
+  ['arrest', /\b(?:arrest(?:s|ed)?|taken into custody)\b/g],
+  ['marry', /\b(?:marr(?:y|ies|ied|iage)|wed(?:ding)?)\b/g],
+  ['engage', /\b(?:engaged|engagement|get engaged)\b/g],
+  ['dead', /\b(?:dies?|died|death|dead)\b/g],
+  ['visit', /\b(?:visit(?:s|ed)?|travels? to)\b/g],
+  ['meet', /\b(?:meets?(?: with)?|met with|meeting with)\b/g],
+  ['impeach', /\b(?:impeach(?:ed|ment|es)?)\b/g],
+])
 
 const marks = {
   rates: pattern(/\b(?:rates?|bps|basis points?|decision|cuts?|hikes?|no change|meeting|interest|hold)\b/),
@@ -110,11 +96,11 @@ const given = /^(?:Sol|Brent|Gold|Silver|Ripple)$/
 const surname = /^ (?!(?:Price|Close|Above|Below|Hit|Reach|ETF|Token|Coin|Crude|Oil|Up)\b)\p{Lu}\p{Ll}/u
 
 export function takeSubjects(scratch: Scratch, features: Features): void {
-  for (const [asset, said] of assets) {
+  for (const { name, said } of assets) {
     scratch.take(said, (m, raw) => {
       // "Sol Maddox" and "Brent Spence" are people.
       if (given.test(raw) && surname.test(scratch.raw.slice((m.index ?? 0) + m[0].length))) return false
-      features.add('asset', asset)
+      features.add('asset', name)
     })
   }
   // A ticker in parentheses identifies the asset exactly: "Meta Platforms, Inc. (META)".
@@ -123,11 +109,12 @@ export function takeSubjects(scratch: Scratch, features: Features): void {
       return false
     features.add('asset', m[1] as string)
   })
-  for (const [kind, metric, said] of metrics) if (scratch.has(said)) features.add(kind, metric)
-  for (const [bank, said] of bankNames) {
+  for (const { name, said } of metrics) if (scratch.has(said)) features.add('metric', name)
+  for (const { name, said } of bases) if (scratch.has(said)) features.add('basis', name)
+  for (const { name, said } of bankNames) {
     if (scratch.says(said) && scratch.says(marks.rates)) {
       scratch.has(said)
-      features.add('event', `bank:${bank}`)
+      features.add('event', `bank:${name}`)
       takeDecision(scratch, features)
     }
   }
@@ -144,7 +131,7 @@ function takeDecision(scratch: Scratch, features: Features): void {
 }
 
 export function takeActions(scratch: Scratch, features: Features): void {
-  for (const [action, said] of actions) if (scratch.has(said)) features.add('action', action)
+  for (const { name, said } of actions) if (scratch.has(said)) features.add('action', name)
   // Winning a nomination is being the nominee; a winner of the final is the winner.
   if (features.of('action').includes('nominee')) features.drop('action', 'win')
 }

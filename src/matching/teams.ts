@@ -2,7 +2,7 @@
 // Written by hand: cities and nicknames as the leagues list their clubs for the 2025-26 season, codes as in Kalshi tickers and Polymarket
 // slugs. A club that moves or is renamed must be changed here.
 
-import { type Pattern, pattern } from './pattern.ts'
+import { named, type Pattern, pattern } from './pattern.ts'
 
 export interface Team {
   league: string
@@ -40,24 +40,20 @@ pbks/pun Punjab|Kings;rr/raj Rajasthan|Royals;rcb/roy Royal Challengers/Bengalur
 }
 
 /** Names of leagues; the first one in the words (or leading the id) gives the context in which a city is a team. */
-export const leaguePatterns: readonly (readonly [string, Pattern])[] = [
-  ['wnba', pattern(/\bwnba\b|pro(?:fessional)? women'?s basketball/)],
-  ['nba', pattern(/\bnba\b|pro(?:fessional)? basketball|larry o'?brien/)],
+export const leagues = named([
+  ['wnba', /\bwnba\b|pro(?:fessional)? women'?s basketball/],
+  ['nba', /\bnba\b|pro(?:fessional)? basketball|larry o'?brien/],
   [
     'nfl',
-    pattern(
-      /\bnfl\b|pro(?:fessional)? football\b(?! \(soccer)|super bowl|\bafc (?:championship|north|south|east|west)|\bnfc\b/,
-    ),
+    /\bnfl\b|pro(?:fessional)? football\b(?! \(soccer)|super bowl|\bafc (?:championship|north|south|east|west)|\bnfc\b/,
   ],
   [
     'mlb',
-    pattern(
-      /\bmlb\b|pro(?:fessional)? baseball|world series(?! of)|(?:american|national) league|\b[an]l (?:cy young|mvp|east|west|central|rookie)|cy young/,
-    ),
+    /\bmlb\b|pro(?:fessional)? baseball|world series(?! of)|(?:american|national) league|\b[an]l (?:cy young|mvp|east|west|central|rookie)|cy young/,
   ],
-  ['nhl', pattern(/\bnhl\b|pro(?:fessional)? hockey|stanley cup|hart (?:memorial )?trophy/)],
-  ['ipl', pattern(/\bipl\b|indian premier league/)],
-]
+  ['nhl', /\bnhl\b|pro(?:fessional)? hockey|stanley cup|hart (?:memorial )?trophy/],
+  ['ipl', /\bipl\b|indian premier league/],
+])
 
 const literal = (text: string): string => text.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 

@@ -94,6 +94,10 @@ export class Scratch {
 
   /** The same; every occurrence is taken out. */
   has(pattern: Pattern): boolean {
+    return pattern.mayMatch(this.letters) && this.takeAll(pattern)
+  }
+
+  private takeAll(pattern: Pattern): boolean {
     let found = false
     this.take(pattern, () => {
       found = true

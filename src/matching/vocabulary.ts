@@ -1,5 +1,5 @@
 // Plain words: insignificant ones, those that may be missing on one side, and several words for one thing. Stems, because they are compared as stems.
-import { pattern, type Rewrites } from './pattern.ts'
+import { rewrites } from './pattern.ts'
 import { stem } from './text.ts'
 
 const list = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ''))
@@ -87,17 +87,17 @@ export const synonym = (stemmed: string): string => synonyms.get(stemmed) ?? ste
 const softStems = new Set([...softWords].map(stem))
 
 /** People known by one name. Written by hand: only those whom headlines call by a surname alone. */
-export const knownPeople: Rewrites = [
-  [pattern(/\b(?:donald (?:j\.? )?trump|president trump)\b(?! jr)/g), 'Trump'],
-  [pattern(/\b(?:joe|joseph) biden\b/g), 'Biden'],
-  [pattern(/\bkamala harris\b/g), 'Harris'],
-  [pattern(/\bvladimir putin\b/g), 'Putin'],
-  [pattern(/\bvolod[iy]m[iy]r zelensk(?:y|yy|iy)\b/g), 'Zelensky'],
-  [pattern(/\b(?:benjamin|bibi) netanyahu\b/g), 'Netanyahu'],
-  [pattern(/\belon musk\b/g), 'Musk'],
-  [pattern(/\bxi jinping\b/g), 'Xi Jinping'],
-  [pattern(/\b(?:sir )?keir starmer\b/g), 'Starmer'],
-  [pattern(/\bemmanuel macron\b/g), 'Macron'],
-  [pattern(/\b(?:gta|grand theft auto) ?(?:vi|6)\b/g), 'GTA6'],
-  [pattern(/\bgrand theft auto\b/g), 'GTA'],
-]
+export const knownPeople = rewrites([
+  [/\b(?:donald (?:j\.? )?trump|president trump)\b(?! jr)/g, 'Trump'],
+  [/\b(?:joe|joseph) biden\b/g, 'Biden'],
+  [/\bkamala harris\b/g, 'Harris'],
+  [/\bvladimir putin\b/g, 'Putin'],
+  [/\bvolod[iy]m[iy]r zelensk(?:y|yy|iy)\b/g, 'Zelensky'],
+  [/\b(?:benjamin|bibi) netanyahu\b/g, 'Netanyahu'],
+  [/\belon musk\b/g, 'Musk'],
+  [/\bxi jinping\b/g, 'Xi Jinping'],
+  [/\b(?:sir )?keir starmer\b/g, 'Starmer'],
+  [/\bemmanuel macron\b/g, 'Macron'],
+  [/\b(?:gta|grand theft auto) ?(?:vi|6)\b/g, 'GTA6'],
+  [/\bgrand theft auto\b/g, 'GTA'],
+])

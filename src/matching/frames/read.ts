@@ -28,7 +28,7 @@ interface Reader {
   frame: Frame
   cue: Pattern
   /** `rests` goes first: "hikes by 0" is a hike in words only. */
-  sentences: readonly (readonly [Manner, Pattern])[]
+  sentences: readonly { manner: Manner; said: Pattern }[]
 }
 
 const negation = /\b(?:not|never|neither|without|fails?|cannot|vs|versus)\b|n't\b/
@@ -61,7 +61,7 @@ const readers: readonly Reader[] = frames.map((frame) => ({
   frame,
   cue: pattern(frame.cue),
   sentences: manners.flatMap((manner) =>
-    (frame[manner] ?? []).map((sentence): [Manner, Pattern] => [manner, compile(sentence)]),
+    (frame[manner] ?? []).map((sentence) => ({ manner, said: compile(sentence) })),
   ),
 }))
 
@@ -135,7 +135,7 @@ function first(
   text: string,
   letters: Letters,
 ): [Manner, Record<string, string | undefined>] | null {
-  for (const [manner, said] of sentences) {
+  for (const { manner, said } of sentences) {
     const match = said.mayMatch(letters) ? said.regex.exec(text) : null
     if (match !== null && !asked.test(match.groups?.who ?? '')) return [manner, { ...match.groups }]
   }

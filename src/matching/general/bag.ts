@@ -42,8 +42,8 @@ function read(q: Question): Bag | null {
   if (said.some((each) => each !== amount && !oneAmount(each, amount as Interval))) return null
   let text = ` ${sentence.text.replaceAll(' : ', ' ')} `
   let denied = q.negated
-  for (const [said, word] of opposites) {
-    const plain = text.replace(said.regex, word)
+  for (const { said, form } of opposites) {
+    const plain = text.replace(said.regex, form)
     if (plain !== text) denied = !denied
     text = plain
   }

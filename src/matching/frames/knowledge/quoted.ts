@@ -1,7 +1,7 @@
 // Continuously quoted instruments, under their names and tickers: coins as exchanges list them, indices and commodities as their owners
 // call them (S&P Dow Jones Indices, Nasdaq, FTSE Russell, Nikkei Inc., Deutsche Börse, Cboe, CME Group). One form each.
 
-import { pattern, type Rewrites } from '../../pattern.ts'
+import { rewrites } from '../../pattern.ts'
 
 const names: readonly (readonly [form: string, pattern: string])[] = [
   ['btc', 'bitcoin|btc|xbt'],
@@ -29,7 +29,6 @@ const names: readonly (readonly [form: string, pattern: string])[] = [
 export const quoted = `(?:${names.map(([, pattern]) => pattern).join('|')})`
 
 /** For phrases: every name is normalized to its form. Only a name by itself: "Gold Cup" is not a metal. */
-export const quotedForms: Rewrites = names.map(([form, said]) => [
-  pattern(new RegExp(`^ \\$?(?:the )?(?:${said}) $`)),
-  ` ${form} `,
-])
+export const quotedForms = rewrites(
+  names.map(([form, said]) => [new RegExp(`^ \\$?(?:the )?(?:${said}) $`), ` ${form} `]),
+)
