@@ -1,7 +1,7 @@
 // A thread that processes one request after another and answers in that order. If it dies, pending requests fail and the next request starts a new
 // one.
 import { MessageChannel, type MessagePort, type Transferable } from 'node:worker_threads'
-import { type LongLivedOptions, LongLivedWorker } from './pool.ts'
+import { LongLivedWorker } from './pool.ts'
 
 interface Waiting<Reply> {
   resolve(reply: Reply): void
@@ -22,9 +22,9 @@ export class AskedThread<Message extends object, Reply extends { kind: string }>
   private waiting: Waiting<Reply | Failed>[] = []
   private stopped = false
 
-  constructor(name: string, filename: string, { survivors }: Pick<LongLivedOptions, 'survivors'> = {}) {
+  constructor(name: string, filename: string) {
     this.name = name
-    this.worker = new LongLivedWorker({ filename, survivors })
+    this.worker = new LongLivedWorker({ filename })
   }
 
   /** `given`: memory of the message whose ownership passes to the thread. */

@@ -5,9 +5,6 @@ import { AskedThread } from './askedThread.ts'
 import type { MatchMessage, MatchReply } from './matchMarkets.ts'
 import { workerFile } from './pool.ts'
 
-/** MB: reading a market leaves much garbage and little that stays. With 16, a tenth more CPU in a whole run; with 4, a fifth. */
-export const matcherSurvivors = 64
-
 /** `filename`: another worker file, for tests. */
 export function startMatchEngine({ filename }: { filename?: string } = {}): MatchEngine {
   return new WorkerMatchEngine(filename ?? workerFile('matchMarkets'))
@@ -17,7 +14,7 @@ class WorkerMatchEngine implements MatchEngine {
   private readonly thread: AskedThread<MatchMessage, MatchReply>
 
   constructor(filename: string) {
-    this.thread = new AskedThread('the matcher', filename, { survivors: matcherSurvivors })
+    this.thread = new AskedThread('the matcher', filename)
   }
 
   get generation(): number {

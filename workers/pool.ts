@@ -3,7 +3,6 @@
 // run(task) ─► thread ─► returns or throws ─► ended(reason)      the thread stays warm for the next run
 // kill() ─► terminated, whatever it was doing ─► ended(…)     a fresh thread is already being started
 import { fileURLToPath } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
 import type { Transferable } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 
@@ -11,23 +10,10 @@ import { Piscina } from 'piscina'
 export const workerFile = (name: string): string =>
   fileURLToPath(new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url))
 
-/** What `npm start` says of young memory is for the main thread (decision 14), and would override what a thread is given. */
-setFlagsFromString('--max-semi-space-size=0')
-
-/** MB that may survive a collection of a thread's young memory, unless it is given more. */
-const usualSurvivors = 4
-
-/** Limits of a thread whose young memory is so large: V8 keeps three such halves. */
-export const youngMemory = (survivors: number): { maxYoungGenerationSizeMb: number } => ({
-  maxYoungGenerationSizeMb: 3 * survivors,
-})
-
 export interface LongLivedOptions {
   /** Default-exports a function of the task that runs until it is told to stop. */
   filename: string
   workerData?: unknown
-  /** MB that may survive a collection of its young memory. */
-  survivors?: number | undefined
 }
 
 /** One thread for one endless task. */
@@ -36,14 +22,8 @@ export class LongLivedWorker {
   private abort: AbortController | null = null
   private closed = false
 
-  constructor({ filename, workerData, survivors = usualSurvivors }: LongLivedOptions) {
-    this.pool = new Piscina({
-      filename,
-      minThreads: 1,
-      maxThreads: 1,
-      workerData: workerData ?? null,
-      resourceLimits: youngMemory(survivors),
-    })
+  constructor({ filename, workerData }: LongLivedOptions) {
+    this.pool = new Piscina({ filename, minThreads: 1, maxThreads: 1, workerData: workerData ?? null })
   }
 
   /** `ended` is called once: with null when the task returned, otherwise with why it threw or that it was killed. */

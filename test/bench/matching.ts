@@ -1,16 +1,15 @@
 // How fast the matcher reads questions, compares pairs and finds candidates among 200,000 markets.
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import { CandidateIndex } from '#matching/candidates'
 import { compareQuestions } from '#matching/compare'
 import { indexTerms } from '#matching/indexTerms'
 import { type Question, readQuestion } from '#matching/question'
-import { matcherSurvivors } from '../../workers/matchEngine.ts'
-import { youngMemory } from '../../workers/pool.ts'
-import { type Bench, type BenchResult, cpuNsPerCall, figure, rateResult } from './bench.ts'
+import { MatchSession, type SessionAnswer } from '#matching/session'
+import type { ClusterRow } from '#storage/postgres/matching/index'
+import { type Bench, type BenchResult, cpuNsPerCall, figure, median, rateResult } from './bench.ts'
 import { crowd } from './marketCrowd.ts'
 
 const size = 200_000
+const changed = 1_000
 
 async function questions(): Promise<BenchResult[]> {
   const { markets, twins } = crowd(4_000)
@@ -66,14 +65,36 @@ async function candidates(): Promise<BenchResult[]> {
   ]
 }
 
-/** On a thread with the memory of the matcher's own. */
+/** A whole run, then runs after some of the markets changed, as the worker's thread makes them. */
 async function runs(): Promise<BenchResult[]> {
-  const thread = new Worker(new URL('./matching.worker.ts', import.meta.url), {
-    resourceLimits: youngMemory(matcherSurvivors),
-  })
-  const [results] = (await once(thread, 'message')) as [BenchResult[]]
-  await thread.terminate()
-  return results
+  const { markets } = crowd(size, { venues: 16 })
+  const session = new MatchSession()
+  session.put(markets)
+  const seconds = (full: boolean, before: readonly ClusterRow[]): [SessionAnswer, cpu: number, wall: number] => {
+    const previous = before.map(({ id, members }) => ({
+      id,
+      members: members.map(({ venue, market_id }) => ({ key: `${venue}:${market_id}` })),
+    }))
+    const [start, wall] = [process.cpuUsage(), performance.now()]
+    const answer = session.run({ previous, overrides: [], full, now: Date.now() })
+    const { user, system } = process.cpuUsage(start)
+    return [answer, (user + system) / 1e6, (performance.now() - wall) / 1e3]
+  }
+  const [answer, whole, wholeWall] = seconds(true, [])
+  const [changes, walls]: [number[], number[]] = [[], []]
+  for (let round = 0; round < 5; round++) {
+    session.put(Array.from({ length: changed }, (_, at) => ({ ...markets[(at * 7_919 + round * 13) % size]! })))
+    const [, cpu, wall] = seconds(false, answer.clusters)
+    changes.push(cpu)
+    walls.push(wall)
+  }
+  return [
+    figure('matching.runs', `${size} markets read and paired`, 'CPU seconds', whole),
+    figure('matching.runs', `${size} markets read and paired`, 'seconds by the clock', wholeWall),
+    figure('matching.runs', `${changed} of ${size} changed`, 'CPU seconds', median(changes)),
+    figure('matching.runs', `${changed} of ${size} changed`, 'seconds by the clock', median(walls)),
+    figure('matching.runs', 'resident memory after', 'MB', process.memoryUsage.rss() / 2 ** 20),
+  ]
 }
 
 export const benches: readonly Bench[] = [
