@@ -6,7 +6,10 @@ export const anyDigit = '\u0001'
 /** More alternatives than this are not kept apart. */
 const most = 96
 
-/** Lists of words, of one of which every word occurs in any text that matches; null if nothing is known. Words have no space. */
+/**
+ * Lists of words, of one of which every word occurs in any text that matches; null if nothing is known. Words have no space. Throws for an
+ * expression it cannot read.
+ */
 export function neededIn({ source, flags }: RegExp): string[][] | null {
   if (/[iv]/.test(flags)) return null
   const found = new Source(source).alternatives().map((text) => [...new Set(text.split(/[ \u00a6]+/).filter(Boolean))])
@@ -45,6 +48,7 @@ class Source {
       const look = /^\(\?<?([=!])/.exec(this.text.slice(this.at))
       if (look !== null) {
         const seen = this.group(look[0])
+        if (/^[*+?{]/.test(this.text.slice(this.at))) throw this.unread()
         // What is ahead or behind takes no place in the sequence.
         if (look[1] === '=') beside = joined(joined(beside, seen), anything)
         continue
@@ -56,12 +60,16 @@ class Source {
       // The first of several follows what is before it.
       else found = joined(found, /^[*?]|^\{0/.test(times[0]) ? anything : joined(next, anything))
     }
-    return joined(beside, found)
+    // What is seen beside it need not touch what comes before.
+    return beside === nothing ? found : joined(joined(anything, beside), found)
   }
 
   private item(): Texts {
     const opening = /^\((?:\?(?::|<\w+>))?/.exec(this.text.slice(this.at))
-    if (opening !== null) return this.group(opening[0])
+    if (opening !== null) {
+      if (opening[0] === '(' && this.text[this.at + 1] === '?') throw this.unread()
+      return this.group(opening[0])
+    }
     const letter = this.text[this.at++]!
     if (letter === '[') return this.classOf()
     if (letter === '\\') return this.escaped()
@@ -92,9 +100,15 @@ class Source {
       this.at += 4
       return [String.fromCharCode(Number.parseInt(code, 16))]
     }
-    if (letter === 'p' || letter === 'P') this.at += /^\{\w+\}/.exec(this.text.slice(this.at))?.[0].length ?? 0
+    if (/[xcu\d]/.test(letter)) throw this.unread()
+    if (letter === 'p' || letter === 'P') this.at += /^\{[^}]+\}/.exec(this.text.slice(this.at))?.[0].length ?? 0
     else if (letter === 'k') this.at += /^<\w+>/.exec(this.text.slice(this.at))?.[0].length ?? 0
     return /\w/.test(letter) ? anything : [letter]
+  }
+
+  /** Better than to take a part of it for letters. */
+  private unread(): Error {
+    return new Error(`what a pattern needs cannot be read at ${this.at}: ${this.text}`)
   }
 
   private skip(letter: string): boolean {

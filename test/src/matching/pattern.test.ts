@@ -91,3 +91,18 @@ it('still finds what is left when a part was taken out', () => {
   scratch.rewrite(pattern(/ecb/g), 'European bank')
   expect(scratch.says(pattern(/european bank/))).toBe(true)
 })
+
+it.each([
+  [/(?:c{0}abc(a(?=c)))/, 'abcac'],
+  [/a(?:abab(?=cab*)|cabab{2}aba)/, 'aababca1'],
+  [/1(\$(?=b))/, '1$b'],
+  [/cab(?:cb*c|(?:(?<=b)\w {0,2})){1,}/, 'cab0'],
+  [/\p{Script=Greek}x/u, 'αx'],
+])('finds %s in "%s", whatever is only seen beside it', (regex, text) => {
+  expect(regex.test(text)).toBe(true)
+  expect(pattern(regex).isIn(text, new Letters(text))).toBe(true)
+})
+
+it.each([/\x41b/, /\cAb/, /(a)\1/, /\u{41}b/u, /(?=a)*b/])('does not guess at %s', (regex) => {
+  expect(() => neededIn(regex)).toThrow('cannot be read')
+})
