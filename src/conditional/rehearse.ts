@@ -17,7 +17,7 @@ export interface FireRehearsalDeps extends Omit<FireDeps, 'store' | 'seal'> {
 
 const leaseMs = 20_000
 
-/** Both ways, on one connection. Nothing is sent, and nothing that was written stays. */
+/** Both ways, one after the other. Nothing is sent, and nothing that was written stays. */
 export async function rehearseFire(deps: FireRehearsalDeps): Promise<void> {
   const { store, clock } = deps
   const at = new Date(clock.now())

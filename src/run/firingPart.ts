@@ -1,5 +1,5 @@
 // The firing of the compute role: hosted orders that have triggered, here or elsewhere, are sent from this or another compute process.
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { type Firing, spawnFiring } from '#actors/firing/firingActor'
 import { startRehearsal } from '#actors/firing/rehearsal'
 import { start, stop } from '#actors/system'
@@ -7,21 +7,19 @@ import type { FiresHere } from '#actors/triggers/handOver'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { ArtifactSeal } from '#conditional/index'
 import type { Config } from '#config'
-import { CredentialBreaker, createFiredExecutions, type ExecutionsDeps } from '#executions/index'
+import { createFiredExecutions } from '#executions/index'
 import type { Clock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
 import { createGeofence } from '#platform/geofence/geofence'
-import { createExecutionStore } from '#storage/postgres/executions/store'
-import { createBell } from '#storage/postgres/orderChanges/bell'
 import type { Pool } from '#storage/postgres/pool'
 import type { Budgets } from './budgets.ts'
 import { conditionalStoreOf } from './conditional.ts'
-import { countExecutions } from './executionCounts.ts'
+import { executionsOf } from './executions.ts'
 import { rehearsedFire } from './fireRehearsal.ts'
 import { openLanes } from './lanes.ts'
-import { type Metrics, measureRelays } from './metrics.ts'
+import type { Metrics } from './metrics.ts'
 
 export interface FiringPartOptions {
   config: Config
@@ -45,25 +43,14 @@ export function runFiring(options: FiringPartOptions): FiringPart {
   const system = start()
   const abort = new AbortController()
   const lanes = openLanes(config, createPostgresCatalog(pool, { clock }), { clock, log, budgets })
-  const executionsDeps: ExecutionsDeps = {
-    breaker: new CredentialBreaker(clock),
-    store: countExecutions(createExecutionStore(pool, createBell(pool)), metrics),
-    knownLanes: lanes.known,
-    lanes: lanes.armed,
-    unarmed: lanes.unarmed,
-    statusLanes: lanes.status,
-    // There are no pages here.
-    cursors: createCursorCodec(randomBytes(32)),
-    relays: measureRelays(metrics),
-    clock,
-    log,
-    newId: () => randomUUID(),
-  }
+  // There are no pages here.
+  const cursors = createCursorCodec(randomBytes(32))
+  const executions = executionsOf({ lanes, pool, metrics, cursors, clock, log })
   const fired = { blocks: blocksOf(config), signal: abort.signal }
-  const deps = { executions: createFiredExecutions(executionsDeps, fired), clock, log, random: Math.random }
+  const deps = { executions: createFiredExecutions(executions, fired), clock, log, random: Math.random }
   const store = conditionalStoreOf(pool)
   const firing = spawnFiring(system, { ...deps, store, seal })
-  const fire = seal === null ? null : rehearsedFire({ ...deps, store, seal }, executionsDeps, fired)
+  const fire = seal === null ? null : rehearsedFire({ ...deps, store, seal }, executions, fired)
   const rehearsal = fire === null ? null : startRehearsal({ fire, clock, log })
   const stat = (name: keyof ReturnType<Firing['stats']>) => () => [{ value: firing.stats()[name] }]
   metrics.gauge('firing_working', 'Orders being fired or checked now', [], stat('working'))

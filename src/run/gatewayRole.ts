@@ -12,7 +12,6 @@ import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { Config } from '#config'
 import { createDashboardFiles } from '#dashboard/files'
 import { besideDashboard } from '#dashboard/serve'
-import { CredentialBreaker, type ExecutionsDeps } from '#executions/index'
 import { feedTickerChannel } from '#feeds/index'
 import type { Door, Gateway } from '#gateway/gateway'
 import { createClickhouseTape } from '#history/clickhouseTape'
@@ -44,8 +43,6 @@ import { streamChannels } from '#schemas/stream'
 import { isSandbox } from '#schemas/venues'
 import { type FixtureMirror, startFixtureMirror } from '#sports/index'
 import type { TapeStore } from '#storage/clickhouse/client'
-import { createExecutionStore } from '#storage/postgres/executions/store'
-import { createBell } from '#storage/postgres/orderChanges/bell'
 import { patiently } from '#storage/postgres/patiently'
 import { asUnavailable, type Pool } from '#storage/postgres/pool'
 import { loadCursorSecret } from '#storage/postgres/settings'
@@ -65,12 +62,12 @@ import type { Budgets } from './budgets.ts'
 import { surfaceRowsMax } from './computeRole.ts'
 import { openConditional } from './conditional.ts'
 import { openCredits } from './credits.ts'
-import { countExecutions } from './executionCounts.ts'
+import { executionsOf } from './executions.ts'
 import { openFeeds } from './feeds.ts'
 import { openFunding } from './funding.ts'
 import { openLanes } from './lanes.ts'
 import { keepGatewayBooks } from './liveBooks.ts'
-import { type Metrics, measureRelays } from './metrics.ts'
+import type { Metrics } from './metrics.ts'
 import { openOpenOrders } from './openOrders.ts'
 import { openOptionPrices } from './optionPrices.ts'
 import { openPendingTrades } from './pendingTrades.ts'
@@ -205,19 +202,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const funding = openFunding(config, budgets)
   const bridge = openBridge({ config, pool, venues, clock })
   const lanes = openLanes(config, catalog, { clock, log, budgets })
-  const executions: ExecutionsDeps = {
-    breaker: new CredentialBreaker(clock),
-    store: countExecutions(createExecutionStore(pool, createBell(pool)), metrics),
-    knownLanes: lanes.known,
-    lanes: lanes.armed,
-    unarmed: lanes.unarmed,
-    statusLanes: lanes.status,
-    cursors,
-    relays: measureRelays(metrics),
-    clock,
-    log,
-    newId: () => randomUUID(),
-  }
+  const executions = executionsOf({ lanes, pool, metrics, cursors, clock, log })
   const standing = createBookStanding({
     catalog,
     bookOf,
