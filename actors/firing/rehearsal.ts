@@ -20,20 +20,28 @@ export function startRehearsal({ fire, clock, log }: RehearsalOptions): { stop()
   let stopping = false
   let timer: Timer | null = null
   let rehearsing: Promise<void> = Promise.resolve()
+  let isFailing = false
 
-  const rehearse = async (rounds: number): Promise<void> => {
-    for (let round = 0; round < rounds && !stopping; round++) {
-      await Promise.all(Array.from({ length: connections }, () => fire()))
+  /** Ends when both have: they are not left behind with a pool that closes. */
+  const goThrough = async (): Promise<boolean> => {
+    const ends = await Promise.allSettled(Array.from({ length: connections }, () => fire()))
+    const failed = ends.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
+    if (failed !== undefined && !isFailing)
+      log.warn({ err: failed.reason }, 'the next fire may take longer: its rehearsal failed')
+    if (failed === undefined && isFailing) log.info('fires are rehearsed again')
+    isFailing = failed !== undefined
+    return !isFailing
+  }
+  const begin = async (rounds: number): Promise<void> => {
+    let left = rounds
+    while (left > 0 && !stopping && (await goThrough())) left--
+    if (!stopping) {
+      timer = clock.after(rehearseEveryMs, () => {
+        rehearsing = begin(Math.max(1, left))
+      })
     }
   }
-  const begin = (rounds: number): void => {
-    rehearsing = rehearse(rounds)
-      .catch((error: unknown) => log.debug({ err: error }, 'the next fire may take longer: its rehearsal failed'))
-      .then(() => {
-        if (!stopping) timer = clock.after(rehearseEveryMs, () => begin(1))
-      })
-  }
-  begin(roundsAtStart)
+  rehearsing = begin(roundsAtStart)
   return {
     async stop() {
       stopping = true

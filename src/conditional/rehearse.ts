@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import type { StandIn } from '#storage/postgres/conditional/rehearse'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
+import { standInId } from '#storage/postgres/standInId'
 import type { FireDeps } from './fire.ts'
 import { triggerAtOnce } from './fireAtOnce.ts'
 import type { ArtifactSeal } from './seal.ts'
@@ -31,9 +32,9 @@ export async function rehearseFire(deps: FireRehearsalDeps): Promise<void> {
 }
 
 function standInOf({ seal, standIn }: FireRehearsalDeps, at: Date): StandIn {
-  const execution = standIn(randomUUID(), at)
+  const execution = standIn(standInId(), at)
   const { id: executionId, accountId, keyId, venue } = execution
-  const id = randomUUID()
+  const id = standInId()
   return {
     execution,
     order: {

@@ -17,7 +17,7 @@ export { createLaneCatalog } from './laneCatalog.ts'
 export type { ArmedLane, ArmedReading, ExecutionsDeps, ExecutionsRouteDeps } from './ports.ts'
 export { readFamily } from './readFamily.ts'
 export { canBeAsked } from './refresh.ts'
-export { standInExecution, standInLane } from './rehearsed.ts'
+export { standInExecution, standInLane, standInVenue } from './rehearsed.ts'
 export { canFireHosted } from './signatures.ts'
 
 export const executionRoutes = [

@@ -1,7 +1,7 @@
 // An execution that stands in for a real one while a fire is rehearsed: of an armed lane, but sent nowhere.
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { NewExecution } from '#storage/postgres/executions/insertExecutions'
+import { standInId } from '#storage/postgres/standInId'
 import type { Described, Lane } from '#venues/lane'
 import { canonical, sha256 } from './artifact.ts'
 import type { ArmedLane } from './ports.ts'
@@ -23,6 +23,9 @@ const described: Described = {
   expiresAt: null,
 }
 
+/** No venue, so that a halt of one does not concern it. */
+export const standInVenue = 'rehearsal'
+
 /** The lane with nothing of its venue's own in the way of a submit; it sends nothing. */
 export function standInLane({ lane, context }: ArmedLane): ArmedLane {
   const { refresh: _refresh, settlementOnly: _settlementOnly, ...rest } = lane
@@ -37,13 +40,13 @@ export function standInLane({ lane, context }: ArmedLane): ArmedLane {
   return { lane: { ...rest, checkBounds: () => undefined, describe: () => described, submit }, context }
 }
 
-export function standInExecution({ slug, buildVersion }: Lane, accountId: string, at: Date): NewExecution {
-  const id = randomUUID()
+export function standInExecution({ buildVersion }: Lane, accountId: string, at: Date): NewExecution {
+  const id = standInId()
   return {
     id,
     accountId,
     keyId: accountId,
-    venue: slug,
+    venue: standInVenue,
     intent: 'order',
     buildVersion,
     unsigned: artifact,

@@ -6,6 +6,7 @@ import {
   type FiredOptions,
   standInExecution,
   standInLane,
+  standInVenue,
 } from '#executions/index'
 
 /** Null: no lane is armed, and nothing can be fired. */
@@ -17,7 +18,7 @@ export function rehearsedFire(
   const [armed] = executions.lanes.values()
   if (armed === undefined) return null
   const { lane } = armed
-  const lanes = new Map([[lane.slug as string, standInLane(armed)]])
+  const lanes = new Map([[standInVenue, standInLane(armed)]])
   const rehearsed = createFiredExecutions({ ...executions, lanes, relays: undefined }, fired)
   const standIn: FireRehearsalDeps['standIn'] = (accountId, at) => standInExecution(lane, accountId, at)
   return () => rehearseFire({ ...deps, executions: rehearsed, standIn })

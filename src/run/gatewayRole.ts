@@ -62,6 +62,7 @@ import type { Budgets } from './budgets.ts'
 import { surfaceRowsMax } from './computeRole.ts'
 import { openConditional } from './conditional.ts'
 import { openCredits } from './credits.ts'
+import { startDatabaseTime } from './databaseTime.ts'
 import { executionsOf } from './executions.ts'
 import { openFeeds } from './feeds.ts'
 import { openFunding } from './funding.ts'
@@ -202,7 +203,8 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const funding = openFunding(config, budgets)
   const bridge = openBridge({ config, pool, venues, clock })
   const lanes = openLanes(config, catalog, { clock, log, budgets })
-  const executions = executionsOf({ lanes, pool, metrics, cursors, clock, log })
+  const time = await startDatabaseTime({ pool, clock, log })
+  const executions = executionsOf({ lanes, pool, metrics, cursors, clock: time.clock, log })
   const standing = createBookStanding({
     catalog,
     bookOf,
@@ -210,7 +212,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     hold: (venue, bookId) => void stream.hold(venue, bookId, readHoldMs),
     clock,
   })
-  const conditional = openConditional({ config, pool, executions, books: { standing }, clock })
+  const conditional = openConditional({ config, pool, executions, books: { standing }, clock: time.clock })
   const fixtures = config.sports.enabled ? startFixtureMirror(pool, { clock, log }) : null
   if (fixtures !== null) measureFixtures(metrics, fixtures, clock)
   const fillIns = new FillIns({
@@ -348,6 +350,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       await credits.stop()
       await funding.close()
       await bridge.close()
+      await time.stop()
       await lanes.close()
       await surface?.stop?.()
       await structures?.stop()

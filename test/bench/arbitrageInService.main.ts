@@ -158,15 +158,17 @@ async function run(): Promise<BenchResult[]> {
     reporting = systemClock.every(1_000, () => {
       for (const venue of venues) {
         const at = systemClock.now()
-        const counts = { watchedBooks: 0, staleBooks: 0, sockets: 1, lagMs: null }
         bus.publish('health', venue, {
-          venue,
-          connection: 'connected',
-          lastMessageAt: at,
-          ...counts,
-          reason: null,
-          at,
-        } as never)
+          ...{ venue, epoch, connection: 'connected', lastMessageAt: at, lagMs: null, reason: null, at },
+          ...{
+            watchedBooks: 0,
+            staleBooks: 0,
+            sockets: 1,
+            legProofMs: 60_000,
+            provenWithinMs: null,
+            oldestProofMs: null,
+          },
+        })
       }
     })
     await idleMs()

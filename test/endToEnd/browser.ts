@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import { executablePath } from '#test/support/chromium'
 import { partOf } from '#test/support/inTurn'
 import { lacks } from '#test/support/required'
@@ -17,7 +17,7 @@ const checker = readFileSync(
   createRequire(import.meta.url).resolve('accessibility-checker-engine/ace-window.js'),
   'utf8',
 )
-export const patience = 20_000
+export const patience = 40_000
 const wide = { width: 1280, height: 900 }
 const phone = { width: 390, height: 800 }
 
@@ -42,6 +42,15 @@ export async function openPage(browser: Browser, complaints: string[]): Promise<
   await page.addInitScript(countShifts)
   await page.addInitScript(tellViolations)
   return page
+}
+
+/** A test that failed is reported with what its page showed: what it waited for says little about why. */
+export function reportShown(page: () => Page | undefined): void {
+  afterEach(async ({ task }) => {
+    if (task.result?.state !== 'fail') return
+    const shown = await page()?.locator('body').ariaSnapshot({ timeout: 2_000 })
+    throw new Error(`the page showed: ${shown ?? 'nothing'}`)
+  })
 }
 
 /** Waits for the page to get over what it may. */

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { executablePath, openBrowser } from '#test/support/chromium'
-import { expectNoComplaints, expectToFit, expectToStandStill, openPage, patience } from './browser.ts'
+import { expectNoComplaints, expectToFit, expectToStandStill, openPage, patience, reportShown } from './browser.ts'
 
 /** Declares the tests; call it once the program serves. `address`: where, with a key that may trade. */
 export function describeDashboard(address: () => { url: string; apiKey: string }): void {
@@ -18,6 +18,7 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
       await page.goto(`${address().url}/ui`)
     }, 60_000)
     afterAll(() => browser?.close())
+    reportShown(() => page)
 
     const open = async (name: string): Promise<void> => {
       await page.getByRole('link', { name, exact: true }).click()

@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { executablePath, openBrowser, signIn } from '#test/support/chromium'
-import { expectNoComplaints, expectToStandStill, openPage, patience } from './browser.ts'
+import { expectNoComplaints, expectToStandStill, openPage, patience, reportShown } from './browser.ts'
 
 interface Address {
   url: string
@@ -13,8 +13,8 @@ interface Address {
 }
 
 const waits = { timeout: patience, interval: 200 }
-/** Candles are asked for every ten seconds: a busy machine may need a few rounds. */
-const candleWaits = { timeout: 60_000, interval: 200 }
+/** Kalshi tells a minute when it is over, and the page asks every ten seconds. */
+const candleWaits = { timeout: 100_000, interval: 200 }
 
 /** Declares the tests; call it once the program serves. */
 export function describeDashboardLive(address: () => Address): void {
@@ -29,6 +29,7 @@ export function describeDashboardLive(address: () => Address): void {
       await signIn(page, address())
     }, 60_000)
     afterAll(() => browser?.close())
+    reportShown(() => page)
 
     const open = async (name: string): Promise<void> => {
       await page.getByRole('link', { name, exact: true }).click()
@@ -95,7 +96,7 @@ export function describeDashboardLive(address: () => Address): void {
       expect((await chart.screenshot()).equals(before.drawn)).toBe(false)
       expect(await trades.first().textContent()).toMatch(/(AM|PM)(buy|sell)0\.\d+[\d,.]+$/)
       await trades.filter({ hasText: side }).first().waitFor()
-    })
+    }, 180_000)
 
     it('has the trades that it missed while its connection was lost', async () => {
       await open('Markets')

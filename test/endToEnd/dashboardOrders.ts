@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '#sdk/typescript/src/index'
 import { executablePath, openBrowser, signIn } from '#test/support/chromium'
-import { expectNoComplaints, expectToFit, openPage } from './browser.ts'
+import { expectNoComplaints, expectToFit, openPage, reportShown } from './browser.ts'
 
 interface Address {
   url: string
@@ -25,6 +25,7 @@ export function describeDashboardOrders(address: () => Address): void {
       await signIn(page, address())
     }, 60_000)
     afterAll(() => browser?.close())
+    reportShown(() => page)
 
     const open = async (name: string): Promise<void> => {
       await page.getByRole('link', { name, exact: true }).click()

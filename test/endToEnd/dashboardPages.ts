@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { executablePath, openBrowser, signIn } from '#test/support/chromium'
-import { expectNoComplaints, expectToFit, expectToStandStill, openPage, patience } from './browser.ts'
+import { expectNoComplaints, expectToFit, expectToStandStill, openPage, patience, reportShown } from './browser.ts'
 
 interface Address {
   url: string
@@ -22,6 +22,7 @@ export function describeDashboardPages(address: () => Address): void {
       await signIn(page, address())
     }, 60_000)
     afterAll(() => browser?.close())
+    reportShown(() => page)
 
     const open = async (name: string): Promise<void> => {
       await page.getByRole('link', { name, exact: true }).click()

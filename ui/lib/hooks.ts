@@ -13,8 +13,8 @@ export interface Polled<T> {
 }
 
 /**
- * Asks at once and again every `everyMs` after an answer; null: until there is one. A change of `what` begins anew; one of `round` asks at
- * once, and what was answered stands meanwhile. What is not supported will not be a moment later. A tab that nobody sees asks nothing.
+ * Asks at once and again every `everyMs` after an answer; null: until there is one. After a failure that says to try again it asks sooner at
+ * first. A change of `what` begins anew; one of `round` asks at once, and what was answered stands meanwhile. What is not supported will not be a moment later. A tab that nobody sees asks nothing.
  */
 export function usePolled<T>(
   what: string,
@@ -33,12 +33,13 @@ export function usePolled<T>(
       try {
         const value = await ask(controller.signal)
         if (!controller.signal.aborted) setState({ what, value, error: null })
+        refused = 0
       } catch (error) {
         if (controller.signal.aborted) return
         const shown = error instanceof ApiError ? error : new ApiError('NETWORK', 'the server cannot be reached', true)
         setState((before) => ({ what, value: before.what === what ? before.value : null, error: shown }))
         if (shown.code === 'NOT_SUPPORTED') nextMs = null
-        if (shown.retryable) nextMs ??= backoffMs(refused++, Math.random())
+        if (shown.retryable) nextMs = Math.min(nextMs ?? Number.POSITIVE_INFINITY, backoffMs(refused++, Math.random()))
       }
       if (nextMs !== null && apiKey.peek() !== null) end = whileSeen(nextMs, askOnce)
     }

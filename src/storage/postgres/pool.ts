@@ -36,7 +36,7 @@ const hungAfterMs = 250
  * The server rolls back a transaction that has been idle for this long, which frees its rows: its process was killed, froze, or lost its
  * connection. None of ours that locks a contended row idles a tenth of it.
  */
-const restsMaxMs = 5_000
+export const restsMaxMs = 5_000
 /** Settings for transactions that wait for other work between their statements, and whose rows no caller waits for. */
 export const restsLonger = { idle_in_transaction_session_timeout: 120_000 }
 /** Within the promised two seconds, counted from the call, whatever it waits for. */
@@ -91,21 +91,22 @@ export async function inTransaction<T>(
   let done: { result: T } | null = null
   let doubt: unknown
   try {
-    // Pipelined with the first statement of the work.
     const all = { statement_timeout: Math.round(statementTimeoutMs), ...settings }
     const set = Object.entries(all).map(([name, value]) => `SET LOCAL ${name} = ${value}`)
     const asked = settlesDoubt ? ['SELECT pg_current_xact_id()::text AS xid'] : []
-    const begun = client.query(['BEGIN', ...set, ...asked].join('; '))
-    begun.catch(() => undefined)
+    // Answered before anything else is asked: if it fails, as when it is cancelled, each statement behind it would be committed by itself.
+    const answers = (await client.query(['BEGIN', ...set, ...asked].join('; '))) as unknown as pg.QueryResult<{
+      xid: string
+    }>[]
+    if (settlesDoubt) xid = answers.at(-1)!.rows[0]!.xid
     const patient: Queryable['query'] = ((question: string | pg.QueryConfig, values?: unknown[]) => {
       const statement = typeof question === 'string' ? { text: question, values } : question
       return client.query({ ...statement, query_timeout: statementTimeoutMs + hungAfterMs } as pg.QueryConfig)
     }) as never
-    const result = await work({ query: patient })
-    const answers = (await begun) as unknown as pg.QueryResult<{ xid: string }>[]
-    if (settlesDoubt) xid = answers.at(-1)!.rows[0]!.xid
-    done = { result }
-    await client.query('COMMIT')
+    done = { result: await work({ query: patient }) }
+    const { command } = await client.query('COMMIT')
+    // The server's answer after a statement that failed, whatever became of its error.
+    if (command === 'ROLLBACK') throw new Error('a statement of the transaction had failed: it was rolled back')
     return done.result
   } catch (error) {
     if (done !== null && xid !== null && isOutage(error)) {

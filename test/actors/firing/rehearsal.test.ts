@@ -31,3 +31,50 @@ it('is gone through on two connections, six times at the start and then every te
   await settled()
   expect(told).toEqual([])
 })
+
+it('is warned of once when it begins to fail, and what the start lacks is made up for', async () => {
+  const clock = new ManualClock(0)
+  const said: string[] = []
+  const log = { ...silentLog } as Record<string, unknown>
+  for (const level of ['warn', 'info'] as const)
+    log[level] = (...words: unknown[]) => void said.push(`${level}: ${words.at(-1)}`)
+  let fires = 0
+  let isAway = true
+  const rehearsal = startRehearsal({
+    async fire() {
+      fires++
+      if (isAway) throw new Error('away')
+    },
+    clock,
+    log: log as unknown as typeof silentLog,
+  })
+  const settled = () => new Promise((resume) => setImmediate(resume))
+  await settled()
+  clock.advance(rehearseEveryMs)
+  await settled()
+  expect(fires).toBe(4)
+  expect(said).toEqual(['warn: the next fire may take longer: its rehearsal failed'])
+  isAway = false
+  clock.advance(rehearseEveryMs)
+  await settled()
+  expect(fires).toBe(4 + 12)
+  expect(said.slice(1)).toEqual(['info: fires are rehearsed again'])
+  await rehearsal.stop()
+})
+
+it('has ended when it has stopped, also where only one of two failed', async () => {
+  const ends: (() => void)[] = []
+  const rehearsal = startRehearsal({
+    fire: () => (ends.length === 0 ? new Promise((resume) => ends.push(resume)) : Promise.reject(new Error('away'))),
+    clock: new ManualClock(0),
+    log: silentLog,
+  })
+  let stopped = false
+  const stopping = rehearsal.stop().then(() => {
+    stopped = true
+  })
+  await new Promise((resume) => setImmediate(resume))
+  expect(stopped).toBe(false)
+  ends[0]!()
+  await stopping
+})

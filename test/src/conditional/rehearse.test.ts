@@ -92,6 +92,20 @@ it('leaves nothing to plan on its connection, on either way', async () => {
   expect((await planned(pool)).filter((statement) => !rehearsed.has(statement))).toEqual([])
 })
 
+it('is about no venue: a halt of one is none of its own', async () => {
+  const { rehearse, claimed, world } = await rehearsal()
+  const words = [...world.deps.lanes.keys()].map(
+    (venue) => ({ accountId: null, venue, setBy: 'operator', saidBy: 'k', reason: 'r', at: noon }) as const,
+  )
+  onTestFinished(async () => {
+    for (const word of words) await deleteHalt(pg.pool, word)
+  })
+  expect(words).not.toEqual([])
+  for (const word of words) await insertHalt(pg.pool, word)
+  await rehearse()
+  expect(claimed).toEqual(['claimed'])
+})
+
 it('fails while everything is halted, and works again afterwards', async () => {
   const { rehearse, pool, claimed } = await rehearsal()
   const word = { accountId: null, venue: null, setBy: 'operator', saidBy: 'k', reason: 'r', at: noon } as const

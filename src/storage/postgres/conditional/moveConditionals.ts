@@ -64,14 +64,19 @@ const notice = (
       'triggerEvidence', c.trigger_evidence,
       'occurredAt', to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
 
+/**
+ * SQL: `at`, or a millisecond after `last`. Whoever moves an order may have taken the time before it waited, or by another machine's clock, and a
+ * story never goes back; receivers of webhooks tell two events of one status apart by their times.
+ */
+const after = (at: string, last: string): string => `greatest(${at}::timestamptz, ${last} + interval '1 millisecond')`
+
 const lives = `m."to" IN ('armed', 'triggered', 'firing')`
 
 const statement = (lock: string): string => `WITH m AS (
     SELECT * FROM json_to_recordset($1::json) AS m (id uuid, "from" text[], "to" text, actor text, evidence jsonb, "lastError" text,
       "leaseOwner" text, "leaseMs" integer, epoch bigint)
   ), was AS (
-    -- Whoever moves it may have taken the time before it waited, or by another machine's clock: a story never goes back.
-    SELECT x.id, x.status, greatest($2, x.updated_at) AS at FROM conditional_orders x JOIN m ON m.id = x.id
+    SELECT x.id, x.status, ${after('$2', 'x.updated_at')} AS at FROM conditional_orders x JOIN m ON m.id = x.id
     -- The planner takes a record set for a hundred rows; of an array it knows how many.
     WHERE x.id = ANY ($3::uuid[]) AND x.status = ANY (m."from") AND (m.epoch IS NULL OR x.lease_epoch = m.epoch)
       -- It triggers and is fired in its time and expires after it; who else moves it says so by its own means.
@@ -158,8 +163,8 @@ export async function passToFiring(
 }
 
 const passage = prepared(`WITH was AS (
-    SELECT x.id, x.status, x.fire_attempts, greatest($2, x.updated_at) AS at, greatest($9, x.updated_at) AS attempt_at
-    FROM conditional_orders x
+    SELECT x.id, x.status, x.fire_attempts, t.at, ${after('$9', 't.at')} AS attempt_at
+    FROM conditional_orders x CROSS JOIN LATERAL (SELECT ${after('$2', 'x.updated_at')} AS at) t
     WHERE x.id = $1 AND x.status = ANY ($10::text[]) AND x.fire_mode = 'hosted' AND x.execution_id = $3 AND x.lease_epoch + 1 = $7::bigint
       AND x.expires_at > $2 AND x.expires_at > $9
       -- Read behind the group's lock, as for each of the moves.
@@ -173,10 +178,10 @@ const passage = prepared(`WITH was AS (
     FROM was WHERE x.id = was.id RETURNING x.*
   ), noted AS (
     INSERT INTO conditional_events (conditional_id, ts, actor, from_status, to_status, evidence)
-    SELECT c.id, was.at, move.actor, move.from_status, move.to_status, move.evidence
+    SELECT c.id, move.at, move.actor, move.from_status, move.to_status, move.evidence
     FROM c JOIN was ON was.id = c.id CROSS JOIN LATERAL (VALUES
-      (1, $12, was.status, $11, $4::jsonb),
-      (2, $14, $11, $13, NULL)) AS move (n, actor, from_status, to_status, evidence) ORDER BY move.n
+      (was.at, $12, was.status, $11, $4::jsonb),
+      (was.attempt_at, $14, $11, $13, NULL)) AS move (at, actor, from_status, to_status, evidence) ORDER BY move.at
   ), told AS (
     INSERT INTO outbox (event, account_id, payload, created_at)
     SELECT 'conditional.' || $11::text, c.account_id, ${notice('$11::text', 'was.status', 'was.fire_attempts', 'was.at')}, $2

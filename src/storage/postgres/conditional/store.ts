@@ -112,6 +112,8 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
     // executions.
     settings: { lock_timeout: 100, plan_cache_mode: 'force_generic_plan' },
   }
+  // It shares the lock of halts: a process that freezes here must not keep a halt waiting for nothing.
+  const rehearsed = { ...hasty, settings: { ...hasty.settings, idle_in_transaction_session_timeout: 1_000 } }
   const together = <T>(
     work: (client: Queryable) => Promise<T>,
     options: TransactionOptions = { statementTimeoutMs },
@@ -242,7 +244,7 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
     rehearse: (at: Date) => now(together((client) => rehearseLongerWay(client, steps, at))),
     /** Triggers and claims an order that nobody has, as `triggerAndClaim` does, and undoes it: nothing is written. */
     rehearseAtOnce: (standIn: StandIn, decision: TriggerDecision, given: AtOnce): Promise<AtOnceResult> =>
-      now(together((client) => rehearseAtOnce(client, steps, standIn, decision, given), hasty)),
+      now(together((client) => rehearseAtOnce(client, steps, standIn, decision, given), rehearsed)),
 
     expireDue: (query: { limit: number; at: Date; after?: Overdue | null }) => now(expireDue(query)),
   }

@@ -9,7 +9,7 @@
 // see it. The halt takes effect immediately, even if a claim hangs in an unresponsive process.
 
 import { Fault } from '#lib/fault'
-import { inTransaction, isOutage, type Pool, type Queryable } from '../pool.ts'
+import { inTransaction, isOutage, type Pool, type Queryable, restsMaxMs } from '../pool.ts'
 import { prepared } from '../prepared.ts'
 
 export type HaltSetter = 'account' | 'operator'
@@ -40,8 +40,8 @@ export interface HaltWord {
 
 /** Any number works as long as nothing else on the server uses it with an account; 021_halts_and_living_orders.sql uses it, too. */
 const haltLock = 724_604
-/** Claims in progress give up sooner than this. */
-export const haltPatienceMs = 5_000
+/** Claims in progress have ended sooner than this, also those of a process that froze. */
+export const haltPatienceMs = restsMaxMs + 2_000
 
 const stopping = prepared('SELECT id, account_id, venue, set_by, reason, since FROM halt_of($1, $2)')
 

@@ -35,6 +35,49 @@ async function refusal(work: Promise<unknown>): Promise<Fault> {
   return error as Fault
 }
 
+/** `pool`, but its transactions' BEGIN fails on the server. */
+const withFailingBegin = (through: Pool): Pool =>
+  Object.assign(Object.create(through) as Pool, {
+    async connect() {
+      const client = await through.connect()
+      const query = (text: string | object, values?: unknown[]) =>
+        client.query(typeof text === 'string' ? text.replace(/^BEGIN/, 'SELECT 1/0; BEGIN') : (text as never), values)
+      return new Proxy(client, {
+        get: (of, name) => {
+          const value = name === 'query' ? query : Reflect.get(of, name)
+          return typeof value === 'function' ? value.bind(of) : value
+        },
+      })
+    },
+  })
+
+describe('a transaction that does not begin', () => {
+  test.each([
+    ['one statement', async (db: Pick<Pool, 'query'>) => void (await db.query('INSERT INTO notes VALUES (901)'))],
+    [
+      'several at once, none of which is waited for',
+      async (db: Pick<Pool, 'query'>) => {
+        for (const id of [902, 903]) db.query('INSERT INTO notes VALUES ($1)', [id]).catch(() => undefined)
+        throw new Error('the work gave up')
+      },
+    ],
+  ])('writes nothing: %s', async (_, work) => {
+    await expect(inTransaction(withFailingBegin(pool), work)).rejects.toThrow('division by zero')
+    expect((await pool.query('SELECT FROM notes WHERE id BETWEEN 901 AND 903')).rowCount).toBe(0)
+    // Its connection serves the next one.
+    await inTransaction(pool, (db) => db.query('SELECT 1'))
+  })
+})
+
+test('a transaction whose failed statement nobody minded is not said to be committed', async () => {
+  const careless = inTransaction(pool, async (db) => {
+    await db.query('INSERT INTO notes VALUES (904)')
+    await db.query('SELECT 1/0').catch(() => undefined)
+  })
+  await expect(careless).rejects.toThrow('it was rolled back')
+  expect((await pool.query('SELECT FROM notes WHERE id = 904')).rowCount).toBe(0)
+})
+
 describe('a COMMIT that nobody answered', () => {
   const write = (through: Pool, id: number): Promise<string> =>
     inTransaction(

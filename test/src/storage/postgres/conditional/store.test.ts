@@ -114,7 +114,8 @@ describe('a trigger', () => {
       status: 'triggered',
       previousStatus: 'armed',
       triggerEvidence: { book: 1 },
-      occurredAt: noon.toISOString(),
+      // It was armed at noon.
+      occurredAt: '2026-06-01T12:00:00.001Z',
     })
   })
 
@@ -385,17 +386,36 @@ describe('the times of a story', () => {
     const claim = { owner: randomUUID(), leaseMs: 20_000, limit: 1_000, at: later(500) }
     const held = (await book.store.claimFiring(claim)).find((row) => row.id === id)!
     await book.store.settleFire({ id, lease: held.lease, outcome: 'fired', lastError: undefined, at: later(1_000) })
-    expect(await timesOf(id)).toEqual([0, 2_000, 2_000, 2_000].map((ms) => later(ms).getTime()))
-    expect((await book.store.find(account_id, id))!.updated_at).toEqual(later(2_000))
+    expect(await timesOf(id)).toEqual([0, 2_000, 2_001, 2_002].map((ms) => later(ms).getTime()))
+    expect((await book.store.find(account_id, id))!.updated_at).toEqual(later(2_002))
   })
 
-  it('nor does that of an order claimed with its trigger', async () => {
-    const { id, account_id, execution_id } = await book.arm({ at: later(1_000) })
+  it('tell two triggers of an order apart, however far behind the clock of who triggers is', async () => {
+    const { id } = await book.arm({ at: later(60_000) })
+    const steps = ['triggered', 'armed', 'triggered'] as const
+    for (const status of steps) {
+      if (status === 'triggered') await book.trigger(id, noon)
+      else await book.store.rearmStale({ limit: 1_000, at: later(3_600_000) })
+      expect(await book.statusOf(id)).toBe(status)
+    }
+    const { rows } = await pg.pool.query<{ at: string }>(
+      `SELECT payload ->> 'occurredAt' AS at FROM outbox WHERE event = 'conditional.triggered' AND payload ->> 'conditionalId' = $1 ORDER BY id`,
+      [id],
+    )
+    expect(rows).toHaveLength(2)
+    expect(rows[0]!.at < rows[1]!.at).toBe(true)
+  })
+
+  it.each([
+    ['before it was armed', { armed: 1_000, decided: 0, claimed: 500 }, [1_000, 1_001, 1_002, 1_003]],
+    ['between the decision and the claim', { armed: 0, decided: 2_000, claimed: 500 }, [0, 2_000, 2_001, 2_002]],
+  ])('nor does that of an order claimed with its trigger, when a clock steps back %s', async (_, at, told) => {
+    const { id, account_id, execution_id } = await book.arm({ at: later(at.armed) })
     await pg.pool.query('UPDATE executions SET notional_usd = 1, held_usd = 1 WHERE id = $1', [execution_id])
     const made = await book.store.triggerAndClaim(
       { id, evidence: {} },
       {
-        lease: { owner: randomUUID(), leaseMs: 20_000, limit: 1, at: noon },
+        lease: { owner: randomUUID(), leaseMs: 20_000, limit: 1, at: later(at.decided) },
         isRecalled: () => false,
         late: () => undefined,
         prepare: async ({ held }) => ({
@@ -405,12 +425,14 @@ describe('the times of a story', () => {
           reservationId: null,
           isChange: false,
           tradesAt: 'lab',
-          move: { id: execution_id, from: 'built', to: 'submitted', event: 'submit', fills: [], at: later(500) },
+          move: { id: execution_id, from: 'built', to: 'submitted', event: 'submit', fills: [], at: later(at.claimed) },
           fire: { conditionalId: id, lease: held.lease, attempt: 1 },
         }),
       },
     )
-    expect(made.kind).toBe('claimed')
-    expect(await timesOf(id)).toEqual([1_000, 1_000, 1_000].map((ms) => later(ms).getTime()))
+    if (made.kind !== 'claimed') throw new Error(made.kind)
+    const { lease } = made.held
+    await book.store.settleFire({ id, lease, outcome: 'fire_failed', lastError: 'no', at: later(at.claimed + 1) })
+    expect(await timesOf(id)).toEqual(told.map((ms) => later(ms).getTime()))
   })
 })

@@ -1,0 +1,47 @@
+// The database's time for a process's orders, so that what several processes write of one order is told in one order.
+import type { Clock, Timer } from '#lib/clock'
+import type { Log } from '#lib/log'
+import { createDatabaseClock, type DatabaseClock } from '#storage/postgres/databaseClock'
+import type { Pool } from '#storage/postgres/pool'
+
+const alignEveryMs = 30_000
+
+export interface DatabaseTime {
+  clock: DatabaseClock
+  stop(): Promise<void>
+}
+
+/** Aligned when it resolves, unless the database does not answer, and again every half minute. */
+export async function startDatabaseTime({
+  pool,
+  clock,
+  log,
+}: {
+  pool: Pool
+  clock: Clock
+  log: Log
+}): Promise<DatabaseTime> {
+  const time = createDatabaseClock(pool, clock)
+  let stopping = false
+  let timer: Timer | null = null
+  const align = (): Promise<void> =>
+    time
+      .align()
+      .catch((error: unknown) => log.warn({ err: error }, 'the time of the database is not known right now'))
+      .then(() => {
+        if (stopping) return
+        timer = clock.after(alignEveryMs, () => {
+          aligning = align()
+        })
+      })
+  let aligning = align()
+  await aligning
+  return {
+    clock: time,
+    async stop() {
+      stopping = true
+      timer?.cancel()
+      await aligning
+    },
+  }
+}
