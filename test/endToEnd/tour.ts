@@ -8,13 +8,17 @@ export const readme = readFileSync(join(root, 'README.md'), 'utf8')
 export const blocks = blocksIn(readme)
 const tour = blocks.find((block) => block.includes('export KEY='))!
 
+const direct = `${process.execPath} --disable-warning=ExperimentalWarning ${join(root, 'src/cli.ts')}`
+
 /** Runs a block's lines in one shell, after the tour's exports; answers what each command printed, in order. */
 export async function takeBlock(demo: PrintedDemo, block: string): Promise<string[]> {
   const exports = tour.split('\n').filter((line) => line.startsWith('export '))
   const lines = [...new Set([...exports, ...block.split('\n')])]
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => (line.startsWith('export ') ? line : `${line}\nprintf '\\n@@\\n'`))
-  return (await demo.shell(lines.join('\n'))).split('\n@@\n').slice(0, -1)
+  // Starting npx costs more than what it starts: the first page alone goes that way.
+  const typed = block === tour ? lines : lines.map((line) => line.replaceAll('npx crossbook', direct))
+  return (await demo.shell(typed.join('\n'))).split('\n@@\n').slice(0, -1)
 }
 
 /** A book, its complement, a watch, raw frames, a replay and the venues. */
