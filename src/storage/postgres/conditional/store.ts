@@ -112,8 +112,12 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
     // executions.
     settings: { lock_timeout: 100, plan_cache_mode: 'force_generic_plan' },
   }
-  // It shares the lock of halts: a process that freezes here must not keep a halt waiting for nothing.
-  const rehearsed = { ...hasty, settings: { ...hasty.settings, idle_in_transaction_session_timeout: 1_000 } }
+  // Rehearsals share the lock of halts: a process that freezes in one must not keep a halt waiting for nothing.
+  const brief = { idle_in_transaction_session_timeout: 1_000 }
+  const rehearsed = {
+    longer: { statementTimeoutMs, settings: brief },
+    atOnce: { ...hasty, settings: { ...hasty.settings, ...brief } },
+  }
   const together = <T>(
     work: (client: Queryable) => Promise<T>,
     options: TransactionOptions = { statementTimeoutMs },
@@ -241,10 +245,10 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
     settleFire: (end: FiringEnd) => now(together((client) => settleFiring(client, steps, end))),
 
     /** Warms one connection for the next fire: nothing is written. */
-    rehearse: (at: Date) => now(together((client) => rehearseLongerWay(client, steps, at))),
+    rehearse: (at: Date) => now(together((client) => rehearseLongerWay(client, steps, at), rehearsed.longer)),
     /** Triggers and claims an order that nobody has, as `triggerAndClaim` does, and undoes it: nothing is written. */
     rehearseAtOnce: (standIn: StandIn, decision: TriggerDecision, given: AtOnce): Promise<AtOnceResult> =>
-      now(together((client) => rehearseAtOnce(client, steps, standIn, decision, given), rehearsed)),
+      now(together((client) => rehearseAtOnce(client, steps, standIn, decision, given), rehearsed.atOnce)),
 
     expireDue: (query: { limit: number; at: Date; after?: Overdue | null }) => now(expireDue(query)),
   }
