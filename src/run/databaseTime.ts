@@ -1,4 +1,4 @@
-// The database's time for a process's orders, so that what several processes write of one order is told in one order.
+// The database's time for conditional orders: whatever process arms, fires or ends one, its story is told by one clock.
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { createDatabaseClock, type DatabaseClock } from '#storage/postgres/databaseClock'

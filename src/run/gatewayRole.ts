@@ -203,8 +203,8 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const funding = openFunding(config, budgets)
   const bridge = openBridge({ config, pool, venues, clock })
   const lanes = openLanes(config, catalog, { clock, log, budgets })
+  const executions = executionsOf({ lanes, pool, metrics, cursors, clock, log })
   const time = await startDatabaseTime({ pool, clock, log })
-  const executions = executionsOf({ lanes, pool, metrics, cursors, clock: time.clock, log })
   const standing = createBookStanding({
     catalog,
     bookOf,

@@ -14,7 +14,8 @@ export interface Polled<T> {
 
 /**
  * Asks at once and again every `everyMs` after an answer; null: until there is one. After a failure that says to try again it asks sooner at
- * first. A change of `what` begins anew; one of `round` asks at once, and what was answered stands meanwhile. What is not supported will not be a moment later. A tab that nobody sees asks nothing.
+ * first. A change of `what` begins anew; one of `round` asks at once, and what was answered stands meanwhile. What is not supported will not be
+ * a moment later. A tab that nobody sees asks nothing.
  */
 export function usePolled<T>(
   what: string,

@@ -13,22 +13,30 @@ export interface DatabaseClock extends Clock {
 
 export function createDatabaseClock(db: Queryable, clock: Clock): DatabaseClock {
   let aheadMs = 0
+  /** Of the clock that is not set: the database may be far from what it shows, and it is still never set. */
+  let steadyAheadMs = 0
   return {
     now: () => clock.now() + aheadMs,
-    steady: () => clock.steady() + aheadMs,
+    steady: () => clock.steady() + steadyAheadMs,
     monotonic: () => clock.monotonic(),
     after: (delayMs, run) => clock.after(delayMs, run),
     soon: (run) => clock.soon(run),
     every: (intervalMs, run) => clock.every(intervalMs, run),
     async align() {
-      const asked = clock.now()
+      const [asked, steadyAsked] = [clock.now(), clock.steady()]
       const { rows } = await db.query<{ now: number }>(
         'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now',
       )
-      const heard = clock.now()
-      const measuredMs = rows[0]!.now - (asked + heard) / 2
-      // Half of the round trip is uncertain.
-      if (Math.abs(measuredMs - aheadMs) > toleratedMs + Math.abs(heard - asked)) aheadMs = Math.round(measuredMs)
+      const { now } = rows[0]!
+      aheadMs = corrected(aheadMs, now, asked, clock.now())
+      steadyAheadMs = corrected(steadyAheadMs, now, steadyAsked, clock.steady())
     },
   }
+}
+
+/** Half of the round trip is uncertain. */
+function corrected(aheadMs: number, databaseMs: number, askedMs: number, heardMs: number): number {
+  const measuredMs = databaseMs - (askedMs + heardMs) / 2
+  const isOff = Math.abs(measuredMs - aheadMs) > toleratedMs + Math.abs(heardMs - askedMs)
+  return isOff ? Math.round(measuredMs) : aheadMs
 }

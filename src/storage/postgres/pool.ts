@@ -63,6 +63,8 @@ export function createPool(options: PoolOptions): Pool {
     // During our own shutdown it may well disconnect first.
     if (!pool.ending) options.log.warn({ err: error }, 'idle PostgreSQL connection lost')
   })
+  // Emitted before the pool gives the connection away: in between, nobody else would hear that it is lost, and the process would end.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
@@ -90,6 +92,8 @@ export async function inTransaction<T>(
   let xid: string | null = null
   let done: { result: T } | null = null
   let doubt: unknown
+  /** Of the first statement that failed: those behind it only say that the transaction is aborted. */
+  let failure: unknown
   try {
     const all = { statement_timeout: Math.round(statementTimeoutMs), ...settings }
     const set = Object.entries(all).map(([name, value]) => `SET LOCAL ${name} = ${value}`)
@@ -101,12 +105,18 @@ export async function inTransaction<T>(
     if (settlesDoubt) xid = answers.at(-1)!.rows[0]!.xid
     const patient: Queryable['query'] = ((question: string | pg.QueryConfig, values?: unknown[]) => {
       const statement = typeof question === 'string' ? { text: question, values } : question
-      return client.query({ ...statement, query_timeout: statementTimeoutMs + hungAfterMs } as pg.QueryConfig)
+      const asked = client.query({ ...statement, query_timeout: statementTimeoutMs + hungAfterMs } as pg.QueryConfig)
+      return asked.catch((error: unknown) => {
+        failure ??= error
+        throw error
+      })
     }) as never
     done = { result: await work({ query: patient }) }
     const { command } = await client.query('COMMIT')
     // The server's answer after a statement that failed, whatever became of its error.
-    if (command === 'ROLLBACK') throw new Error('a statement of the transaction had failed: it was rolled back')
+    if (command === 'ROLLBACK') {
+      throw new Error('a statement of the transaction had failed: it was rolled back', { cause: failure })
+    }
     return done.result
   } catch (error) {
     if (done !== null && xid !== null && isOutage(error)) {
@@ -117,7 +127,7 @@ export async function inTransaction<T>(
       await client.query('ROLLBACK').catch((rollbackError: Error) => {
         broken = rollbackError
       })
-      throw error
+      throw isAborted(error) ? (failure ?? error) : error
     }
   } finally {
     client.off('error', onError)
@@ -126,6 +136,8 @@ export async function inTransaction<T>(
   if (await stands(pool, xid)) return done.result
   throw doubt
 }
+
+const isAborted = (error: unknown): boolean => (error as { code?: unknown }).code === '25P02'
 
 const doubtBackoff = { baseMs: 100, capMs: 4_000 }
 const doubtTriesMax = 14

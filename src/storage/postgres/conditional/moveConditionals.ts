@@ -90,6 +90,7 @@ const statement = (lock: string): string => `WITH m AS (
   ), c AS (
     UPDATE conditional_orders x SET status = m."to", updated_at = was.at, changed_in = pg_current_xact_id(),
       trigger_evidence = CASE m."to" WHEN 'triggered' THEN m.evidence WHEN 'armed' THEN NULL ELSE x.trigger_evidence END,
+      -- As it was decided, whatever its event's time: by this its evidence grows old.
       triggered_at = CASE m."to" WHEN 'triggered' THEN $2 WHEN 'armed' THEN NULL ELSE x.triggered_at END,
       -- What stood in the way of an order that has fired is no word about it any more.
       last_error = CASE WHEN m."to" <> 'fired' THEN coalesce(m."lastError", x.last_error) END,

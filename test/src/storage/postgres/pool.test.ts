@@ -78,6 +78,39 @@ test('a transaction whose failed statement nobody minded is not said to be commi
   expect((await pool.query('SELECT FROM notes WHERE id = 904')).rowCount).toBe(0)
 })
 
+test('a transaction fails with the error of the first statement that failed, not with what those behind it say', async () => {
+  const work = inTransaction(pool, async (db) => {
+    db.query('SELECT 1/0').catch(() => undefined)
+    await db.query('SELECT 1')
+  })
+  await expect(work).rejects.toThrow('division by zero')
+})
+
+test('a connection that is lost in the instant it is opened is a refusal', async () => {
+  const message = (type: string, body: Buffer): Buffer => {
+    const head = Buffer.alloc(5)
+    head.write(type)
+    head.writeInt32BE(body.length + 4, 1)
+    return Buffer.concat([head, body])
+  }
+  const told = Buffer.concat([
+    message('R', Buffer.alloc(4)),
+    message('K', Buffer.alloc(8)),
+    message('Z', Buffer.from('I')),
+    message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0')),
+  ])
+  const stopping = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => socket.end(told))
+  })
+  await new Promise<void>((resume) => stopping.listen(0, '127.0.0.1', resume))
+  const { port } = stopping.address() as { port: number }
+  const through = createPool({ url: `postgres://u:p@127.0.0.1:${port}/x`, log: silentLog })
+  await refusal(inTransaction(through, (db) => db.query('SELECT 1')))
+  await through.end()
+  stopping.close()
+})
+
 describe('a COMMIT that nobody answered', () => {
   const write = (through: Pool, id: number): Promise<string> =>
     inTransaction(
