@@ -76,8 +76,13 @@ export async function startPrintedDemoIn(options: PrintedDemoOptions): Promise<P
         // Starting npx costs more than most of what it starts.
         .replaceAll('npx node', process.execPath)
       const env = { ...around, DATA_DIR: dataDir, CROSSBOOK_URL: url, WEBHOOK_PORT: String(webhookPort) }
-      const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', moved], { cwd, env, timeout: 120_000 })
-      return stdout
+      try {
+        return (await run('bash', ['-euo', 'pipefail', '-c', moved], { cwd, env, timeout: 120_000 })).stdout
+      } catch (error) {
+        // Up to where it came, which its error does not say.
+        const { message, stdout } = error as Error & { stdout?: string }
+        throw new Error(`${message}\nafter it had printed: ${stdout?.slice(-2_000)}`, { cause: error })
+      }
     },
     async kill() {
       process.kill(pid, 'SIGKILL')

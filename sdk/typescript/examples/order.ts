@@ -29,11 +29,14 @@ const signed = await sign(built, wallet)
 const { executionId } = built
 await client.api.submitExecution({ path: { venue, executionId }, body: { ...signed } })
 
-// 4. Whatever becomes of it is told, whoever brought it about.
+// 4. Whatever becomes of it is told, whoever brought it about: all that is in flight when the subscription begins, which may be later than the
+// submit, then every change.
 for await (const event of orders) {
-  if (event.type !== 'execution' || event.execution.executionId !== executionId) continue
-  console.log(event.previousStatus, '->', event.execution.status)
-  if (event.execution.status === 'acked' || event.execution.status === 'filled') break
+  const told = event.type === 'snapshot' ? event.executions : event.type === 'execution' ? [event.execution] : []
+  const mine = told.find((each) => each.executionId === executionId)
+  if (mine === undefined) continue
+  console.log('now', mine.status)
+  if (mine.status === 'acked' || mine.status === 'filled') break
 }
 
 // 5. Taken back: a cancellation is a build of its own.

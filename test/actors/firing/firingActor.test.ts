@@ -237,7 +237,8 @@ it('a storage that is away for a moment in the middle of a turn costs the moment
         expect(await book.statusOf(id)).toBe('fired')
       }, soon)
       expect(clock.now() - noon.getTime()).toBeLessThan(leaseMs / 2)
-      expect(actors[0]!.stats()).toMatchObject({ fired: 1, troubled: 0 })
+      // A turn is counted once its process has heard of its commit.
+      await vi.waitFor(() => expect(actors[0]!.stats()).toMatchObject({ fired: 1, troubled: 0 }), soon)
       expect([left, venue.placed.length]).toEqual([0, 1])
     },
     (desk) => ({
