@@ -200,7 +200,7 @@ describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
         /^rows [1-9]\d* last (0\.\d+|null) (0\.\d+|null)$/m,
         /^replayed ([1-9]\d*) of \1$/m,
         /^built [0-9a-f-]{36} \{.+\}$/m,
-        /^submitted -> acked$/m,
+        /^now acked$/m,
         /^cancel (acked|canceled)$/m,
         /^verified webhook\.test \{"test":true.+\}$/m,
       ])
