@@ -102,6 +102,7 @@ async function scrolled(browser: Browser, { url, apiKey }: { url: string; apiKey
     sourceExchange: 'kalshi',
     outcomes: [],
     volume24h: null,
+    sourceMetadata: {},
   }))
   await page.route('**/api/router/fetchMarkets?*', (route) =>
     route.fulfill({ json: { success: true, data: rows, meta: { total: rows.length } } }),
