@@ -71,7 +71,8 @@ async function streamCosts<K extends ServerKind>(
     const [kind, ...others] = left
     if (kind === undefined) return inTurn(rounds)
     return beside(kind, async (server, load, { port }) => {
-      await ask<LoadReport>(load, { kind: 'stream', port: port!, sockets, markets: 10 })
+      // No more than get frames: of a book that never comes the stream says so.
+      await ask<LoadReport>(load, { kind: 'stream', port: port!, sockets, markets: framesPerTick })
       await settled(load)
       const round = async () => {
         const order: ServerOrder = { kind: 'run', ticks, framesPerTick, pauseMs: framesPerTick * 3 + 5 }
