@@ -7,7 +7,7 @@ import { rehearsedFire } from '#run/fireRehearsal'
 import type { FirstTurn } from '#storage/postgres/conditional/firstTurn'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import { deleteHalt, insertHalt } from '#storage/postgres/halts/halts'
-import { createPool, type Pool } from '#storage/postgres/pool'
+import { createPool, inTransaction, type Pool } from '#storage/postgres/pool'
 import { atOnceScenes, evidence, lease } from '#test/support/conditional/atOnceScene'
 import { noon, openOrderBook, sha256 } from '#test/support/conditional/book'
 
@@ -104,6 +104,40 @@ it('is about no venue: a halt of one is none of its own', async () => {
   for (const word of words) await insertHalt(pg.pool, word)
   await rehearse()
   expect(claimed).toEqual(['claimed'])
+})
+
+it('is cut off by the database when its process freezes, sooner than a fire is', async () => {
+  const { book, pool, ...given } = await rehearsal()
+  const firing = createPool({ url: pg.url, log: silentLog, connectionsMax: 1 })
+  onTestFinished(() => firing.end())
+  const ends: string[] = []
+  const lost = (of: Pool, name: string) =>
+    new Promise<void>((resume) => {
+      of.on('connect', (client) => client.on('error', () => resume(void ends.push(name))))
+    })
+  const [rehearsalLost, fireLost] = [lost(pool, 'rehearsal'), lost(firing, 'fire')]
+  const over = Promise.withResolvers<void>()
+  const fire = inTransaction(firing, async (db) => {
+    await db.query('SELECT 1')
+    await Promise.race([fireLost, over.promise])
+  })
+  const frozen = {
+    ...book.store,
+    rehearseAtOnce: (...[standIn, decision, asked]: Parameters<typeof book.store.rehearseAtOnce>) =>
+      book.store.rehearseAtOnce(standIn, decision, {
+        ...asked,
+        prepare: async (turn) => {
+          await rehearsalLost
+          return asked.prepare(turn)
+        },
+      }),
+  }
+  const { clock, log, random, executions } = given.deps
+  const rehearse = rehearsedFire({ store: frozen, seal, clock, log, random, executions }, given.world.deps, fired)!
+  await expect(rehearse()).rejects.toThrow('not available')
+  expect(ends).toEqual(['rehearsal'])
+  over.resolve()
+  await fire
 })
 
 it('fails while everything is halted, and works again afterwards', async () => {
