@@ -1,0 +1,46 @@
+// Reads a private list page by page. Rows are inserted and removed while a list is read, so pages may overlap: every row counts once. Says whether
+// the list was read to its end: only then is absence from it proof.
+export interface ListPage<Row> {
+  rows: readonly Row[]
+  /** Of the next page; absent, null or empty: this is the last one. */
+  cursor?: string | null | undefined
+}
+
+interface PagedList<Row> {
+  /** Null: the venue has no such list. */
+  read(cursor: string | null): Promise<ListPage<Row> | null>
+  /** Rows with the same id are one row, and the later reading of it counts. */
+  idOf(row: Row): string
+  pagesMax: number
+  /** Ends the read early, before the end of the list. */
+  isEnough?(row: Row): boolean
+}
+
+export interface ReadList<Row> {
+  rows: Row[]
+  /** The end of the list was reached. */
+  isWhole: boolean
+}
+
+export async function readPagedList<Row>({ read, idOf, pagesMax, isEnough }: PagedList<Row>): Promise<ReadList<Row>> {
+  const rows = new Map<string, Row>()
+  const asked = new Set<string>()
+  const upTo = (isWhole: boolean): ReadList<Row> => ({ rows: [...rows.values()], isWhole })
+  let cursor: string | null = null
+  for (let page = 0; page < pagesMax; page++) {
+    const answer: ListPage<Row> | null = await read(cursor)
+    if (answer === null) return upTo(false)
+    for (const row of answer.rows) rows.set(idOf(row), row)
+    if (isEnough !== undefined && answer.rows.some(isEnough)) return upTo(false)
+    if (!answer.cursor) return upTo(true)
+    // A repeated cursor leads nowhere: what lies behind it is not known.
+    if (asked.has(answer.cursor)) return upTo(false)
+    asked.add(answer.cursor)
+    cursor = answer.cursor
+  }
+  return upTo(false)
+}
+
+/** For lists read by offset: the next one, or null after a page with fewer rows than asked for. */
+export const nextOffset = (offset: number, rows: readonly unknown[], asked: number): string | null =>
+  rows.length < asked ? null : String(offset + rows.length)

@@ -1,0 +1,60 @@
+import { expect, it, vi } from 'vitest'
+import { type ListPage, nextOffset, readPagedList } from '#venues/shared/exec/pagedList'
+
+interface Row {
+  id: string
+  size: number
+}
+const row = (id: string, size = 1): Row => ({ id, size })
+const idOf = ({ id }: Row) => id
+
+function pages(...answers: (ListPage<Row> | null)[]) {
+  return vi.fn(async (_cursor: string | null) => answers.shift() ?? null)
+}
+
+it('counts a row once that is listed on two pages', async () => {
+  const read = pages({ rows: [row('a'), row('b')], cursor: '2' }, { rows: [row('b'), row('c')], cursor: '' })
+  expect(await readPagedList({ read, idOf, pagesMax: 5 })).toEqual({
+    rows: [row('a'), row('b'), row('c')],
+    isWhole: true,
+  })
+  expect(read.mock.calls).toEqual([[null], ['2']])
+})
+
+it('keeps the later reading of a row that changed between two pages', async () => {
+  const read = pages({ rows: [row('a', 1)], cursor: '2' }, { rows: [row('a', 3)] })
+  expect((await readPagedList({ read, idOf, pagesMax: 5 })).rows).toEqual([row('a', 3)])
+})
+
+it.each<[string, (ListPage<Row> | null)[], number]>([
+  [
+    'after the last page that may be read',
+    [
+      { rows: [row('a')], cursor: '1' },
+      { rows: [row('b')], cursor: '2' },
+    ],
+    2,
+  ],
+  [
+    'at a cursor that repeats',
+    [
+      { rows: [row('a')], cursor: '1' },
+      { rows: [row('b')], cursor: '1' },
+    ],
+    9,
+  ],
+  ['where the venue has no such list', [null], 9],
+])('a list that stops %s is not whole', async (_, answers, pagesMax) => {
+  const { isWhole } = await readPagedList({ read: pages(...answers), idOf, pagesMax })
+  expect(isWhole).toBe(false)
+})
+
+it('stops at the row that was looked for, without having read the list to its end', async () => {
+  const read = pages({ rows: [row('a'), row('b')], cursor: '2' }, { rows: [row('c')] })
+  const found = await readPagedList({ read, idOf, pagesMax: 5, isEnough: ({ id }) => id === 'b' })
+  expect([found.isWhole, read.mock.calls.length]).toEqual([false, 1])
+})
+
+it('continues after the rows of a full page, and ends at a short one', () => {
+  expect([nextOffset(100, [1, 2, 3], 3), nextOffset(100, [1, 2], 3)]).toEqual(['103', null])
+})
