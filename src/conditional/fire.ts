@@ -4,7 +4,7 @@
 //                                   ├► rejected by the venue ─► fire_failed
 //                                   ├► refused, nothing sent ─► again later, while attempts and time are left; else fire_failed
 //                                   ├► halted ─► armed again: it has to qualify again
-//                                   └► no answer ─► later: a look
+//                                   └► no clear answer ─► its owner is notified; later: a look
 //   execution built, and another order of the group has won ─► superseded
 //   execution built, and what triggered it is old, or nothing is fired from here ─► armed again
 //   execution submitted  ─► a look: settled, or later another look. Never a second relay.
@@ -158,7 +158,9 @@ async function sent(
   } catch (error) {
     return refused(deps, held, number, error)
   }
-  if (row.status === 'submitted') return wait(deps, held, row, 'sent, outcome unknown: the venue has not answered yet')
+  if (row.status === 'submitted') {
+    return wait(deps, held, row, `sent, outcome unknown: ${row.unknown_outcome ?? 'the venue has not answered yet'}`)
+  }
   return conclude(deps, held, row)
 }
 
@@ -221,13 +223,20 @@ async function lookAt(deps: FireDeps, held: FiringRow, row: ExecutionRow): Promi
   try {
     seen = await deps.executions.look(row)
   } catch (error) {
-    return wait(deps, held, row, maybeSent(`the venue could not be asked: ${wordsOf(error)}`))
+    return wait(deps, held, row, maybeSent(`${answerTo(row)}the venue could not be asked: ${wordsOf(error)}`))
   }
   if (seen === null)
-    return wait(deps, held, row, maybeSent('only its owner can ask the venue: refresh the execution, or resolve it'))
+    return wait(
+      deps,
+      held,
+      row,
+      maybeSent(`${answerTo(row)}only its owner can ask: refresh the execution, or resolve it`),
+    )
   if (seen.row.status !== 'submitted') return conclude(deps, held, seen.row)
   return wait(deps, held, row, maybeSent(seen.reason ?? 'the venue does not report its outcome'))
 }
+
+const answerTo = ({ unknown_outcome: known }: ExecutionRow): string => (known === null ? '' : `${known}; `)
 
 /** The process that claimed it may have died before the relay, or got no answer. */
 const maybeSent = (reason: string): string => `it may have been sent, outcome unknown: ${reason}`
@@ -241,6 +250,7 @@ async function wait(deps: FireDeps, held: FiringRow, row: ExecutionRow, reason: 
     lease: held.lease,
     afterMs: Math.round(Math.min(lookMaxMs, Math.max(lookMinMs, unknownMs)) * (1 + deps.random() / 4)),
     lastError: reason.slice(0, reasonMax),
+    isUnknown: true,
     at: new Date(deps.clock.now()),
   })
   return kept ? 'postponed' : 'lost'

@@ -54,7 +54,8 @@ export interface ExecutionStore {
   resolve(claim: Pick<Claim, 'accountId' | 'key' | 'bodySha256' | 'move'>): Promise<ResolveResult>
   /** For an order whose status does not change. */
   recordSighting(sighting: Sighting): Promise<void>
-  recordOutcome(outcome: { accountId: string; key: string; outcome: JsonObject }): Promise<void>
+  /** For a relay without a clear answer. `known`: shown to the owner while the execution is `submitted`. Null: it no longer is. */
+  recordUnknown(relayed: { accountId: string; key: string; id: string; known: string }): Promise<ExecutionRow | null>
   list(filter: ExecutionFilter): Promise<ExecutionRow[]>
   listOpen(query: OpenQuery): Promise<ExecutionRow[]>
   listFills(query: { accountId: string; venue: string; after: string | null; limit: number }): Promise<FillRow[]>

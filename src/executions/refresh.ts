@@ -74,11 +74,24 @@ export async function readAndFold(
   const current = moved ?? (await store.find(caller.accountId, row.id)) ?? row
   const isAnothers = move?.venueRef != null && moved === null && current.venue_ref !== move.venueRef
   const seen = read.observation === undefined && absence === null ? null : { ...read.observation, ...doubt }
+  const observation = withAnswer(current, seen)
   return {
     row: current,
     fills: fills.map(({ fill }) => fill),
     // Another execution claimed it between the read and the move.
-    observation: isAnothers ? { reason: 'the order that was found belongs to another execution: try again' } : seen,
+    observation: isAnothers
+      ? { reason: 'the order that was found belongs to another execution: try again' }
+      : observation,
+  }
+}
+
+/** The venue's answer to the submit, while that is all that is known of its outcome. */
+function withAnswer({ unknown_outcome: known }: ExecutionRow, seen: JsonObject | null): JsonObject | null {
+  if (known === null) return seen
+  const { reason } = seen ?? {}
+  return {
+    ...seen,
+    reason: typeof reason === 'string' ? `${reason}; to the submit ${known}` : `outcome unknown: ${known}`,
   }
 }
 
@@ -104,8 +117,8 @@ export async function look(
   }
   const recorded = async () => (await deps.store.listFillsOf(row.id)).map(({ fill }) => fill)
   const canceledAt = async () => (await deps.store.findCanceledAt(row.id))?.getTime() ?? null
-  const told = await armed.lane.refresh!.read(context, execution, credentials, search, recorded, canceledAt)
-  const ours = seenOfOurs(told, row.venue_ref)
+  const answer = await armed.lane.refresh!.read(context, execution, credentials, search, recorded, canceledAt)
+  const ours = seenOfOurs(answer, row.venue_ref)
   const read = why === null ? ours : seenBlindly(ours, why, { byLikeness })
   await keepSighting(deps.store, row, execution, read, sightedAt)
   return { read, execution, askedAtMs, isBlind: why !== null }

@@ -11,7 +11,7 @@ import type { Circuit } from './breaker.ts'
 import { endedUnheard } from './fold.ts'
 import { isAway, persistently } from './persistently.ts'
 import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
-import { sanitizeReason } from './sanitizeReason.ts'
+import { describeUnknown, sanitizeReason } from './sanitizeReason.ts'
 import { corrected, moveOf, nextStatus } from './transitions.ts'
 
 /** The caller was told that the storage did not answer, and then it did. */
@@ -146,8 +146,8 @@ async function settle(
     }
     case 'unknown': {
       log.warn({ executionId: row.id, venue: row.venue, err: outcome.cause }, 'a relay ended without an answer')
-      await store.recordOutcome(recorded({ kind: 'unknown' }))
-      return row
+      const known = describeUnknown(outcome)
+      return (await store.recordUnknown({ accountId, key, id: row.id, known })) ?? now()
     }
   }
 }

@@ -6,6 +6,8 @@
 //   short, plain, no secrets                              ─► verbatim
 //   anything else                                         ─► `rejected by venue`
 
+import type { RelayOutcome } from '#venues/lane'
+
 const reasonLengthMax = 200
 /** Anything longer is not shown, so it need not be read in full. */
 const readMax = 2_000
@@ -26,13 +28,32 @@ const markup = /<[/!a-z]/i
 const secretLike = /[A-Za-z0-9+/_=-]{32,}|-----BEGIN|\bbearer\s/i
 
 export function sanitizeReason(text: string | null | undefined): string {
+  const shown = sanitize(text)
+  if (typeof shown !== 'string') return shown === null ? bounded : `venue rejected: ${shown.code} (${shown.detail})`
+  return shown
+}
+
+/**
+ * What a relay with an unknown outcome came to, for the order's owner. The text is sanitized like a refusal's, but nothing in it may read as one.
+ */
+export function describeUnknown({ httpStatus, text = '' }: Extract<RelayOutcome, { kind: 'unknown' }>): string {
+  if (httpStatus === undefined && text === '') return 'the venue did not answer'
+  const shown = sanitize(text.slice(0, readMax).replace(hashes, '[hash]').trim().slice(0, reasonLengthMax))
+  const words = shown !== null && typeof shown === 'object' ? `${shown.code} (${shown.detail})` : shown
+  const status =
+    httpStatus === undefined ? 'the venue’s answer is unclear' : `the venue answered with status ${httpStatus}`
+  return words === null ? status : `${status}: ${words}`
+}
+
+/** Null: it cannot be shown, or says nothing. */
+function sanitize(text: string | null | undefined): string | { code: string; detail: string } | null {
   const reason = (text ?? '').trim().slice(0, readMax).replace(hashes, '[hash]')
-  if (reason === '') return bounded
+  if (reason === '') return null
   const words = inWords(reason)
-  if (postAcceptance.test(withoutNegation(words))) return timeOut.test(words) ? 'venue request timed out' : bounded
-  if (!isSafe(reason)) return bounded
-  const coded = codeAndDetail.exec(reason)
-  return coded === null ? reason : `venue rejected: ${coded[1]} (${coded[2]})`
+  if (postAcceptance.test(withoutNegation(words))) return timeOut.test(words) ? 'venue request timed out' : null
+  if (!isSafe(reason)) return null
+  const [, code, detail] = codeAndDetail.exec(reason) ?? []
+  return code === undefined || detail === undefined ? reason : { code, detail }
 }
 
 /** `ORDER_FILLED` and `orderFilled` are two words each. */

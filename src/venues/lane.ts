@@ -197,7 +197,14 @@ export type RelayOutcome =
       /** NETWORK_ERROR: nothing was sent, or the venue takes no requests now; the reason is our own wording. */
       code?: 'GEMINI_TIME_NONCE_REQUIRED' | 'GEMINI_HEARTBEAT_KEY_UNSUPPORTED' | 'NETWORK_ERROR'
     }
-  | { kind: 'unknown'; cause: unknown }
+  | {
+      kind: 'unknown'
+      cause: unknown
+      /** The status of the answer. Absent: there was none. */
+      httpStatus?: number
+      /** The text of the answer, verbatim; the core sanitizes it and shows it to the owner. */
+      text?: string
+    }
 
 export interface VenueFill {
   /** The venue's own id of the fill, unique within the execution: prevents appending it twice. */

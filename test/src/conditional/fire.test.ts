@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { attemptsMax, type FireDeps, fire, wasAccepted } from '#conditional/fire'
+import { attemptOf, attemptsMax, type FireDeps, fire, wasAccepted } from '#conditional/fire'
 import { isFinal } from '#conditional/refusals'
 import { ManualClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
@@ -251,7 +251,7 @@ describe('an attempt that nobody answered', () => {
     venue.mood = 'drop'
     expect(await turn(id)).toBe('postponed')
     expect(await find(id)).toMatchObject({ status: 'firing', lease_owner: null })
-    expect((await find(id)).last_error).toBe('sent, outcome unknown: the venue has not answered yet')
+    expect((await find(id)).last_error).toBe('sent, outcome unknown: the venue did not answer')
     await dueNow(id)
     expect(await turn(id)).toBe('fired')
     expect(venue.placed).toEqual([order])
@@ -299,11 +299,43 @@ describe('an attempt that nobody answered', () => {
     await dueNow(id)
     expect(await turn(id)).toBe('postponed')
     expect((await find(id)).last_error).toMatch(
-      /^it may have been sent, outcome unknown: only its owner can ask the venue/,
+      /^it may have been sent, outcome unknown: the venue did not answer; only its owner can ask/,
     )
     expect((await world.refresh(executionId)).json.data.status).toBe('acked')
     // What is known now is waited for no longer.
     expect(await turn(id)).toBe('fired')
+  })
+
+  it.each([
+    ['unclear', 'sent, outcome unknown: the venue answered with status 500: matching engine is warming up'],
+    ['forget', 'sent, outcome unknown: the venue did not answer'],
+  ] as const)('notifies its owner at once, and once for the attempt, when the venue is %s', async (mood, lastError) => {
+    const { triggered, turn, dueNow, book, venue, find } = await scene()
+    const { id } = await triggered()
+    venue.mood = mood
+    venue.reason = 'matching engine is warming up'
+    expect(await turn(id)).toBe('postponed')
+    expect((await find(id)).last_error).toBe(lastError)
+    await dueNow(id)
+    expect(await turn(id)).toBe('postponed')
+    expect(await book.unknownOutcomes(id)).toMatchObject([
+      { previousStatus: 'triggered', fireMode: 'hosted', fireAttempts: 1, lastError },
+    ])
+  })
+
+  it('notifies its owner when the process that claimed it died before the answer', async () => {
+    const { triggered, turn, hold, deps, dueNow, book, world } = await scene({
+      lane: { refresh: { ...signedLane().refresh!, credentialFree: false } },
+    })
+    const { id, executionId } = await triggered()
+    const held = await hold(id, 0)
+    const execution = (await deps.executions.find(world.accountId, executionId))!
+    const artifact = (await book.store.readArtifact(id, held.lease))!
+    const { claim } = await deps.executions.ready(attemptOf(deps, held, execution, artifact))
+    expect((await world.deps.store.claim({ ...claim, late: () => undefined })).kind).toBe('claimed')
+    await dueNow(id)
+    expect(await turn(id)).toBe('postponed')
+    expect(await book.unknownOutcomes(id)).toMatchObject([{ previousStatus: 'triggered', fireAttempts: 1 }])
   })
 
   it('at a venue that cannot be reached is asked about again', async () => {

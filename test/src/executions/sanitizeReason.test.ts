@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sanitizeReason } from '#executions/sanitizeReason'
+import { describeUnknown, sanitizeReason } from '#executions/sanitizeReason'
 
 describe('“safe actionable reason verbatim”', () => {
   it.each([
@@ -161,4 +161,26 @@ it('whatever a venue says, what is shown is short, of one line, without markup, 
     }),
     { numRuns: 5_000 },
   )
+})
+
+describe('what the owner is shown of a relay with an unknown outcome', () => {
+  it.each([
+    [{}, 'the venue did not answer'],
+    [{ httpStatus: 502, text: '' }, 'the venue answered with status 502'],
+    [{ httpStatus: 400, text: 'odd lot' }, 'the venue answered with status 400: odd lot'],
+    [{ httpStatus: 409, text: 'E123: price off grid' }, 'the venue answered with status 409: E123 (price off grid)'],
+    [{ httpStatus: 200, text: 'order was placed' }, 'the venue answered with status 200'],
+    [
+      { httpStatus: 504, text: 'ORDER_PLACED: timed out' },
+      'the venue answered with status 504: venue request timed out',
+    ],
+    [{ httpStatus: 400, text: '<b>no</b>' }, 'the venue answered with status 400'],
+    [{ httpStatus: 400, text: 'a\u001b[31mb' }, 'the venue answered with status 400'],
+    [{ httpStatus: 400, text: 'no such thing '.repeat(50) }, /^the venue answered with status 400: (no such thing ?)+/],
+  ])('%j', (outcome, shown) => {
+    const known = describeUnknown({ kind: 'unknown', cause: null, ...outcome })
+    if (typeof shown === 'string') expect(known).toBe(shown)
+    else expect(known).toMatch(shown)
+    expect(known.length).toBeLessThan(250)
+  })
 })

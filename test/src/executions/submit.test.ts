@@ -21,6 +21,26 @@ describe('submit', () => {
     expect(await events(id)).toBe(2)
   })
 
+  it('shows the venue’s answer to the owner while the outcome is unknown, and no longer once it is known', async () => {
+    const world = await worldOf()
+    const id = idOf(await world.build('b'))
+    world.venue.mood = 'unclear'
+    world.venue.reason = 'matching engine is warming up'
+    const reason = 'the venue answered with status 500: matching engine is warming up'
+    const submitted = await world.submit(id, 's')
+    for (const { json } of [submitted, await world.submit(id, 's'), await world.get(`/v1/exec/executions/${id}`)])
+      expect(json.data).toMatchObject({
+        status: 'submitted',
+        error: null,
+        observation: { reason: `outcome unknown: ${reason}` },
+      })
+    expect((await world.refresh(id)).json.data.observation.reason).toMatch(new RegExp(`; to the submit ${reason}$`))
+    world.venue.status.set(submitted.json.data.unsigned.id, 'filled')
+    await world.refresh(id)
+    const { data } = (await world.get(`/v1/exec/executions/${id}`)).json
+    expect([data.status, data.observation]).toEqual(['filled', undefined])
+  })
+
   it('an order that never arrived stays submitted, whatever is asked or retried', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))

@@ -50,7 +50,10 @@ export interface OrderBook {
   /** `from>to actor`, oldest first. */
   story(id: string): Promise<string[]>
   isSealed(id: string): Promise<boolean>
+  /** Events of its transitions. */
   told(id: string): Promise<string[]>
+  /** Payloads of events about attempts whose outcome is unknown. */
+  unknownOutcomes(id: string): Promise<object[]>
 }
 
 /** Of a new account, or of one that is there. */
@@ -144,10 +147,18 @@ export async function openOrderBook(pool: Pool, account?: string): Promise<Order
     },
     async told(id) {
       const found = await pool.query<{ event: string }>(
-        `SELECT event FROM outbox WHERE payload->>'conditionalId' = $1 ORDER BY id`,
+        `SELECT event FROM outbox WHERE payload->>'conditionalId' = $1 AND payload->>'status' <> 'firing' ORDER BY id`,
         [id],
       )
       return found.rows.map(({ event }) => event)
+    },
+    async unknownOutcomes(id) {
+      const found = await pool.query<{ payload: object }>(
+        `SELECT payload FROM outbox WHERE payload->>'conditionalId' = $1 AND payload->>'status' = 'firing'
+           AND event = 'conditional.triggered' ORDER BY id`,
+        [id],
+      )
+      return found.rows.map(({ payload }) => payload)
     },
   }
 }

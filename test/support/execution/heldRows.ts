@@ -55,7 +55,14 @@ function rowOf(wanted: NewExecution): ExecutionRow {
     collateral: kept(wanted.collateral) as ExecutionRow['collateral'],
     build_result: kept(wanted.buildResult) as ExecutionRow['build_result'],
     summary: kept(wanted.summary) as ExecutionRow['summary'],
-    ...{ error: null, target_id: wanted.targetId, missing_since: null, matched_size: null, submitted_as: null },
+    ...{
+      error: null,
+      target_id: wanted.targetId,
+      missing_since: null,
+      matched_size: null,
+      submitted_as: null,
+      unknown_outcome: null,
+    },
     ...{ last_event: 'build', created_at: at, updated_at: at },
   }
 }

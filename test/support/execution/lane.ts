@@ -101,6 +101,7 @@ export const testLane = (more: Partial<Lane> = {}, slug: ExecutionVenue = 'novig
         if (sent.status === 401) return { kind: 'refused', reason }
         if (sent.status === 429) return { kind: 'refused', reason, code: 'NETWORK_ERROR' }
         if (sent.status === 400) return { kind: 'rejected', reason }
+        if (sent.status === 500) return { kind: 'unknown', cause: reason, httpStatus: 500, text: reason }
         const status = said.filled === true ? 'filled' : 'acked'
         return { kind: 'accepted', venueRef: String(unsigned.id ?? unsigned.cancels), status, fills: [] }
       },

@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net'
 
 /**
  * `limit`: looks at nothing. `drop`: does as told, then cuts the connection. `forget`: cuts it without doing anything. `late`: cuts it, and
- * does as told when it is released. `fill`: fills an order at once.
+ * does as told when it is released. `fill`: fills an order at once. `unclear`: answers 500 with its reason, and does nothing.
  */
-export type Mood = 'accept' | 'reject' | 'refuse' | 'limit' | 'drop' | 'forget' | 'late' | 'fill'
+export type Mood = 'accept' | 'reject' | 'refuse' | 'limit' | 'drop' | 'forget' | 'late' | 'fill' | 'unclear'
 
 export interface TestVenue {
   url: string
@@ -44,6 +44,7 @@ export async function startTestVenue(): Promise<TestVenue> {
         return void say(200, { status, fills: venue.fills.get(id) ?? [] })
       }
       const mood = venue.moods.get(newId ?? id) ?? venue.mood
+      if (mood === 'unclear') return void say(500, { reason: venue.reason })
       if (mood === 'limit') return void say(429, { reason: 'too many requests' })
       if (mood === 'reject' || mood === 'refuse') {
         return void say(mood === 'reject' ? 400 : 401, { reason: venue.reason })

@@ -4,7 +4,7 @@ import type { Queryable } from '../pool.ts'
 import { prepared } from '../prepared.ts'
 import { type ConditionalRow, conditionalColumns } from './conditionalRow.ts'
 import { isHeldBack } from './groups.ts'
-import { moveConditionals } from './moveConditionals.ts'
+import { after, moveConditionals, notice } from './moveConditionals.ts'
 import type { ConditionalSteps } from './steps.ts'
 import { isFresh } from './stopped.ts'
 
@@ -233,19 +233,32 @@ export interface Pause {
   lastError: string | null
   /** Attempts so far, including those refused before they claimed anything. */
   attempts?: number
+  /** The last attempt may be at the venue: its owner is notified, once for each attempt. */
+  isUnknown?: boolean
   at: Date
 }
 
 /** Releases it until its next attempt or check, this long from now. False: the lease was lost. */
 export async function postponeFiring(
   db: Queryable,
-  { id, lease, afterMs, lastError, attempts = 0, at }: Pause,
+  { id, lease, afterMs, lastError, attempts = 0, isUnknown = false, at }: Pause,
 ): Promise<boolean> {
   const { rowCount } = await db.query(
-    `UPDATE conditional_orders c SET lease_owner = NULL, leased_until = NULL, last_error = coalesce($5, last_error), updated_at = greatest(updated_at, $6),
-       fire_attempts = greatest(fire_attempts, $7), changed_in = pg_current_xact_id(),
-       retry_at = clock_timestamp() + $4::integer * interval '1 millisecond' WHERE ${isHeld}`,
-    [id, lease.owner, lease.epoch, afterMs, lastError, at, attempts],
+    `WITH was AS (
+       SELECT c.id, c.reported_attempt FROM conditional_orders c WHERE ${isHeld} FOR UPDATE
+     ), c AS (
+       UPDATE conditional_orders x SET lease_owner = NULL, leased_until = NULL, last_error = coalesce($5, last_error),
+         updated_at = ${after('$6', 'updated_at')}, fire_attempts = greatest(fire_attempts, $7), changed_in = pg_current_xact_id(),
+         reported_attempt = CASE WHEN $8::boolean THEN fire_attempts ELSE x.reported_attempt END,
+         retry_at = clock_timestamp() + $4::integer * interval '1 millisecond'
+       FROM was WHERE x.id = was.id RETURNING x.*
+     ), notified AS (
+       INSERT INTO outbox (event, account_id, payload, created_at)
+       SELECT 'conditional.triggered', c.account_id, ${notice('c.status', "'triggered'", 'c.fire_attempts', 'c.updated_at')}, $6
+       FROM c JOIN was ON was.id = c.id WHERE c.reported_attempt > was.reported_attempt
+     )
+     SELECT 1 FROM c`,
+    [id, lease.owner, lease.epoch, afterMs, lastError, at, attempts, isUnknown],
   )
   return rowCount === 1
 }

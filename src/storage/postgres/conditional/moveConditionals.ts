@@ -53,7 +53,7 @@ const recordOf = ({ id, step, evidence, lastError, lease, epoch }: ConditionalMo
 })
 
 /** SQL, of `c`: the notification's payload. */
-const notice = (
+export const notice = (
   status: string,
   previous: string,
   attempts: string,
@@ -68,7 +68,8 @@ const notice = (
  * SQL: `at`, or a millisecond after `last`. Whoever moves an order may have taken the time before it waited, or by another machine's clock, and a
  * story never goes back; receivers of webhooks tell two events of one status apart by their times.
  */
-const after = (at: string, last: string): string => `greatest(${at}::timestamptz, ${last} + interval '1 millisecond')`
+export const after = (at: string, last: string): string =>
+  `greatest(${at}::timestamptz, ${last} + interval '1 millisecond')`
 
 const lives = `m."to" IN ('armed', 'triggered', 'firing')`
 

@@ -2,6 +2,7 @@
 
 import type { Queryable } from '../pool.ts'
 import { prepared } from '../prepared.ts'
+import { type ExecutionRow, executionColumns } from './executionRow.ts'
 
 const bind = prepared(
   `INSERT INTO execution_keys (account_id, kind, key, body_sha256, execution_id, created_at)
@@ -30,6 +31,23 @@ export async function claimKey(
     bind([claim.accountId, claim.kind, claim.key, claim.bodySha256, claim.executionId, claim.at]),
   )
   return rowCount === 1
+}
+
+/** A relay ended without a clear answer: what is known of it, for its owner, while its execution is `submitted`. Null: it no longer is. */
+export async function recordUnknown(
+  db: Queryable,
+  { accountId, key, id, known }: { accountId: string; key: string; id: string; known: string },
+): Promise<ExecutionRow | null> {
+  const { rows } = await db.query<ExecutionRow>(
+    `WITH used AS (
+       UPDATE execution_keys SET outcome = '{"kind": "unknown"}' WHERE account_id = $1 AND kind = 'submit' AND key = $2 AND outcome IS NULL
+     ), e AS (
+       UPDATE executions SET unknown_outcome = $4 WHERE id = $3 AND status = 'submitted' RETURNING *
+     )
+     SELECT ${executionColumns} FROM e`,
+    [accountId, key, id, known],
+  )
+  return rows[0] ?? null
 }
 
 /** The relay's result, for repeats with the same key. */

@@ -38,6 +38,8 @@ export interface ExecutionRow {
   matched_size: string | null
   /** A keyed mark of the account at the venue of the last submit; null if unknown. */
   submitted_as: Buffer | null
+  /** While `submitted`: what is known of a submit with an unknown outcome, safe to show; null before that is recorded. */
+  unknown_outcome: string | null
   /** The event of the state machine's table that led to `status`. */
   last_event: string
   created_at: Date
@@ -48,4 +50,4 @@ export interface ExecutionRow {
 export const executionColumns = `e.id, e.seq, e.account_id, e.key_id, e.venue, e.intent, e.status, e.build_version, e.unsigned,
   e.unsigned_sha256, e.bounds, e.terms, e.owner, e.client_ref, e.submitted_artifact, e.venue_ref, e.notional_usd, e.held_usd,
   e.fee_estimate, e.warnings, e.collateral, e.build_result, e.summary, e.error, e.target_id,
-  e.missing_since, e.matched_size, e.submitted_as, e.last_event, e.created_at, e.updated_at`
+  e.missing_since, e.matched_size, e.submitted_as, e.unknown_outcome, e.last_event, e.created_at, e.updated_at`

@@ -18,7 +18,7 @@ import { asUnavailable, inTransaction, orLate, type Pool } from '../pool.ts'
 import { Undo } from '../undo.ts'
 import { createAccountMarks } from './accountMarks.ts'
 import { armedSince, type Behind, type Claim, type ClaimResult, claimExecution } from './claim.ts'
-import { claimKey, recordOutcome } from './claimKey.ts'
+import { claimKey, recordOutcome, recordUnknown } from './claimKey.ts'
 import type { ExecutionRow } from './executionRow.ts'
 import * as find from './findExecutions.ts'
 import { findFamily, lockFamily } from './findFamily.ts'
@@ -154,8 +154,8 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
       return now(work.then(told))
     },
     recordSighting: (sighting: Sighting) => now(recordSighting(pool, sighting)),
-    recordOutcome: (outcome: { accountId: string; key: string; outcome: JsonObject }) =>
-      now(recordOutcome(pool, outcome)),
+    recordUnknown: (relayed: { accountId: string; key: string; id: string; known: string }) =>
+      now(recordUnknown(pool, relayed)),
     list: (filter: find.ExecutionFilter) => now(find.listExecutions(pool, filter)),
     listOpen: (query: find.OpenQuery) => now(find.listOpenExecutions(pool, query)),
     listFills: (query: { accountId: string; venue: string; after: string | null; limit: number }) =>

@@ -20,7 +20,9 @@ export function ofOurs(outcome: RelayOutcome, { venueRef }: Pick<Prepared, 'venu
   if (outcome.kind !== 'accepted' && outcome.kind !== 'rejected') return outcome
   const told = outcome.kind === 'accepted' ? outcome.venueRef : null
   const what = contradicts({ ...outcome.about, 'venue order id': [told, venueRef] })
-  return what === null ? outcome : { kind: 'unknown', cause: new Error(`${isAnother}: its ${what} is not ours`) }
+  if (what === null) return outcome
+  const text = `${isAnother}: its ${what} is not ours`
+  return { kind: 'unknown', cause: new Error(text), text }
 }
 
 /** `venueRef`: the stored one. */

@@ -14,6 +14,7 @@ import { STATUS_CODES } from 'node:http'
 import { Fault } from '#lib/fault'
 import type { SendOutcome } from '#net/http'
 import type { RelayOutcome } from '../../lane.ts'
+import { messageIn } from './messageIn.ts'
 
 /** Maximum length of a venue's text, in characters. */
 export const textMax = 500
@@ -59,8 +60,13 @@ export function relayOutcome(
   if (sent.kind === 'not_sent') return unsent(sent.cause)
   if (sent.kind === 'unknown') return { kind: 'unknown', cause: sent.cause }
   const { status, text } = sent
-  const unknown: RelayOutcome = { kind: 'unknown', cause: new Error(`status ${status}: ${text.slice(0, textMax)}`) }
   const body = (words.parse ?? parseJson)(text)
+  const unknown: RelayOutcome = {
+    kind: 'unknown',
+    cause: new Error(`status ${status}: ${text.slice(0, textMax)}`),
+    httpStatus: status,
+    text: (words.refusal(body, status)?.text ?? messageIn(body)).slice(0, textMax),
+  }
   const heard = acceptance(body)
   if (isSuccess(status) && heard !== null) return heard
   if (heard?.kind === 'accepted') return unknown
