@@ -62,8 +62,11 @@ export const faultShapes = {
     count: count.default(1),
     delayMs: ms.default(0),
   }),
-  /** What private reads omit until recover, like lagging replicas: orders, or fills. */
-  hide: z.object({ what: z.enum(['orders', 'fills']) }),
+  /**
+   * What private reads omit until recover, like lagging replicas: orders, or fills. ended: orders that ended and their fills, which are then
+   * only in the history of a venue that has one (kalshi).
+   */
+  hide: z.object({ what: z.enum(['orders', 'fills', 'ended']) }),
   /** Status reported for every trade until recover, at venues with such words (polymarket). */
   tradeStatus: z.object({
     status: z.enum(['MATCHED_NOT_BROADCASTED', 'MATCHED', 'MINED', 'CONFIRMED', 'RETRYING', 'FAILED']),

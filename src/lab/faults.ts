@@ -60,7 +60,7 @@ export class Faults {
   private venueMuted = false
   private refuseUntilMs = 0
   private orderRules: (FaultParsed<'order'> & { left: number })[] = []
-  private readonly hidden = new Set<'orders' | 'fills'>()
+  private readonly hidden = new Set<FaultParsed<'hide'>['what']>()
   private toldTradeStatus: FaultParsed<'tradeStatus'>['status'] = 'CONFIRMED'
   private garbageSent = 0
   private unmuteTimer: Timer | null = null
@@ -270,7 +270,7 @@ export class Faults {
   }
 
   /** Private reads omit these. */
-  hides(what: 'orders' | 'fills'): boolean {
+  hides(what: FaultParsed<'hide'>['what']): boolean {
     return this.hidden.has(what)
   }
 

@@ -134,38 +134,52 @@ export function orderRoutes(options: {
     return refused === null ? ok(placedRow(order)) : refuse(refused)
   }
 
-  const listed = (query: URLSearchParams): DeskOrder[] => {
+  /** Orders that ended, and fills, move to the history; resting orders stay. */
+  const isArchived = (order: DeskOrder): boolean => faults().hides('ended') && order.status !== 'open'
+
+  const listed = (query: URLSearchParams, archived: boolean): DeskOrder[] => {
     const [ticker, status] = [query.get('ticker'), query.get('status')]
     const from = Number(query.get('min_ts') ?? 0) * 1_000
     if (faults().hides('orders')) return []
     return desk
       .ordersOf(account)
+      .filter((order) => isArchived(order) === archived)
       .filter((order) => (ticker ?? order.memo.ticker) === order.memo.ticker)
       .filter((order) => (status ?? statusWords[order.status]) === statusWords[order.status])
       .filter(({ createdAtMs }) => createdAtMs >= from)
       .reverse()
   }
 
-  return [
-    route('POST', '/portfolio/events/orders', create),
-    route('DELETE', '/portfolio/events/orders/:id', cancel),
-    route('POST', '/portfolio/events/orders/:id/amend', amend),
-    route('GET', '/portfolio/orders', ({ query }) =>
-      paged('orders', { pool: listed(query), fits: () => true }, query, limits, orderRow),
-    ),
-    route('GET', '/portfolio/orders/:id', ({ params }) => {
-      const order = faults().hides('orders') ? null : byId(params.id!)
-      return order === null ? notFound : ok({ order: orderRow(order) })
-    }),
-    route('GET', '/portfolio/fills', ({ query }) => {
+  const ordersRead =
+    (archived: boolean) =>
+    ({ query }: LabRequest): LabReply =>
+      paged('orders', { pool: listed(query, archived), fits: () => true }, query, limits, orderRow)
+
+  const fillsRead =
+    (archived: boolean) =>
+    ({ query }: LabRequest): LabReply => {
       const [id, ticker] = [query.get('order_id'), query.get('ticker')]
       const fills = (faults().hides('fills') ? [] : desk.ordersOf(account))
+        .filter((order) => isArchived(order) === archived)
         .filter((order) => (id ?? idOf(order)) === idOf(order) && (ticker ?? order.memo.ticker) === order.memo.ticker)
         .flatMap((order) => order.fills.map((fill) => ({ order, fill })))
         .reverse()
       const pool = { pool: fills, fits: () => true }
       return paged('fills', pool, query, limits, ({ order, fill }) => fillRow(order, fill))
+    }
+
+  return [
+    route('POST', '/portfolio/events/orders', create),
+    route('DELETE', '/portfolio/events/orders/:id', cancel),
+    route('POST', '/portfolio/events/orders/:id/amend', amend),
+    route('GET', '/portfolio/orders', ordersRead(false)),
+    route('GET', '/historical/orders', ordersRead(true)),
+    route('GET', '/portfolio/orders/:id', ({ params }) => {
+      const order = faults().hides('orders') ? null : byId(params.id!)
+      return order === null || isArchived(order) ? notFound : ok({ order: orderRow(order) })
     }),
+    route('GET', '/portfolio/fills', fillsRead(false)),
+    route('GET', '/historical/fills', fillsRead(true)),
     route('GET', '/portfolio/balance', () =>
       ok({ balance: balanceDollars * 100, portfolio_value: 0, updated_ts: Math.floor(nowMs() / 1_000) }),
     ),

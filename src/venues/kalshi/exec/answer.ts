@@ -8,31 +8,25 @@ import { KalshiBadRequest, KalshiCanceled, KalshiLimited, KalshiPlaced, KalshiRe
 
 /** About the time of a signature: our clock is wrong, not the key. */
 const clockIsOff = 'header_timestamp_expired'
-/** Among conflicts, the only code that rejects the order. `order_already_exists` is about our own. */
-const marketClosed = 'MARKET_INACTIVE'
-/** The codes known to be the exchange's. Any other proves nothing: refresh looks for the order by its client order id. */
-const aboutOrder: ReadonlySet<string> = new Set([
-  marketClosed,
-  'insufficient_balance',
-  'invalid_price',
-  'invalid_order',
-  'bad_request',
-  'not_found',
-  'fill_or_kill_insufficient_resting_volume',
-  'deprecated_v1_order_endpoint',
-])
+/** About an order of ours that is there. */
+const ourOwn = 'order_already_exists'
+/** No order is taken, whoever sends it: nothing was placed, and the same order may be sent again. */
+const paused: ReadonlySet<string> = new Set(['trading_is_paused', 'exchange_is_paused'])
 const aboutKey: ReadonlySet<string> = new Set(['authentication_error', 'signature_is_missing_from_headers'])
+/**
+ * Under these the venue documents any code, known or not, as a rejection; of 408 and 5xx it says that the outcome is unknown.
+ * https://docs.kalshi.com/getting_started/order_errors
+ */
+const rejecting: readonly number[] = [400, 403, 404, 409, 410]
 
 export const kalshiWords: AnswerWords = {
   alsoUnder: [429],
   refusal(body, status) {
-    if (status === 429) {
-      return KalshiLimited.safeParse(body).success ? { means: 'notLookedAt', text: limitsRequests } : null
-    }
-    const whole = KalshiRefusal.safeParse(body)
-    if (whole.success) return refusalOf(whole.data, status)
-    const bad = status === 400 ? KalshiBadRequest.safeParse(body) : null
-    return bad?.success ? refusalOf(bad.data, status) : null
+    const [whole, bare] = [KalshiRefusal.safeParse(body), KalshiBadRequest.safeParse(body)]
+    const said = whole.data ?? (status === 400 || status === 429 ? bare.data : undefined)
+    const isLimited = status === 429 && (said !== undefined || KalshiLimited.safeParse(body).success)
+    if (isLimited) return { means: 'notLookedAt', text: limitsRequests }
+    return said === undefined ? null : refusalOf(said, status)
   },
 }
 
@@ -41,9 +35,13 @@ function refusalOf(said: z.infer<typeof KalshiRefusal>, status: number): Refusal
   const detail = said.details || message
   const text = detail && detail !== code ? `${code}: ${detail}` : code
   if (code === clockIsOff) return { means: 'notLookedAt', text: cameOutOfTime }
-  if (status === 401 || status === 403) return { means: aboutKey.has(code) ? 'credential' : 'unclear', text }
-  const isTurnedDown = aboutOrder.has(code) && (status !== 409 || code === marketClosed)
-  return { means: isTurnedDown ? 'order' : 'unclear', text }
+  if (paused.has(code)) return { means: 'notLookedAt', text: `the venue says ${code}; nothing was placed` }
+  // In the venue's own two-level shape, so that even a bare "unauthorized" is its word.
+  if (status === 401)
+    return { means: 'credential', text: /^unauthorized$/i.test(text) ? 'unauthorized (status 401)' : text }
+  if (code === ourOwn) return { means: 'unclear', text }
+  if (aboutKey.has(code)) return { means: 'credential', text }
+  return { means: rejecting.includes(status) ? 'order' : 'unclear', text }
 }
 
 /**

@@ -1,73 +1,103 @@
 // The status of an order, read with a fresh key pair. Reads lag behind writes, and a 404 never proves anything: what is not shown keeps
 // its stored status.
-import type { z } from 'zod'
 import { compareDecimals } from '#lib/decimal'
-import { Fault } from '#lib/fault'
+import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
-import { findKeyed } from '../../shared/exec/keyedApi.ts'
-import { notShown, observeCancel, plain, sumOf, withItsFills } from '../../shared/exec/observe.ts'
-import { type AmendArtifact, readArtifact } from './artifact.ts'
-import { type Credentials, kalshiApi } from './auth.ts'
-import { KalshiFills, KalshiOneOrder, type KalshiOrder, KalshiOrders, statusOf } from './wire.ts'
+import { nothing, notShown, observeCancel, plain, sumOf, withItsFills } from '../../shared/exec/observe.ts'
+import { unknownStateReason } from '../../shared/exec/orderStates.ts'
+import { type AmendArtifact, type Artifact, type OrderArtifact, readArtifact } from './artifact.ts'
+import type { Credentials } from './auth.ts'
+import { findOrder, type Reader, readFills, readOrder } from './orderReads.ts'
+import { type KalshiFill, type KalshiOrder, knownOrderStates, statusOf } from './wire.ts'
 
 /** The venue's clock may run behind ours. */
 const clockSlackMs = 60_000
-const pageRows = 1_000
-const pagesMax = 20
-
-interface Reader {
-  context: LaneContext
-  credentials: Credentials
-}
 
 export async function refresh(
   context: LaneContext,
   execution: LaneExecution,
   credentials: Credentials,
 ): Promise<Observation> {
-  const reader: Reader = { context, credentials }
-  const { unsigned, venueRef, createdAt } = execution
-  const artifact = readArtifact(unsigned)
-  if (artifact.kind !== 'order') {
-    const order = await readOrder(reader, artifact.order_id)
-    if (order === null) return missing(execution, false)
-    return artifact.kind === 'modify' ? observeAmend(order, artifact) : observeCancel(statusOf(order), seen(order))
-  }
-  // A modification gives an order another client order id, price and size.
-  const { ticker, client_order_id } = artifact
-  const order =
-    venueRef === null
-      ? await findOrder(reader, ticker, client_order_id, Math.floor((createdAt - clockSlackMs) / 1_000))
-      : await readOrder(reader, venueRef)
-  if (order === null) return missing(execution, true)
-  return { ...(await observe(reader, order)), about: { market: [order.ticker, ticker] } }
+  const artifact = readArtifact(execution.unsigned)
+  const reader = { context, credentials, ...scopeOf(execution, artifact) }
+  if (artifact.kind === 'order') return observePlaced(reader, execution, artifact)
+  const { order } = await readOrder(reader, artifact.order_id)
+  if (order === null) return notShown(execution.venueRef, inNeither, false)
+  if (artifact.kind === 'modify') return observeAmend(order, artifact)
+  return observeCancel(stateOf(order), seen(order))
 }
 
-const missing = ({ venueRef }: LaneExecution, isPlacing: boolean): Observation =>
-  notShown(venueRef, 'the venue shows no such order', isPlacing)
+const inNeither = 'neither the live orders nor the history of the venue show this order'
 
-async function observe(reader: Reader, order: KalshiOrder): Promise<Observation> {
-  const { order_id, fill_count_fp, last_update_time } = order
-  const fills = compareDecimals(fill_count_fp, '0') > 0 ? await readFills(reader, order_id) : []
-  const fillsReconciled = compareDecimals(sumOf(fills.map(({ count_fp }) => count_fp)), fill_count_fp) >= 0
+/** Which orders are read: those of the market, since the order was placed. A modification gives an order another price and size. */
+function scopeOf({ createdAt, target }: LaneExecution, artifact: Artifact): Pick<Reader, 'ticker' | 'sinceSeconds'> {
+  if (artifact.kind === 'order') {
+    return { ticker: artifact.ticker, sinceSeconds: Math.floor((createdAt - clockSlackMs) / 1_000) }
+  }
+  const acted = artifact.kind === 'cancel' && target !== null ? readArtifact(target.unsigned) : artifact
+  return { ticker: 'ticker' in acted ? acted.ticker : null, sinceSeconds: null }
+}
+
+async function observePlaced(
+  reader: Reader,
+  { venueRef }: LaneExecution,
+  { ticker, client_order_id, count }: OrderArtifact,
+): Promise<Observation> {
+  const { order, isWhole } = await (venueRef === null
+    ? findOrder(reader, client_order_id)
+    : readOrder(reader, venueRef))
+  if (order === null) {
+    return isWhole
+      ? notShown(venueRef, inNeither, true)
+      : nothing(venueRef, 'the orders of the market, live and in the history, could not be read to their end')
+  }
+  return { ...(await observe(reader, order, count)), about: { market: [order.ticker, ticker] } }
+}
+
+/** `asked`: the size it was placed with, for a row that says none. */
+async function observe(reader: Reader, order: KalshiOrder, asked: string): Promise<Observation> {
+  const { order_id, status: word, fill_count_fp: told, last_update_time } = order
+  const { clock } = reader.context
+  const fills = told !== null && isZero(told) ? [] : await readFills(reader, order_id, told)
+  const sum = sumOf(fills.map(({ count_fp }) => count_fp))
+  const size = order.initial_count_fp ?? asked
+  const fillsReconciled = compareDecimals(sum, told ?? size) >= 0
+  // Without a count, the lack of fills says nothing.
+  const filled = told === null && isZero(sum) ? null : told === null || compareDecimals(sum, told) > 0 ? sum : told
+  const state = statusOf(word, size, filled)
   const changedAt = Date.parse(last_update_time ?? '')
-  const base = seen(order)
+  const status = state === null ? null : withItsFills(state, fillsReconciled, changedAt, clock)
+  const { observation, ...base } = seen(order)
+  const isUncounted = status === null && told === null && isKnown(word)
   return {
     ...base,
-    status: withItsFills(statusOf(order), fillsReconciled, changedAt, reader.context.clock),
-    fills: fills.map(
-      (row): VenueFill => ({ key: row.fill_id, fill: plain(row), filledAt: Date.parse(row.created_time) }),
-    ),
-    observation: { ...base.observation, fillsReconciled },
+    status,
+    ...(filled !== null && { matchedSize: filled }),
+    fills: fills.map((row) => fillOf(row, Number.isNaN(changedAt) ? clock.now() : changedAt)),
+    observation: { ...observation, fillsReconciled, ...(isUncounted && { reason: uncounted }) },
   }
 }
+
+const uncounted = 'the venue shows this order without counts, and not the fills that would settle it'
+const isZero = (count: string): boolean => compareDecimals(count, '0') === 0
+const isKnown = (word: string): boolean => knownOrderStates.includes(word)
+
+/** `changedAt`: epoch ms, for a row without a time. */
+const fillOf = (row: KalshiFill, changedAt: number): VenueFill => ({
+  key: row.fill_id,
+  fill: plain(row),
+  filledAt: row.created_time == null ? changedAt : Date.parse(row.created_time),
+})
+
+const stateOf = ({ status, initial_count_fp, fill_count_fp }: KalshiOrder): ExecutionStatus | null =>
+  statusOf(status, initial_count_fp, fill_count_fp)
 
 /**
  * The new client order id shows that it was applied. The order itself, fills and all, is reported with the execution that placed
  * it.
  */
 function observeAmend(order: KalshiOrder, amend: AmendArtifact): Observation {
-  if (order.client_order_id === amend.updated_client_order_id) return { ...seen(order), status: statusOf(order) }
+  if (order.client_order_id === amend.updated_client_order_id) return { ...seen(order), status: stateOf(order) }
   if (order.client_order_id === amend.client_order_id) return { ...seen(order), status: null, undone: true }
   // A third id is another party's modification, before ours or after it: whether ours was applied can no longer be
   // determined.
@@ -77,7 +107,7 @@ function observeAmend(order: KalshiOrder, amend: AmendArtifact): Observation {
 
 const seen = (order: KalshiOrder) => ({
   shown: true,
-  matchedSize: order.fill_count_fp,
+  ...(order.fill_count_fp !== null && { matchedSize: order.fill_count_fp }),
   venueRef: order.order_id,
   fills: [],
   observation: {
@@ -85,52 +115,6 @@ const seen = (order: KalshiOrder) => ({
     initial_count_fp: order.initial_count_fp,
     fill_count_fp: order.fill_count_fp,
     remaining_count_fp: order.remaining_count_fp,
+    ...(!isKnown(order.status) && { reason: unknownStateReason(order.status) }),
   },
 })
-
-async function readOrder(reader: Reader, orderId: string): Promise<KalshiOrder | null> {
-  const path = `/portfolio/orders/${encodeURIComponent(orderId)}`
-  const answer = await findKeyed(kalshiApi, { ...reader, path, shape: KalshiOneOrder })
-  return answer?.order ?? null
-}
-
-/** There is no read by client order id: it is looked for among the orders of the market since `min_ts`, Unix seconds. */
-async function findOrder(
-  reader: Reader,
-  ticker: string,
-  clientOrderId: string,
-  min_ts: number,
-): Promise<KalshiOrder | null> {
-  for await (const { orders } of walk(reader, '/portfolio/orders', KalshiOrders, { ticker, min_ts })) {
-    const found = orders.find(({ client_order_id }) => client_order_id === clientOrderId)
-    if (found !== undefined) return found
-  }
-  return null
-}
-
-async function readFills(reader: Reader, orderId: string): Promise<z.infer<typeof KalshiFills>['fills']> {
-  const fills = []
-  for await (const page of walk(reader, '/portfolio/fills', KalshiFills, { order_id: orderId })) {
-    fills.push(...page.fills.filter(({ order_id }) => order_id === orderId))
-  }
-  return fills
-}
-
-/** An empty cursor ends the walk; so does a repeated one. */
-async function* walk<Page extends { cursor?: string | null | undefined }>(
-  reader: Reader,
-  path: string,
-  shape: z.ZodType<Page>,
-  query: Record<string, string | number>,
-): AsyncGenerator<Page> {
-  let cursor: string | undefined
-  for (let page = 0; page < pagesMax; page++) {
-    const paged = { ...query, limit: pageRows, ...(cursor !== undefined && { cursor }) }
-    const answer = await findKeyed(kalshiApi, { ...reader, path, shape, query: paged })
-    if (answer === null) return
-    yield answer
-    if (!answer.cursor || answer.cursor === cursor) return
-    cursor = answer.cursor
-  }
-  throw new Fault('NETWORK_ERROR', 'kalshi has more rows than we read at once', { exchange: 'kalshi' })
-}

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { compareDecimals } from '#lib/decimal'
 import type { ExecutionStatus } from '#schemas/executions'
 import { MatchedSize } from '../../shared/exec/accepted.ts'
-import { unknownState } from '../../shared/exec/orderStates.ts'
 
 const Count = z.string().regex(/^\d+(\.\d+)?$/)
 
@@ -15,36 +14,46 @@ export const KalshiPlaced = z.object({
 })
 export const KalshiCanceled = z.object({ order_id: z.string().min(1) })
 
+/** A missing or unreadable count: how much was filled is then told by the fills. */
+const OptionalCount = Count.nullish()
+  .catch(null)
+  .transform((count) => count ?? null)
+const Text = z.string().nullish().catch(null)
+
 export const KalshiOrder = z.object({
   order_id: z.string(),
-  client_order_id: z.string().nullish(),
-  ticker: z.string(),
-  status: z.string(),
-  initial_count_fp: Count,
-  fill_count_fp: Count,
-  remaining_count_fp: Count,
-  last_update_time: z.string().nullish(),
+  client_order_id: Text,
+  ticker: Text,
+  status: z.string().catch(''),
+  initial_count_fp: OptionalCount,
+  fill_count_fp: OptionalCount,
+  remaining_count_fp: OptionalCount,
+  last_update_time: Text,
 })
 export type KalshiOrder = z.infer<typeof KalshiOrder>
 
 export const KalshiOneOrder = z.object({ order: KalshiOrder })
-export const KalshiOrders = z.object({ orders: z.array(KalshiOrder), cursor: z.string().nullish() })
+const Cursor = z.string().nullish()
+/** Rows are read one by one: another order's row must not hide ours. */
+export const KalshiOrders = z.object({ orders: z.array(z.unknown()), cursor: Cursor })
 
 /** Kept as listed: a row may name the user. */
 export const KalshiFill = z.object({
   fill_id: z.string(),
   order_id: z.string(),
-  ticker: z.string(),
-  outcome_side: z.string().nullish(),
-  book_side: z.string().nullish(),
+  ticker: Text,
+  outcome_side: Text,
+  book_side: Text,
   count_fp: Count,
   yes_price_dollars: z.string(),
-  no_price_dollars: z.string().nullish(),
-  is_taker: z.boolean().nullish(),
-  fee_cost: z.string().nullish(),
-  created_time: z.iso.datetime({ offset: true }),
+  no_price_dollars: Text,
+  is_taker: z.boolean().nullish().catch(null),
+  fee_cost: Text,
+  /** Absent in rows of the history that were seen. */
+  created_time: z.iso.datetime({ offset: true }).nullish().catch(null),
 })
-export const KalshiFills = z.object({ fills: z.array(KalshiFill), cursor: z.string().nullish() })
+export type KalshiFill = z.infer<typeof KalshiFill>
+export const KalshiFills = z.object({ fills: z.array(z.unknown()), cursor: Cursor })
 
 const Detail = z.object({ code: z.string(), message: z.string().nullish(), details: z.string().nullish() })
 /** Of the auth gateway and the exchange. */
@@ -57,12 +66,14 @@ export const KalshiBadRequest = z.union([
 export const KalshiLimited = z.object({ error: z.literal('too many requests') })
 
 /**
- * Order states mapped to ours. `executed` is also used for an order whose remainder was killed. An unlisted word fails
- * loudly.
+ * Order states mapped to ours; null for an unknown word. `executed` is also used for an order whose remainder was killed: `size` and `filled`
+ * decide, and without them nothing does.
  */
-export function statusOf({ status, fill_count_fp, initial_count_fp }: KalshiOrder): ExecutionStatus {
-  if (status === 'resting' || status === 'pending') return 'acked'
-  if (status === 'canceled') return 'canceled'
-  if (status === 'executed') return compareDecimals(fill_count_fp, initial_count_fp) >= 0 ? 'filled' : 'canceled'
-  throw unknownState('kalshi', status)
+export function statusOf(word: string, size: string | null, filled: string | null): ExecutionStatus | null {
+  if (word === 'resting' || word === 'pending') return 'acked'
+  if (word === 'canceled') return 'canceled'
+  if (word !== 'executed' || size === null || filled === null) return null
+  return compareDecimals(filled, size) >= 0 ? 'filled' : 'canceled'
 }
+
+export const knownOrderStates: readonly string[] = ['resting', 'pending', 'canceled', 'executed']

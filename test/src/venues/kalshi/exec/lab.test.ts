@@ -44,6 +44,21 @@ const orders = () => here.lab.engine.desk.ordersOf(credentials.apiKeyId)
 const uuid = /^[0-9a-f-]{36}$/
 
 describe('the lane against the lab', () => {
+  it('settles a filled order that moved to the history, also one whose answer was lost', async () => {
+    const { execution } = await place()
+    here.trade('sell', here.bid, 10)
+    here.lab.faults.hide({ what: 'ended' })
+    for (const asked of [execution, { ...execution, venueRef: null, status: 'submitted' as const }]) {
+      expect(await look(asked)).toMatchObject({
+        status: 'filled',
+        venueRef: execution.venueRef,
+        matchedSize: '10.00',
+        fills: [{ fill: { count_fp: '10.00' } }],
+        observation: { fillsReconciled: true },
+      })
+    }
+  })
+
   it('places, sees a part fill, cancels, and tells each fill once with what it cost', async () => {
     const { execution, outcome } = await place()
     expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked', venueRef: expect.stringMatching(uuid) })

@@ -21,6 +21,7 @@ describe('submit', () => {
     ['409 of our own id', { status: 409, body: { error: { code: 'order_already_exists' } } }, 'unknown'],
     ['429', { status: 429, body: { error: 'too many requests' } }, 'refused'],
     ['500', { status: 500, body: { error: { code: 'internal' } } }, 'unknown'],
+    ['408', { status: 408, body: { error: { code: 'timeout', message: 'timeout' } } }, 'unknown'],
     ['a cut connection', 'cut', 'unknown'],
   ]
   it.each(cases)('%s', async (_, reply, kind) => {
@@ -54,9 +55,40 @@ describe('submit', () => {
     [400, exchange('fill_or_kill_insufficient_resting_volume'), 'rejected', 'fill_or_kill_insufficient_resting_volume'],
     [409, exchange('MARKET_INACTIVE'), 'rejected', 'MARKET_INACTIVE'],
     [410, exchange('deprecated_v1_order_endpoint'), 'rejected', 'deprecated_v1_order_endpoint'],
+    [409, exchange('market_closed'), 'rejected', 'market_closed'],
+    [409, exchange('fill_or_kill_insufficient_resting_volume'), 'rejected', 'fill_or_kill_insufficient_resting_volume'],
+    [404, exchange('user_not_found'), 'rejected', 'user_not_found'],
+    [404, exchange('market_not_found'), 'rejected', 'market_not_found'],
+    [403, exchange('insufficient_scope', 'write'), 'rejected', 'insufficient_scope: write'],
+    [400, exchange('a_code_of_tomorrow', 'why'), 'rejected', 'a_code_of_tomorrow: why'],
+    [401, exchange('invalid_api_key'), 'refused', 'invalid_api_key'],
+    [401, exchange('unauthorized'), 'refused', 'unauthorized (status 401)'],
   ])('the venue’s own words: %i %j is %s', async (status, body, kind, reason) => {
     here.world.answer(() => ({ status, body }))
     expect((await submit(lane, here.world.context, await placed(), credentials)).outcome).toEqual({ kind, reason })
+  })
+
+  it.each([
+    ['trading_is_paused', { error: { code: 'trading_is_paused', message: 'trading is paused' } }],
+    ['exchange_is_paused', { error: { code: 'exchange_is_paused', message: 'paused', service: 'exchange' } }],
+  ])('an order during a pause (%s) is refused at once and can be sent again', async (code, body) => {
+    here.world.answer(() => ({ status: 409, body }))
+    expect((await submit(lane, here.world.context, await placed(), credentials)).outcome).toEqual({
+      kind: 'refused',
+      reason: `the venue says ${code}; nothing was placed`,
+      code: 'NETWORK_ERROR',
+    })
+  })
+
+  it.each([
+    ['as text', { error: 'too many requests' }],
+    ['as a code', { error: { code: 'too_many_requests', message: 'slow down' } }],
+  ])('a limit on requests, worded %s, is refused and can be sent again', async (_, body) => {
+    here.world.answer(() => ({ status: 429, body }))
+    expect((await submit(lane, here.world.context, await placed(), credentials)).outcome).toMatchObject({
+      kind: 'refused',
+      code: 'NETWORK_ERROR',
+    })
   })
 
   it('a wrong clock is ours, not the key’s fault', async () => {
