@@ -10,7 +10,7 @@ import { GeminiDone, GeminiOrder, parseExact, paths } from './wire.ts'
 
 const Said = z.union([
   z.object({ result: z.literal('error'), reason: z.string(), message: z.string().optional() }),
-  z.object({ error: z.string(), message: z.string().optional() }),
+  z.object({ error: z.string(), message: z.string().optional(), code: z.string().optional() }),
 ])
 
 type KeyCode = Extract<ErrorCode, 'GEMINI_TIME_NONCE_REQUIRED' | 'GEMINI_HEARTBEAT_KEY_UNSUPPORTED'>
@@ -18,7 +18,7 @@ type KeyCode = Extract<ErrorCode, 'GEMINI_TIME_NONCE_REQUIRED' | 'GEMINI_HEARTBE
 const aboutKey = new Set(
   (
     'InvalidSignature InvalidNonce InvalidApiKey MissingApikeyHeader MissingPayloadHeader MissingSignatureHeader MissingRole ' +
-    'MissingAccounts InvalidHeader'
+    'MissingAccounts InvalidHeader MissingNonce InvalidTimestampInPayload MissingPayloadKey RemoteAddressForbidden'
   ).split(' '),
 )
 /**
@@ -31,27 +31,35 @@ const aboutOrder = new Set(
     'MarketNotOpen TERMS_NOT_ACCEPTED SelfCrossPrevented FillOrKillWouldNotFill ImmediateOrCancelWouldPost MakerOrCancelWouldTake ' +
     'AuctionCancelled ExceedsPriceLimits InvalidOrderType InvalidSide InvalidSymbol MissingOrderField UnsupportedOption ' +
     'ConflictingOptions ClientOrderIdTooLong ClientOrderIdMustBeString OrderNotFound EndpointMismatch EndpointNotFound InvalidJson ' +
-    'InvalidRequest'
+    'InvalidRequest InvalidInput ACCOUNT_RESTRICTED_SELL_ONLY ACCOUNT_GROUP_BLOCKED'
   ).split(' '),
 )
 
 export const geminiWords: AnswerWords = {
   parse: parseExact,
   alsoUnder: [200, 429],
-  refusal(body) {
+  refusal(body, status) {
     const parsed = Said.safeParse(body)
     if (!parsed.success) return null
-    const reason = 'reason' in parsed.data ? parsed.data.reason : parsed.data.error
-    const message = parsed.data.message ?? ''
+    const [reason, message] = wordsOf(parsed.data)
     const text = message === '' ? reason : `${reason}: ${message}`
     const code = keyCode(reason, message)
     if (code !== undefined) return { means: 'credential', text, code, advice: advice[code] }
-    if (reason === 'RateLimit') return { means: 'notLookedAt', text: limitsRequests }
+    // 429 is documented as rate limiting alone.
+    if (status === 429 || reason === 'RateLimit') return { means: 'notLookedAt', text: limitsRequests }
     if (reason === 'InvalidNonce' && /not within/i.test(message)) return { means: 'notLookedAt', text: cameOutOfTime }
     if (aboutKey.has(reason)) return { means: 'credential', text }
     return { means: aboutOrder.has(reason) ? 'order' : 'unclear', text }
   },
 }
+
+/** The reason, and its explanation. An error with a `code` has its explanation in `error`. */
+const wordsOf = (said: z.infer<typeof Said>): readonly [string, string] =>
+  'reason' in said
+    ? [said.reason, said.message ?? '']
+    : said.code === undefined
+      ? [said.error, said.message ?? '']
+      : [said.code, said.message ?? said.error]
 
 const advice: Readonly<Record<KeyCode, string>> = {
   GEMINI_TIME_NONCE_REQUIRED: 'this Gemini key does not use time-based nonces; make one that does',

@@ -5,12 +5,14 @@ import { Fault } from '#lib/fault'
 import type { SendOutcome } from '#net/http'
 import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
 import { sendKeyed } from '../../shared/exec/keyedApi.ts'
-import { notShown, observeCancel, observeSum } from '../../shared/exec/observe.ts'
+import { nothing, notShown, observeCancel, observeSum } from '../../shared/exec/observe.ts'
+import { unknownStateReason } from '../../shared/exec/orderStates.ts'
+import { nextOffset, reachesBack, readPagedList } from '../../shared/exec/pagedList.ts'
 import { readFault } from '../../shared/exec/readFault.ts'
 import { aboutOf, geminiWords } from './answer.ts'
 import { type Artifact, readArtifact } from './artifact.ts'
 import { type Credentials, geminiApi, type Payload } from './auth.ts'
-import { type GeminiOrder, GeminiOrders, parseExact, paths, statusOf } from './wire.ts'
+import { GeminiOrder, GeminiOrders, parseExact, paths, statusOf } from './wire.ts'
 
 const pageRows = 100
 /** Per list; the venue advises five private calls a second. */
@@ -21,22 +23,27 @@ export async function refresh(
   execution: LaneExecution,
   credentials: Credentials,
 ): Promise<Observation> {
-  const artifact = readArtifact(execution.unsigned)
+  const { unsigned, venueRef: ref, statusSince } = execution
+  const artifact = readArtifact(unsigned)
   const placed = artifact.request === paths.cancel ? null : artifact
-  const order = await findOrder(context, credentials, wantedOf(artifact, execution.venueRef))
+  const { order, isWhole, times } = await findOrder(context, credentials, wantedOf(artifact, execution))
   if (order === null) {
-    return notShown(execution.venueRef, 'neither the open orders nor the history show this order', placed !== null)
+    if (!isWhole)
+      return nothing(ref, `more orders than are read at once (${pagesMax * pageRows} a list), and none of them is this`)
+    if (placed !== null && !reachesBack(statusSince, times, context.clock.now())) {
+      return nothing(ref, 'not among the orders, and the history may not reach back to when it was sent')
+    }
+    return notShown(ref, 'neither the open orders nor the history show this order', placed !== null)
   }
   const { orderId: venueRef, quantity, filledQuantity, remainingQuantity, ...row } = order
   const status = statusOf(row.status)
-  if (placed === null) {
-    return observeCancel(status, { shown: true, venueRef, fills: [], observation: { status: row.status } })
-  }
   const observation = {
     status: row.status,
     filledQuantity: filledQuantity ?? null,
     remainingQuantity: remainingQuantity ?? null,
+    ...(status === null && { reason: unknownStateReason(row.status) }),
   }
+  if (placed === null) return observeCancel(status, { shown: true, venueRef, fills: [], observation })
   const filledAt = timeOf(row.updatedAt) ?? timeOf(row.cancelledAt) ?? context.clock.now()
   const shown = { venueRef, status, size: quantity, filled: filledQuantity, observation }
   return { ...observeSum(shown, { row: order, filledAt }), about: aboutOf(order, placed) }
@@ -48,33 +55,57 @@ interface Wanted {
   symbol: string | null
 }
 
-function wantedOf(artifact: Artifact, venueRef: string | null): Wanted {
-  if (artifact.request === paths.cancel) return { orderId: artifact.orderId, clientOrderId: null, symbol: null }
-  return { orderId: venueRef, clientOrderId: artifact.clientOrderId, symbol: artifact.symbol }
+function wantedOf(artifact: Artifact, { venueRef, target }: LaneExecution): Wanted {
+  if (artifact.request !== paths.cancel) {
+    return { orderId: venueRef, clientOrderId: artifact.clientOrderId, symbol: artifact.symbol }
+  }
+  const canceled = target === null ? null : readArtifact(target.unsigned)
+  const symbol = canceled !== null && canceled.request !== paths.cancel ? canceled.symbol : null
+  return { orderId: artifact.orderId, clientOrderId: null, symbol }
 }
 
-/** Null when neither list shows it. Throws VENUE_CREDENTIAL_REJECTED and its two own codes, NETWORK_ERROR. */
-async function findOrder(context: LaneContext, credentials: Credentials, wanted: Wanted): Promise<GeminiOrder | null> {
-  for (const path of [paths.active, paths.history]) {
-    for (let page = 0; page < pagesMax; page++) {
-      const symbol: Payload = wanted.symbol === null ? {} : { symbol: wanted.symbol }
-      const fields = { ...symbol, limit: pageRows, offset: page * pageRows }
-      // Sent like orders: the HTTP client for reads would round the order ids in the response.
-      const rows = readRows(
-        await sendKeyed(geminiApi, context, credentials, { method: 'POST', path, text: null, fields }),
-      )
-      const found = rows.find((row) => isWanted(row, wanted))
-      if (found !== undefined) return found
-      if (rows.length < pageRows) break
-    }
+/** `isWhole`: when it was not found, both lists were read to their end. `times`: of the history's rows. */
+interface Found {
+  order: GeminiOrder | null
+  isWhole: boolean
+  times: number[]
+}
+
+/** Open orders first: one that ends meanwhile is met in the history. Throws VENUE_CREDENTIAL_REJECTED and its two own codes, NETWORK_ERROR. */
+async function findOrder(context: LaneContext, credentials: Credentials, wanted: Wanted): Promise<Found> {
+  const active = await readList(context, credentials, paths.active, wanted)
+  const open = active.rows.find((row) => isWanted(row, wanted))
+  if (open !== undefined) return { order: open, isWhole: true, times: [] }
+  const history = await readList(context, credentials, paths.history, wanted)
+  return {
+    order: history.rows.find((row) => isWanted(row, wanted)) ?? null,
+    isWhole: active.isWhole && history.isWhole,
+    times: history.rows.flatMap(({ createdAt }) => timeOf(createdAt) ?? []),
   }
-  return null
+}
+
+function readList(context: LaneContext, credentials: Credentials, path: string, wanted: Wanted) {
+  const symbol: Payload = wanted.symbol === null ? {} : { symbol: wanted.symbol }
+  return readPagedList({
+    async read(cursor) {
+      const offset = Number(cursor ?? 0)
+      const fields = { ...symbol, limit: pageRows, offset }
+      // Sent like orders: the HTTP client for reads would round the order ids in the response.
+      const sent = await sendKeyed(geminiApi, context, credentials, { method: 'POST', path, text: null, fields })
+      const listed = readRows(sent)
+      const rows = listed.flatMap((row) => GeminiOrder.safeParse(row).data ?? [])
+      return { rows, cursor: nextOffset(offset, listed, pageRows) }
+    },
+    idOf: ({ orderId }) => orderId,
+    isEnough: (row) => isWanted(row, wanted),
+    pagesMax,
+  })
 }
 
 const isWanted = (row: GeminiOrder, { orderId, clientOrderId }: Wanted): boolean =>
   orderId === null ? clientOrderId !== null && row.clientOrderId === clientOrderId : row.orderId === orderId
 
-function readRows(sent: SendOutcome): GeminiOrder[] {
+function readRows(sent: SendOutcome): unknown[] {
   if (sent.kind !== 'answered') {
     throw new Fault('NETWORK_ERROR', 'gemini is unreachable', { exchange: 'gemini', cause: sent.cause })
   }

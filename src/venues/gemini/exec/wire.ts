@@ -1,7 +1,7 @@
 // Order rows of Gemini Predictions. https://docs.gemini.com/prediction-markets/ (orders)
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
-import { stateReader } from '../../shared/exec/orderStates.ts'
+import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 
 export const paths = {
   order: '/v1/prediction-markets/order',
@@ -20,26 +20,28 @@ const Amount = z
   .union([z.string(), z.number()])
   .transform(String)
   .pipe(z.string().regex(/^\d+(\.\d+)?$/))
+/** A field that cannot be read costs that field, not the order. */
+const OptionalAmount = Amount.nullish().catch(null)
+const Text = z.string().nullish().catch(null)
 /** ISO text or epoch ms. */
-const When = z.union([z.string(), z.number()])
+const When = z.union([z.string(), z.number()]).nullish().catch(null)
 
 /** Kept whole in addition to the fields we read: fills are returned venue-shaped. */
 export const GeminiOrder = z
   .object({
     orderId: OrderId,
     clientOrderId: z.string().nullish(),
-    status: z.string(),
-    symbol: z.string(),
-    side: z.string(),
-    outcome: z.string(),
-    quantity: Amount.nullish(),
-    filledQuantity: Amount.nullish(),
-    remainingQuantity: Amount.nullish(),
-    price: Amount.nullish(),
-    avgExecutionPrice: Amount.nullish(),
-    createdAt: When.nullish(),
-    updatedAt: When.nullish(),
-    cancelledAt: When.nullish(),
+    status: z.string().catch(''),
+    symbol: Text,
+    side: Text,
+    outcome: Text,
+    quantity: OptionalAmount,
+    filledQuantity: OptionalAmount,
+    remainingQuantity: OptionalAmount,
+    price: OptionalAmount,
+    createdAt: When,
+    updatedAt: When,
+    cancelledAt: When,
   })
   .loose()
 export type GeminiOrder = z.infer<typeof GeminiOrder>
@@ -47,9 +49,10 @@ export type GeminiOrder = z.infer<typeof GeminiOrder>
 /** Answer to a cancellation. */
 export const GeminiDone = z.object({ result: z.literal('ok') })
 
-/** Both lists have been seen bare and wrapped. */
+const Rows = z.array(z.unknown())
+/** Both lists have been seen bare and wrapped. Rows are read one by one: another order's row must not hide ours. */
 export const GeminiOrders = z
-  .union([z.array(GeminiOrder), z.object({ orders: z.array(GeminiOrder) }), z.object({ data: z.array(GeminiOrder) })])
+  .union([Rows, z.object({ orders: Rows }), z.object({ data: Rows })])
   .transform((answer) => (Array.isArray(answer) ? answer : 'orders' in answer ? answer.orders : answer.data))
 
 /**
@@ -68,7 +71,7 @@ const states: Readonly<Record<string, ExecutionStatus>> = {
 }
 export const knownOrderStates: readonly string[] = Object.keys(states)
 /** The REST rows are lower case, the stream upper case. */
-export const statusOf = stateReader('gemini', states, { spelled: (word) => word.toLowerCase() })
+export const statusOf = optionalStateReader(states, { spelled: (word) => word.toLowerCase() })
 
 /** Whole numbers beyond 2^53 become strings of digits: order ids have 17 or 18. Undefined for invalid JSON. */
 export function parseExact(text: string): unknown {

@@ -42,19 +42,27 @@ export interface OrderRow {
 
 /**
  * For a venue that reports only the sum of an order's fills. The sum is reported once, with the terminal state, when it can no longer grow;
- * `row` is kept beside it, venue-shaped.
+ * `row` is kept beside it, venue-shaped. State and sum are read together: an order that ended is settled only with its sum, and one that is
+ * filled is filled to its size.
  */
-export function observeSum({ venueRef, size, filled, observation, ...row }: OrderRow, sum: SumOfFills): Observation {
+export function observeSum(
+  { venueRef, size, filled: told, observation, ...row }: OrderRow,
+  sum: SumOfFills,
+): Observation {
+  const filled = told ?? (row.status === 'filled' ? size : null)
   // The row contradicts itself: its status takes precedence over its numbers.
   const isShort = size != null && filled != null && compareDecimals(filled, size) < 0
-  const status = row.status === 'filled' && isShort ? null : row.status
+  const isUncounted = hasEnded(row.status) && filled == null
+  const status = (row.status === 'filled' && isShort) || isUncounted ? null : row.status
   return {
     status,
     shown: true,
     ...(filled != null && { matchedSize: filled }),
     venueRef,
     fills: hasEnded(status) && filled != null && compareDecimals(filled, '0') > 0 ? [sumFill(venueRef, sum)] : [],
-    observation,
+    observation: isUncounted
+      ? { reason: `the venue reports the order as ${row.status} without its filled size`, ...observation }
+      : observation,
     ...(status === 'failed' && { reason: row.reason ?? 'order rejected' }),
   }
 }

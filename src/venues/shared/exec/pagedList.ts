@@ -44,3 +44,13 @@ export async function readPagedList<Row>({ read, idOf, pagesMax, isEnough }: Pag
 /** For lists read by offset: the next one, or null after a page with fewer rows than asked for. */
 export const nextOffset = (offset: number, rows: readonly unknown[], asked: number): string | null =>
   rows.length < asked ? null : String(offset + rows.length)
+
+/** No venue is known to drop an order from its lists within this time. */
+const keptMs = 24 * 3_600_000
+
+/**
+ * Whether a list read to its end shows everything since `sinceMs`, at a venue that does not say how far back it goes: it has a row from before,
+ * or that is not long ago. `times`: of its rows, epoch ms.
+ */
+export const reachesBack = (sinceMs: number, times: readonly number[], nowMs: number): boolean =>
+  nowMs - sinceMs <= keptMs || times.some((time) => time < sinceMs)

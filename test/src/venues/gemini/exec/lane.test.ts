@@ -178,11 +178,28 @@ describe('what the venue answers to an order', () => {
     'TERMS_NOT_ACCEPTED',
     'SelfCrossPrevented',
     'MakerOrCancelWouldTake',
+    'InvalidInput',
+    'ACCOUNT_RESTRICTED_SELL_ONLY',
   ])('%s rejects, in either form of error and under any status', async (reason) => {
     const expected = { kind: 'rejected', reason: `${reason}: because` }
     expect(await relayed(error(reason))).toEqual(expected)
     expect(await relayed(error(reason, 'because', 200))).toEqual(expected)
     expect(await relayed({ status: 406, body: { error: reason, message: 'because' } })).toEqual(expected)
+  })
+
+  it('an account that may not trade is rejected with the venue’s explanation', async () => {
+    const body = { error: 'This account is not permitted to trade prediction markets', code: 'ACCOUNT_GROUP_BLOCKED' }
+    expect(await relayed({ status: 403, body })).toEqual({
+      kind: 'rejected',
+      reason: 'ACCOUNT_GROUP_BLOCKED: This account is not permitted to trade prediction markets',
+    })
+  })
+
+  it('any error of the venue under 429 is a limit on requests, and the order can be sent again', async () => {
+    expect(await relayed({ status: 429, body: { error: 'TooManyRequests', message: 'slow down' } })).toMatchObject({
+      kind: 'refused',
+      code: 'NETWORK_ERROR',
+    })
   })
 
   it('a key without time-based nonces is told by its own code, and may submit again', async () => {
@@ -333,9 +350,76 @@ describe('refresh', () => {
     expect((await read()).status).toBe(expected ?? 'acked')
   })
 
-  it.each(['half', 'constructor'])('a state we do not know (%s) fails loudly', async (status) => {
-    lists([row({ status })], [])
-    await expect(read()).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  it.each(['half', 'constructor'])(
+    'an unknown state (%s) keeps the status, and the size is still read',
+    async (status) => {
+      lists([row({ status, filledQuantity: '4' })], [])
+      expect(await read()).toMatchObject({
+        status: null,
+        shown: true,
+        matchedSize: '4',
+        observation: { reason: `the venue reports an unknown order state: ${status}` },
+      })
+    },
+  )
+
+  it('a partial fill of an open order is told as its filled size', async () => {
+    lists([row({ filledQuantity: '4' })], [])
+    expect(await read()).toMatchObject({ status: 'acked', matchedSize: '4' })
+  })
+
+  it.each(['filled', 'cancelled'])('a %s order without any count is not settled', async (status) => {
+    lists([], [row({ status, quantity: null, filledQuantity: null, remainingQuantity: null })])
+    const seen = await read()
+    expect([seen.status, seen.fills, seen.observation?.reason]).toEqual([
+      null,
+      [],
+      expect.stringContaining('without its filled size'),
+    ])
+  })
+
+  it('a row that cannot be read hides no other', async () => {
+    lists([{ orderId: 'seven' }, row()], [])
+    expect(await read()).toMatchObject({ status: 'acked', venueRef: '7' })
+  })
+
+  describe('absence', () => {
+    const page = (first: number) => Array.from({ length: 100 }, (_, i) => row({ orderId: first + i, status: 'filled' }))
+    const lost = { status: 'submitted', venueRef: null } as const
+
+    it('counts when both lists were read to their end soon after the submit', async () => {
+      lists([], [])
+      expect(await read(lost)).toMatchObject({ shown: false, undone: true })
+    })
+
+    it('does not count when the history is longer than is read', async () => {
+      world.answer((seen) => ({
+        body: seen.path.endsWith('/active') ? [] : page(1_000 + JSON.parse(payloadOf(seen)).offset),
+      }))
+      const seen = await read(lost)
+      expect([seen.shown, seen.undone, seen.observation?.reason]).toEqual([
+        undefined,
+        undefined,
+        expect.stringContaining('more orders than are read'),
+      ])
+    })
+
+    it.each([
+      ['does not count long after the submit in a history that shows nothing older', 0, undefined],
+      ['counts long after the submit in a history that shows an older order', -1, true],
+    ])('%s', async (_, apartMs, undone) => {
+      const sentAt = world.clock.now() - 40 * 24 * 3_600_000
+      lists([], [row({ orderId: 9, createdAt: new Date(sentAt + apartMs).toISOString() })])
+      expect((await read({ ...lost, statusSince: sentAt })).undone).toBe(undone)
+    })
+  })
+
+  it('looks for a canceled order among those of its instrument', async () => {
+    const target = await placed({ venueRef: '7', status: 'acked' })
+    const built = await lane.cancel!.build(world.context, target, {} as never)
+    lists([], [row({ status: 'cancelled' })])
+    await read({}, executionOf(built, { status: 'submitted', target }, 'cancel'))
+    expect(payloadOf(world.seen[0]!)).toContain(`"symbol":"${symbol}"`)
   })
 
   it('tells the part that was filled before a cancellation, and none while the order may grow', async () => {

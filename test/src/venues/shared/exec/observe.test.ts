@@ -14,7 +14,22 @@ describe('a row that tells the sum of its fills', () => {
       expect(observeSum({ ...row, status }, sum)).toMatchObject({ status, fills: [fill] })
     }
     expect(observeSum({ ...row, status: 'canceled', filled: '0.00' }, sum).fills).toEqual([])
-    expect(observeSum({ ...row, status: 'canceled', filled: null }, sum)).not.toHaveProperty('matchedSize')
+  })
+
+  it('an order that ended without its filled size keeps its status, and says why', () => {
+    const seen = observeSum({ ...row, status: 'canceled', filled: null }, sum)
+    expect(seen).toMatchObject({ status: null, shown: true, fills: [] })
+    expect(seen.observation?.reason).toMatch(/canceled without its filled size/)
+    expect(seen).not.toHaveProperty('matchedSize')
+  })
+
+  it('a filled order without a count is filled to its size; without either it is not settled', () => {
+    expect(observeSum({ ...row, status: 'filled', filled: null }, sum)).toMatchObject({
+      status: 'filled',
+      matchedSize: '10',
+      fills: [{ key: 'o:sum' }],
+    })
+    expect(observeSum({ ...row, status: 'filled', size: null, filled: null }, sum)).toMatchObject({ status: null })
   })
 
   it('that says filled and counts less proves no end', () => {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { type ListPage, nextOffset, readPagedList } from '#venues/shared/exec/pagedList'
+import { type ListPage, nextOffset, reachesBack, readPagedList } from '#venues/shared/exec/pagedList'
 
 interface Row {
   id: string
@@ -57,4 +57,14 @@ it('stops at the row that was looked for, without having read the list to its en
 
 it('continues after the rows of a full page, and ends at a short one', () => {
   expect([nextOffset(100, [1, 2, 3], 3), nextOffset(100, [1, 2], 3)]).toEqual(['103', null])
+})
+
+it('a list reaches back past a time when that is recent, or when it has a row from before', () => {
+  const day = 24 * 3_600_000
+  const since = 1_000_000
+  expect([
+    reachesBack(since, [], since + day),
+    reachesBack(since, [since, since + 5, Number.NaN], since + day + 1),
+    reachesBack(since, [since - 1], since + day + 1),
+  ]).toEqual([true, false, true])
 })
