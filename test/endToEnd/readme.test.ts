@@ -36,7 +36,8 @@ const take = (block: string): Promise<string[]> => takeBlock(demo, block)
 describe('the README', () => {
   it('names two commands that are scripts of this package', () => {
     const scripts = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts as Record<string, string>
-    expect(blocks[0]!.trim().split('\n')).toEqual(['npm ci', 'npm run demo'])
+    expect(blocks[0]!.trim().split('\n')).toEqual(['npm ci && npm run demo', 'npm ci && npm test'])
+    expect(Object.keys(scripts)).toContain('test')
     for (const [, name] of readme.matchAll(/npm run ([a-z:-]+)/g)) expect(Object.keys(scripts), name).toContain(name)
   })
 

@@ -3,7 +3,7 @@
 
 /** Call it where `name` is not there; throws where it must be. */
 export function lacks(
-  name: 'python' | 'chromium' | 'nginx',
+  name: 'python' | 'chromium' | 'nginx' | 'kafka',
   reason: string,
   required = process.env.CROSSBOOK_TEST_REQUIRE ?? '',
 ): void {

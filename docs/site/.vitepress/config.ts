@@ -76,6 +76,7 @@ export default defineConfig({
           page('Dashboard', 'dashboard'),
           page('Language models (MCP)', 'mcp'),
           page('Reverse proxy', 'reverse-proxy'),
+          page('Dependencies', 'dependencies'),
           page('Faults', 'faults'),
           page('Benchmarks', 'benchmarks'),
           page('Adding a venue', 'adding-a-venue'),

@@ -12,6 +12,7 @@ import { type Cluster, startCluster } from '#test/support/cluster/cluster'
 import { whilePaused } from '#test/support/cluster/labTruth'
 import { matchedClusters } from '#test/support/cluster/matched'
 import { SurfaceClient } from '#test/support/cluster/surfaceClient'
+import { hasKafka } from '#test/support/kafka/installed'
 
 const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
 
@@ -76,7 +77,7 @@ async function sequencer(): Promise<string> {
   }
 }
 
-describe('two compute processes and two gateways over Kafka', () => {
+describe.runIf(hasKafka)('two compute processes and two gateways over Kafka', () => {
   it('both gateways tell one sequence, and the same rows over HTTP', async () => {
     const a = await SurfaceClient.open(at('gatewayA'))
     const b = await SurfaceClient.open(at('gatewayB'))

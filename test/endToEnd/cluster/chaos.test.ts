@@ -20,6 +20,7 @@ import {
   momentsOf,
   total,
 } from '#test/support/cluster/tapeAccount'
+import { hasKafka } from '#test/support/kafka/installed'
 
 const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
 const seed = process.env.CROSSBOOK_TEST_SEED ?? `chaos-${Date.now()}`
@@ -48,7 +49,7 @@ const processNames = [
 ] as const
 type Name = (typeof processNames)[number]
 
-describe.runIf(isLong)('two of every role', () => {
+describe.runIf(isLong && hasKafka)('two of every role', () => {
   let cluster: Cluster<Name>
   let truth: Truth
   let books: WatchedBook[]

@@ -15,6 +15,7 @@ import { labEnvironment } from '#test/support/cluster/labEnvironment'
 import { labVenues, openMarkets, truthOf, upstreamOf, whilePaused } from '#test/support/cluster/labTruth'
 import { sampleOf } from '#test/support/docs/samples'
 import { freePort } from '#test/support/freePort'
+import { hasKafka } from '#test/support/kafka/installed'
 import { startPrinted } from '../process/printed.ts'
 import { runCli } from '../process/program.ts'
 import { describeUser } from '../scenario.ts'
@@ -56,7 +57,7 @@ const at = (name: 'gatewayA' | 'gatewayB'): Served => ({
   apiKey: cluster.apiKey,
 })
 
-describe('six processes over Kafka', () => {
+describe.runIf(hasKafka)('six processes over Kafka', () => {
   describeUser(() => ({ served: at('gatewayA'), lab: cluster.lab }))
 
   it('every process says on a port of its own that it is ready, and what it does', async () => {

@@ -23,6 +23,7 @@ import {
 import { isTurnOf } from '#test/support/docs/turns'
 import { freePort } from '#test/support/freePort'
 import { type KafkaCluster, startKafka } from '#test/support/kafka/broker'
+import { hasKafka } from '#test/support/kafka/installed'
 import { sourceFiles } from '../../conventions/source.ts'
 
 /** Of each process, for the message of a failure. */
@@ -120,7 +121,7 @@ describe('what docker-compose.yml names', () => {
   })
 })
 
-describe.runIf(isTurnOf('compose services'))('each service', () => {
+describe.runIf(hasKafka && isTurnOf('compose services'))('each service', () => {
   let home: string
   let lab: Lab
   let kafka: KafkaCluster

@@ -15,6 +15,7 @@ import {
   tapeRows,
   total,
 } from '#test/support/cluster/tapeAccount'
+import { hasKafka } from '#test/support/kafka/installed'
 import { describeOwners } from './owners.ts'
 
 const seed = process.env.CROSSBOOK_TEST_SEED ?? `tape-${Date.now()}`
@@ -116,7 +117,7 @@ async function tradesAreWhole(): Promise<void> {
   expect(compared).toBeGreaterThan(0)
 }
 
-describe('the tape of a cluster', () => {
+describe.runIf(hasKafka)('the tape of a cluster', () => {
   beforeEach(() => grows(1))
 
   it('two writers share the partitions', async () => {
@@ -206,6 +207,6 @@ describe('the tape of a cluster', () => {
 })
 
 // In the short form the owner's own tests (test/actors/ingest/owner) stand for these.
-describe.runIf(isLong)('two ingest processes', () => {
+describe.runIf(isLong && hasKafka)('two ingest processes', () => {
   describeOwners(() => ({ cluster, served: served(), balances: accountsAgree }))
 })

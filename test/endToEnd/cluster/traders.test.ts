@@ -5,6 +5,7 @@ import type { TraderScore } from '#schemas/traders'
 import { connectTape, type TapeStore } from '#storage/clickhouse/client'
 import { ask, eventually, type Served } from '#test/support/cluster/client'
 import { type Cluster, startCluster } from '#test/support/cluster/cluster'
+import { hasKafka } from '#test/support/kafka/installed'
 
 const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
 const seed = process.env.CROSSBOOK_TEST_SEED ?? 'traders'
@@ -44,7 +45,7 @@ const served = (): Served => {
   return { url, stream, apiKey: cluster.apiKey }
 }
 
-it.runIf(isLong)(
+it.runIf(isLong && hasKafka)(
   'a wallet is taken up by the gateway that was asked about it, and rolled up by whoever has the jobs role',
   async () => {
     const path = `/v1/traders/polymarket/wallets/${new Crowd('polymarket').all[3]!.wallet}`
@@ -65,7 +66,7 @@ it.runIf(isLong)(
   600_000,
 )
 
-it.runIf(isLong)(
+it.runIf(isLong && hasKafka)(
   'two processes that read the same markets write each trade once, also when they are killed on the way',
   async () => {
     const grown = async (by: number): Promise<void> => {

@@ -50,7 +50,7 @@ export const lanesWithCommands = [
 
 export const claims: Claims = {
   'README.md': [
-    ['npm ci', printed],
+    ['npm ci && npm run demo', printed],
     ['crossbook ready', printed],
     ['# the demo', printed],
     ['npm run lint', { ranBy: '.ci/run' }],

@@ -10,6 +10,7 @@ import type { BookUpdate, TapeBatch, TradeUpdate } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 import { createKafkaBus } from '#storage/kafka/kafkaBus'
 import { type KafkaCluster, startKafka } from '#test/support/kafka/broker'
+import { hasKafka } from '#test/support/kafka/installed'
 
 let kafka: KafkaCluster
 let bus: Bus
@@ -67,7 +68,7 @@ const book: BookUpdate = {
   lastTradeMicros: null,
 }
 
-describe('the Kafka bus', () => {
+describe.runIf(hasKafka)('the Kafka bus', () => {
   it('carries a book with its bytes untouched to every subscriber', async () => {
     const other = await open('gateway-b')
     const seen: BookUpdate[][] = [[], []]
