@@ -9,7 +9,7 @@ COPY src src
 COPY actors actors
 COPY workers workers
 COPY ui ui
-RUN mkdir -p /app/.data/history && chown -R node:node /app/.data
+RUN mkdir -p /app/.data/history && chown -R node:node /app/.data && chmod 700 /app/.data
 USER node
 EXPOSE 8080
 CMD ["node", "--v8-pool-size=1", "--max-semi-space-size=4", "src/main.ts"]

@@ -1,5 +1,5 @@
-#!/usr/bin/env node
 // `npx crossbook …`: keys for operators, a look at the stream for anyone.
+import '#checkNode'
 import { Command } from 'commander'
 import { readClientSettings, readConfig } from '#config'
 import { version } from '#lib/version'

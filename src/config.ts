@@ -157,6 +157,8 @@ export interface Config {
   /** Of the operator's node; undefined: pending trades are not watched. */
   polygonWsUrl: string | undefined
   gatewayId: string
+  /** What gives a user id without an entry in /etc/passwd a name; the embedded PostgreSQL needs one. Empty: nothing does. */
+  nameServiceWrapper: Readonly<Record<string, string>>
   /** npm is killed by signals that it does not forward. */
   startedByNpm: boolean
   /** CROSSBOOK_<VENUE>_<NAME>_URL and other CROSSBOOK_<VENUE>_<NAME> values, read through `venueSetting`. */
@@ -238,6 +240,11 @@ export function judgeConfig(
     venueMetrics: value.CROSSBOOK_VENUE_METRICS,
     polygonWsUrl: value.CROSSBOOK_POLYGON_WS_URL,
     gatewayId: value.CROSSBOOK_GATEWAY_ID ?? `gw-${process.pid}-${Math.random().toString(36).slice(2, 8)}`,
+    nameServiceWrapper: Object.fromEntries(
+      ['LD_PRELOAD', 'NSS_WRAPPER_PASSWD', 'NSS_WRAPPER_GROUP'].flatMap((name) =>
+        environment[name] ? [[name, environment[name]]] : [],
+      ),
+    ),
     startedByNpm: environment.npm_lifecycle_event !== undefined,
     venueSetting,
   }

@@ -1,4 +1,5 @@
 // `npm start`: reads the configuration, starts the roles it names, reports when they serve, stops on a signal.
+import '#checkNode'
 import { parseArgs } from 'node:util'
 import { readConfig } from '#config'
 import { systemClock } from '#lib/clock'

@@ -1,5 +1,6 @@
 // `npm run demo`: everything on this machine, against lab venues. Nothing to install, no account, no network.
 // `npm run demo -- --venues all` starts all of them, a comma-separated list the named ones.
+import '#checkNode'
 import { parseArgs } from 'node:util'
 import { readConfig, venueVariable } from '#config'
 import { dashboardPath } from '#dashboard/paths'

@@ -61,7 +61,8 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     return stopping
   }
   try {
-    checkDataDir(config.dataDir)
+    const openFolder = checkDataDir(config.dataDir)
+    if (openFolder !== null) log.warn(openFolder)
     const has = (role: Role): boolean => config.roles.has(role)
     // Before any store, migration or lease: a second program on the port leaves no trace.
     const door = has('gateway') ? await openDoor({ host: config.host, port: config.port, clock, log }) : null

@@ -58,8 +58,18 @@ export function readRuntime(dataDir: string): Runtime | null {
   }
 }
 
-/** Creates it if missing. Throws a readable message when the program could not keep its data there. */
-export const checkDataDir = (dataDir: string): void => checkWritable(dataDir, 'DATA_DIR ')
+/**
+ * Creates it if missing, for its owner alone: it contains keys, and copies of what accounts did. Throws a readable message when the program could
+ * not keep its data there; returns a warning when others may enter a folder that was there before.
+ */
+export function checkDataDir(dataDir: string): string | null {
+  checkWritable(dataDir, 'DATA_DIR ')
+  const folder = resolve(dataDir)
+  const open = statSync(folder).mode & 0o077
+  return process.platform === 'win32' || open === 0
+    ? null
+    : `other users of this machine may enter DATA_DIR: chmod 700 ${folder}`
+}
 
 /** The same for any folder. */
 export function checkWritable(folder: string, name = ''): void {
@@ -82,7 +92,7 @@ export function checkWritable(folder: string, name = ''): void {
 function makeDir(dir: string): void {
   if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true) return
   if (dirname(dir) !== dir && statSync(dirname(dir), { throwIfNoEntry: false }) === undefined) makeDir(dirname(dir))
-  mkdirSync(dir)
+  mkdirSync(dir, { mode: 0o700 })
 }
 
 const sentences: Readonly<Record<string, string>> = {

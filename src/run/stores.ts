@@ -75,7 +75,9 @@ async function openPostgres(
   { clock, log }: { clock: Clock; log: Log },
 ): Promise<{ pool: Pool; url: string; close(): Promise<void> }> {
   const embedded =
-    config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
+    config.databaseUrl === undefined
+      ? await startEmbeddedPostgres({ dataDir: config.dataDir, log, initdbEnvironment: config.nameServiceWrapper })
+      : null
   const url = config.databaseUrl ?? embedded!.url
   const pool = createPool({ url, log })
   const close = async (): Promise<void> => {

@@ -21,10 +21,11 @@ export function nodeCheck(version: string): Finding {
 export function dataDirCheck(dataDir: string): Finding {
   const check = 'data'
   try {
-    checkDataDir(dataDir)
+    const warning = checkDataDir(dataDir)
     const free = freeBytes(dataDir)
-    const says = `${resolve(dataDir)}, ${(free / 2 ** 30).toFixed(1)} GiB free`
-    return { check, state: free < roomWantedBytes ? 'warn' : 'ok', says }
+    const room = `${resolve(dataDir)}, ${(free / 2 ** 30).toFixed(1)} GiB free`
+    const says = warning === null ? room : `${room}; ${warning}`
+    return { check, state: warning !== null || free < roomWantedBytes ? 'warn' : 'ok', says }
   } catch (error) {
     return { check, state: 'fail', says: (error as Error).message }
   }

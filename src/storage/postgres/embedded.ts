@@ -8,6 +8,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
@@ -31,6 +32,8 @@ export interface EmbeddedPostgresOptions {
   log: Log
   /** Server settings over the defaults below, for tests. */
   settings?: Readonly<Record<string, string>>
+  /** Variables that initdb gets besides the locale: those of nss_wrapper. */
+  initdbEnvironment?: Readonly<Record<string, string>>
   /** Programs other than the package's, with their locale options: for testing other versions. */
   programs?: { binaries: PostgresBinaries; locale: readonly string[] }
 }
@@ -65,7 +68,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await Promise.all([makeExecutable(binaries.initdb), makeExecutable(binaries.postgres)])
     const password = await readOrCreatePassword(join(dataDir, 'postgres.password'), cluster)
     if (!existsSync(join(cluster, 'PG_VERSION'))) {
-      await initialise(binaries.initdb, runAs, cluster, password, locale, settings.fsync !== 'off')
+      const isDurable = settings.fsync !== 'off'
+      const environment = options.initdbEnvironment ?? {}
+      await initialise(binaries.initdb, runAs, cluster, password, locale, isDurable, environment)
     }
     await clearOrphan(cluster)
     const { server, port } = await startOnFreePort((port) =>
@@ -156,7 +161,9 @@ async function initialise(
   password: string,
   locale: readonly string[],
   isDurable: boolean,
+  environment: Readonly<Record<string, string>>,
 ): Promise<void> {
+  if (runAs.ids === null) checkUserEntry()
   const draft = `${cluster}.initdb`
   const passwordFile = `${cluster}.initdb-password`
   await rm(draft, { recursive: true, force: true })
@@ -178,13 +185,26 @@ async function initialise(
     ...(isDurable ? [] : ['--no-sync']),
   ])
   try {
-    await promisify(execFile)(line.program, line.args, { ...line.ids, cwd: '/', env: { LC_ALL: 'C' } })
+    await promisify(execFile)(line.program, line.args, { ...line.ids, cwd: '/', env: { LC_ALL: 'C', ...environment } })
     await rename(draft, cluster)
   } catch (cause) {
     await rm(draft, { recursive: true, force: true })
     throw new Error(`PostgreSQL could not be initialised under ${cluster}: ${(cause as Error).message}`, { cause })
   } finally {
     await rm(passwordFile, { force: true })
+  }
+}
+
+/** PostgreSQL looks up the name of its user, which a container started with only a number does not have. */
+function checkUserEntry(): void {
+  try {
+    userInfo()
+  } catch (cause) {
+    throw new Error(
+      `PostgreSQL needs a named user, and user id ${process.getuid?.()} has no entry in /etc/passwd: ` +
+        'add one, run as a user that has one, preload nss_wrapper (LD_PRELOAD, NSS_WRAPPER_PASSWD, NSS_WRAPPER_GROUP), or set DATABASE_URL',
+      { cause },
+    )
   }
 }
 

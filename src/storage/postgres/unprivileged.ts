@@ -16,6 +16,13 @@ export interface RunAs {
 /** `paths`: what the programs must reach (their own binaries, the data). */
 export function chooseUser(paths: readonly string[]): RunAs {
   if (process.getuid?.() !== 0) return { ids: null, command: (program, args) => ({ program, args, ids: {} }) }
+  const missing = missingCapabilities()
+  if (missing.length > 0) {
+    throw new Error(
+      `PostgreSQL does not run as root, and this root may not run it as another user: the capabilities ${missing.join(', ')} are missing. ` +
+        'Start Crossbook as an ordinary user, grant these capabilities (`docker run --cap-add`), or set DATABASE_URL',
+    )
+  }
   const ids = findUser() ?? createUser()
   const blocked = paths.flatMap((path) => closedFolders(path, ids))[0]
   if (blocked === undefined) return { ids, command: (program, args) => ({ program, args, ids }) }
@@ -66,6 +73,24 @@ function createUser(): { uid: number; gid: number } {
   return ids
 }
 
+/** What root needs to give files to another user, read them all the same, start programs as that user, and stop them; by bit of the kernel's mask. */
+const needed: Readonly<Record<string, bigint>> = { CHOWN: 0n, DAC_OVERRIDE: 1n, KILL: 5n, SETGID: 6n, SETUID: 7n }
+
+function missingCapabilities(): string[] {
+  const held = effectiveCapabilities()
+  return held === null ? [] : Object.keys(needed).filter((name) => ((held >> needed[name]!) & 1n) === 0n)
+}
+
+/** The kernel's mask; null on systems without it. */
+function effectiveCapabilities(): bigint | null {
+  try {
+    const [, mask] = /CapEff:\s*([0-9a-f]+)/.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+    return mask === undefined ? null : BigInt(`0x${mask}`)
+  } catch {
+    return null
+  }
+}
+
 /** Folders on the way to `path` that the user may not traverse. */
 function closedFolders(path: string, { uid, gid }: { uid: number; gid: number }): string[] {
   const closed: string[] = []
@@ -81,7 +106,7 @@ function closedFolders(path: string, { uid, gid }: { uid: number; gid: number })
 function heldRight(): 'dac_read_search' | 'dac_override' | null {
   try {
     accessSync(setpriv, constants.X_OK)
-    const held = BigInt(`0x${/CapEff:\s*([0-9a-f]+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'}`)
+    const held = effectiveCapabilities() ?? 0n
     if ((held & 4n) !== 0n) return 'dac_read_search'
     return (held & 2n) !== 0n ? 'dac_override' : null
   } catch {

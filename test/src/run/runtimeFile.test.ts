@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -43,4 +43,15 @@ it('a directory that cannot be kept in is told in a sentence', () => {
   expect(() => checkDataDir('/proc/nothing/below')).toThrow(/^DATA_DIR .* cannot be used: /)
   checkDataDir(join(dir, 'new', 'deep'))
   expect(readdirSync(join(dir, 'new', 'deep'))).toEqual([])
+})
+
+it('creates the data directory for its owner alone, and warns of one that others may enter', () => {
+  const created = join(dir, 'created')
+  expect(checkDataDir(created)).toBeNull()
+  expect(statSync(created).mode & 0o777).toBe(0o700)
+  const open = join(dir, 'open')
+  mkdirSync(open)
+  chmodSync(open, 0o755)
+  expect(checkDataDir(open)).toBe(`other users of this machine may enter DATA_DIR: chmod 700 ${open}`)
+  expect(statSync(open).mode & 0o777).toBe(0o755)
 })

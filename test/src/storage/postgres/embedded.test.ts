@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { chmod, chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -157,3 +157,32 @@ test('a private parent folder is no obstacle', { timeout: 60_000 }, async () => 
 test('a platform without binaries is named, and so is the way out', async () => {
   await expect(findBinaries('sunos', 'sparc')).rejects.toThrow(/sunos-sparc.*DATABASE_URL/)
 })
+
+/** What the program prints that starts one as root, or as the user that `options` of setpriv make of root. */
+function refusalUnder(options: readonly string[]): Promise<string> {
+  const program = fileURLToPath(new URL('./embeddedElsewhere.ts', import.meta.url))
+  return new Promise((resolve, reject) => {
+    execFile('setpriv', [...options, process.execPath, program, dataDir], { timeout: 60_000 }, (error, _, stderr) =>
+      error === null ? reject(new Error('it started')) : resolve(stderr),
+    )
+  })
+}
+
+const isRootOnLinux = process.platform === 'linux' && process.getuid?.() === 0
+
+test.runIf(isRootOnLinux)('says what to do when its user id has no entry in /etc/passwd', async () => {
+  const uid = 54_321
+  await chown(dataDir, uid, uid)
+  // The checkout may be in a folder that only root may enter.
+  const mayEnter = ['--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search']
+  const printed = await refusalUnder([`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', ...mayEnter])
+  expect(printed).toMatch(/user id 54321 has no entry in \/etc\/passwd: .*nss_wrapper.*DATABASE_URL/)
+})
+
+test.runIf(isRootOnLinux)(
+  'says what to do when it is root without the capabilities to run as another user',
+  async () => {
+    const printed = await refusalUnder(['--bounding-set=-chown,-setuid,-setgid', '--inh-caps=-all'])
+    expect(printed).toMatch(/capabilities CHOWN, SETGID, SETUID are missing.*ordinary user.*DATABASE_URL/)
+  },
+)
