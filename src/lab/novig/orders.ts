@@ -24,6 +24,9 @@ const PlaceOrder = z.object({
   flags: z.string().max(8).optional(),
 })
 
+/** As in the sample of the documentation: every thousandth. */
+const ticks = Array.from({ length: 999 }, (_, index) => (index + 1) / 1_000)
+
 interface Memo {
   outcomeId: string
   marketId: string
@@ -100,6 +103,7 @@ export function orderRoutes({ engine, faults, isKnown }: Floor, listing: NovigLi
   }
 
   return [
+    { method: 'GET', path: '/nbx/v2/emm/ticks', handle: admitted(() => ok(ticks)) },
     { method: 'POST', path: '/nbx/v1/auth/emm-token', handle: ({ body }) => door.token(body) },
     { method: 'POST', path: '/nbx/v2/emm/orders/place', handle: admitted(place) },
     {

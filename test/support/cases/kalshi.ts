@@ -55,7 +55,7 @@ export const kalshi: VenueCase<typeof manifest> = {
       partly: { order_id: 'o-1', fill_count: '4.50', remaining_count: '5.50' },
       refusal: {
         say: (message) => ({ error: { code: 'insufficient_balance', message } }),
-        under: [400, 404, 413, 422],
+        under: [400, 403, 404, 409],
       },
       wrongKey: {
         say: (message) => ({ error: { code: 'authentication_error', details: 'NOT_FOUND', message } }),
@@ -63,7 +63,8 @@ export const kalshi: VenueCase<typeof manifest> = {
       },
       limited: { say: () => ({ error: 'too many requests' }), under: [429] },
       duplicate: { say: () => ({ error: { code: 'order_already_exists' } }), under: [409] },
-      undocumented: [{ error: { code: 'x', message: 'no' } }, { msg: 'no' }, { error: { code: 'request_blocked' } }],
+      // Its documents call any code of its own a refusal.
+      undocumented: [{ error: { code: 'x', message: 'no' } }, { msg: 'no' }, { error: { code: 'internal_error' } }],
     },
   },
 }

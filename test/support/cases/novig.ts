@@ -46,16 +46,16 @@ export const novig: VenueCase<typeof manifest> = {
       ref: '8f0b7a56-0001-4000-8000-000000000001',
       acceptance: { order: JSON.stringify({ id: '8f0b7a56-0001-4000-8000-000000000001', status: 'RESTING' }) },
       partly: null,
-      // Their form is not documented: none ends an order.
-      refusal: { say: (message) => ({ statusCode: 400, message, error: 'Bad Request' }), under: [] },
+      refusal: { say: (message) => ({ statusCode: 400, message, error: 'Bad Request' }), under: [400] },
       wrongKey: {
         say: (message) => ({ error: 'invalid_client', error_description: `no such client ${message}` }),
         under: clientErrors,
       },
-      limited: null,
+      limited: { say: () => ({ statusCode: 429, message: 'ThrottlerException: Too Many Requests' }), under: [429] },
       duplicate: null,
       undocumented: [
-        { statusCode: 400, message: 'insufficient balance', error: 'Bad Request' },
+        { statusCode: 418, message: 'insufficient balance' },
+        { message: 'insufficient balance' },
         { error: 'insufficient balance' },
         { status: 'REJECTED' },
       ],

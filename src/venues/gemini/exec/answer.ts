@@ -35,6 +35,9 @@ const aboutOrder = new Set(
   ).split(' '),
 )
 
+/** 429 is documented as rate limiting alone; this is about whose word it is. */
+const ofLimits = /rate.?limit|too.?many.?requests/i
+
 export const geminiWords: AnswerWords = {
   parse: parseExact,
   alsoUnder: [200, 429],
@@ -45,8 +48,8 @@ export const geminiWords: AnswerWords = {
     const text = message === '' ? reason : `${reason}: ${message}`
     const code = keyCode(reason, message)
     if (code !== undefined) return { means: 'credential', text, code, advice: advice[code] }
-    // 429 is documented as rate limiting alone.
-    if (status === 429 || reason === 'RateLimit') return { means: 'notLookedAt', text: limitsRequests }
+    if (reason === 'RateLimit' || (status === 429 && ofLimits.test(text)))
+      return { means: 'notLookedAt', text: limitsRequests }
     if (reason === 'InvalidNonce' && /not within/i.test(message)) return { means: 'notLookedAt', text: cameOutOfTime }
     if (aboutKey.has(reason)) return { means: 'credential', text }
     return { means: aboutOrder.has(reason) ? 'order' : 'unclear', text }

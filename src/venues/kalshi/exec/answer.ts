@@ -12,37 +12,48 @@ const clockIsOff = 'header_timestamp_expired'
 const ourOwn = 'order_already_exists'
 /** No order is taken, whoever sends it: nothing was placed, and the same order may be sent again. */
 const paused: ReadonlySet<string> = new Set(['trading_is_paused', 'exchange_is_paused'])
-const aboutKey: ReadonlySet<string> = new Set(['authentication_error', 'signature_is_missing_from_headers'])
 /**
  * Under these the venue documents any code, known or not, as a rejection; of 408 and 5xx it says that the outcome is unknown.
  * https://docs.kalshi.com/getting_started/order_errors
  */
 const rejecting: readonly number[] = [400, 403, 404, 409, 410]
+/** Its codes are words joined by underscores, in lower or upper case. */
+const ofItsCodes = /^[a-z0-9]+(_[a-z0-9]+)+$/i
+const ofTrouble = /internal|unavailable|time_?d?_?out|upstream|gateway|(unknown|server)_error/i
+const ofLimits = /^(too_many_requests|rate_limit)/i
 
 export const kalshiWords: AnswerWords = {
   alsoUnder: [429],
   refusal(body, status) {
-    const [whole, bare] = [KalshiRefusal.safeParse(body), KalshiBadRequest.safeParse(body)]
-    const said = whole.data ?? (status === 400 || status === 429 ? bare.data : undefined)
-    const isLimited = status === 429 && (said !== undefined || KalshiLimited.safeParse(body).success)
-    if (isLimited) return { means: 'notLookedAt', text: limitsRequests }
-    return said === undefined ? null : refusalOf(said, status)
+    if (KalshiLimited.safeParse(body).success) return limited(status)
+    const whole = KalshiRefusal.safeParse(body)
+    if (whole.success) return refusalOf(whole.data, status)
+    const bare = status === 400 ? KalshiBadRequest.safeParse(body) : null
+    return bare?.success ? refusalOf(bare.data, status) : null
   },
 }
 
-function refusalOf(said: z.infer<typeof KalshiRefusal>, status: number): Refusal {
+const limited = (status: number): Refusal | null =>
+  status === 429 ? { means: 'notLookedAt', text: limitsRequests } : null
+
+function refusalOf(said: z.infer<typeof KalshiRefusal>, status: number): Refusal | null {
   const { code, message } = said
   const detail = said.details || message
   const text = detail && detail !== code ? `${code}: ${detail}` : code
   if (code === clockIsOff) return { means: 'notLookedAt', text: cameOutOfTime }
   if (paused.has(code)) return { means: 'notLookedAt', text: `the venue says ${code}; nothing was placed` }
-  // In the venue's own two-level shape, so that even a bare "unauthorized" is its word.
-  if (status === 401)
-    return { means: 'credential', text: /^unauthorized$/i.test(text) ? 'unauthorized (status 401)' : text }
-  if (code === ourOwn) return { means: 'unclear', text }
-  if (aboutKey.has(code)) return { means: 'credential', text }
-  return { means: rejecting.includes(status) ? 'order' : 'unclear', text }
+  if (ofLimits.test(code)) return limited(status)
+  if (status === 401) return { means: isKeyWord(code) ? 'credential' : 'unclear', text: keyText(text) }
+  const isRejection = ofItsCodes.test(code) && !ofTrouble.test(code) && code !== ourOwn && !aboutKey.has(code)
+  if (isRejection && rejecting.includes(status)) return { means: 'order', text }
+  return { means: aboutKey.has(code) && status === 403 ? 'credential' : 'unclear', text }
 }
+
+const aboutKey: ReadonlySet<string> = new Set(['authentication_error', 'signature_is_missing_from_headers'])
+const bareWord = 'unauthorized'
+const isKeyWord = (code: string): boolean => code === bareWord || (ofItsCodes.test(code) && !ofTrouble.test(code))
+/** As the code of its own two-level shape even the mere status is its word. */
+const keyText = (text: string): string => (text === bareWord ? `${bareWord} (status 401)` : text)
 
 /**
  * The bodies of cancel and amend may describe another order although the action succeeded (venue changelog of 2026-05-21): only that they

@@ -4,7 +4,7 @@
 //
 //   market.outcomes    two, each with the venue's own id; the book of each is of contracts that pay 1 CASH
 import { z } from 'zod'
-import { multiplyDecimals, subtractDecimals } from '#lib/decimal'
+import { compareDecimals, isOnStep, multiplyDecimals, subtractDecimals } from '#lib/decimal'
 import type { Built, LaneContext, ResolvedOutcome } from '../../lane.ts'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { checkAtMost, checkBetween, checkStep, decimalOf } from '../../shared/exec/amounts.ts'
@@ -78,7 +78,7 @@ export function build({ randomBytes }: LaneContext, body: OrderBody, facts: Fact
     feeEstimate: null,
     bounds: boundsOf(unsigned),
     clientRef: unsigned.flags,
-    warnings: [],
+    warnings: warningsOf(price),
     owner: null,
   }
 }
@@ -87,12 +87,23 @@ const centsPerContract = '100'
 const sizeStep = '0.01'
 const sizeMax = '1000000000'
 
-/** Wider steps between 0.05 and 0.95 are left to the venue: its list of them requires a token. */
+/** The venue's list of prices requires a token: it is held when the order is sent (grid.ts). */
 function readPrice(given: number | string): string {
   const price = decimalOf('price', given)
   checkBetween('price', price, priceStep, subtractDecimals('1', priceStep))
   checkStep('price', price, priceStep)
   return price
+}
+
+const wideStep = '0.005'
+
+/** Steps as documented since June 2026; the list decides. */
+function warningsOf(price: string): string[] {
+  const isWide = compareDecimals(price, '0.05') > 0 && compareDecimals(price, '0.95') < 0
+  if (!isWide || isOnStep(price, wideStep)) return []
+  return [
+    `price: the venue documents steps of ${wideStep} between 0.05 and 0.95; its list of prices decides when the order is sent`,
+  ]
 }
 
 function readSize(given: number | string): string {

@@ -7,9 +7,11 @@ import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
 import { readKeyed } from '../../shared/exec/keyedApi.ts'
 import { nothing, notShown, withItsFills } from '../../shared/exec/observe.ts'
+import { unknownStateReason } from '../../shared/exec/orderStates.ts'
+import { nextOffset, reachesBack, readPagedList } from '../../shared/exec/pagedList.ts'
 import { readArtifact } from './artifact.ts'
 import { askToken, type Credentials, novigApi, type WithToken } from './auth.ts'
-import { NamedFill, NamedOrder, NovigFill, NovigOrder, paths, Rows, statusOf, timeOf } from './wire.ts'
+import { NamedOrder, NovigFill, NovigOrder, paths, Rows, statusOf, timeOf } from './wire.ts'
 
 /** The venue's maximum per request. */
 const pageRows = 256
@@ -25,49 +27,55 @@ export async function refresh(
   const asked = await askToken(context, given)
   if ('fault' in asked) throw asked.fault
   const credentials = { ...given, token: asked.token }
-  const isOurs = (row: unknown): boolean => {
-    const { data: named } = NamedOrder.safeParse(row)
-    return named !== undefined && (venueRef === null ? named.flags === flags : named.id === venueRef)
-  }
-  const { found, isWhole } = await pick(context, credentials, paths.orders, isOurs, true)
-  if (found.length === 0) {
+  const isOurs = ({ id, flags: named }: Named): boolean => (venueRef === null ? named === flags : id === venueRef)
+  const { rows, isWhole } = await list(context, credentials, paths.orders, isOurs)
+  const found = rows.find(isOurs)
+  if (found === undefined) {
     if (!isWhole) return nothing(venueRef, 'the account has more orders than we read at once, and none of them is this')
-    return notShown(venueRef, 'the account’s orders do not show it', true)
+    const times = rows.map(({ row }) => timeOf(NovigOrder.safeParse(row).data?.timestamp))
+    return reachesBack(execution.statusSince, times, context.clock.now())
+      ? notShown(venueRef, 'the account’s orders do not show it', true)
+      : nothing(venueRef, 'not among the account’s orders, which may not reach back to when it was sent')
   }
-  const order = ours(NovigOrder, found[0])
+  const order = ours(NovigOrder, found.row)
   if (order.outcomeId !== outcomeId) return nothing(venueRef, 'the answer is about another outcome')
   const about = { 'name of ours': [order.flags, flags], size: [order.originalQty, qty] } as const
-  return { ...(await observe(context, credentials, order)), about }
+  return { ...(await observe(context, credentials, order, qty)), about }
 }
 
-async function observe(context: LaneContext, credentials: WithToken, order: NovigOrder): Promise<Observation> {
-  const { id, qty, originalQty, status: word, timestamp } = order
-  const status = statusOf(word)
-  const isOfOrder = (row: unknown): boolean => NamedFill.safeParse(row).data?.orderId === id
-  const rows =
-    status === 'acked' && qty >= originalQty
-      ? []
-      : (await pick(context, credentials, paths.fills, isOfOrder, false)).found
-  const fills = rows.map((row) => ours(NovigFill, row))
+/** `asked`: the size it was placed with, cents, for a row that says none. */
+async function observe(
+  context: LaneContext,
+  credentials: WithToken,
+  { id, qty, originalQty, status: word, timestamp }: NovigOrder,
+  asked: number,
+): Promise<Observation> {
+  const said = statusOf(word)
+  const executed = qty === null ? null : (originalQty ?? asked) - qty
+  const fills = said === 'acked' && executed !== null && executed <= 0 ? [] : await readFills(context, credentials, id)
   const sum = fills.reduce((cents, fill) => cents + fill.qty, 0)
   // A match with one's own order on the other side: no money moves, and both end.
   const real = fills.filter(({ isWash }) => isWash !== true)
   const realSum = real.reduce((cents, fill) => cents + fill.qty, 0)
-  const executed = originalQty - qty
-  const isCounted = status !== 'canceled' || qty > 0
-  const fillsReconciled = !isCounted || sum >= executed
+  // How a cancelled row counts the remainder is undocumented.
+  const isCounted = said !== 'canceled' || qty !== 0
+  const expected = executed ?? (said === 'filled' ? (originalQty ?? asked) : null)
+  const fillsReconciled = !isCounted || (expected !== null && sum >= expected)
+  const filled = said === 'canceled' ? realSum : Math.max((executed ?? 0) - (sum - realSum), realSum)
+  const status = said === null ? null : endOf(said, realSum < sum)
   return {
-    status: withItsFills(endOf(status, realSum < sum), fillsReconciled, timeOf(timestamp), context.clock),
+    status: status === null ? null : withItsFills(status, fillsReconciled, timeOf(timestamp), context.clock),
     shown: true,
-    matchedSize: contracts(status === 'canceled' ? realSum : Math.max(executed - (sum - realSum), realSum)),
+    ...((executed !== null || realSum > 0) && { matchedSize: contracts(filled) }),
     venueRef: id,
     fills: real.map((fill) => ({ key: fill.id, fill, filledAt: filledAt(fill, context) })),
     observation: {
       status: word,
       filledSize: contracts(realSum),
-      remainingSize: contracts(qty),
+      remainingSize: qty === null ? null : contracts(qty),
       washedSize: contracts(sum - realSum),
       fillsReconciled,
+      ...(said === null && { reason: unknownStateReason(word) }),
     },
   }
 }
@@ -86,22 +94,34 @@ function filledAt({ createdAt }: NovigFill, { clock }: LaneContext): number {
   return Number.isFinite(at) ? at : clock.now()
 }
 
-/** The wanted rows of a history. `isWhole`: it was read to its end. */
-async function pick(
-  context: LaneContext,
-  credentials: WithToken,
-  path: string,
-  isWanted: (row: unknown) => boolean,
-  onlyOne: boolean,
-): Promise<{ found: unknown[]; isWhole: boolean }> {
-  const found: unknown[] = []
-  for (let page = 0; page < pagesMax; page++) {
-    const query = { currency: 'CASH', limit: pageRows, offset: page * pageRows }
-    const rows = await readKeyed(novigApi, { context, credentials, path, shape: Rows, query })
-    found.push(...rows.filter(isWanted))
-    if (rows.length < pageRows || (onlyOne && found.length > 0)) return { found, isWhole: true }
-  }
-  return { found, isWhole: false }
+interface Named {
+  id: string
+  flags?: string | null | undefined
+  row: unknown
+}
+
+/** A history, newest first, each row once. Rows without an id are left out: of other orders only the names matter. */
+function list(context: LaneContext, credentials: WithToken, path: string, isEnough?: (row: Named) => boolean) {
+  return readPagedList<Named>({
+    async read(cursor) {
+      const offset = Number(cursor ?? 0)
+      const query = { currency: 'CASH', limit: pageRows, offset }
+      const listed = await readKeyed(novigApi, { context, credentials, path, shape: Rows, query })
+      const rows = listed.flatMap((row) => {
+        const { data: named } = NamedOrder.safeParse(row)
+        return named === undefined ? [] : [{ ...named, row }]
+      })
+      return { rows, cursor: nextOffset(offset, listed, pageRows) }
+    },
+    idOf: ({ id }) => id,
+    pagesMax,
+    ...(isEnough && { isEnough }),
+  })
+}
+
+async function readFills(context: LaneContext, credentials: WithToken, orderId: string): Promise<NovigFill[]> {
+  const { rows } = await list(context, credentials, paths.fills)
+  return rows.flatMap(({ row }) => NovigFill.safeParse(row).data ?? []).filter((fill) => fill.orderId === orderId)
 }
 
 function ours<S extends z.ZodType>(shape: S, row: unknown): z.output<S> {

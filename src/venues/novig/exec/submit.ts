@@ -6,6 +6,7 @@ import { relayOutcome } from '../../shared/exec/relay.ts'
 import { accept, orderWords } from './answer.ts'
 import { callOf, readArtifact } from './artifact.ts'
 import { askToken, type Credentials, checkCredentials, novigApi, tokenLifeMs } from './auth.ts'
+import { nearestPrices, readGrid } from './grid.ts'
 
 export async function prepare(
   _context: LaneContext,
@@ -26,7 +27,14 @@ export async function relay(
   const artifact = readArtifact(submittedArtifact)
   const asked = await askToken(context, credentials)
   if ('refusal' in asked) return asked.refusal
-  const sent = await sendKeyed(novigApi, context, { ...credentials, token: asked.token }, callOf(artifact))
+  const withToken = { ...credentials, token: asked.token }
+  const grid = await readGrid(context, withToken)
+  const nearest = grid === null ? null : nearestPrices(grid, artifact.price)
+  if (nearest !== null) {
+    const reason = `the venue takes no order at ${artifact.price}, the nearest prices are ${nearest.join(' and ')}; nothing was sent`
+    return { kind: 'rejected', reason }
+  }
+  const sent = await sendKeyed(novigApi, context, withToken, callOf(artifact))
   return relayOutcome(orderWords, sent, (body) => accept(artifact, body))
 }
 

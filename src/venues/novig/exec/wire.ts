@@ -2,13 +2,14 @@
 // clients and the venue's pages on fees.
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
-import { stateReader } from '../../shared/exec/orderStates.ts'
+import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 
 export const paths = {
   token: '/nbx/v1/auth/emm-token',
   place: '/nbx/v2/emm/orders/place',
   orders: '/nbx/v2/emm/orders/all',
   fills: '/nbx/v2/emm/fills/all',
+  ticks: '/nbx/v2/emm/ticks',
 } as const
 
 /** Cents of payout: a contract of 1 CASH is a hundred. */
@@ -16,6 +17,10 @@ const Cents = z
   .union([z.number(), z.string()])
   .transform(Number)
   .pipe(z.int().nonnegative().max(Number.MAX_SAFE_INTEGER))
+/** Unreadable: unknown, and the fills decide. */
+const OptionalCents = Cents.nullish()
+  .catch(null)
+  .transform((cents) => cents ?? null)
 const Id = z.string().min(1).max(100)
 
 export const NovigToken = z.object({ access_token: z.string().min(1).max(8_000) })
@@ -29,24 +34,23 @@ export const NovigOrder = z.object({
   id: Id,
   outcomeId: z.string(),
   /** The unfilled part of `originalQty`. */
-  qty: Cents,
-  originalQty: Cents,
-  status: z.string(),
+  qty: OptionalCents,
+  originalQty: OptionalCents,
+  status: z.string().catch(''),
   flags: z.string().nullish().catch(null),
   /** ISO text or epoch ms; its meaning is undocumented. */
   timestamp: z.union([z.string(), z.number()]).nullish().catch(null),
 })
 export type NovigOrder = z.infer<typeof NovigOrder>
 
-export const NamedFill = z.object({ orderId: Id })
 /** Kept whole: fills are returned venue-shaped. */
 export const NovigFill = z
   .object({
     id: Id,
     orderId: Id,
     qty: Cents,
-    createdAt: z.union([z.string(), z.number()]),
-    isWash: z.boolean().nullish(),
+    createdAt: z.union([z.string(), z.number()]).nullish().catch(null),
+    isWash: z.boolean().nullish().catch(null),
   })
   .catchall(z.json())
 export type NovigFill = z.infer<typeof NovigFill>
@@ -71,7 +75,7 @@ const states: Readonly<Record<string, ExecutionStatus>> = {
   CANCELED: 'canceled',
 }
 export const knownOrderStates: readonly string[] = Object.keys(states)
-export const statusOf = stateReader('novig', states)
+export const statusOf = optionalStateReader(states)
 
 /** NaN for an invalid time. */
 export const timeOf = (told: string | number | null | undefined): number =>

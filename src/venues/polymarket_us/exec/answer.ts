@@ -1,11 +1,17 @@
-// Polymarket US's refusals and their meaning: {code, message, details} with gRPC codes, from the gateway and the exchange. A bare
-// {message} or {error} may come from any server. The venue takes no client order id, so an order mistaken for refused would not be found again:
-// anything
-// else proves nothing.
+// Polymarket US's refusals and their meaning: {code, message, details} with gRPC codes, from the gateway and the exchange; and {message} or {error}
+// alone, as its official client reads them. Such a body may come from any server, and the venue takes no client order id, so an order mistaken for
+// refused would not be found again: only a text that speaks of an order or a key, under the status for it, is a refusal.
 import { z } from 'zod'
 import type { About, RelayOutcome } from '../../lane.ts'
 import { accepted } from '../../shared/exec/accepted.ts'
-import { type AnswerWords, cameOutOfTime, limitsRequests, parseJson, type Refusal } from '../../shared/exec/relay.ts'
+import {
+  type AnswerWords,
+  cameOutOfTime,
+  limitsRequests,
+  parseJson,
+  type Refusal,
+  readsLikeRefusal,
+} from '../../shared/exec/relay.ts'
 import { type Artifact, isCancel, type OrderArtifact } from './artifact.ts'
 import { UsCanceled, UsCreated, type UsOrder } from './wire.ts'
 
@@ -40,8 +46,15 @@ export const usWords: AnswerWords = {
     }
     if (coded.success) return refusalOf(grpc[coded.data.code] ?? 'unclear', coded.data.message)
     const plain = Plain.safeParse(body)
-    return plain.success ? { means: 'unclear', text: plain.data } : null
+    return plain.success ? refusalOf(plainMeaning(plain.data, status), plain.data) : null
   },
+}
+
+const ofKey = /\b(api[ -]?key|access[ -]?key|signature|timestamp|credentials?|authenticat\w+)\b/i
+
+function plainMeaning(text: string, status: number): Refusal['means'] {
+  if (status === 401 && ofKey.test(text)) return 'credential'
+  return status === 400 && readsLikeRefusal(text) ? 'order' : 'unclear'
 }
 
 /** A signature is refused only because of its time when our clock is wrong. */

@@ -6,9 +6,10 @@
 import { readDecimal } from '#lib/decimal'
 import { type LaneContext, type LaneExecution, relayWithinMs, type Search } from '../../lane.ts'
 import { findKeyed, sendTimeoutMs } from '../../shared/exec/keyedApi.ts'
+import { reachesBack, readPagedList } from '../../shared/exec/pagedList.ts'
 import type { OrderArtifact } from './artifact.ts'
 import { type Credentials, usApi } from './auth.ts'
-import { ActivitiesAnswer, OpenOrdersAnswer, type UsOrder, type UsTrade } from './wire.ts'
+import { ActivitiesAnswer, OpenOrdersAnswer, UsActivity, UsOrder, type UsTrade } from './wire.ts'
 
 /** The venue rejects signatures further off, so its clock and ours are no further apart. */
 const clockSlackMs = 30_000
@@ -16,8 +17,9 @@ const clockSlackMs = 30_000
 /** Maximum length of the period in which an order may arrive. */
 const windowMs = relayWithinMs + sendTimeoutMs + 2 * clockSlackMs
 
-/** Activities examined, newest first. */
-const tradesMax = 100
+/** Activities, newest first. */
+const pageRows = 100
+const pagesMax = 5
 
 /** Why no order can be identified, and what the caller traded in the market while it was sent. */
 export interface NotFound {
@@ -44,7 +46,8 @@ export async function findLost(
   const slugs = [artifact.marketSlug]
   const open = { ...asking, path: '/v1/orders/open', shape: OpenOrdersAnswer, query: { slugs } }
   const answer = await findKeyed(usApi, open)
-  const listed = answer?.orders ?? []
+  const rows = answer?.orders ?? []
+  const listed = rows.flatMap((row) => UsOrder.safeParse(row).data ?? [])
   const known = await search?.(
     listed.map(({ id }) => id),
     windowMs,
@@ -59,28 +62,63 @@ export async function findLost(
     const reason = `${alike.length} open orders read like this one: one may be its own`
     return { reason, isSilent: false, mayBe: 'order' }
   }
-  const query = {
-    marketSlug: slugs,
-    types: ['ACTIVITY_TYPE_TRADE'],
-    sortOrder: ['SORT_ORDER_DESCENDING'],
-    limit: [String(tradesMax)],
-  }
-  const activities = { ...asking, path: '/v1/portfolio/activities', shape: ActivitiesAnswer, query }
-  const told = await findKeyed(usApi, activities)
-  const all = (told?.activities ?? []).flatMap(({ trade }) =>
-    trade?.marketSlug === artifact.marketSlug ? [trade] : [],
-  )
-  const trades = all.filter(({ createTime }) => cameWith(createTime, statusSince))
+  const earliestMs = statusSince - clockSlackMs
+  const told = await readTrades(asking, artifact.marketSlug, earliestMs)
+  const trades = told.rows.filter(({ createTime }) => cameWith(createTime, statusSince))
   const isSilent =
     answer !== null &&
-    told !== null &&
-    all.length < tradesMax &&
-    all.every(({ createTime }) => Date.parse(createTime ?? '') < statusSince - clockSlackMs) &&
-    orders.every((order) => order.marketSlug !== artifact.marketSlug || isOfAnotherTime(timeOf(order), statusSince))
+    listed.length === rows.length &&
+    told.reachesBack &&
+    told.rows.every(({ createTime }) => Date.parse(createTime ?? '') < earliestMs) &&
+    orders.every(
+      (order) =>
+        (order.marketSlug ?? artifact.marketSlug) !== artifact.marketSlug ||
+        isOfAnotherTime(timeOf(order), statusSince),
+    )
   const reason = isSilent
     ? 'no open order of that time, and no trade since'
     : 'no open order reads like this one; trades of that time may be its own'
   return { reason, trades, isSilent, ...(trades.length > 0 && { mayBe: 'trade' as const }) }
+}
+
+/**
+ * The caller's trades in a market, newest first, back to `earliestMs`. The venue has reset this history (August and September 2026), so an
+ * empty one reaches back only a short time.
+ */
+async function readTrades(
+  asking: { context: LaneContext; credentials: Credentials },
+  marketSlug: string,
+  earliestMs: number,
+): Promise<{ rows: UsTrade[]; reachesBack: boolean }> {
+  const path = '/v1/portfolio/activities'
+  const isEarlier = ({ createTime }: UsTrade): boolean => Date.parse(createTime ?? '') < earliestMs
+  let isReadable = true
+  const { rows, isWhole } = await readPagedList<UsTrade>({
+    async read(cursor) {
+      const query = {
+        marketSlug: [marketSlug],
+        types: ['ACTIVITY_TYPE_TRADE'],
+        sortOrder: ['SORT_ORDER_DESCENDING'],
+        limit: [String(pageRows)],
+        ...(cursor !== null && { cursor: [cursor] }),
+      }
+      const page = await findKeyed(usApi, { ...asking, path, shape: ActivitiesAnswer, query })
+      if (page === null) return null
+      const activities = page.activities.map((row) => UsActivity.safeParse(row).data)
+      isReadable &&= activities.every((activity) => activity !== undefined)
+      const trades = activities.flatMap((activity) => activity?.trade ?? [])
+      return {
+        rows: trades.filter((trade) => trade.marketSlug === marketSlug),
+        cursor: page.eof === true ? null : page.nextCursor,
+      }
+    },
+    idOf: ({ id }) => id,
+    isEnough: isEarlier,
+    pagesMax,
+  })
+  const times = rows.map(({ createTime }) => Date.parse(createTime ?? ''))
+  const isCovered = rows.some(isEarlier) || (isWhole && reachesBack(earliestMs, times, asking.context.clock.now()))
+  return { rows, reachesBack: isReadable && isCovered }
 }
 
 const isAlike = (order: UsOrder, { marketSlug, intent, price, quantity }: OrderArtifact): boolean =>

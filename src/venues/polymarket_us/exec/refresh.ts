@@ -3,11 +3,12 @@
 import type { LaneContext, LaneExecution, Observation, Search } from '../../lane.ts'
 import { findKeyed } from '../../shared/exec/keyedApi.ts'
 import { nothing, notShown, observeCancel, observeSum, plain } from '../../shared/exec/observe.ts'
+import { unknownStateReason } from '../../shared/exec/orderStates.ts'
 import { aboutOf } from './answer.ts'
 import { isCancel, type OrderArtifact, OrderId, orderIdIn, readArtifact } from './artifact.ts'
 import { type Credentials, usApi } from './auth.ts'
 import { findLost } from './findLost.ts'
-import { OrderAnswer, statusOf, type UsOrder } from './wire.ts'
+import { knownOrderStates, OrderAnswer, statusOf, type UsOrder } from './wire.ts'
 
 export async function refresh(
   context: LaneContext,
@@ -32,12 +33,13 @@ export async function refresh(
   const answer = await findKeyed(usApi, { context, credentials, path: `/v1/order/${ref}`, shape: OrderAnswer })
   if (answer === null) return { ...nothing(ref, 'the venue does not know this order'), shown: false }
   const { order } = answer
-  if (order.id !== ref || order.marketSlug !== artifact.marketSlug) {
+  if (order.id !== ref || (order.marketSlug ?? artifact.marketSlug) !== artifact.marketSlug) {
     return nothing(ref, 'the answer is about another order')
   }
   if (!isCancel(artifact)) return observe(context, order, artifact)
   const { id, state } = order
-  return observeCancel(statusOf(state), { shown: true, venueRef: id, fills: [], observation: { state } })
+  const observation = { state, ...reasonOf(state) }
+  return observeCancel(statusOf(state), { shown: true, venueRef: id, fills: [], observation })
 }
 
 function observe({ clock }: LaneContext, order: UsOrder, ours: OrderArtifact): Observation {
@@ -48,12 +50,23 @@ function observe({ clock }: LaneContext, order: UsOrder, ours: OrderArtifact): O
       status: statusOf(state),
       size: quantity,
       filled: cumQuantity,
-      observation: { state, cumQuantity: cumQuantity ?? null, leavesQuantity: leavesQuantity ?? null },
+      observation: {
+        state,
+        cumQuantity: cumQuantity ?? null,
+        leavesQuantity: leavesQuantity ?? null,
+        ...reasonOf(state),
+      },
       reason: rejectReason(order),
     },
     { row: order, filledAt: clock.now() },
   )
   return { ...seen, about: aboutOf(order, ours) }
+}
+
+/** Why a state leaves the status as it is. */
+function reasonOf(state: string): { reason?: string } {
+  if (!knownOrderStates.includes(state)) return { reason: unknownStateReason(state) }
+  return statusOf(state) === null ? { reason: 'the order was replaced, and the venue does not say by which' } : {}
 }
 
 const rejectReason = ({ text, orderRejectReason }: UsOrder): string =>

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
 import { MatchedSize } from '../../shared/exec/accepted.ts'
-import { stateReader } from '../../shared/exec/orderStates.ts'
+import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 import { OrderId } from './artifact.ts'
 
 const Amount = z.object({ value: z.string(), currency: z.string() })
@@ -13,22 +13,21 @@ const Quantity = z
 
 const Told = z.string().nullish().catch(null)
 
-/** Kept whole in addition to the fields we read: fills are returned venue-shaped. */
+/** Kept whole in addition to the fields we read: fills are returned venue-shaped. A field that cannot be read costs that field alone. */
 export const UsOrder = z
   .object({
     id: z.string(),
-    marketSlug: z.string(),
-    intent: z.string().optional(),
-    type: z.string().optional(),
-    price: Amount.nullish(),
-    quantity: Quantity.nullish(),
-    cumQuantity: Quantity.nullish(),
-    leavesQuantity: Quantity.nullish(),
-    state: z.string(),
-    avgPx: Amount.nullish(),
+    marketSlug: Told,
+    intent: Told,
+    type: Told,
+    price: Amount.nullish().catch(null),
+    quantity: Quantity.nullish().catch(null),
+    cumQuantity: Quantity.nullish().catch(null),
+    leavesQuantity: Quantity.nullish().catch(null),
+    state: z.string().catch(''),
     /** RFC 3339. */
-    insertTime: z.string().nullish(),
-    createTime: z.string().nullish(),
+    insertTime: Told,
+    createTime: Told,
   })
   .loose()
 export type UsOrder = z.infer<typeof UsOrder>
@@ -38,15 +37,21 @@ export const UsTrade = z
   .object({
     id: z.string(),
     marketSlug: z.string(),
-    createTime: z.string().nullish(),
-    updateTime: z.string().nullish(),
+    createTime: Told,
+    updateTime: Told,
   })
   .loose()
 export type UsTrade = z.infer<typeof UsTrade>
 
-export const ActivitiesAnswer = z.object({ activities: z.array(z.object({ trade: UsTrade.optional() })) })
+export const UsActivity = z.object({ trade: UsTrade.optional() })
+/** Rows are read one by one. */
+export const ActivitiesAnswer = z.object({
+  activities: z.array(z.unknown()),
+  nextCursor: Told,
+  eof: z.boolean().nullish().catch(null),
+})
 export const OrderAnswer = z.object({ order: UsOrder })
-export const OpenOrdersAnswer = z.object({ orders: z.array(UsOrder) })
+export const OpenOrdersAnswer = z.object({ orders: z.array(z.unknown()) })
 
 /** Of an accepted order. */
 export const UsCreated = z.object({
@@ -92,4 +97,4 @@ const states: Readonly<Record<string, ExecutionStatus | null>> = {
   ORDER_STATE_REPLACED: null,
 }
 export const knownOrderStates: readonly string[] = Object.keys(states)
-export const statusOf = stateReader('polymarket_us', states)
+export const statusOf = optionalStateReader(states)

@@ -195,7 +195,7 @@ describe('what the venue answers to an order', () => {
     })
   })
 
-  it('any error of the venue under 429 is a limit on requests, and the order can be sent again', async () => {
+  it('a limit under 429 is one in other words, too: the order can be sent again', async () => {
     expect(await relayed({ status: 429, body: { error: 'TooManyRequests', message: 'slow down' } })).toMatchObject({
       kind: 'refused',
       code: 'NETWORK_ERROR',

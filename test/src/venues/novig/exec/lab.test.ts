@@ -48,12 +48,13 @@ describe('the lane against the lab', () => {
     expect(await look(gone.execution)).toMatchObject({ status: null, shown: false, undone: true })
   })
 
-  it('what the venue refuses in words nobody documents is unknown, and then not shown', async () => {
-    for (const over of [{ price: '0.995', size: '1000000000' }, { price: '0.001' }]) {
-      const { execution, outcome } = await place(over)
-      expect(outcome.kind).toBe('unknown')
-      expect(await look(execution)).toMatchObject({ status: null, undone: true })
-    }
+  it('what the venue refuses is rejected with its text', async () => {
+    expect((await place({ price: '0.995', size: '1000000000' })).outcome).toEqual({
+      kind: 'rejected',
+      reason: 'insufficient balance',
+    })
+    here.lab.faults.order({ fate: 'reject' })
+    expect((await place()).outcome).toMatchObject({ kind: 'rejected' })
     expect(resting()).toEqual([])
   })
 

@@ -39,6 +39,11 @@ describe('a build', () => {
     expect(built.clientRef).toMatch(/^[0-9a-v]{8}$/)
   })
 
+  it('warns of a price off the documented steps', async () => {
+    expect((await build({ price: '0.441' })).warnings).toEqual([expect.stringContaining('0.005')])
+    expect((await build({ price: '0.041' })).warnings).toEqual([])
+  })
+
   it.each<[string, object]>([
     ['four digits', { price: '0.4405' }],
     ['certainty', { price: 1 }],
@@ -106,12 +111,54 @@ describe('a submit', () => {
     ['no name', { status: 201, body: { status: 'RESTING' } }, 'unknown'],
     ['another outcome', { status: 201, body: { id: 'o-1', outcomeId: outcomes[1] } }, 'unknown'],
     ['another order', { status: 201, body: { id: 'o-1', flags: 'zzzzzzzz' } }, 'unknown'],
-    ['bad request', { status: 400, body: { statusCode: 400, message: 'qty', error: 'Bad Request' } }, 'unknown'],
-    ['too many', { status: 429, body: { message: 'Too Many Requests' } }, 'unknown'],
+    ['a refusal', { status: 400, body: { statusCode: 400, message: 'insufficient balance' } }, 'rejected'],
+    [
+      'a refusal of a member',
+      { status: 400, body: { statusCode: 400, message: ['qty must be positive'] } },
+      'rejected',
+    ],
+    ['a mere status', { status: 400, body: { statusCode: 400, message: 'Bad Request' } }, 'unknown'],
+    ['another status in the body', { status: 400, body: { statusCode: 500, message: 'qty' } }, 'unknown'],
+    ['trouble at the venue', { status: 500, body: { statusCode: 500, message: 'Internal server error' } }, 'unknown'],
+    ['a refused token', { status: 401, body: { statusCode: 401, message: 'Unauthorized' } }, 'refused'],
+    ['too many', { status: 429, body: { message: 'Too Many Requests' } }, 'refused'],
+    ['too many, by nobody’s page', { status: 429, text: '<html>' }, 'unknown'],
     ['the words of a refused token', { status: 401, body: { error: 'invalid_client' } }, 'unknown'],
   ])('answered by %s', async (_, reply, kind) => {
     world.answer(afterToken(() => reply))
     expect((await sent()).kind).toBe(kind)
+  })
+
+  describe('at a price', () => {
+    const grid = [0.43, 0.435, 0.445]
+    const withGrid = (prices: unknown) =>
+      afterToken(({ path }) =>
+        path === '/nbx/v2/emm/ticks' ? { body: prices } : { status: 201, body: { id: 'o-1', outcomeId: outcomes[0] } },
+      )
+    /** A grid is kept for a while. */
+    beforeEach(() => void world.clock.advance(11 * 60_000))
+    const placed = () => world.seen.filter(({ method, path }) => method === 'POST' && path !== tokenPath)
+
+    it('off the venue’s list is rejected with the nearest ones, and not sent', async () => {
+      world.answer(withGrid(grid))
+      expect(await sent()).toEqual({
+        kind: 'rejected',
+        reason: 'the venue takes no order at 0.44, the nearest prices are 0.435 and 0.445; nothing was sent',
+      })
+      expect(placed()).toEqual([])
+    })
+
+    it('on the list is sent, and the list is read once for a while', async () => {
+      world.answer(withGrid([0.43, 0.44]))
+      expect([(await sent()).kind, (await sent()).kind]).toEqual(['accepted', 'accepted'])
+      expect(world.seen.filter(({ path }) => path === '/nbx/v2/emm/ticks')).toHaveLength(1)
+      expect(placed()).toHaveLength(2)
+    })
+
+    it.each([[{}], [[]], [['many']]])('is left to the venue when its list is %j', async (prices) => {
+      world.answer(withGrid(prices))
+      expect((await sent()).kind).toBe('accepted')
+    })
   })
 
   it('shows its token nowhere, whoever repeats it', async () => {
@@ -223,13 +270,56 @@ describe('a refresh', () => {
     })
   })
 
-  it('refuses words and rows it cannot read, and another outcome’s order', async () => {
-    for (const wrong of [order({ status: 'PONDERING' }), order({ qty: -1 }), order({ originalQty: 'some' })]) {
-      histories([wrong])
-      await expect(look(await placed())).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
-    }
+  it('an unknown state keeps the status, and its fills are still told', async () => {
+    histories([order({ status: 'PONDERING', qty: 1_000 })], [fill('a', 4_000)])
+    expect(await look(await placed())).toMatchObject({
+      status: null,
+      shown: true,
+      matchedSize: '40',
+      fills: [{ key: 'a' }],
+      observation: { reason: 'the venue reports an unknown order state: PONDERING' },
+    })
+  })
+
+  it.each([
+    ['FILLED', [fill('a', 5_000)], 'filled', '50'],
+    ['FILLED', [fill('a', 4_000)], null, '40'],
+    ['FILLED', [], null, undefined],
+    ['CANCELLED', [], null, undefined],
+  ])('%s without counts is settled by its fills alone', async (status, fills, expected, matchedSize) => {
+    histories([order({ status, qty: -1, originalQty: 'some' })], fills)
+    const seen = await look(await placed())
+    expect([seen.status, seen.matchedSize]).toEqual([expected, matchedSize])
+  })
+
+  it('does not take another outcome’s order for its own', async () => {
     histories([order({ outcomeId: outcomes[1] })])
     expect(await look(await placed())).toMatchObject({ status: null, observation: { reason: expect.any(String) } })
+  })
+
+  it('a fill that two pages list counts once', async () => {
+    const page = Array.from({ length: 256 }, (_, n) => fill(`x-${n}`, 1, { orderId: 'another' }))
+    world.answer(
+      afterToken(({ path }) => {
+        if (path.startsWith('/nbx/v2/emm/orders')) return { body: [order({ status: 'FILLED', qty: 0 })] }
+        const isFirst = new URL(path, 'http://v').searchParams.get('offset') === '0'
+        return { body: isFirst ? [...page.slice(1), fill('a', 2_500)] : [fill('a', 2_500)] }
+      }),
+    )
+    expect(await look(await placed())).toMatchObject({
+      status: null,
+      fills: [{ key: 'a' }],
+      observation: { fillsReconciled: false },
+    })
+  })
+
+  it('absence long after the submit counts only where the history shows something older', async () => {
+    const sentAt = world.clock.now() - 40 * 24 * 3_600_000
+    const lost = await placed({ status: 'submitted', venueRef: null, statusSince: sentAt })
+    histories([order({ id: 'o-9', timestamp: new Date(sentAt).toISOString() })])
+    expect((await look(lost)).undone).toBeUndefined()
+    histories([order({ id: 'o-9', timestamp: new Date(sentAt - 1).toISOString() })])
+    expect((await look(lost)).undone).toBe(true)
   })
 
   it('goes on from page to page, and says where it stopped', async () => {

@@ -24,7 +24,8 @@ it('asks for a token as the documents do, and sends the order under it', async (
   const execution = executionOf(await buildOrder(lane, world.context, buy))
   const { outcome } = await submit(lane, world.context, execution, credentials)
   expect(outcome).toMatchObject({ kind: 'accepted', venueRef: 'o-1' })
-  const [asked, placed] = world.seen
+  const [asked, prices, placed] = world.seen
+  expect([prices?.method, prices?.path]).toEqual(['GET', '/nbx/v2/emm/ticks'])
   expect([asked?.method, asked?.path, asked?.text]).toEqual([
     'POST',
     '/nbx/v1/auth/emm-token',
@@ -33,7 +34,7 @@ it('asks for a token as the documents do, and sends the order under it', async (
   expect(asked?.headers).not.toHaveProperty('authorization')
   expect([placed?.method, placed?.path]).toEqual(['POST', '/nbx/v2/emm/orders/place'])
   expect(placed?.headers).toMatchObject({ authorization: `Bearer ${token}`, 'content-type': 'application/json' })
-  expect(world.seen).toHaveLength(2)
+  expect(world.seen).toHaveLength(3)
 })
 
 /** Of the page "Place order", and of the facts: the price a number, the quantity minimal units, in this order. */
@@ -84,7 +85,7 @@ it('random orders are the documents’ body, byte for byte, after storage too', 
       const bought = outcomes[asked.isYes === asked.isBuy ? 0 : 1]
       const thousandths = asked.isBuy ? asked.price : 1_000 - asked.price
       const price = `0.${String(thousandths).padStart(3, '0')}`.replace(/0+$/, '')
-      expect(world.seen[1]?.text).toBe(
+      expect(world.seen.at(-1)?.text).toBe(
         `{"outcomeId":"${bought}","price":${price},"qty":${asked.qty},"currency":"CASH","tif":"GTC","flags":"${built.clientRef}"}`,
       )
     }),

@@ -185,6 +185,9 @@ describe('what the venue answers to an order', () => {
   it.each([
     [400, { code: 3, message: 'price out of range', details: [] }, 'price out of range'],
     [404, { code: 5, message: 'market not found', details: [] }, 'market not found'],
+    [400, { code: 9, message: 'insufficient buying power' }, 'insufficient buying power'],
+    [400, { message: 'price out of range' }, 'price out of range'],
+    [400, { error: 'insufficient buying power' }, 'insufficient buying power'],
   ])('%i rejects in its words', async (status, body, reason) => {
     expect(await relayed({ status, body })).toEqual({ kind: 'rejected', reason })
   })
@@ -192,6 +195,8 @@ describe('what the venue answers to an order', () => {
   it.each([
     [401, { code: 16, message: 'unknown api key', details: [] }, undefined],
     [403, { code: 7, message: 'not allowed', details: [] }, undefined],
+    [401, { error: 'bad signature' }, undefined],
+    [401, { message: 'request timestamp is too old' }, 'NETWORK_ERROR'],
     [401, { code: 16, message: 'request timestamp is too old', details: [] }, 'NETWORK_ERROR'],
     [429, { status: 429, message: 'Too Many Requests' }, 'NETWORK_ERROR'],
   ])('%i %j refuses: the order was not looked at', async (status, body, code) => {
@@ -200,8 +205,10 @@ describe('what the venue answers to an order', () => {
 
   it.each([
     ['a 403 of the edge', { status: 403, text: '<html>' }],
-    ['a mere message', { status: 400, body: { message: 'price out of range' } }],
-    ['a mere error', { status: 401, body: { error: 'bad signature' } }],
+    ['a mere message that speaks of no order', { status: 400, body: { message: 'oops' } }],
+    ['a mere status', { status: 400, body: { message: 'Bad Request' } }],
+    ['a mere message under another status', { status: 422, body: { message: 'price out of range' } }],
+    ['a mere error that speaks of no key', { status: 401, body: { error: 'no' } }],
     ['a 409 nobody documents', { status: 409, body: { message: 'conflict' } }],
     ['a code of something done', { status: 409, body: { code: 6, message: 'exists', details: [] } }],
     ['500', { status: 500, body: { message: 'internal' } }],
@@ -298,9 +305,23 @@ describe('refresh', () => {
     expect(reason).toBe(state === 'ORDER_STATE_REJECTED' ? 'no balance' : undefined)
   })
 
-  it.each(['ORDER_STATE_MAYBE', '2', 'constructor'])('a state we do not know (%s) fails loudly', async (state) => {
-    tell({ state })
-    await expect(read()).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  it.each(['ORDER_STATE_MAYBE', '2', 'constructor'])(
+    'an unknown state (%s) keeps the status, and the size is still read',
+    async (state) => {
+      tell({ state, cumQuantity: 1 })
+      expect(await read()).toMatchObject({
+        status: null,
+        shown: true,
+        matchedSize: '1',
+        observation: { reason: `the venue reports an unknown order state: ${state}` },
+      })
+    },
+  )
+
+  it('an order that ended without its filled size is not settled', async () => {
+    tell({ state: 'ORDER_STATE_CANCELED', cumQuantity: null })
+    const seen = await read()
+    expect([seen.status, seen.observation?.reason]).toEqual([null, expect.stringContaining('without its filled size')])
   })
 
   it('tells one sum of fills, when it can no longer grow', async () => {
@@ -377,6 +398,42 @@ describe('refresh', () => {
     ])('claims nothing from %s', async (_, orders) => {
       open(...orders())
       expect(await read(lost)).toMatchObject({ status: null, venueRef: null, fills: [] })
+    })
+
+    describe('silence proves absence', () => {
+      const sentAt = 1_790_000_000_000
+      const trade = (id: string, atMs: number) => ({
+        trade: { id, marketSlug: slug, qty: '1', createTime: new Date(atMs).toISOString() },
+      })
+
+      it('soon after the submit', async () => {
+        open()
+        expect(await read({ ...lost, statusSince: world.clock.now() })).toMatchObject({ shown: false, undone: true })
+      })
+
+      it('and long after it only where the history shows an earlier trade: the venue has reset it', async () => {
+        const late = { ...lost, statusSince: world.clock.now() - 40 * 24 * 3_600_000 }
+        open()
+        expect((await read(late)).undone).toBeUndefined()
+        activities = [trade('earlier', late.statusSince - 60_000)]
+        expect((await read(late)).undone).toBe(true)
+      })
+
+      it('not with a row that cannot be read', async () => {
+        open({ id: 7 })
+        expect((await read({ ...lost, statusSince: world.clock.now() })).undone).toBeUndefined()
+      })
+
+      it('not in a history longer than is read', async () => {
+        let page = 0
+        world.answer(({ path }) =>
+          path.startsWith('/v1/portfolio/')
+            ? { body: { activities: [trade(`t-${++page}`, sentAt)], nextCursor: `c-${page}` } }
+            : { body: { orders: [] } },
+        )
+        expect((await read({ ...lost, statusSince: sentAt })).undone).toBeUndefined()
+        expect(page).toBe(5)
+      })
     })
 
     it('shows what was traded in its market while it was sent, and nothing else', async () => {
