@@ -47,9 +47,9 @@ export const predictstreet: VenueCase<typeof manifest> = {
       partly: { ...placed, status: 'PARTIAL', filledQty: '4.5' },
       refusal: { say: (message) => ({ code: 'invalid_amounts', message }), under: [400] },
       wrongKey: { say: (message) => ({ code: 'api_key_bad_secret', message }), under: [401, 403] },
-      limited: null,
+      limited: { say: () => ({ code: 'rate_limited', message: 'slow down' }), under: [429] },
       duplicate: null,
-      undocumented: [{ message: 'price' }, { code: 'no_such_word', message: 'no' }, { error: 'invalid_amounts' }],
+      undocumented: [{ message: 'price' }, { code: 'odd_word', message: 'no' }, { error: 'invalid_amounts' }],
     },
   },
 }

@@ -7,7 +7,7 @@ import { readKeyed } from '../../shared/exec/keyedApi.ts'
 import { nothing, observeCancel, observeSum, plain } from '../../shared/exec/observe.ts'
 import { type Artifact, inVenueUnits, type OrderArtifact, readArtifact, sideWords } from './artifact.ts'
 import { type Credentials, checkAccount, predApi } from './auth.ts'
-import { type PredOpenOrder, PredOpenOrders, paths } from './wire.ts'
+import { PredOpenOrder, PredOpenOrders, paths } from './wire.ts'
 
 export async function refresh(
   context: LaneContext,
@@ -17,7 +17,8 @@ export async function refresh(
   const api = predApi(checkAccount(execution, given))
   const artifact = readArtifact(execution.unsigned)
   const path = paths.openOrders(parentOf(artifact))
-  const { orders } = await readKeyed(api, { context, credentials: { accessToken }, path, shape: PredOpenOrders })
+  const listed = await readKeyed(api, { context, credentials: { accessToken }, path, shape: PredOpenOrders })
+  const orders = listed.orders.flatMap((order) => PredOpenOrder.safeParse(order).data ?? [])
   const { venueRef } = execution
   const ref = artifact.kind === 'cancel' ? artifact.cancel.order_id : venueRef
   const row = orders.find(({ order_id }) => order_id === ref)
@@ -25,7 +26,7 @@ export async function refresh(
   if (artifact.kind === 'cancel') {
     return observeCancel('acked', { shown: true, venueRef, fills: [], observation: plain({ open: true }) })
   }
-  if (!isMarketOf(row, artifact.order)) return nothing(venueRef, 'the answer is about another order')
+  if (contradictsMarket(row, artifact.order)) return nothing(venueRef, 'the answer is about another order')
   const { price, quantity } = inVenueUnits(artifact.order.message)
   return { ...observe(context, row), about: { price: [row.price, price], size: [row.quantity, quantity] } }
 }
@@ -36,8 +37,9 @@ const parentOf = (artifact: Artifact): string =>
 /** One with nothing remaining has been filled, wherever it is listed. */
 function observe({ clock }: LaneContext, row: PredOpenOrder): Observation {
   const { order_id: venueRef, quantity, remaining_quantity: remaining } = row
-  const isFilled = compareDecimals(remaining, '0') === 0
-  const filled = compareDecimals(remaining, quantity) > 0 ? null : subtractDecimals(quantity, remaining)
+  const isFilled = remaining !== null && compareDecimals(remaining, '0') === 0
+  const isCounted = quantity !== null && remaining !== null && compareDecimals(remaining, quantity) <= 0
+  const filled = isCounted ? subtractDecimals(quantity, remaining) : null
   const observation = { quantity, remaining_quantity: remaining }
   return observeSum(
     { venueRef, status: isFilled ? 'filled' : 'acked', size: quantity, filled, observation },
@@ -61,9 +63,14 @@ function unseen(artifact: Artifact, venueRef: string | null, orders: readonly Pr
 }
 
 const isMarketOf = (row: PredOpenOrder, { message }: OrderArtifact): boolean =>
-  row.market_id.toLowerCase() === message.questionId.toLowerCase() && row.side === sideWords[message.intent]
+  row.market_id?.toLowerCase() === message.questionId.toLowerCase() && row.side === sideWords[message.intent]
+
+const contradictsMarket = (row: PredOpenOrder, { message }: OrderArtifact): boolean =>
+  (row.market_id != null && row.market_id.toLowerCase() !== message.questionId.toLowerCase()) ||
+  (row.side != null && row.side !== sideWords[message.intent])
 
 function isAlike(row: PredOpenOrder, order: OrderArtifact): boolean {
   const { price, quantity } = inVenueUnits(order.message)
-  return isMarketOf(row, order) && readDecimal(row.price) === price && readDecimal(row.quantity) === quantity
+  const same = (told: string | null, ours: string): boolean => told !== null && readDecimal(told) === ours
+  return isMarketOf(row, order) && same(row.price, price) && same(row.quantity, quantity)
 }

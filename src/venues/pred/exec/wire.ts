@@ -41,18 +41,24 @@ const Decimal = z
   .transform(String)
   .pipe(z.string().regex(/^\d+(\.\d+)?$/))
 
-/** It has neither salt nor time. */
+const OptionalDecimal = Decimal.nullish()
+  .catch(null)
+  .transform((value) => value ?? null)
+const Text = z.string().nullish().catch(null)
+
+/** It has neither salt nor time. A field that cannot be read costs that field alone. */
 export const PredOpenOrder = z.object({
   order_id: OrderId,
-  market_id: z.string(),
-  side: z.enum(['long', 'short']),
+  market_id: Text,
+  /** `long` or `short`. */
+  side: Text,
   /** Cents. */
-  price: Decimal,
+  price: OptionalDecimal,
   /** Shares. */
-  quantity: Decimal,
-  remaining_quantity: Decimal,
+  quantity: OptionalDecimal,
+  remaining_quantity: OptionalDecimal,
 })
 export type PredOpenOrder = z.infer<typeof PredOpenOrder>
 
-/** All of a parent; the list has no pages. */
-export const PredOpenOrders = z.object({ orders: z.array(PredOpenOrder) })
+/** All of a parent; the list has no pages. Rows are read one by one: another order's row must not hide ours. */
+export const PredOpenOrders = z.object({ orders: z.array(z.unknown()) })

@@ -2,10 +2,10 @@
 // the status REJECTED. https://docs.adipredictstreet.com/errors/overview
 import type { LaneExecution, RelayOutcome } from '../../lane.ts'
 import { accepted } from '../../shared/exec/accepted.ts'
-import { type AnswerWords, outcomeOf } from '../../shared/exec/relay.ts'
+import { type AnswerWords, limitsRequests, outcomeOf, readsLikeRefusal } from '../../shared/exec/relay.ts'
 import { StreetCanceled, StreetError, StreetPlaced } from './wire.ts'
 
-/** https://docs.adipredictstreet.com/errors/codes; any other code proves nothing. */
+/** https://docs.adipredictstreet.com/errors/codes, which could not be read to its end. */
 const aboutKey = new Set(
   (
     'auth_required api_key_bad_format api_key_unknown_key api_key_bad_secret api_key_revoked api_key_expired api_key_suspended ' +
@@ -19,17 +19,22 @@ const aboutOrder = new Set(
 )
 const under = { key: [401, 403], order: [400] } as const
 
+/** Requests are limited before they are looked at. https://docs.adipredictstreet.com/auth/rate-limits */
+const ofLimits = /rate|limit|too_many/
+
 const said = (code: string, message: string | null | undefined): string => (message ? `${code}: ${message}` : code)
 
 export const streetWords: AnswerWords = {
-  alsoUnder: [],
+  alsoUnder: [429],
   refusal(body, status) {
     const parsed = StreetError.safeParse(body)
     if (!parsed.success) return null
     const { code, message } = parsed.data
     const text = said(code, message)
+    if (status === 429) return ofLimits.test(code) ? { means: 'notLookedAt', text: limitsRequests } : null
     if (aboutKey.has(code) && under.key.some((each) => each === status)) return { means: 'credential', text }
-    if (aboutOrder.has(code) && under.order.some((each) => each === status)) return { means: 'order', text }
+    const isAboutOrder = aboutOrder.has(code) || readsLikeRefusal(code.replaceAll('_', ' '))
+    if (isAboutOrder && under.order.some((each) => each === status)) return { means: 'order', text }
     return { means: 'unclear', text }
   },
 }

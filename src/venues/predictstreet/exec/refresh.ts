@@ -5,9 +5,10 @@ import { Fault } from '#lib/fault'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
 import { findKeyed, readKeyed } from '../../shared/exec/keyedApi.ts'
 import { nothing, notShown, observeCancel, plain, sumOf, withItsFills } from '../../shared/exec/observe.ts'
+import { unknownStateReason } from '../../shared/exec/orderStates.ts'
 import { type OrderArtifact, OrderId, readArtifact } from './artifact.ts'
 import { type Credentials, checkOwner, type NamedCredentials, streetApi } from './auth.ts'
-import { paths, type StreetFill, StreetFills, StreetOpenOrders, StreetOrder, stageOf, statusOf } from './wire.ts'
+import { paths, StreetFill, StreetFills, StreetOpenOrders, StreetOrder, stageOf, statusOf } from './wire.ts'
 
 interface Reader {
   context: LaneContext
@@ -42,9 +43,14 @@ async function observe(reader: Reader, execution: LaneExecution): Promise<Observ
   if (artifact.kind !== 'order') {
     throw new Fault('VALIDATION_ERROR', 'this execution has no order to read', { exchange: 'predictstreet' })
   }
-  const row = venueRef === null ? await findOpen(reader, artifact.order) : await readOrder(reader, venueRef)
+  const { row, isWhole } =
+    venueRef === null
+      ? await findOpen(reader, artifact.order)
+      : { row: await readOrder(reader, venueRef), isWhole: true }
   if (row === null) {
+    if (!isWhole) return nothing(venueRef, 'more open orders than are read at once, and none of them is this')
     const where = venueRef === null ? 'no open order has its client order id' : 'the venue does not show this order'
+    // One that has ended is not among the open ones.
     return notShown(venueRef, where, venueRef !== null)
   }
   const wrong = mismatch(row, artifact.order, venueRef, reader.owner)
@@ -61,17 +67,26 @@ function mismatch(row: StreetOrder, { message, post }: OrderArtifact, venueRef: 
 }
 
 async function observeShown(reader: Reader, row: StreetOrder): Promise<Observation> {
-  const { id: venueRef, quantity, filledQty, status: word } = row
+  const { id: venueRef, quantity, filledQty, status: word, updatedAt } = row
   const said = statusOf(word)
-  const seen = { shown: true, venueRef, matchedSize: filledQty }
-  const observation = { status: word, quantity, filledQty }
+  const seen = { shown: true, venueRef, ...(filledQty !== null && { matchedSize: filledQty }) }
+  const observation = { status: word, quantity, filledQty, ...(said === null && { reason: unknownStateReason(word) }) }
   // Nothing of it was settled, or it would not have failed.
   if (said === 'failed') return { ...seen, status: 'failed', fills: [], observation, reason: word.toLowerCase() }
   const { settled, failed, isUnderway } = await readFills(reader, venueRef)
-  const told = sumOf(settled.map(({ fill }) => String(fill.quantity)))
-  const fillsReconciled = !isUnderway && compareDecimals(told, filledQty) >= 0
-  const status = withItsFills(said, fillsReconciled, Date.parse(row.updatedAt ?? ''), reader.context.clock)
-  return { ...seen, status, fills: settled, withdrawn: failed, observation: { ...observation, fillsReconciled } }
+  const sum = sumOf(settled.map(({ fill }) => String(fill.quantity)))
+  // Without a count, a filled order is filled to its size, and of another one nothing says when its fills are all there.
+  const expected = filledQty ?? (said === 'filled' ? quantity : null)
+  const fillsReconciled = !isUnderway && expected !== null && compareDecimals(sum, expected) >= 0
+  const { clock } = reader.context
+  return {
+    ...seen,
+    ...(filledQty === null && compareDecimals(sum, '0') > 0 && { matchedSize: sum }),
+    status: said === null ? null : withItsFills(said, fillsReconciled, Date.parse(updatedAt ?? ''), clock),
+    fills: settled,
+    withdrawn: failed,
+    observation: { ...observation, fillsReconciled },
+  }
 }
 
 async function readOrder({ owner, ...asking }: Reader, id: string): Promise<StreetOrder | null> {
@@ -79,28 +94,38 @@ async function readOrder({ owner, ...asking }: Reader, id: string): Promise<Stre
   return findKeyed(streetApi(owner), { ...asking, path, shape: StreetOrder })
 }
 
-async function findOpen({ owner, ...asking }: Reader, { post }: OrderArtifact): Promise<StreetOrder | null> {
+async function findOpen(
+  { owner, ...asking }: Reader,
+  { post }: OrderArtifact,
+): Promise<{ row: StreetOrder | null; isWhole: boolean }> {
   const query = { marketId: post.marketId, limit: openRows }
-  const { orders } = await readKeyed(streetApi(owner), { ...asking, path: paths.open, shape: StreetOpenOrders, query })
-  return orders.find(({ clientOrderId }) => clientOrderId === post.clientOrderId) ?? null
+  const answer = await readKeyed(streetApi(owner), { ...asking, path: paths.open, shape: StreetOpenOrders, query })
+  const rows = answer.orders.flatMap((row) => StreetOrder.safeParse(row).data ?? [])
+  const row = rows.find(({ clientOrderId }) => clientOrderId === post.clientOrderId) ?? null
+  return { row, isWhole: answer.orders.length < openRows && !answer.nextCursor }
 }
 
+/** Each trade once. One whose stage is not known counts as underway. */
 async function readFills({ owner, ...asking }: Reader, id: string) {
   const path = `${paths.orders}${OrderId.parse(id)}/fills`
   const { trades } = await readKeyed(streetApi(owner), { ...asking, path, shape: StreetFills })
-  const mine = trades.filter(({ orderId }) => orderId === id)
-  const at = (stage: ReturnType<typeof stageOf>) => mine.filter(({ status }) => stageOf(status) === stage)
-  return {
-    settled: at('settled').map(fillOf),
-    failed: at('failed').map(fillOf),
-    isUnderway: at('underway').length > 0,
-  }
+  const read = trades.flatMap((row) => StreetFill.safeParse(row).data ?? []).filter(({ orderId }) => orderId === id)
+  const mine = [...new Map(read.map((trade) => [trade.id, trade])).values()]
+  const nowMs = asking.context.clock.now()
+  const at = (stage: ReturnType<typeof stageOf>) =>
+    mine.filter(({ status }) => stageOf(status) === stage).map((trade) => fillOf(trade, nowMs))
+  const [settled, failed] = [at('settled'), at('failed')]
+  return { settled, failed, isUnderway: settled.length + failed.length < mine.length }
 }
 
-const fillOf = (trade: StreetFill): VenueFill => ({
-  key: trade.id,
-  fill: { ...plain(trade), size: trade.quantity },
-  filledAt: Date.parse(trade.createdAt),
-})
+/** `nowMs`: for a trade whose time cannot be read. */
+function fillOf(trade: StreetFill, nowMs: number): VenueFill {
+  const at = Date.parse(trade.createdAt ?? '')
+  return {
+    key: trade.id,
+    fill: { ...plain(trade), size: trade.quantity },
+    filledAt: Number.isNaN(at) ? nowMs : at,
+  }
+}
 
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
 import { MatchedSize } from '../../shared/exec/accepted.ts'
-import { stateReader } from '../../shared/exec/orderStates.ts'
+import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 
 export const paths = {
   place: '/api/orders/place',
@@ -33,20 +33,27 @@ const Decimal = z
   .transform(String)
   .pipe(z.string().regex(/^\d+(\.\d+)?$/))
 
+/** A field that cannot be read costs that field alone. */
+const OptionalDecimal = Decimal.nullish()
+  .catch(null)
+  .transform((value) => value ?? null)
+const Text = z.string().nullish().catch(null)
+
 /** https://docs.adipredictstreet.com/api-reference/orders/order-detail */
 export const StreetOrder = z.object({
   id: z.string(),
   userWallet: z.string(),
-  vault: z.string().nullish(),
-  clientOrderId: z.string().nullish(),
-  quantity: Decimal,
-  filledQty: Decimal,
-  status: z.string(),
-  updatedAt: z.string().nullish().catch(null),
+  vault: Text,
+  clientOrderId: Text,
+  quantity: OptionalDecimal,
+  filledQty: OptionalDecimal,
+  status: z.string().catch(''),
+  updatedAt: Text,
 })
 export type StreetOrder = z.infer<typeof StreetOrder>
 
-export const StreetOpenOrders = z.object({ orders: z.array(StreetOrder) })
+/** Rows are read one by one: another order's row must not hide ours. */
+export const StreetOpenOrders = z.object({ orders: z.array(z.unknown()), nextCursor: Text })
 
 /** https://docs.adipredictstreet.com/api-reference/orders/fills-for-a-specific-order */
 export const StreetFill = z
@@ -54,12 +61,12 @@ export const StreetFill = z
     id: z.string().min(1),
     orderId: z.string(),
     quantity: Decimal,
-    status: z.string(),
-    createdAt: z.string(),
+    status: z.string().catch(''),
+    createdAt: Text,
   })
   .loose()
 export type StreetFill = z.infer<typeof StreetFill>
-export const StreetFills = z.object({ trades: z.array(StreetFill) })
+export const StreetFills = z.object({ trades: z.array(z.unknown()) })
 
 const states: Readonly<Record<string, ExecutionStatus>> = {
   PENDING: 'acked',
@@ -72,8 +79,7 @@ const states: Readonly<Record<string, ExecutionStatus>> = {
   REJECTED: 'failed',
   SETTLEMENT_FAILED: 'failed',
 }
-/** An unlisted word fails loudly. */
-export const statusOf = stateReader('predictstreet', states, { spelled: (word) => word.toUpperCase() })
+export const statusOf = optionalStateReader(states, { spelled: (word) => word.toUpperCase() })
 
 type Stage = 'underway' | 'settled' | 'failed'
 const stages: Readonly<Record<string, Stage>> = {
@@ -82,4 +88,5 @@ const stages: Readonly<Record<string, Stage>> = {
   settled: 'settled',
   settlement_failed: 'failed',
 }
-export const stageOf = stateReader('predictstreet', stages, { of: 'trade', spelled: (word) => word.toLowerCase() })
+/** An unknown word: whether the trade was settled is not known. */
+export const stageOf = optionalStateReader(stages, { spelled: (word) => word.toLowerCase() })

@@ -364,6 +364,12 @@ describe('refresh', () => {
     })
   })
 
+  it('a row that cannot be read hides no other, and a missing count is not guessed', async () => {
+    const seen = await look([{ order_id: 7 }, row({ remaining_quantity: null })])
+    expect([seen.status, seen.shown, seen.matchedSize]).toEqual(['acked', true, undefined])
+    expect(await look([row({ quantity: null, remaining_quantity: '0' })])).toMatchObject({ status: null, fills: [] })
+  })
+
   it('absence proves nothing, and says so', async () => {
     const seen = await look([row({ order_id: 'o-6' })])
     expect(seen).toEqual({
@@ -417,7 +423,7 @@ describe('refresh', () => {
     expect(world.seen).toEqual([])
     world.answer(() => ({ status: 401, body: { success: false, error: { code: 'X', message: 'expired' } } }))
     await expect(read({})).rejects.toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED' })
-    for (const reply of [{ body: {} }, { body: { orders: [{ order_id: 'o-7' }] } }, { status: 401, text: '<html>' }]) {
+    for (const reply of [{ body: {} }, { status: 401, text: '<html>' }]) {
       world.answer(() => reply)
       await expect(read({})).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
     }

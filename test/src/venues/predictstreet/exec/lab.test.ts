@@ -105,7 +105,7 @@ describe('every fate of an order', () => {
       cancelPath: '/api/orders/cancel',
       venueRef: /^[0-9a-f-]{36}$/,
       refIsKnown: false,
-      limit: 'unknown',
+      limit: 'refused',
       rejection: /insufficient_funds/,
       closed: /market_closed/,
     },

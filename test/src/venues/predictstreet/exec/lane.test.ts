@@ -146,7 +146,9 @@ describe('submit', () => {
     ['400 of no known code', error(400, 'something_else'), 'unknown'],
     ['401', error(401, 'api_key_revoked'), 'refused'],
     ['403', error(403, 'api_key_scope_missing'), 'refused'],
-    ['429', error(429, 'rate_limited'), 'unknown'],
+    ['400 of a code that speaks of the order', error(400, 'market_not_open'), 'rejected'],
+    ['429', error(429, 'rate_limited'), 'refused'],
+    ['429 of no limit', error(429, 'something_else'), 'unknown'],
     ['503', error(503, 'matcher_down'), 'unknown'],
     ['a cut connection', 'cut', 'unknown'],
   ])('%s', async (_, reply, kind) => {
@@ -272,12 +274,56 @@ describe('refresh', () => {
     })
   })
 
-  it('an order that the venue does not show, a refused key, a word nobody knows', async () => {
+  it('an order that the venue does not show, and a refused key', async () => {
     const none: Reply = { status: 404, body: { code: 'order_not_found', message: 'Order not found' } }
     const unseen = { status: null, shown: false, observation: { reason: expect.any(String) } }
     expect(await look({}, [], { instead: none })).toMatchObject(unseen)
     const expired: Reply = { status: 401, body: { code: 'api_key_expired' } }
     await expect(look({}, [], { instead: expired })).rejects.toEqual(refused('VENUE_CREDENTIAL_REJECTED'))
-    await expect(look({ status: 'ODD' })).rejects.toEqual(refused('NETWORK_ERROR'))
+  })
+
+  it('an unknown state keeps the status, and its fills are still told', async () => {
+    expect(await look({ status: 'ODD', filledQty: '21.5' }, [trade()])).toMatchObject({
+      status: null,
+      shown: true,
+      matchedSize: '21.5',
+      fills: [{ key: 't-1' }],
+      observation: { reason: 'the venue reports an unknown order state: ODD', fillsReconciled: true },
+    })
+  })
+
+  it('a trade in an unknown stage is no fill yet, and hides no other', async () => {
+    const trades = [trade({ quantity: '20' }), trade({ id: 't-2', quantity: '1.5', status: 'disputed' }), { id: 7 }]
+    expect(await look({ status: 'FILLED', filledQty: '21.5' }, trades)).toMatchObject({
+      status: null,
+      fills: [{ key: 't-1' }],
+      observation: { fillsReconciled: false },
+    })
+  })
+
+  it('a trade that is listed twice counts once', async () => {
+    const half = trade({ quantity: '10.75' })
+    expect(await look({ status: 'FILLED', filledQty: '21.5' }, [half, half])).toMatchObject({
+      status: null,
+      fills: [{ key: 't-1' }],
+      observation: { fillsReconciled: false },
+    })
+  })
+
+  it.each([
+    ['FILLED', [trade()], 'filled', '21.5'],
+    ['FILLED', [], null, undefined],
+    ['CANCELLED', [], null, undefined],
+  ])('%s without a count is settled by its fills alone', async (status, trades, expected, matchedSize) => {
+    const seen = await look({ status, filledQty: null }, trades)
+    expect([seen.status, seen.matchedSize]).toEqual([expected, matchedSize])
+  })
+
+  it('more open orders than are read at once prove no absence', async () => {
+    const lost = { status: 'submitted' as const, venueRef: null }
+    const execution = executionOf(await build(), lost)
+    world.answer(() => ({ body: { orders: [{ ...row, clientOrderId: 'another' }], nextCursor: 'c' } }))
+    const seen = await lane.refresh!.read(world.context, execution, lane.refresh!.body.parse(read) as never)
+    expect([seen.shown, seen.observation?.reason]).toEqual([undefined, expect.stringContaining('more open orders')])
   })
 })
