@@ -174,6 +174,7 @@ export const StructuresFrame = z.strictObject({
   data: z.strictObject({
     ...surfaceFields(StructureRow),
     computedAt: z.iso.datetime().nullable().describe('Null: nothing was searched yet'),
+    complete: z.boolean().describe('False: some sets have not been searched yet, so that rows may be missing'),
   }),
 })
 

@@ -75,6 +75,10 @@ export const StructureCounts = z.object({
   /** Connected sets of related markets being searched, and their markets. */
   sets: z.number(),
   markets: z.number(),
+  /** Sets that were searched since the search began or was restarted. */
+  searched: z.number(),
+  /** False: some sets have not been searched yet, so that the list may lack their structures. */
+  complete: z.boolean(),
   /** Sets over the limit. */
   overLimit: z.number(),
   /** Skipped sets, by reason. */

@@ -33,12 +33,13 @@ const napMs = 25
 const newSetMs = 5_000
 /** Structures per group. */
 const rowsMax = 2
-const options = { leastEdge, unitsMax, rowsMax }
 
 export type StructureOrder = { kind: 'set'; set: WorkerSet } | { kind: 'drop'; name: string } | { kind: 'pass' }
 
 export default function structures({ arena, control: memory, books, port }: ThreadTask): void {
   const words = new Int32Array(memory)
+  const onProgress = (): void => void Atomics.add(words, threadWord.beat, 1)
+  const options = { leastEdge, unitsMax, rowsMax, onProgress }
   const dirty = new RingConsumer(books)
   const offers = new SharedOffers(arena, unitsMax)
   const surface = new StructureSurface(null, offers.of, options)
@@ -67,6 +68,7 @@ export default function structures({ arena, control: memory, books, port }: Thre
         compileStructures(
           markets.map(({ market }) => market),
           relations,
+          onProgress,
         ),
       )
     } else if (order.kind === 'drop') {
@@ -89,7 +91,7 @@ export default function structures({ arena, control: memory, books, port }: Thre
   }
 
   while (Atomics.load(words, threadWord.stop) === 0) {
-    Atomics.add(words, threadWord.beat, 1)
+    onProgress()
     const next = receiveMessageOnPort(port)
     if (next !== undefined) obey(next.message as StructureOrder)
     dirty.drain(visit)

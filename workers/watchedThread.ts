@@ -3,16 +3,9 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { createRing, RingProducer } from '#books/shared/index'
 import type { Clock, Timer } from '#lib/clock'
+import { HeartbeatMonitor, lookEveryMs } from './heartbeatMonitor.ts'
 import { LongLivedWorker } from './pool.ts'
 import { controlBytes, type ThreadTask, threadWord } from './threadTask.ts'
-
-const watchEveryMs = 250
-/**
- * Without a beat for this long it hangs. Its longest turn takes some ten milliseconds, an idle one a fifth of a second.
- */
-const hungMs = 1_500
-/** Before the first beat the thread may still be loading its code. */
-const startMs = 10_000
 
 /** What one run of the thread shares with this one. */
 export interface ThreadRun {
@@ -38,14 +31,13 @@ export class WatchedThread {
   private readonly options: WatchedThreadOptions
   private readonly worker: LongLivedWorker
   private readonly watchdog: Timer
-  private beat = 0
-  private beatAt = 0
+  private monitor = new HeartbeatMonitor(0)
   private stopped = false
 
   constructor(options: WatchedThreadOptions) {
     this.options = options
     this.worker = new LongLivedWorker({ filename: options.filename, workerData: options.workerData })
-    this.watchdog = options.clock.every(watchEveryMs, () => this.watch())
+    this.watchdog = options.clock.every(lookEveryMs, () => this.watch())
   }
 
   /** Null when it already runs or was stopped for good. */
@@ -57,8 +49,7 @@ export class WatchedThread {
     const { port1, port2 } = new MessageChannel()
     const run: ThreadRun = { words: new Int32Array(control), books: new RingProducer(ring), port: port1 }
     this.run = run
-    this.beat = 0
-    this.beatAt = clock.monotonic()
+    this.monitor = new HeartbeatMonitor(clock.monotonic())
     port1.on('message', (message) => {
       if (this.run === run) heard(run, message)
     })
@@ -88,15 +79,9 @@ export class WatchedThread {
   private watch(): void {
     const { run } = this
     if (run === null) return
-    const now = this.options.clock.monotonic()
-    const beat = Atomics.load(run.words, threadWord.beat)
-    if (beat !== this.beat) {
-      this.beat = beat
-      this.beatAt = now
-    } else if (now - this.beatAt >= (beat === 0 ? startMs : hungMs)) {
-      this.fail(run, 'no heartbeat')
-      this.worker.kill()
-    }
+    if (!this.monitor.look(Atomics.load(run.words, threadWord.beat), this.options.clock.monotonic())) return
+    this.fail(run, 'no heartbeat')
+    this.worker.kill()
   }
 
   private fail(run: ThreadRun, reason: string): void {

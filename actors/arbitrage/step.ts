@@ -35,8 +35,9 @@ export interface ArbitrageState {
   snapshotDue: boolean
   ticks: number
   ticksAtSnapshot: number
-  /** Consecutive failures without a full pass between them. */
+  /** Consecutive failures without a calm stretch between them. */
   failures: number
+  ticksAtStart: number
 }
 
 export const initialArbitrageState = (): ArbitrageState => ({
@@ -47,10 +48,13 @@ export const initialArbitrageState = (): ArbitrageState => ({
   ticks: 0,
   ticksAtSnapshot: 0,
   failures: 0,
+  ticksAtStart: 0,
 })
 
 const restartMs = 100
 const restartMsMax = 5_000
+/** After running this long, a worker's failure counts as unrelated to the last one. */
+export const calmMs = 10_000
 
 export function stepArbitrage(
   pace: ArbitragePace,
@@ -61,28 +65,24 @@ export function stepArbitrage(
     case 'start':
     case 'restart':
       if (state.engine !== 'down') return []
-      state.engine = 'starting'
-      return [{ kind: 'startEngine' }]
+      return [startEngine(state)]
     case 'tick':
       state.ticks++
       return state.engine === 'up' ? [{ kind: 'requestPass' }] : []
     case 'passed':
       if (state.engine === 'down' || (state.engine === 'starting' && !message.full)) return []
-      if (message.full) {
-        state.engine = 'up'
-        state.failures = 0
-      }
+      if (message.full) state.engine = 'up'
       state.computed = message.full ? 'full' : state.computed === 'full' ? 'full' : 'some'
       return publishWhenFree(pace, state)
     case 'failed': {
       if (state.engine === 'down') return []
+      if ((state.ticks - state.ticksAtStart) * pace.intervalMs >= calmMs) state.failures = 0
       state.engine = 'down'
       state.computed = 'nothing'
       state.snapshotDue = true
       const delayMs = Math.min(restartMsMax, restartMs * 2 ** state.failures++)
       // The first restart is immediate: a single bad book must not cost a second.
-      const again: ArbitrageEffect = delayMs === restartMs ? { kind: 'startEngine' } : { kind: 'restartLater', delayMs }
-      if (again.kind === 'startEngine') state.engine = 'starting'
+      const again: ArbitrageEffect = delayMs === restartMs ? startEngine(state) : { kind: 'restartLater', delayMs }
       return [{ kind: 'withhold', reason: message.reason }, again]
     }
     case 'published':
@@ -90,6 +90,12 @@ export function stepArbitrage(
       if (!message.ok) state.snapshotDue = true
       return publishWhenFree(pace, state)
   }
+}
+
+function startEngine(state: ArbitrageState): ArbitrageEffect {
+  state.engine = 'starting'
+  state.ticksAtStart = state.ticks
+  return { kind: 'startEngine' }
 }
 
 function publishWhenFree(pace: ArbitragePace, state: ArbitrageState): ArbitrageEffect[] {

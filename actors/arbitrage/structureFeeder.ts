@@ -21,6 +21,8 @@ const rowsPerMessage = 200
 const setsPerStep = 8
 const restartMsMin = 250
 const restartMsMax = 30_000
+/** A worker that ran for this long fails for another reason than the last time: its restarts no longer wait longer and longer. */
+const calmMs = 60_000
 
 export interface StructureFeederOptions {
   bus: Pick<Bus, 'publish' | 'subscribe'>
@@ -68,6 +70,10 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
   /** Names of sets with a book that found no room. */
   const lacking = new Set<string>()
   const refusedSets = new Map<string, FoundInSet['refused']>()
+  /** Sets searched by the running worker. */
+  const searched = new Set<string>()
+  /** The markets were read at least once: before, an empty list says nothing. */
+  let isGiven = false
   let lead: number | null = null
   let up = false
   let stateDue = true
@@ -76,6 +82,7 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
   let gathering: Timer | null = null
   let restart: Timer | null = null
   let restartMs = restartMsMin
+  let startedAt = clock.monotonic()
   let stopped = false
   /** When a gateway last reported readers. */
   let readAt = Number.NEGATIVE_INFINITY
@@ -83,6 +90,8 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
   const counts = (): StructureCounts => ({
     sets: applied.size,
     markets: titles.size,
+    searched: searched.size,
+    complete: isGiven && searched.size === applied.size,
     overLimit: wanted.overLimit + overBooks,
     refusedSets: counted([
       ...[...refusedSets.values()].flatMap((refused) => refused.map(({ reason }) => reason)),
@@ -151,10 +160,10 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
   const engine = options.createEngine({
     found(sets) {
       up = true
-      restartMs = restartMsMin
       computedAt = clock.now()
       for (const set of sets) {
         rows.put(set, (market) => titles.get(market) ?? market)
+        if (set.searched) searched.add(set.name)
         if (set.refused.length > 0) refusedSets.set(set.name, set.refused)
         else refusedSets.delete(set.name)
       }
@@ -167,8 +176,13 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
       rows.clear()
       rows.take({ times: true })
       refusedSets.clear()
+      searched.clear()
       beat()
-      restart = clock.after(restartMs, () => engine.start())
+      if (clock.monotonic() - startedAt >= calmMs) restartMs = restartMsMin
+      restart = clock.after(restartMs, () => {
+        startedAt = clock.monotonic()
+        engine.start()
+      })
       restartMs = Math.min(2 * restartMs, restartMsMax)
     },
   })
@@ -199,10 +213,12 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
       engine.drop(name)
       rows.drop(name)
       refusedSets.delete(name)
+      searched.delete(name)
       lacking.delete(name)
     }
     const before = applied
     applied = next
+    isGiven = wanted !== nothing
     books = nextBooks
     titles = new Map([...next.values()].flatMap(({ facts }) => facts.map(({ market, title }) => [market.key, title])))
     let step = 0
@@ -214,6 +230,7 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
       const given = workerSet(set, feed.slotOf)
       if (isWhole(set, given)) lacking.delete(set.name)
       else lacking.add(set.name)
+      searched.delete(set.name)
       engine.set(given)
     }
     engine.flush()

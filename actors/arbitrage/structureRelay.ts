@@ -60,6 +60,8 @@ export async function startStructureRelay(options: StructureRelayOptions): Promi
       ? null
       : { rows: rows.values(), computedAt, counts }
 
+  const isComplete = (): boolean => counts?.complete === true
+
   function ask(): void {
     if (clock.monotonic() - askedAt < askEveryMs) return
     askedAt = clock.monotonic()
@@ -79,6 +81,7 @@ export async function startStructureRelay(options: StructureRelayOptions): Promi
     const begins = frame.kind === 'state' && frame.part.i === 1
     if (!isNext && !begins) lose()
     up = frame.up
+    const wasComplete = isComplete()
     counts = frame.counts
     heardAt = clock.monotonic() - lateMs
     computedAt = frame.computedAt
@@ -92,7 +95,8 @@ export async function startStructureRelay(options: StructureRelayOptions): Promi
       said?.add(row.id)
     }
     for (const id of frame.removes) rows.delete(id)
-    if (whole && frame.rows.length + frame.removes.length > 0) listeners.changed(frame.rows, frame.removes, computedAt)
+    const isNews = frame.rows.length + frame.removes.length > 0 || frame.counts.complete !== wasComplete
+    if (whole && isNews) listeners.changed(frame.rows, frame.removes, { computedAt, complete: frame.counts.complete })
     if (frame.kind === 'state' && frame.part.last && said !== null) ended(said)
     if (listeners.due) soon(0)
   }
@@ -101,7 +105,7 @@ export async function startStructureRelay(options: StructureRelayOptions): Promi
     said = null
     const gone = [...rows.keys()].filter((id) => !all.has(id))
     for (const id of gone) rows.delete(id)
-    if (whole) listeners.changed([], gone, computedAt)
+    if (whole) listeners.changed([], gone, { computedAt, complete: isComplete() })
     else listeners.renew()
     whole = true
   }
@@ -109,8 +113,8 @@ export async function startStructureRelay(options: StructureRelayOptions): Promi
   function turn(): void {
     retry = null
     if (slices.busy || stopped || !listeners.due) return
-    const now = standing()
-    slices.run(listeners.turn(now === null ? null : { rows: () => rows.values(), computedAt }), (error) => {
+    const state = standing() === null ? null : { rows: () => rows.values(), computedAt, complete: isComplete() }
+    slices.run(listeners.turn(state), (error) => {
       if (error !== null) log.error({ err: error }, 'readers of structures could not be served')
       if (listeners.due) soon(retryMs)
     })

@@ -9,10 +9,14 @@ interface Request extends GatewayAt {
   body?: object
 }
 
-/** `data` is as the gateway's document has it. */
-export async function askGateway<T>({ path, body, ...gateway }: Request): Promise<{ data: T; asOf: string | null }> {
-  const { data, asOf = null } = await ask(gateway, { method: body === undefined ? 'GET' : 'POST', path, body }, never)
-  return { data: data as T, asOf }
+/** `data` and `meta` are as the gateway's document has them. */
+export async function askGateway<T, Meta = unknown>({
+  path,
+  body,
+  ...gateway
+}: Request): Promise<{ data: T; asOf: string | null; meta: Meta }> {
+  const answer = await ask(gateway, { method: body === undefined ? 'GET' : 'POST', path, body }, never)
+  return { data: answer.data as T, asOf: answer.asOf ?? null, meta: answer.meta as Meta }
 }
 
 /** Why no stream could be opened: the socket itself does not say. */

@@ -1,5 +1,5 @@
 // `crossbook arb --structures`: legs of several markets that cannot all lose, as a readable list.
-import type { StructureRow } from '#schemas/structures'
+import type { StructureCounts, StructureRow } from '#schemas/structures'
 import { askGateway } from './gateway.ts'
 
 export interface StructureQuery {
@@ -15,16 +15,22 @@ export async function structures(url: string, apiKey: string, query: StructureQu
   if (query.venues !== undefined) parameters.set('venues', query.venues.join(','))
   if (query.minEdge !== undefined) parameters.set('minEdge', String(query.minEdge))
   const path = `/v1/arbitrage/structures?${parameters}`
-  const { data, asOf } = await askGateway<StructureRow[]>({ url, apiKey, path })
+  const { data, asOf, meta } = await askGateway<StructureRow[], StructureCounts>({ url, apiKey, path })
   if (json) for (const row of data) console.log(JSON.stringify(row))
-  else console.log(listed(data, asOf).join('\n'))
+  else console.log(listed(data, asOf, meta).join('\n'))
 }
 
-/** Each structure in its own paragraph; the last line has their count. */
-export function listed(rows: readonly StructureRow[], computedAt: string | null): string[] {
+/** Each structure in its own paragraph; the last line has their count, and how many sets are still to be searched. */
+export function listed(
+  rows: readonly StructureRow[],
+  computedAt: string | null,
+  { sets, searched, complete }: Pick<StructureCounts, 'sets' | 'searched' | 'complete'>,
+): string[] {
   const executable = rows.filter((row) => row.executable).length
   const at = computedAt === null ? '' : `, computed ${computedAt.slice(11, 23)}`
-  return [...rows.flatMap((row) => [...paragraph(row), '']), `${rows.length} structures, ${executable} executable${at}`]
+  const open = complete ? '' : `; incomplete: ${searched} of ${sets} sets searched so far`
+  const count = `${rows.length} structures, ${executable} executable${at}${open}`
+  return [...rows.flatMap((row) => [...paragraph(row), '']), count]
 }
 
 export function paragraph(row: StructureRow): string[] {

@@ -4,6 +4,7 @@
 // For any weights of the worlds that sum to 1 the worst world pays no more than the weighted mean. So no set of positions earns more than
 // the sum, over answers, of the most that a position gains by these weights: win × weight of the worlds where it wins − cost. The linear
 // program finds weights that make this bound low; the search itself counts in whole micro-dollars.
+import type { OnProgress } from './progress.ts'
 import { maximize } from './simplex.ts'
 
 export interface Candidate {
@@ -26,6 +27,7 @@ export interface BestSet {
 /** Remaining budget of searches, in multiplications: a clock would make answers depend on the machine. */
 export interface Budget {
   left: number
+  onProgress: OnProgress
 }
 
 export interface SetSearch {
@@ -79,9 +81,7 @@ export const gainBy = (weights: Float64Array, { win, cost, wins }: Candidate): n
 
 /** World weights that give these candidates the lowest bound. */
 export function weightsFor(candidates: readonly Candidate[], worlds: number, budget: Budget): Float64Array {
-  const { weights, work } = relaxed(candidates, new Int8Array(candidates.length).fill(-1), worlds)
-  budget.left -= work
-  return weights
+  return relaxed(candidates, new Int8Array(candidates.length).fill(-1), worlds, budget).weights
 }
 
 /** The best set that leaves more than `least`. */
@@ -100,8 +100,7 @@ export function bestSet(candidates: readonly Candidate[], worlds: number, least:
       proven = false
       return
     }
-    const { shares, weights, work } = relaxed(candidates, state, worlds)
-    budget.left -= work
+    const { shares, weights } = relaxed(candidates, state, worlds, budget)
     rootWeights ??= weights
     offer([...state.keys()].filter((index) => state[index] === 1 || (state[index] === -1 && shares[index]! > mostly)))
     if (nodeBound(candidates, state, weights) < (best?.edge ?? least) + slack) return
@@ -139,7 +138,8 @@ function relaxed(
   candidates: readonly Candidate[],
   state: Int8Array,
   worlds: number,
-): { shares: Float64Array; weights: Float64Array; work: number } {
+  budget: Budget,
+): { shares: Float64Array; weights: Float64Array } {
   const open = [...state.keys()].filter((index) => state[index] === -1)
   const scale = candidates.reduce((most, { win }) => Math.max(most, win), 1)
   const n = open.length + 1
@@ -163,12 +163,12 @@ function relaxed(
       Float64Array.from({ length: n }, (_, j) => (j < n - 1 && candidates[open[j]!]!.answer === answer ? 1 : 0)),
     )
   }
-  const { x, duals, work } = maximize(objective, rows, limits)
+  const { x, duals } = maximize(objective, rows, limits, budget)
   const shares = new Float64Array(candidates.length)
   open.forEach((index, j) => {
     shares[index] = x[j]!
   })
-  return { shares, weights: normal(duals.subarray(0, worlds)), work }
+  return { shares, weights: normal(duals.subarray(0, worlds)) }
 }
 
 function normal(duals: Float64Array): Float64Array {

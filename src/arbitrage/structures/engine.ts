@@ -10,6 +10,8 @@ export interface FoundInSet {
   refused: RefusedGroup[]
   /** False: there may be better ones. */
   proven: boolean
+  /** False: parts of it have not been looked at yet. */
+  searched: boolean
 }
 
 export interface StructureEngineEvents {

@@ -27,6 +27,7 @@ export function structuresIn(
   options: StructureOptions,
   memory: Float64Array[] = [],
 ): GroupStructures {
+  const { onProgress } = options
   const structures: Structure[] = []
   let left = positions
   let proven = true
@@ -36,13 +37,13 @@ export function structuresIn(
     proven &&= found.proven
     const { set } = found
     if (set === null) break
-    const relations = restsOn(group, payersOf(set), set.pays)
+    const relations = restsOn(group, payersOf(set), set.pays, onProgress)
     const literals = set.positions.map(({ literal }) => literal)
     const parts = tied(group, literals, relations).map((legs) => legs.map((leg) => set.positions[leg]!))
     for (const part of parts) {
-      const own = parts.length === 1 ? set : resized(group, part, sizesOf(part, options.unitsMax).units)
+      const own = parts.length === 1 ? set : resized(group, part, sizesOf(part, options.unitsMax).units, { onProgress })
       if (own === null || own.edge < options.leastEdge) continue
-      const structure = structureOf(own, restsOn(group, payersOf(own), own.pays))
+      const structure = structureOf(own, restsOn(group, payersOf(own), own.pays, onProgress))
       if (structure.kind !== 'equality') counted++
       structures.push(structure)
     }

@@ -2,6 +2,7 @@
 import { compileFee, type FeeProgram } from '../fees.ts'
 import { type Clause, clausesOf, marketOf, marketsOf } from './clauses.ts'
 import type { Relation, StructureMarket } from './input.ts'
+import type { OnProgress } from './progress.ts'
 import { type Refusal, worldsOf } from './worlds.ts'
 
 /** A larger group is refused. */
@@ -32,7 +33,11 @@ export interface Groups {
 }
 
 /** A relation that names an unknown market is left out. */
-export function groupsOf(markets: readonly StructureMarket[], relations: readonly Relation[]): Groups {
+export function groupsOf(
+  markets: readonly StructureMarket[],
+  relations: readonly Relation[],
+  onProgress?: OnProgress,
+): Groups {
   const known = new Map(markets.map((market) => [market.key, market]))
   const usable = relations.filter((relation) => marketsOf(relation).every((key) => known.has(key)))
   const head = joined(usable)
@@ -53,6 +58,7 @@ export function groupsOf(markets: readonly StructureMarket[], relations: readonl
         : groupOf(
             keys.map((key) => known.get(key)!),
             part,
+            onProgress,
           )
     if (typeof group === 'string') found.refused.push({ markets: keys, reason: group })
     else found.groups.push(group)
@@ -61,10 +67,14 @@ export function groupsOf(markets: readonly StructureMarket[], relations: readonl
 }
 
 /** All of these markets as one group, whether or not relations connect them. */
-export function groupOf(markets: readonly StructureMarket[], relations: readonly Relation[]): Group | Refusal {
+export function groupOf(
+  markets: readonly StructureMarket[],
+  relations: readonly Relation[],
+  onProgress?: OnProgress,
+): Group | Refusal {
   const indexOf = new Map(markets.map(({ key }, index) => [key, index]))
   const clauses = relations.map((relation) => clausesOf(relation, indexOf))
-  const worlds = worldsOf(markets.length, clauses.flat())
+  const worlds = worldsOf(markets.length, clauses.flat(), onProgress)
   if (typeof worlds === 'string') return worlds
   const fees = markets.map(({ fee }) => compileFee(fee))
   return { markets, fees, indexOf, answers: answersOf(markets.length, worlds), relations, clauses, worlds }

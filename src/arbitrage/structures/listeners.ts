@@ -14,6 +14,8 @@ export interface StructureState {
   rows(): Iterable<StructureRow>
   /** Epoch ms. */
   computedAt: number | null
+  /** False: some sets have not been searched yet. */
+  complete: boolean
 }
 
 interface Audience {
@@ -39,6 +41,7 @@ export class StructureListeners {
   private readonly byPeer = new Map<ArbitragePeer, Map<string, Listener>>()
   private readonly behind = new Set<Listener>()
   private seq: number
+  private wasComplete = false
 
   constructor(now: () => number) {
     this.now = now
@@ -89,7 +92,13 @@ export class StructureListeners {
   }
 
   /** Sends changes to all subscribers that are up to date. */
-  changed(upserts: readonly StructureRow[], removes: readonly string[], computedAt: number | null): void {
+  changed(
+    upserts: readonly StructureRow[],
+    removes: readonly string[],
+    state: Pick<StructureState, 'computedAt' | 'complete'>,
+  ): void {
+    const isNews = state.complete !== this.wasComplete
+    this.wasComplete = state.complete
     this.seq++
     for (const audience of this.audiences.values()) {
       const told: StructureRow[] = []
@@ -100,11 +109,11 @@ export class StructureListeners {
           told.push(row)
         } else if (audience.shown.delete(row.id)) gone.push(row.id)
       }
-      if (told.length === 0 && gone.length === 0) continue
+      if (told.length === 0 && gone.length === 0 && !isNews) continue
       let parts: Buffer[] | null = null
       for (const listener of audience.listeners) {
         if (!listener.live) continue
-        parts ??= this.frame('delta', told, gone, computedAt)
+        parts ??= this.frame('delta', told, gone, state)
         listener.parts = [...parts]
         if (!this.send(listener)) this.behind.add(listener)
       }
@@ -122,7 +131,7 @@ export class StructureListeners {
         const { audience } = listener
         const rows = [...state.rows()].filter(audience.passes)
         audience.shown = new Set(rows.map(({ id }) => id))
-        listener.parts = this.frame('snapshot', rows, [], state.computedAt)
+        listener.parts = this.frame('snapshot', rows, [], state)
         listener.live = true
       }
       if (this.send(listener) && listener.live) this.behind.delete(listener)
@@ -153,7 +162,7 @@ export class StructureListeners {
     kind: 'snapshot' | 'delta',
     rows: readonly StructureRow[],
     removes: readonly string[],
-    computedAt: number | null,
+    { computedAt, complete }: Pick<StructureState, 'computedAt' | 'complete'>,
   ): Buffer[] {
     const packed: { rows: string[]; removes: string[]; bytes: number }[] = [{ rows: [], removes: [], bytes: 0 }]
     const room = (size: number) => {
@@ -176,6 +185,7 @@ export class StructureListeners {
         seq: this.seq,
         computedAt: computedAt === null ? null : new Date(computedAt).toISOString(),
         publishedAt: new Date(publishedAt).toISOString(),
+        complete,
         part: { i: index + 1, n: packed.length },
       }).slice(0, -1)
       const body =

@@ -4,24 +4,41 @@ import { type MatchBand, matchBands } from '../cluster.ts'
 import { marketOf, marketsOf } from './clauses.ts'
 import type { Group } from './groups.ts'
 import type { Relation } from './input.ts'
-import { type Payer, paysLess } from './worlds.ts'
+import { ignoreProgress, type OnProgress } from './progress.ts'
+import { type Payer, paysLess, type Tries, triesMax } from './worlds.ts'
 
 /** 0 is the most certain. */
 export const rankOf = (band: MatchBand): number => matchBands.indexOf(band)
 
 /**
- * Relations that carry the guarantee, none redundant; the weakest are dropped first, so that it rests on the most certain ones.
+ * Relations that carry the guarantee, none redundant; the weakest are dropped first, so that it rests on the most certain ones. Relations
+ * are tried in halves: what holds without all of a range holds without each of them, and most groups have hundreds that carry nothing.
+ * Once `triesMax` is used up, the rest is kept: a guarantee may then name a redundant relation, but never lacks one.
  */
-export function restsOn(group: Group, payers: readonly Payer[], least: number): Relation[] {
+export function restsOn(
+  group: Group,
+  payers: readonly Payer[],
+  least: number,
+  onProgress: OnProgress = ignoreProgress,
+): Relation[] {
+  const tries: Tries = { left: triesMax, onProgress }
   const order = [...group.relations.keys()].sort(
     (a, b) => rankOf(group.relations[b]!.band) - rankOf(group.relations[a]!.band),
   )
   const kept = new Set(order)
-  for (const index of order) {
-    kept.delete(index)
+  const dropRange = (from: number, to: number): void => {
+    if (from === to || tries.left <= 0) return
+    const range = order.slice(from, to)
+    for (const index of range) kept.delete(index)
     const clauses = [...kept].flatMap((each) => group.clauses[each]!)
-    if (paysLess(group.markets.length, clauses, payers, least) !== false) kept.add(index)
+    if (paysLess(group.markets.length, clauses, payers, least, tries) === false) return
+    for (const index of range) kept.add(index)
+    if (range.length === 1) return
+    const middle = (from + to) >> 1
+    dropRange(from, middle)
+    dropRange(middle, to)
   }
+  dropRange(0, order.length)
   return group.relations.filter((_, index) => kept.has(index))
 }
 

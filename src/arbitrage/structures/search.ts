@@ -3,6 +3,7 @@ import { type Budget, bestSet, type Candidate, slack, sumOfBest, worstPay } from
 import { Ceiling } from './ceiling.ts'
 import type { Group } from './groups.ts'
 import { type Position, type Quote, quote } from './position.ts'
+import { ignoreProgress, type OnProgress } from './progress.ts'
 import { sizesOf } from './sizes.ts'
 
 export interface SearchOptions {
@@ -10,6 +11,7 @@ export interface SearchOptions {
   leastEdge: number
   /** Largest size, hundredths of a contract. */
   unitsMax: number
+  onProgress?: OnProgress
 }
 
 export interface FoundSet {
@@ -54,7 +56,8 @@ export function bestFound(
 ): Found {
   const worlds = group.worlds.length
   const wins = positions.map((position) => winsOf(group, position))
-  const budget: Budget = { left: workMax }
+  const { onProgress = ignoreProgress } = options
+  const budget: Budget = { left: workMax, onProgress }
   const ceiling = new Ceiling(positions, wins)
   for (const weights of memory) ceiling.add(weights)
   if (ceiling.below(0, options.unitsMax, options.leastEdge)) return { set: null, proven: true }
@@ -70,6 +73,7 @@ export function bestFound(
       proven = false
       return
     }
+    onProgress()
     const quoted = quotedAt(positions, wins, units)
     if (ceiling.likely.some((likely) => boundOf(quoted, likely) < least() + slack)) return
     const search = bestSet(quoted.candidates, worlds, least(), budget)
@@ -77,7 +81,7 @@ export function bestFound(
     proven &&= search.proven
     if (search.best === null) return
     const chosen = search.best.chosen.map((index) => quoted.positions[index]!)
-    best = resized(group, chosen, sizes, search.best.edge) ?? best
+    best = resized(group, chosen, sizes, { known: search.best.edge, onProgress }) ?? best
   }
   const ruledOut = (from: number, to: number): boolean => ceiling.below(from, to, least() + slack)
   const coarse = sizes.filter((_, index) => index % stride === 0)
@@ -117,7 +121,7 @@ export function resized(
   group: Group,
   positions: readonly Position[],
   sizes: readonly number[],
-  known = 0,
+  { known = 0, onProgress = ignoreProgress }: { known?: number; onProgress?: OnProgress } = {},
 ): FoundSet | null {
   const worlds = group.worlds.length
   const wins = positions.map((position) => winsOf(group, position))
@@ -131,6 +135,7 @@ export function resized(
     sizes,
     (from, to) => ceiling.below(from, to, least() + slack),
     (units) => {
+      onProgress()
       const quoted = quotedAt(positions, wins, units)
       if (quoted.positions.length < positions.length) return
       const found = foundSet(quoted, all, units, worlds)

@@ -1,5 +1,7 @@
 // A small linear program in doubles. Its results are hints and bounds for an exact search, never final answers.
 
+import type { Budget } from './bestSet.ts'
+
 /** Steps per row and column before it stops where it is. */
 const stepsPerLine = 20
 const tiny = 1e-9
@@ -10,12 +12,18 @@ export interface LinearAnswer {
   x: Float64Array
   /** Shadow price of each row, at least 0. */
   duals: Float64Array
-  /** Multiplications done. */
-  work: number
 }
 
-/** Maximizes objective · x where rows · x ≤ limits and x ≥ 0. Limits are at least 0, so that x = 0 is a start. */
-export function maximize(objective: Float64Array, rows: readonly Float64Array[], limits: Float64Array): LinearAnswer {
+/**
+ * Maximizes objective · x where rows · x ≤ limits and x ≥ 0. Limits are at least 0, so that x = 0 is a start. Stops early when the budget
+ * is used up: x is still possible then, and the duals are still weights.
+ */
+export function maximize(
+  objective: Float64Array,
+  rows: readonly Float64Array[],
+  limits: Float64Array,
+  budget: Budget,
+): LinearAnswer {
   const m = rows.length
   const n = objective.length
   const width = n + 1
@@ -28,14 +36,14 @@ export function maximize(objective: Float64Array, rows: readonly Float64Array[],
   // Below n a variable, from n on the slack of a row.
   const inRow = Int32Array.from({ length: m }, (_, i) => n + i)
   const inColumn = Int32Array.from({ length: n }, (_, j) => j)
-  let work = 0
-  for (let steps = stepsPerLine * (m + n); steps > 0; steps--) {
+  for (let steps = stepsPerLine * (m + n); steps > 0 && budget.left > 0; steps--) {
     const column = enteringColumn(table.subarray(m * width, m * width + n))
     if (column < 0) break
     const row = leavingRow(table, m, width, column)
     if (row < 0) break
     pivot(table, m + 1, width, row, column)
-    work += table.length
+    budget.left -= table.length
+    budget.onProgress()
     const entered = inColumn[column]!
     inColumn[column] = inRow[row]!
     inRow[row] = entered
@@ -44,7 +52,7 @@ export function maximize(objective: Float64Array, rows: readonly Float64Array[],
   const duals = new Float64Array(m)
   for (let i = 0; i < m; i++) if (inRow[i]! < n) x[inRow[i]!] = table[i * width + n]!
   for (let j = 0; j < n; j++) if (inColumn[j]! >= n) duals[inColumn[j]! - n] = Math.max(0, table[m * width + j]!)
-  return { x, duals, work }
+  return { x, duals }
 }
 
 function enteringColumn(costs: Float64Array): number {

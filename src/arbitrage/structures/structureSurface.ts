@@ -4,6 +4,7 @@ import { type GroupStructures, type StructureOptions, structuresIn } from './gro
 import { type Group, type Groups, groupsOf, type RefusedGroup } from './groups.ts'
 import type { OffersOf, Relation, StructureMarket } from './input.ts'
 import { positionsOf } from './position.ts'
+import type { OnProgress } from './progress.ts'
 import { type Structure, structureKey } from './structure.ts'
 
 /** What relations allow, computed once. */
@@ -20,19 +21,24 @@ export interface FoundStructures {
   refused: RefusedGroup[]
   /** False: in some group there may be better ones than these. */
   proven: boolean
+  /** False: some group has not been looked at yet. */
+  searched: boolean
 }
 
 export const compileStructures = (
   markets: readonly StructureMarket[],
   relations: readonly Relation[],
+  onProgress?: OnProgress,
 ): CompiledStructures => ({
   sure: groupsOf(
     markets,
     relations.filter(({ band }) => band === 'verified'),
+    onProgress,
   ),
   shown: groupsOf(
     markets,
     relations.filter(({ band }) => band === 'verified' || band === 'minor' || band === 'material'),
+    onProgress,
   ),
 })
 
@@ -157,6 +163,7 @@ export class StructureSurface {
   }
 
   private lookAt(part: Part): void {
+    this.options.onProgress?.()
     this.dueParts.delete(part)
     part.found = this.look(part)
     this.looked.add(part.set)
@@ -206,6 +213,7 @@ export class StructureSurface {
       structures,
       refused: sets.flatMap(({ refused }) => refused),
       proven: parts.every(({ found }) => found.proven),
+      searched: parts.every(({ found }) => found !== notLooked),
     }
   }
 }

@@ -78,4 +78,5 @@ export class ToldSets {
 const isStillNothing = (before: FoundInSet, now: FoundInSet): boolean =>
   before.structures.length + now.structures.length === 0 &&
   before.proven === now.proven &&
+  before.searched === now.searched &&
   isDeepStrictEqual(before.refused, now.refused)

@@ -1,6 +1,7 @@
 // The worlds that relations allow: every way in which all markets can end together. Found by trying answers and propagating what each one
 // forces.
 import { type Clause, marketOf, opposite } from './clauses.ts'
+import { ignoreProgress, type OnProgress } from './progress.ts'
 
 /** A group with more is refused: every search walks all of them. */
 export const worldsMax = 1_024
@@ -82,7 +83,11 @@ export class Answers {
 export type Refusal = 'contradiction' | 'too_many_worlds'
 
 /** Each world's answers, 1 for yes; or why they cannot be enumerated. */
-export function worldsOf(markets: number, clauses: readonly Clause[]): Uint8Array[] | Refusal {
+export function worldsOf(
+  markets: number,
+  clauses: readonly Clause[],
+  onProgress: OnProgress = ignoreProgress,
+): Uint8Array[] | Refusal {
   const answers = new Answers(markets, clauses)
   if (!answers.begin()) return 'contradiction'
   const worlds: Uint8Array[] = []
@@ -93,6 +98,7 @@ export function worldsOf(markets: number, clauses: readonly Clause[]): Uint8Arra
     if (market === markets) return worlds.push(Uint8Array.from(answers.value)) <= worldsMax
     for (const literal of [2 * market, 2 * market + 1]) {
       if (++tries > triesMax) return false
+      onProgress()
       const mark = answers.mark
       const goOn = !answers.give(literal) || walk(market + 1)
       answers.takeBack(mark)
@@ -110,16 +116,23 @@ export interface Payer {
   win: number
 }
 
-/** Whether some world pays less than this. Undefined: not determined within `triesMax`. */
+/** Answers that may still be tried, by several questions together. */
+export interface Tries {
+  left: number
+  onProgress: OnProgress
+}
+
+/** Whether some world pays less than this. Undefined: not determined with the tries that are left. */
 export function paysLess(
   markets: number,
   clauses: readonly Clause[],
   payers: readonly Payer[],
   least: number,
+  tries: Tries,
 ): boolean | undefined {
+  tries.onProgress()
   const answers = new Answers(markets, clauses)
   if (!answers.begin()) return false
-  let tries = 0
   const walk = (): boolean | undefined => {
     let paid = 0
     for (const { literal, win } of payers) if (answers.truth(literal) === 1) paid += win
@@ -130,7 +143,8 @@ export function paysLess(
     if (market < 0) return true
     const first = leg === undefined ? 2 * market : opposite(leg.literal)
     for (const literal of [first, opposite(first)]) {
-      if (++tries > triesMax) return undefined
+      if (tries.left-- <= 0) return undefined
+      tries.onProgress()
       const mark = answers.mark
       const found = answers.give(literal) ? walk() : false
       answers.takeBack(mark)

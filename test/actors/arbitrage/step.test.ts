@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type ArbitrageMessage,
   type ArbitrageState,
+  calmMs,
   initialArbitrageState,
   stepArbitrage,
 } from '#actors/arbitrage/step'
@@ -63,6 +64,18 @@ describe('the arbitrage actor', () => {
     const delays = Array.from({ length: 7 }, () => run(state, failed, { kind: 'restart' })).map((effects) => effects[1])
     expect(delays[0]).toEqual({ kind: 'restartLater', delayMs: 200 })
     expect(delays.at(-1)).toEqual({ kind: 'restartLater', delayMs: 5_000 })
+  })
+
+  it('waits longer before each restart of a worker that keeps failing soon after a full pass, but not after a calm stretch', () => {
+    const state = initialArbitrageState()
+    const failed: ArbitrageMessage = { kind: 'failed', reason: 'no heartbeat' }
+    run(state, { kind: 'start' }, full, out)
+    expect(run(state, failed)[1]).toEqual({ kind: 'startEngine' })
+    const delays = [1, 2, 3].map(() => run(state, { kind: 'restart' }, full, out, failed).at(-1))
+    expect(delays).toEqual([200, 400, 800].map((delayMs) => ({ kind: 'restartLater', delayMs })))
+    run(state, { kind: 'restart' }, full, out)
+    for (let ms = 0; ms < calmMs; ms += pace.intervalMs) run(state, { kind: 'tick' })
+    expect(run(state, failed)[1]).toEqual({ kind: 'startEngine' })
   })
 
   it('never publishes while the worker is lost, nor twice at once, whatever the order of messages', () => {

@@ -22,12 +22,14 @@ afterEach(async () => {
 
 /** What the engine was told of readers. */
 const easings: boolean[] = []
+/** Starts of the engine. */
+let starts = 0
 /** The engine without a thread: `flush` searches before it returns. */
 function inlineEngine(arena: SharedArrayBuffer, events: StructureEngineEvents): StructureEngine {
   const offers = new SharedOffers(arena, 100_000)
   const surface = new StructureSurface(null, offers.of, { leastEdge: 10_000, unitsMax: 100_000, rowsMax: 2 })
   return {
-    start: () => undefined,
+    start: () => void starts++,
     set(set) {
       offers.set(set)
       surface.set(
@@ -176,6 +178,8 @@ describe('structures from the books to a gateway’s readers', () => {
     expect(relay.standing()!.counts).toEqual({
       sets: 2,
       markets: 4,
+      searched: 2,
+      complete: true,
       overLimit: 0,
       refusedSets: {},
       refusedMarkets: { tick_unknown: 1 },
@@ -258,6 +262,47 @@ describe('structures from the books to a gateway’s readers', () => {
     await settle(3_100)
     expect(clock.now()).toBeGreaterThan(now)
     expect(relay.standing()).toBeNull()
+  })
+
+  it('say that the list is incomplete until every set was searched, also after the worker was lost', async () => {
+    const { feeder, settle, relay, events } = await world()
+    await settle()
+    expect(relay.standing()!.counts).toMatchObject({ sets: 0, complete: false })
+    feeder.setSets(setsOf(implication, partition))
+    await settle()
+    expect(relay.standing()!.counts).toMatchObject({ sets: 2, searched: 2, complete: true })
+    events.current!.failed('no heartbeat')
+    await settle(300)
+    const found = { structures: [], refused: [], proven: false }
+    events.current!.found([
+      { name: 'k:a', ...found, searched: true },
+      { name: 'k:x', ...found, searched: false },
+    ])
+    await settle()
+    expect(relay.standing()!.counts).toMatchObject({ sets: 2, searched: 1, complete: false })
+    events.current!.found([{ name: 'k:x', ...found, searched: true }])
+    await settle()
+    expect(relay.standing()!.counts).toMatchObject({ searched: 2, complete: true })
+  })
+
+  it('are searched by a worker that is restarted later and later while it keeps failing, whatever it finds meanwhile', async () => {
+    const { settle, events } = await world()
+    await settle()
+    const restartsAfter = async (): Promise<number> => {
+      const before = starts
+      events.current!.failed('no heartbeat')
+      for (let ms = 50; ; ms += 50) {
+        await settle(50)
+        if (starts > before) {
+          events.current!.found([])
+          return ms
+        }
+      }
+    }
+    const delays = [await restartsAfter(), await restartsAfter(), await restartsAfter()]
+    expect(delays).toEqual([250, 500, 1_000])
+    await settle(60_000)
+    expect(await restartsAfter()).toBe(250)
   })
 
   it('are whole again after a message was lost', async () => {

@@ -13,7 +13,15 @@ const row = (id: string, words: Partial<StructureRow> = {}): StructureRow => ({
   ...{ relations: [], weakest: null, executable: true, reasons: [], proven: true, asOf: null },
   ...words,
 })
-const counts = { sets: 1, markets: 2, overLimit: 0, refusedSets: {}, refusedMarkets: { tick_unknown: 1 } }
+const counts = {
+  sets: 2,
+  markets: 4,
+  searched: 1,
+  complete: false,
+  overLimit: 0,
+  refusedSets: {},
+  refusedMarkets: { tick_unknown: 1 },
+}
 const rows = [
   row('c', { edge: 1 }),
   row('a'),

@@ -55,7 +55,8 @@ it('a structure is printed as steps to follow, what it pays, what it rests on an
     relations: [{ id: 'pair:a~b', kind: 'a_implies_b', band: 'minor', reason: 'the source is open' }],
     reasons: ['relation_not_verified'],
   })
-  expect(listed([row(), unsure], '2026-09-21T14:13:21.500Z')).toEqual([
+  const all = { sets: 2, searched: 2, complete: true }
+  expect(listed([row(), unsure], '2026-09-21T14:13:21.500Z', all)).toEqual([
     '* implication: edge $1.48 (1.50 %) for $98.52; pays at least $100.00',
     '  1. buy 100 NO of “Bitcoin above 110?” (kalshi:KXBTC-110) at $0.568, limit ≤ $0.58: cost $56.80, fee $1.72',
     '  2. buy 100 YES of “Bitcoin above 100?” (polymarket:1) at $0.40, limit ≤ $0.40: cost $40.00, fee $0.00',
@@ -69,5 +70,11 @@ it('a structure is printed as steps to follow, what it pays, what it rests on an
     '  the search was cut short: other legs of these markets may earn more',
     '',
     '2 structures, 1 executable, computed 14:13:21.500',
+  ])
+})
+
+it('a list that lacks sets which are still to be searched says so', () => {
+  expect(listed([], null, { sets: 7, searched: 3, complete: false })).toEqual([
+    '0 structures, 0 executable; incomplete: 3 of 7 sets searched so far',
   ])
 })

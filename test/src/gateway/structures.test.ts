@@ -19,6 +19,8 @@ const row = (id: string, kind: StructureRow['kind'], edge: number): StructureRow
   ...{ relations: [], weakest: null, executable: true, reasons: [], proven: true, asOf: null },
 })
 
+const counts = { sets: 1, markets: 2, searched: 1, complete: true, overLimit: 0, refusedSets: {}, refusedMarkets: {} }
+
 async function world() {
   const bus = new MemoryBus()
   const relay = await startStructureRelay({ bus, clock: systemClock, log: silentLog, memberId: 'g' })
@@ -34,7 +36,7 @@ async function world() {
     bus.publish('structureFrames', 'm', {
       ...{ term: 1, memberId: 'm', n: ++n, kind: 'delta', part: { i: 1, last: true }, up: true },
       ...{ computedAt: 1_790_000_000_000, rows: [], removes: [] },
-      counts: { sets: 1, markets: 2, overLimit: 0, refusedSets: {}, refusedMarkets: {} },
+      counts,
       ...frame,
     })
   return { server, tell }
@@ -79,4 +81,16 @@ it('a plan without arbitrage, a venue nobody serves and a kind that is none are 
   await Promise.all([free.count(1), paid.count(2)])
   expect(free.frames).toMatchObject([{ code: 'PLAN_UPGRADE_REQUIRED', channel: 'structures' }])
   expect(paid.frames.map(({ code }) => code)).toEqual(['BAD_MESSAGE', 'BAD_MESSAGE'])
+})
+
+it('says of every frame whether the search has looked at all of it, and tells a change of that alone', async () => {
+  const { server, tell } = await world()
+  tell({ kind: 'state', rows: [row('a', 'implication', 2)], counts: { ...counts, searched: 0, complete: false } })
+  const client = await Client.open(server.url)
+  client.say({ op: 'subscribeStructures' })
+  await client.count(2)
+  expect(client.frames[1]).toMatchObject({ data: { kind: 'snapshot', complete: false } })
+  tell({ kind: 'beat' })
+  await client.count(3)
+  expect(client.frames[2]).toMatchObject({ data: { kind: 'delta', upserts: [], removes: [], complete: true } })
 })

@@ -5242,6 +5242,8 @@ export interface components {
             meta: {
                 sets: number;
                 markets: number;
+                searched: number;
+                complete: boolean;
                 overLimit: number;
                 refusedSets: {
                     [key: string]: number;

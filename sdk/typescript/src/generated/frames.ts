@@ -398,6 +398,7 @@ export interface components {
                 rows?: components["schemas"]["StructureRow"][];
                 upserts?: components["schemas"]["StructureRow"][];
                 removes?: string[];
+                complete: boolean;
             };
         };
         OrdersFrame: {

@@ -46,13 +46,15 @@ test.each([
 })
 
 test('of a set without a row it is told once that there is none, and again when something else about it changed', () => {
-  const nothing: FoundInSet = { name: 's', structures: [], refused: [], proven: false }
+  const nothing: FoundInSet = { name: 's', structures: [], refused: [], proven: false, searched: true }
   const sets = new ToldSets(() => null)
   const told = (set: FoundInSet): FoundInSet[] => {
     sets.looked('s')
     return sets.take(() => set)
   }
   expect(told(nothing)).toEqual([nothing])
+  const open = { ...nothing, searched: false }
+  expect(told(open)).toEqual([open])
   const proven = { ...nothing, proven: true }
   expect(told(proven)).toEqual([proven])
   expect(told({ ...proven, refused: [] })).toEqual([])

@@ -2478,6 +2478,8 @@ class ListHistoryFilesAnswer(Model):
 class StructureListAnswerMeta(Model):
     sets: float
     markets: float
+    searched: float
+    complete: bool
     over_limit: float
     refused_sets: dict[str, float]
     refused_markets: dict[str, float]
@@ -4663,6 +4665,14 @@ class StructuresFrameData(Model):
         list[str] | None, Field(description="In a delta: ids of removed rows")
     ] = None
     """In a delta: ids of removed rows"""
+
+    complete: Annotated[
+        bool,
+        Field(
+            description="False: some sets have not been searched yet, so that rows may be missing"
+        ),
+    ]
+    """False: some sets have not been searched yet, so that rows may be missing"""
 
 
 class StructuresFrame(Model):
